@@ -6,7 +6,7 @@ import type { Bundle as BundleModel, BundleFinding } from '../../olm/bundle/bund
 import { parseBundle } from '../../olm/bundle/parse.ts';
 import { permissionFindings } from '../../olm/rules/practices/permissions.ts';
 import { validateBundle, type Suite } from '../../olm/rules/validatebundle.ts';
-import { refusedFor } from '../tenant/tree/refused.ts';
+import { refusedFor } from '../refused.ts';
 import { giveArtifacts, unwritten } from './artifacts.ts';
 import { bundleFiles, type BundleText } from './bundle/files.ts';
 import { bundleFindings } from './bundle/findings.ts';

@@ -5,7 +5,7 @@ import type { Catalog as CatalogModel, CatalogDeprecations } from '../../olm/cat
 import { checkCatalog } from '../../olm/catalog/checkcatalog.ts';
 import { renderCatalog, type UpdateGraph } from '../../olm/catalog/rendercatalog.ts';
 import { catalogFiles } from '../../olm/catalog/writecatalog.ts';
-import { refusedFor } from '../tenant/tree/refused.ts';
+import { refusedFor } from '../refused.ts';
 import { giveArtifacts, unwritten } from './artifacts.ts';
 import type { Bundle } from './bundle.ts';
 

@@ -8,7 +8,7 @@ import { extended, type ExtensionInstall } from '../../olm/install/extended.ts';
 import type { InstallObjects } from '../../olm/install/installobjects.ts';
 import { subscribed, type SubscriptionInstall } from '../../olm/install/subscribed.ts';
 import type { ClusterExtensionSpec, SubscriptionSpec } from '../../olm/api/types.ts';
-import { refusedFor } from '../tenant/tree/refused.ts';
+import { refusedFor } from '../refused.ts';
 import type { Bundle } from './bundle.ts';
 import type { Catalog } from './catalog.ts';
 import { ClusterExtension, OperatorGroup, Subscription } from './objects.ts';

@@ -2,7 +2,7 @@ import { ApiObject } from 'cdk8s';
 import { isMapping } from '../../kube/mapping.ts';
 import { errorAt, type Finding } from '../../kube/finding.ts';
 import { show } from '../../kube/problem.ts';
-import { clusterOf } from './cluster.ts';
+import { clusterOf } from '../clusterof.ts';
 
 /** An OperatorGroup of an app, as it is rendered. */
 export interface GroupOfApp {

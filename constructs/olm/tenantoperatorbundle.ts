@@ -9,7 +9,7 @@ import { ownObject } from '../ownobject.ts';
 import type { Platform } from '../tenant/declaration.ts';
 import type { Fleet } from '../tenant/fleet.ts';
 import { resolvePlatform } from '../tenant/platform.ts';
-import { refusedFor } from '../tenant/tree/refused.ts';
+import { refusedFor } from '../refused.ts';
 import { giveArtifacts } from './artifacts.ts';
 import { Bundle } from './bundle.ts';
 import type { BundleProps } from './bundle/props.ts';

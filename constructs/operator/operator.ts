@@ -2,7 +2,7 @@ import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { problemOf, type Finding } from '../../kube/finding.ts';
 import { InvalidInput } from '../../kube/problem.ts';
-import { refusedFor } from '../tenant/tree/refused.ts';
+import { refusedFor } from '../refused.ts';
 import { objectsOf, uncheckedParts, type OperatorParts } from './parts/parts.ts';
 import { findingsOf } from './parts/problems.ts';
 import { whatIsWrong } from './parts/problems/access.ts';

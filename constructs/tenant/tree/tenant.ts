@@ -11,7 +11,7 @@ import { validate } from '../../../schema/validate.ts';
 import { tenantObject } from '../declared.ts';
 import type { TenantDeclaration } from '../declaration.ts';
 import { ownerLabels } from '../ownership.ts';
-import { ofSchema, refusedFor } from './refused.ts';
+import { ofSchema, refusedFor } from '../../refused.ts';
 import { fleetOf } from './scope.ts';
 import { UnknownNames } from './unknownnames.ts';
 

@@ -5,7 +5,7 @@ import { tenantClass as kind, type TenantClassSpec } from '../../../crds/tenantr
 import { validate } from '../../../schema/validate.ts';
 import { tenantClassObject } from '../declared.ts';
 import type { TenantClassDeclaration } from '../declaration.ts';
-import { ofSchema, refusedFor } from './refused.ts';
+import { ofSchema, refusedFor } from '../../refused.ts';
 import { fleetOf } from './scope.ts';
 
 /** The spec of a TenantClass, and its name. */

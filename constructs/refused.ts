@@ -1,6 +1,6 @@
 import type { Construct } from 'constructs';
-import { formatFinding, type Finding } from '../../../kube/finding.ts';
-import { ERRORS, type ConstructErrors } from '../../../kube/output.ts';
+import { formatFinding, type Finding } from '../kube/finding.ts';
+import { ERRORS, type ConstructErrors } from '../kube/output.ts';
 
 /** How many frames there may be between whoever makes a construct and the code of an app. */
 const FRAMES = 50;

@@ -1,6 +1,6 @@
 import { Chart } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import { CLUSTERS, OUTPUT_PATH } from '../../kube/output.ts';
+import { CLUSTERS, OUTPUT_PATH } from '../kube/output.ts';
 
 /** The cluster that the objects of a construct are for, as far as an output path tells; else ''. */
 export function clusterOf(construct: IConstruct): string {

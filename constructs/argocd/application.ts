@@ -1,0 +1,55 @@
+import { ApiObject } from 'cdk8s';
+import type { Construct } from 'constructs';
+import { within } from '../../kube/finding.ts';
+import { application } from './api/application.ts';
+import type { ApplicationSpec } from './api/types.ts';
+import { finalizersOf, type ApplicationDeletion } from './deletion.ts';
+import { holdTo } from './heldto.ts';
+import { argoCdObject, type ArgoCdMetadata, type ArgoCdObject } from './object.ts';
+import { ofProject } from './projects.ts';
+import { applicationFindings } from './rules/application.ts';
+
+/** What an Application says. */
+export interface ApplicationProps {
+  readonly metadata: ArgoCdMetadata;
+  readonly spec: ApplicationSpec;
+  /** What becomes of its objects when it is deleted; there is no answer that is right for all. */
+  readonly deletion: ApplicationDeletion;
+}
+
+/**
+ * Objects of a repository that Argo CD keeps in a cluster. Refused when the app is synthesized: what Argo CD would not
+ * sync, options that it would pass over, the project `default`, and what the project, where it is in the same app, does
+ * not let in. Zeros and empty fields, which Argo CD leaves out, are left out.
+ *
+ * @example
+ * ```ts
+ * import { Chart } from 'cdk8s';
+ * import { App } from 'tenantry';
+ * import { Application } from 'tenantry/argocd';
+ *
+ * const app = new App();
+ * const web = new Application(new Chart(app, 'applications'), 'web', {
+ *   metadata: { name: 'shop-web' },
+ *   deletion: 'Cascade',
+ *   spec: {
+ *     project: 'shop',
+ *     source: { repoURL: 'https://git.example.com/shop/web', targetRevision: 'main', path: 'deploy' },
+ *     destination: { server: 'https://kubernetes.default.svc', namespace: 'shop-prod' },
+ *     syncPolicy: { automated: { prune: true, selfHeal: true } },
+ *   },
+ * });
+ * app.synth();
+ * console.log(web.name); // shop-web
+ * ```
+ */
+export class Application extends ApiObject {
+  constructor(scope: Construct, id: string, { metadata, spec, deletion }: ApplicationProps) {
+    super(scope, id, argoCdObject(application, metadata, spec, finalizersOf(deletion)));
+    holdTo(this, new.target, application, (made) => {
+      const { metadata: where, spec: said } = made as ArgoCdObject<ApplicationSpec>;
+      const findings = applicationFindings(said).map((one) => within(['spec'], one));
+      return [...findings, ...ofProject(this, where.namespace, said, ['spec'])];
+    });
+  }
+}

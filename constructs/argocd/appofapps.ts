@@ -1,0 +1,112 @@
+import { Chart, type ApiObject } from 'cdk8s';
+import { Construct } from 'constructs';
+import { OUTPUT_PATH } from '../../kube/output.ts';
+import type { SyncPolicy } from './api/types.ts';
+import { Application } from './application.ts';
+import type { ApplicationDeletion } from './deletion.ts';
+import { ARGO_CD_NAMESPACE, type ArgoCdMetadata } from './object.ts';
+import { IN_CLUSTER } from './patterns/destination.ts';
+
+/** Where the output of the app lies in Git, and as what its Applications are kept. */
+export interface AppOfAppsProps {
+  /** Of the Application that keeps the others. */
+  readonly metadata: ArgoCdMetadata;
+  /** It lets in the namespace of Argo CD, for Applications. */
+  readonly project: string;
+  readonly repoURL: string;
+  /** Branch, tag or commit. @default - the default branch */
+  readonly targetRevision?: string;
+  /** The output folder, in the repository. @default 'dist' */
+  readonly path?: string;
+  /** A folder in the output, of its own. @default - `argocd/`, and the name */
+  readonly folder?: string;
+  /** What becomes of the objects in it when the Application that keeps them is deleted. */
+  readonly deletion: ApplicationDeletion;
+  /** @default - what Git says is made so: automated, with prune and selfHeal */
+  readonly syncPolicy?: SyncPolicy;
+}
+
+const WAVE = 'argocd.argoproj.io/sync-wave';
+
+/**
+ * An Application that keeps others, on the cluster of Argo CD: what is in `objects` is written to a file in a folder of
+ * its own, and the Application of that folder to a file beside the folder, which somebody applies once.
+ *
+ * What is added by waves is made one wave after the other. A wave is waited for until it is healthy: of Applications
+ * Argo CD knows that only with a health check for `argoproj.io/Application` in `argocd-cm`.
+ *
+ * @example
+ * ```ts
+ * import { App } from 'tenantry';
+ * import { Application, AppOfApps } from 'tenantry/argocd';
+ *
+ * const repoURL = 'https://git.example.com/platform/deploy';
+ * const app = new App();
+ * const all = new AppOfApps(app, 'platform', {
+ *   metadata: { name: 'platform' },
+ *   project: 'argocd',
+ *   repoURL,
+ *   deletion: 'Orphan',
+ * });
+ * const part = (name: string) =>
+ *   new Application(all.objects, name, {
+ *     metadata: { name },
+ *     deletion: 'Cascade',
+ *     spec: {
+ *       project: 'platform',
+ *       source: { repoURL, path: name },
+ *       destination: { server: 'https://kubernetes.default.svc', namespace: name },
+ *     },
+ *   });
+ * all.addWave(part('cert-manager'));
+ * all.addWave(part('ingress'), part('monitoring'));
+ * app.synth();
+ * console.log(all.root.name); // platform
+ * ```
+ */
+export class AppOfApps extends Construct {
+  /** The scope of what it keeps. */
+  readonly objects: Chart;
+  /** The Application that keeps it. */
+  readonly root: Application;
+  #waves = 0;
+
+  constructor(scope: Construct, id: string, props: AppOfAppsProps) {
+    super(scope, id);
+    const { metadata, project, repoURL, targetRevision, path = 'dist', deletion } = props;
+    const { folder = `argocd/${metadata.name}`, syncPolicy = AUTOMATED } = props;
+    const { namespace = ARGO_CD_NAMESPACE } = metadata;
+    this.objects = chartOf(this, 'objects', `${folder}/applications.yaml`);
+    this.root = new Application(chartOf(this, 'root', `${folder}.yaml`), 'application', {
+      metadata,
+      deletion,
+      spec: {
+        project,
+        source: {
+          repoURL,
+          ...(targetRevision !== undefined && { targetRevision }),
+          path: path === '.' || path === '' ? folder : `${path}/${folder}`,
+        },
+        destination: { server: IN_CLUSTER.server, namespace },
+        syncPolicy,
+      },
+    });
+  }
+
+  /** Has objects made after those of all waves before, which are waited for. */
+  addWave(...objects: readonly ApiObject[]): void {
+    // Nothing said is the wave 0.
+    if (this.#waves > 0) {
+      for (const one of objects) one.metadata.addAnnotation(WAVE, String(this.#waves));
+    }
+    this.#waves += 1;
+  }
+}
+
+const AUTOMATED: SyncPolicy = { automated: { prune: true, selfHeal: true } };
+
+function chartOf(scope: Construct, id: string, path: string): Chart {
+  const chart = new Chart(scope, id);
+  chart.node.addMetadata(OUTPUT_PATH, path);
+  return chart;
+}

@@ -1,0 +1,23 @@
+import type { ApiObject } from 'cdk8s';
+import { admitStrictly } from '../../crds/admitobject.ts';
+import type { Definition } from '../../crds/definition.ts';
+import type { Finding } from '../../kube/finding.ts';
+import { ofSchema, refusedFor } from '../refused.ts';
+
+/**
+ * Has an object refused, when the app is synthesized, for what an API server would refuse of it, and where it would
+ * not, for what else is wrong with it; with lazy values and patches resolved.
+ * @param maker the class that was made
+ */
+export function holdTo(
+  object: ApiObject,
+  maker: NewableFunction,
+  definition: Definition,
+  findings: (manifest: unknown) => readonly Finding[],
+): void {
+  refusedFor(object, maker, () => {
+    const manifest: unknown = object.toJson();
+    const { errors } = admitStrictly(definition, manifest);
+    return errors.length > 0 ? errors.map(ofSchema) : findings(manifest);
+  });
+}

@@ -1,0 +1,51 @@
+import { versionsOf, type Definition } from '../../crds/definition.ts';
+import { withoutZeros } from './writtenback.ts';
+
+/** Where Argo CD is, unless somebody put it elsewhere. */
+export const ARGO_CD_NAMESPACE = 'argocd';
+
+/** Which object of Argo CD it is. */
+export interface ArgoCdMetadata {
+  readonly name: string;
+  /** @default 'argocd' */
+  readonly namespace?: string;
+  /** @default - none */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** @default - none */
+  readonly annotations?: Readonly<Record<string, string>>;
+}
+
+/** An object of Argo CD as it stands in Git. */
+export interface ArgoCdObject<Spec> {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: ArgoCdMetadata & {
+    readonly namespace: string;
+    readonly finalizers?: string[];
+  };
+  readonly spec: Spec;
+}
+
+/** An object of one of Argo CD's kinds, without what Argo CD would leave out of it. */
+export function argoCdObject<Spec>(
+  definition: Definition,
+  metadata: ArgoCdMetadata,
+  spec: Spec,
+  finalizers: readonly string[] = [],
+): ArgoCdObject<Spec> {
+  const [version] = versionsOf(definition);
+  const { apiVersion, schema } = version!;
+  const { name, namespace = ARGO_CD_NAMESPACE, labels, annotations } = metadata;
+  return {
+    apiVersion,
+    kind: definition.kind,
+    metadata: {
+      name,
+      namespace,
+      ...(labels && { labels }),
+      ...(annotations && { annotations }),
+      ...(finalizers.length > 0 && { finalizers: [...finalizers] }),
+    },
+    spec: withoutZeros(schema.properties!['spec']!, spec),
+  };
+}

@@ -1,0 +1,52 @@
+import type { ApplicationDestination } from '../api/types.ts';
+import { globOf } from './glob.ts';
+
+/** The cluster that Argo CD runs on, as it knows it. */
+export const IN_CLUSTER = {
+  server: 'https://kubernetes.default.svc',
+  name: 'in-cluster',
+} as const;
+
+/**
+ * Whether a project with these destinations lets objects go there, as Argo CD decides it.
+ * Source: isDestinationMatched in pkg/apis/application/v1alpha1/app_project_types.go of argo-cd
+ */
+export function permitsDestination(
+  destinations: readonly ApplicationDestination[],
+  to: ApplicationDestination,
+): boolean {
+  const { server = '', name = '', namespace = '' } = to;
+  let isPermitted = false;
+  for (const item of destinations) {
+    const isName = name !== '' && matches(item.name, name);
+    const isServer = server !== '' && matches(item.server, server);
+    const isNamespace = matches(item.namespace, namespace);
+    if ((isServer || isName) && isNamespace) isPermitted = true;
+    else if (!isName && denies(item.name)) return false;
+    else if (!isServer && denies(item.server) && isNamespace) return false;
+    else if (!isNamespace && denies(item.namespace) && isServer) return false;
+  }
+  return isPermitted;
+}
+
+/** Whether a pattern names what it lets in by how it begins, such as `shop-*`. */
+export function isBounded(pattern: string): boolean {
+  const text = pattern.replace(/^[a-z]+:\/\//, '');
+  if (denies(text)) return false;
+  return alternativesOf(text).every((one) => !/^[*?[{\\]/.test(one));
+}
+
+function matches(pattern = '', text: string): boolean {
+  if (denies(pattern)) return !(globOf(pattern.slice(1))?.(text) ?? false);
+  return pattern === '*' || (globOf(pattern)?.(text) ?? false);
+}
+
+function denies(pattern: string | undefined): boolean {
+  return pattern?.startsWith('!') ?? false;
+}
+
+/** Those of braces with which it begins. */
+function alternativesOf(text: string): readonly string[] {
+  const [, inner] = /^\{([^{}]*)\}/.exec(text) ?? [];
+  return inner === undefined ? [text] : inner.split(',');
+}

@@ -1,0 +1,116 @@
+/** Patterns of Argo CD, which reads two dialects. */
+export type Match = (text: string) => boolean;
+
+interface Dialect {
+  /** What `*` and `?` do not pass. */
+  readonly separator: string;
+  /** What turns a class of characters round. */
+  readonly not: '!' | '^';
+  /** Whether there are `**` and `{a,b}`. */
+  readonly wide: boolean;
+}
+
+/**
+ * Patterns of repositories, clusters and namespaces, as gobwas/glob reads them.
+ * @param separator what `*` does not pass, and `**` does: `/` of repositories, nothing of the others
+ * @returns undefined where the pattern is none
+ */
+export function globOf(pattern: string, separator = ''): Match | undefined {
+  return compiled(pattern, { separator, not: '!', wide: true });
+}
+
+/** Patterns of groups, kinds and names, as filepath.Match of Go reads them; undefined where it is none. */
+export function kindGlobOf(pattern: string): Match | undefined {
+  return compiled(pattern, { separator: '/', not: '^', wide: false });
+}
+
+/** Whether a text stands for itself alone. */
+export function isLiteral(pattern: string): boolean {
+  return !/[*?[\]{}\\!]/.test(pattern);
+}
+
+function compiled(pattern: string, dialect: Dialect): Match | undefined {
+  const source = new Reader(pattern, dialect).read();
+  if (source === undefined) return undefined;
+  const expression = new RegExp(`^(?:${source})$`, 'su');
+  return (text) => expression.test(text);
+}
+
+class Reader {
+  readonly #text: string;
+  readonly #dialect: Dialect;
+  #at = 0;
+
+  constructor(text: string, dialect: Dialect) {
+    this.#text = text;
+    this.#dialect = dialect;
+  }
+
+  read(): string | undefined {
+    const source = this.#sequence(0);
+    return this.#at === this.#text.length ? source : undefined;
+  }
+
+  /** Up to the end, or to what ends an alternative. */
+  #sequence(depth: number): string | undefined {
+    let source = '';
+    while (this.#at < this.#text.length) {
+      const next = this.#text[this.#at]!;
+      if (depth > 0 && (next === ',' || next === '}')) return source;
+      const part = this.#part(next, depth);
+      if (part === undefined) return undefined;
+      source += part;
+    }
+    return depth > 0 ? undefined : source;
+  }
+
+  #part(next: string, depth: number): string | undefined {
+    const { separator, wide } = this.#dialect;
+    const one = separator === '' ? '.' : `[^${escaped(separator)}]`;
+    if (next === '\\') {
+      this.#at += 2;
+      const literal = this.#text[this.#at - 1];
+      return literal === undefined ? undefined : escaped(literal);
+    }
+    if (next === '[') return this.#class();
+    if (next === '{' && wide) return this.#alternatives(depth);
+    const code = this.#text.codePointAt(this.#at)!;
+    this.#at += code > 0xff_ff ? 2 : 1;
+    if (next === '?') return one;
+    if (next !== '*') return escaped(String.fromCodePoint(code));
+    if (!wide || this.#text[this.#at] !== '*') return `${one}*`;
+    while (this.#text[this.#at] === '*') this.#at += 1;
+    return '.*';
+  }
+
+  #alternatives(depth: number): string | undefined {
+    const all: string[] = [];
+    do {
+      this.#at += 1;
+      const one = this.#sequence(depth + 1);
+      if (one === undefined) return undefined;
+      all.push(one);
+    } while (this.#text[this.#at] === ',');
+    this.#at += 1;
+    return `(?:${all.join('|')})`;
+  }
+
+  #class(): string | undefined {
+    const { not } = this.#dialect;
+    const turned = not === '!' ? '!' : '\\^';
+    const found = new RegExp(`^\\[(${turned})?((?:\\\\.|[^\\]\\\\])+)\\]`, 'su');
+    const match = found.exec(this.#text.slice(this.#at));
+    if (!match) return undefined;
+    this.#at += match[0].length;
+    const members = match[2]!.replaceAll(/\\(.)/gsu, '$1');
+    const isRange = /^.-.$/su.test(members);
+    const listed = isRange
+      ? `${escaped(members[0]!)}-${escaped(members.at(-1)!)}`
+      : escaped(members);
+    return `[${match[1] === undefined ? '' : '^'}${listed}]`;
+  }
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[^\w]/gsu, (one) => `\\u{${one.codePointAt(0)!.toString(16)}}`);
+}

@@ -1,0 +1,73 @@
+import { errorAt, within, type Finding } from '../../../kube/finding.ts';
+import { show, type Path } from '../../../kube/problem.ts';
+import type { ApplicationSource, ApplicationSpec } from '../api/types.ts';
+import { syncOptionFindings } from './syncoptions.ts';
+
+/**
+ * What Argo CD would not sync of an Application, and what it would pass over, at paths from its spec.
+ * Source: ValidatePermissions in util/argo/argo.go of argo-cd
+ */
+export function applicationFindings(spec: ApplicationSpec): Finding[] {
+  const { automated } = spec.syncPolicy ?? {};
+  const findings = [
+    ...projectFindings(spec),
+    ...destinationFindings(spec),
+    ...sourceFindings(spec),
+    ...syncOptionFindings(spec.syncPolicy?.syncOptions ?? [], ['syncPolicy', 'syncOptions']),
+  ];
+  if (automated?.allowEmpty && !automated.prune) {
+    const message = 'must be left out where nothing is pruned';
+    const path = ['syncPolicy', 'automated', 'allowEmpty'];
+    findings.push(errorAt(path, message, 'application-sync-option'));
+  }
+  return findings;
+}
+
+function projectFindings({ project }: ApplicationSpec): Finding[] {
+  if (project !== '' && project !== 'default') return [];
+  const message = `must be an AppProject of its own, got ${show(project)}: the project 'default' lets in everything`;
+  return [errorAt(['project'], message, 'application-project')];
+}
+
+function destinationFindings({ destination }: ApplicationSpec): Finding[] {
+  const { server = '', name = '' } = destination;
+  if ((server === '') !== (name === '')) return [];
+  const got = server === '' ? 'neither' : 'both';
+  const message = `must have server or name, got ${got}`;
+  return [errorAt(['destination'], message, 'application-destination')];
+}
+
+function sourceFindings({ source, sources, sourceHydrator }: ApplicationSpec): Finding[] {
+  const given = [source, sources, sourceHydrator].filter((one) => one !== undefined);
+  if (given.length !== 1) {
+    const got = given.length === 0 ? 'none' : 'several, of which one counts';
+    const message = `must have one of source, sources and sourceHydrator, got ${got}`;
+    return [errorAt([], message, 'application-source')];
+  }
+  if (sources?.length === 0) {
+    return [errorAt(['sources'], 'must hold a source, got an empty list', 'application-source')];
+  }
+  if (source) return faultsOf(source, false).map((one) => within(['source'], one));
+  return (sources ?? []).flatMap((one, i) =>
+    faultsOf(one, true).map((fault) => within(['sources', i], fault)),
+  );
+}
+
+/** @param isOfMany whether other sources may take values from it */
+function faultsOf(source: ApplicationSource, isOfMany: boolean): Finding[] {
+  const { repoURL, path = '', chart = '', ref = '', targetRevision = '' } = source;
+  const findings: Finding[] = [];
+  const add = (at: Path, message: string): void => {
+    findings.push(errorAt(at, message, 'application-source'));
+  };
+  if (repoURL === '') add(['repoURL'], `must be the address of a repository, got ''`);
+  if (path === '' && chart === '' && !(isOfMany && ref !== '')) {
+    add([], `must have path or chart${isOfMany ? ', or ref' : ''}, got neither`);
+  }
+  if (path !== '' && chart !== '') add(['chart'], 'must be left out beside path');
+  if (path.startsWith('/')) add(['path'], `must be relative to the repository, got ${show(path)}`);
+  if (chart !== '' && targetRevision === '') {
+    add(['targetRevision'], 'must be the version of the chart, got nothing');
+  }
+  return findings;
+}

@@ -1,0 +1,70 @@
+import { isMapping } from '../../../kube/mapping.ts';
+import type { ApplicationSetGenerator, ApplicationSetNestedGenerator } from '../api/types.ts';
+import type { FieldPath } from './placeholders.ts';
+
+/** The parameters of a generator: `undefined` below a name is any; of an open one others may be there. */
+export interface Parameters {
+  readonly names: ReadonlyMap<string, ReadonlySet<string> | undefined>;
+  readonly isOpen: boolean;
+}
+
+const PATH = new Set(['path', 'basename', 'basenameNormalized', 'segments']);
+const FILE = new Set([...PATH, 'filename', 'filenameNormalized']);
+
+/** What each set of parameters of a generator holds. */
+export function parametersOf(generator: ApplicationSetNestedGenerator): Parameters {
+  const { list, clusters, git } = generator;
+  const { matrix, merge } = generator as ApplicationSetGenerator;
+  const inner = matrix?.generators ?? merge?.generators;
+  if (inner) return together(inner.map(parametersOf));
+  if (list) return ofList(list.elements ?? [], list.elementsYaml !== undefined);
+  if (clusters) {
+    if (clusters.flatList) return closed({ clusters: undefined });
+    const metadata = new Set(['labels', 'annotations']);
+    const values = clusters.values ? new Set(Object.keys(clusters.values)) : undefined;
+    const plain = { name: undefined, nameNormalized: undefined, server: undefined };
+    return closed({ ...plain, project: undefined, metadata, ...(values && { values }) });
+  }
+  if (git) {
+    const path = git.files ? FILE : PATH;
+    const values = git.values ? new Set(Object.keys(git.values)) : undefined;
+    const { pathParamPrefix: prefix = '' } = git;
+    const found = closed({
+      ...(prefix === '' ? { path } : { [prefix]: new Set(['path']) }),
+      ...(values && { values }),
+    });
+    return { ...found, isOpen: git.files !== undefined };
+  }
+  return { names: new Map(), isOpen: true };
+}
+
+/** Whether a field is there, as far as that is known. */
+export function has({ names, isOpen }: Parameters, [name, field]: FieldPath): boolean {
+  if (!names.has(name)) return isOpen;
+  const fields = names.get(name);
+  return field === undefined || fields === undefined || isOpen || fields.has(field);
+}
+
+function closed(names: Record<string, ReadonlySet<string> | undefined>): Parameters {
+  return { names: new Map(Object.entries(names)), isOpen: false };
+}
+
+function together(all: readonly Parameters[]): Parameters {
+  const names = new Map<string, ReadonlySet<string> | undefined>();
+  for (const one of all) {
+    for (const [name, fields] of one.names) {
+      const before = names.get(name);
+      const isFirst = !names.has(name);
+      const both = fields && before ? new Set([...fields, ...before]) : undefined;
+      names.set(name, isFirst ? fields : both);
+    }
+  }
+  return { names, isOpen: all.some(({ isOpen }) => isOpen) };
+}
+
+/** What all elements have. */
+function ofList(elements: readonly unknown[], isOpen: boolean): Parameters {
+  const [first, ...rest] = elements.filter(isMapping);
+  const shared = Object.keys(first ?? {}).filter((key) => rest.every((one) => key in one));
+  return { names: new Map(shared.map((key) => [key, undefined])), isOpen };
+}

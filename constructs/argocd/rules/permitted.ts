@@ -1,0 +1,38 @@
+import { errorAt, type Finding } from '../../../kube/finding.ts';
+import { show } from '../../../kube/problem.ts';
+import type { ApplicationSpec, AppProjectSpec } from '../api/types.ts';
+import { IN_CLUSTER, permitsDestination } from '../patterns/destination.ts';
+import { permitsRepository } from '../patterns/repository.ts';
+
+/** What an Application asks for that its project does not let in, at paths from the spec. */
+export function permittedFindings(
+  spec: ApplicationSpec,
+  project: AppProjectSpec,
+  name: string,
+): Finding[] {
+  const { sourceRepos = [], destinations = [] } = project;
+  const { source, sources = [], sourceHydrator, destination } = spec;
+  const addresses = [
+    ...(source ? [[['source', 'repoURL'], source.repoURL] as const] : []),
+    ...sources.map((one, i) => [['sources', i, 'repoURL'], one.repoURL] as const),
+    ...(sourceHydrator
+      ? [[['sourceHydrator', 'drySource', 'repoURL'], sourceHydrator.drySource.repoURL] as const]
+      : []),
+  ];
+  const findings = addresses.flatMap(([path, address]) => {
+    if (address.includes('{{') || permitsRepository(sourceRepos, address)) return [];
+    const message = `must be a repository that the project ${show(name)} lets in, got ${show(address)}`;
+    return [errorAt(path, message, 'application-permitted')];
+  });
+  if (Object.values(destination).some((one: string) => one.includes('{{'))) return findings;
+  const to = destination.server === IN_CLUSTER.server || destination.name === IN_CLUSTER.name;
+  const asked = to ? { ...destination, ...IN_CLUSTER } : destination;
+  // What a cluster is called otherwise, Argo CD knows alone.
+  const isOtherwise = destinations.some((one) =>
+    asked.server === undefined ? one.server !== undefined : one.name !== undefined,
+  );
+  if ((isOtherwise && !to) || permitsDestination(destinations, asked)) return findings;
+  const where = `${show(destination.namespace ?? '')} on ${show(destination.server ?? destination.name)}`;
+  const message = `must be a destination that the project ${show(name)} lets in, got ${where}`;
+  return [...findings, errorAt(['destination'], message, 'application-permitted')];
+}

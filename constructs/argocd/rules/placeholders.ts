@@ -1,0 +1,49 @@
+/** Placeholders of Go templates, as far as they can be read without running them. */
+
+/** A field that a template names, such as `.path.basename`. */
+export type FieldPath = readonly [string, ...string[]];
+
+const ACTION = /\{\{-?(.*?)-?\}\}/gs;
+
+/** What stands in `{{ }}` of a text, without comments. */
+export function actionsOf(text: string): readonly string[] {
+  return [...text.matchAll(ACTION)]
+    .map(([, action]) => action!.trim())
+    .filter((action) => !action.startsWith('/*'));
+}
+
+/** The fields of parameters that a text names, or undefined where what a dot means cannot be told. */
+export function fieldsOf(text: string): readonly FieldPath[] | undefined {
+  const actions = actionsOf(text);
+  if (actions.some((action) => /^(?:range|with|define|template|block)\b|\$\w/.test(action))) {
+    return undefined;
+  }
+  return actions.flatMap((action) => {
+    const bare = action.replaceAll(/"(?:\\.|[^"\\])*"|`[^`]*`/gs, '""');
+    const named = bare.matchAll(/(?<![\w)\]"])\$?\.([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)/g);
+    return [...named].map(([, path]) => path!.split('.') as [string, ...string[]]);
+  });
+}
+
+/** A placeholder of the older language, such as `path.basename`, which is a function to Go templates. */
+export function olderPlaceholder(text: string): string | undefined {
+  const older =
+    /^(?:path|name|nameNormalized|server|metadata|values|branch|number|url|cluster)\b(?![(\s])/;
+  return actionsOf(text).find((action) => older.test(action));
+}
+
+/** Every text in a value with the place where it stands, keys too. */
+export function* textsIn(
+  value: unknown,
+  path: readonly (string | number)[] = [],
+): Generator<{ readonly path: readonly (string | number)[]; readonly text: string }> {
+  if (typeof value === 'string') yield { path, text: value };
+  else if (Array.isArray(value)) {
+    for (const [i, one] of value.entries()) yield* textsIn(one, [...path, i]);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, one] of Object.entries(value)) {
+      if (key.includes('{{')) yield { path: [...path, key], text: key };
+      yield* textsIn(one, [...path, key]);
+    }
+  }
+}

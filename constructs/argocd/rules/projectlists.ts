@@ -1,0 +1,141 @@
+import { errorAt, type Finding } from '../../../kube/finding.ts';
+import { show } from '../../../kube/problem.ts';
+import type { AppProjectSpec } from '../api/types.ts';
+import { IN_CLUSTER, isBounded, permitsDestination } from '../patterns/destination.ts';
+import { isLiteral } from '../patterns/glob.ts';
+import { isOfAnyHost } from '../patterns/repository.ts';
+import { unlessOpened, type ProjectOpening } from './opening.ts';
+
+/** What a project is asked by. */
+export interface ProjectQuestion {
+  readonly spec: AppProjectSpec;
+  /** The namespace of Argo CD, in which the project is. */
+  readonly namespace: string;
+  readonly opens: ReadonlySet<ProjectOpening>;
+}
+
+/** Where a project lets in more than somebody wrote down. */
+export function listFindings(question: ProjectQuestion): Finding[] {
+  return [
+    ...repositoryFindings(question),
+    ...destinationFindings(question),
+    ...clusterKindFindings(question),
+    ...namespacedKindFindings(question),
+    ...sourceNamespaceFindings(question),
+  ];
+}
+
+function missing(field: keyof AppProjectSpec, what: string): Finding {
+  return errorAt(['spec', field], `must name ${what}, got nothing`, 'appproject-allow-list');
+}
+
+function repositoryFindings({ spec, opens }: ProjectQuestion): Finding[] {
+  const { sourceRepos = [] } = spec;
+  if (sourceRepos.length === 0) return [missing('sourceRepos', 'repositories')];
+  return sourceRepos.flatMap((pattern, i) => {
+    const path = ['spec', 'sourceRepos', i];
+    if (/[{}]/.test(pattern)) {
+      const message = `must be written out, got ${show(pattern)}: Argo CD takes braces in addresses for themselves`;
+      return [errorAt(path, message, 'appproject-allow-list')];
+    }
+    if (!isOfAnyHost(pattern) || opens.has('AnyRepository')) return [];
+    const why = pattern.startsWith('!')
+      ? 'what is denied lets in every repository that it does not match'
+      : 'a pattern in the host lets in repositories of anybody';
+    const message = `must be repositories of one host, got ${show(pattern)}: ${why}; ${unlessOpened('AnyRepository')}`;
+    return [errorAt(path, message, 'appproject-allow-list')];
+  });
+}
+
+function destinationFindings(question: ProjectQuestion): Finding[] {
+  const { spec, opens, namespace } = question;
+  const { destinations = [] } = spec;
+  if (destinations.length === 0) return [missing('destinations', 'clusters and namespaces')];
+  const findings = destinations.flatMap(({ server, name, namespace: to }, i) => {
+    const asked = [
+      ['server', server, 'AnyCluster'],
+      ['name', name, 'AnyCluster'],
+      ['namespace', to, 'AnyNamespace'],
+    ] as const;
+    return asked.flatMap(([field, pattern, opening]) => {
+      if (pattern === undefined || isBounded(pattern) || opens.has(opening)) return [];
+      const what = field === 'namespace' ? 'a namespace' : 'a cluster';
+      const message = `must be ${what}, or a pattern that begins with letters of it, got ${show(pattern)}; ${unlessOpened(opening)}`;
+      return [errorAt(['spec', 'destinations', i, field], message, 'appproject-allow-list')];
+    });
+  });
+  if (findings.length > 0 || opens.has('ArgoCdNamespace')) return findings;
+  const i = destinations.findIndex((one) =>
+    permitsDestination([one], { ...IN_CLUSTER, namespace }),
+  );
+  if (i < 0 || !reachesArgoCd(question)) return [];
+  const message = `must not be the namespace of Argo CD, got ${show(destinations[i]!.namespace)}: whoever writes Applications and projects there has all rights of Argo CD; ${unlessOpened('ArgoCdNamespace')}`;
+  return [
+    errorAt(['spec', 'destinations', i, 'namespace'], message, 'appproject-argocd-namespace'),
+  ];
+}
+
+function reachesArgoCd({ spec, namespace }: ProjectQuestion): boolean {
+  return permitsDestination(spec.destinations ?? [], { ...IN_CLUSTER, namespace });
+}
+
+function clusterKindFindings({ spec, opens }: ProjectQuestion): Finding[] {
+  if (opens.has('AnyClusterKind')) return [];
+  return (spec.clusterResourceWhitelist ?? []).flatMap(({ group, kind }, i) => {
+    if (isLiteral(group) && isLiteral(kind)) return [];
+    const message = `must be a kind of a group, got ${show(kind)} of ${show(group)}: kinds outside of namespaces hold rights on the whole cluster; ${unlessOpened('AnyClusterKind')}`;
+    return [errorAt(['spec', 'clusterResourceWhitelist', i], message, 'appproject-allow-list')];
+  });
+}
+
+function namespacedKindFindings({ spec, opens }: ProjectQuestion): Finding[] {
+  const { namespaceResourceWhitelist: list } = spec;
+  const path = ['spec', 'namespaceResourceWhitelist'];
+  if (list?.length === 0) {
+    const message =
+      "must name kinds, got an empty list: Argo CD writes it back as none, which lets in all; for none, deny group '*' and kind '*' in namespaceResourceBlacklist";
+    return [errorAt(path, message, 'appproject-allow-list')];
+  }
+  if (opens.has('AnyNamespacedKind') || deniesAll(spec)) return [];
+  if (!list) {
+    const message = `must name kinds, got nothing, which lets in all; ${unlessOpened('AnyNamespacedKind')}`;
+    return [errorAt(path, message, 'appproject-allow-list')];
+  }
+  return list.flatMap(({ group, kind }, i) => {
+    if (!/^[*?]+$/.test(kind) || !/^[*?]+$/.test(group)) return [];
+    const message = `must be kinds of a group, got ${show(kind)} of ${show(group)}; ${unlessOpened('AnyNamespacedKind')}`;
+    return [errorAt([...path, i], message, 'appproject-allow-list')];
+  });
+}
+
+function deniesAll({ namespaceResourceBlacklist = [] }: AppProjectSpec): boolean {
+  return namespaceResourceBlacklist.some(({ group, kind }) => group === '*' && kind === '*');
+}
+
+/** What a project of which people in namespaces of their own make Applications must not let in. */
+function privilegeOf(question: ProjectQuestion): string | undefined {
+  const { spec } = question;
+  const { clusterResourceWhitelist = [], destinations = [] } = spec;
+  if (clusterResourceWhitelist.length > 0) return 'kinds outside of namespaces';
+  if (reachesArgoCd(question)) return 'the namespace of Argo CD';
+  const isWide = destinations.some(({ namespace }) => !isBounded(namespace ?? ''));
+  return isWide ? 'any namespace' : undefined;
+}
+
+function sourceNamespaceFindings(question: ProjectQuestion): Finding[] {
+  const { spec, opens } = question;
+  const { sourceNamespaces = [] } = spec;
+  if (opens.has('SourceNamespaces')) return [];
+  const privilege = privilegeOf(question);
+  return sourceNamespaces.flatMap((pattern, i) => {
+    // Between slashes it is a regular expression.
+    const isNamed = isBounded(pattern) && !pattern.startsWith('/');
+    if (isNamed && privilege === undefined) return [];
+    const why =
+      privilege === undefined
+        ? 'must begin with letters of the namespaces'
+        : `must be left out of a project that lets in ${privilege}`;
+    const message = `${why}, got ${show(pattern)}: whoever makes an Application there has what the project lets in; ${unlessOpened('SourceNamespaces')}`;
+    return [errorAt(['spec', 'sourceNamespaces', i], message, 'appproject-source-namespaces')];
+  });
+}

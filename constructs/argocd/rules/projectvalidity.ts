@@ -1,0 +1,163 @@
+import { errorAt, type Finding } from '../../../kube/finding.ts';
+import { show, type Path } from '../../../kube/problem.ts';
+import { parseDuration } from '../../../kube/time.ts';
+import type { AppProjectSpec, ProjectRole, SyncWindow } from '../api/types.ts';
+import { globOf } from '../patterns/glob.ts';
+import { isSchedule } from './schedule.ts';
+
+/**
+ * What Argo CD says of a project that it does not use, as every Application of it then says so.
+ * Source: ValidateProject in pkg/apis/application/v1alpha1/app_project_types.go of argo-cd
+ */
+export function validityFindings(name: string, spec: AppProjectSpec): Finding[] {
+  const { destinations = [], sourceNamespaces = [], sourceRepos = [], roles = [] } = spec;
+  const said = destinations.map(({ server, name: cluster, namespace = '' }) =>
+    [server ?? cluster ?? '', namespace].join('/'),
+  );
+  const findings = [
+    ...twice(['spec', 'destinations'], said),
+    ...twice(['spec', 'sourceNamespaces'], sourceNamespaces),
+    ...twice(['spec', 'sourceRepos'], sourceRepos),
+    ...twice(
+      ['spec', 'roles'],
+      roles.map((role) => role.name),
+    ),
+    ...denyingAll(spec),
+    ...roles.flatMap((role, i) => roleFindings(name, role, ['spec', 'roles', i])),
+    ...windowFindings(spec.syncWindows ?? []),
+    ...accountFindings(spec),
+  ];
+  if (spec.sourceIntegrity && (spec.signatureKeys ?? []).length > 0) {
+    const message = 'must be left out beside sourceIntegrity, in place of which it is passed over';
+    findings.push(errorAt(['spec', 'signatureKeys'], message, 'appproject'));
+  }
+  return findings;
+}
+
+function twice(path: Path, values: readonly string[]): Finding[] {
+  return values.flatMap((value, i) =>
+    values.indexOf(value) === i
+      ? []
+      : [errorAt([...path, i], `must be there once, got ${show(value)} again`, 'appproject')],
+  );
+}
+
+function denyingAll({ destinations = [], sourceRepos = [] }: AppProjectSpec): Finding[] {
+  const places: [Path, string | undefined][] = [
+    ...sourceRepos.map((one, i): [Path, string] => [['spec', 'sourceRepos', i], one]),
+    ...destinations.flatMap((one, i) =>
+      (['server', 'name', 'namespace'] as const).map((field): [Path, string | undefined] => [
+        ['spec', 'destinations', i, field],
+        one[field],
+      ]),
+    ),
+  ];
+  return places
+    .filter(([, value]) => value === '!*')
+    .map(([path]) => errorAt(path, "must let something in, got '!*'", 'appproject'));
+}
+
+const ROLE = /^[a-zA-Z0-9](?:[-_a-zA-Z0-9]*[a-zA-Z0-9])?$/;
+
+function roleFindings(project: string, role: ProjectRole, path: Path): Finding[] {
+  const { name, policies = [], groups = [] } = role;
+  const findings = [
+    ...twice([...path, 'policies'], policies),
+    ...twice([...path, 'groups'], groups),
+  ];
+  if (!ROLE.test(name)) {
+    const must = `must be letters, digits, '-' and '_', and begin and end with none of these two`;
+    findings.push(errorAt([...path, 'name'], `${must}, got ${show(name)}`, 'appproject'));
+  }
+  policies.forEach((policy, i) => {
+    const fault = policyFault(project, name, policy);
+    if (fault === undefined) return;
+    findings.push(errorAt([...path, 'policies', i], `${fault}, got ${show(policy)}`, 'appproject'));
+  });
+  groups.forEach((group, i) => {
+    if (isGroup(group)) return;
+    const must = 'must be the name of a group, in double quotes where it holds a comma';
+    findings.push(errorAt([...path, 'groups', i], `${must}, got ${show(group)}`, 'appproject'));
+  });
+  return findings;
+}
+
+const RESOURCES = ['applications', 'applicationsets', 'logs', 'exec', 'clusters', 'repositories'];
+const ACTIONS = /^(?:get|create|update|delete|sync|override|\*)$|(?:action|update|delete)\//;
+
+function policyFault(project: string, role: string, policy: string): string | undefined {
+  const parts = policy.split(',').map((part) => part.replaceAll(/^ +| +$/g, ''));
+  const [p, subject = '', resource = '', action = '', object = '', effect = ''] = parts;
+  if (parts.length !== 6 || p !== 'p') {
+    return `must have the form 'p, proj:${project}:${role}, applications, get, ${project}/*, allow'`;
+  }
+  if (subject !== `proj:${project}:${role}`) return `must be of 'proj:${project}:${role}'`;
+  if (!RESOURCES.includes(resource)) return `must be about one of ${RESOURCES.join(', ')}`;
+  if (!ACTIONS.test(action)) return 'must have an action that Argo CD knows';
+  const rest = object.startsWith(project) ? object.slice(project.length) : '';
+  if (!/^(?:\/[*\w.-]+)?\/[*\w.-]+$/.test(rest)) return `must be about '${project}/...'`;
+  return effect === 'allow' || effect === 'deny' ? undefined : "must end with 'allow' or 'deny'";
+}
+
+function isGroup(group: string): boolean {
+  const trimmed = group.trim();
+  const isQuoted = trimmed.length > 1 && /^".*"$/s.test(trimmed);
+  const name = isQuoted ? trimmed.slice(1, -1) : trimmed;
+  if (name === '' || (!isQuoted && name.includes(','))) return false;
+  return !/["\n\r\t]/.test(name) && (group.length <= 1 || group === trimmed);
+}
+
+function windowFindings(windows: readonly SyncWindow[]): Finding[] {
+  const said = windows.map((window) => {
+    const { manualSync: _, description: __, syncOverrun: ___, ...identity } = window;
+    return JSON.stringify(Object.entries(identity).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  });
+  return windows.flatMap((window, i) => {
+    const path: Path = ['spec', 'syncWindows', i];
+    const at = (field: keyof SyncWindow, must: string): Finding =>
+      errorAt([...path, field], `must be ${must}, got ${show(window[field])}`, 'appproject');
+    const { kind, schedule, duration, applications, namespaces, clusters } = window;
+    const findings: Finding[] = [];
+    if (kind !== 'allow' && kind !== 'deny') findings.push(at('kind', "'allow' or 'deny'"));
+    if (!isSchedule(schedule ?? '')) {
+      findings.push(at('schedule', "five fields of cron, such as '0 22 * * 1-5'"));
+    }
+    if (parseDuration(duration ?? '') === undefined)
+      findings.push(at('duration', "such as '2h' or '1h30m'"));
+    if ([applications, namespaces, clusters].every((one = []) => one.length === 0)) {
+      const message = 'must name applications, namespaces or clusters, got none';
+      findings.push(errorAt(path, message, 'appproject'));
+    }
+    if (said.indexOf(said[i]!) !== i) {
+      findings.push(errorAt(path, 'must be there once, got the same again', 'appproject'));
+    }
+    return findings;
+  });
+}
+
+function accountFindings({ destinationServiceAccounts = [] }: AppProjectSpec): Finding[] {
+  const said = destinationServiceAccounts.map(({ server, namespace = '' }) =>
+    [server, namespace].join('/'),
+  );
+  const path: Path = ['spec', 'destinationServiceAccounts'];
+  return [
+    ...twice(path, said),
+    ...destinationServiceAccounts.flatMap((one, i) => {
+      const { server, namespace = '', defaultServiceAccount: account } = one;
+      const findings = [['server', server] as const, ['namespace', namespace] as const]
+        .filter(([, value]) => value.includes('!') || globOf(value) === undefined)
+        .map(([field, value]) =>
+          errorAt(
+            [...path, i, field],
+            `must be a pattern without '!', got ${show(value)}`,
+            'appproject',
+          ),
+        );
+      if (account.trim() === '' || /[!*[\]{}\\/]/.test(account)) {
+        const message = `must be a ServiceAccount, as name or namespace:name, got ${show(account)}`;
+        findings.push(errorAt([...path, i, 'defaultServiceAccount'], message, 'appproject'));
+      }
+      return findings;
+    }),
+  ];
+}

@@ -1,0 +1,230 @@
+import { Chart, JsonPatch } from 'cdk8s';
+import { expect, test } from '@jest/globals';
+import type { ApplicationSpec } from '../../../constructs/argocd/api/types.ts';
+import { Application } from '../../../constructs/argocd/application.ts';
+import { AppOfApps } from '../../../constructs/argocd/appofapps.ts';
+import { AppProject } from '../../../constructs/argocd/appproject.ts';
+import type { ApplicationDeletion } from '../../../constructs/argocd/deletion.ts';
+import { App } from '../../../synth/app.ts';
+import { outputPathOf, setOutputPath } from '../../../synth/charts.ts';
+
+const server = 'https://kubernetes.default.svc';
+const base = {
+  project: 'shop',
+  source: { repoURL: 'https://git.example.com/shop/web', path: 'deploy' },
+  destination: { server, namespace: 'shop-prod' },
+} as const satisfies ApplicationSpec;
+
+function made(
+  spec: Partial<ApplicationSpec> = {},
+  { deletion = 'Cascade', scope = new Chart(new App(), 'applications') }: Made = {},
+): Application {
+  return new Application(scope, 'web', {
+    metadata: { name: 'shop-web' },
+    deletion,
+    spec: { ...base, ...spec },
+  });
+}
+
+interface Made {
+  readonly deletion?: ApplicationDeletion;
+  readonly scope?: Chart;
+}
+
+const said = (spec: Partial<ApplicationSpec>): string[] => made(spec).node.validate();
+
+test('what becomes of the objects of an Application is its finalizer', () => {
+  const finalizer = 'resources-finalizer.argocd.argoproj.io';
+  const of = (deletion: ApplicationDeletion): unknown =>
+    (made({}, { deletion }).toJson() as { metadata: { finalizers?: unknown } }).metadata.finalizers;
+  expect(of('Cascade')).toEqual([finalizer]);
+  expect(of('CascadeInBackground')).toEqual([`${finalizer}/background`]);
+  expect(of('Orphan')).toBeUndefined();
+});
+
+test('nothing that Argo CD would leave out is rendered', () => {
+  const { spec } = made({
+    source: { ...base.source, targetRevision: '', kustomize: {}, directory: { recurse: false } },
+    syncPolicy: { automated: { prune: true, allowEmpty: false }, syncOptions: [] },
+    ignoreDifferences: [],
+  }).toJson() as { spec: object };
+  expect(spec).toEqual({ ...base, syncPolicy: { automated: { prune: true } } });
+});
+
+const refused: readonly [string, Partial<ApplicationSpec>, RegExp][] = [
+  [
+    'the project that lets in everything',
+    { project: 'default' },
+    /^spec\.project must be an AppProject of its own, got 'default'/,
+  ],
+  [
+    'no cluster',
+    { destination: { namespace: 'a' } },
+    /^spec\.destination must have server or name, got neither/,
+  ],
+  [
+    'a cluster said twice',
+    { destination: { server, name: 'in-cluster' } },
+    /^spec\.destination .* got both/,
+  ],
+  [
+    'two kinds of sources',
+    { sources: [base.source] },
+    /^spec must have one of source, sources and sourceHydrator, got several/,
+  ],
+  [
+    'no sources in a list',
+    { source: undefined as never, sources: [] },
+    /^spec must have one of .* got none/,
+  ],
+  [
+    'neither path nor chart',
+    { source: { repoURL: 'https://git.example.com/a' } },
+    /^spec\.source must have path or chart, got neither/,
+  ],
+  [
+    'both path and chart',
+    { source: { ...base.source, chart: 'web', targetRevision: '1.0.0' } },
+    /^spec\.source\.chart must be left out beside path/,
+  ],
+  [
+    'a path from the root',
+    { source: { ...base.source, path: '/deploy' } },
+    /^spec\.source\.path must be relative to the repository, got '\/deploy'/,
+  ],
+  [
+    'a chart of any version',
+    { source: { repoURL: 'registry.example.com/charts', chart: 'web' } },
+    /^spec\.source\.targetRevision must be the version of the chart/,
+  ],
+  [
+    'an option with another value',
+    { syncPolicy: { syncOptions: ['Prune=Confirm'] } },
+    /^spec\.syncPolicy\.syncOptions\[0\] must be 'Prune=true' or 'Prune=false' or 'Prune=confirm', got 'Prune=Confirm'/,
+  ],
+  [
+    'an option that is misspelt',
+    { syncPolicy: { syncOptions: ['CreateNamespaces=true'] } },
+    /must be an option that Argo CD knows, got 'CreateNamespaces=true'.*'CreateNamespace'/,
+  ],
+  ['an option without a value', { syncPolicy: { syncOptions: ['PruneLast'] } }, /got 'PruneLast'/],
+  [
+    'an option that takes the place of another',
+    { syncPolicy: { syncOptions: ['ServerSideApply=true', 'Replace=true'] } },
+    /^spec\.syncPolicy\.syncOptions\[1\] must be left out beside 'ServerSideApply=true'/,
+  ],
+  [
+    'leave to prune all where nothing is pruned',
+    { syncPolicy: { automated: { allowEmpty: true } } },
+    /^spec\.syncPolicy\.automated\.allowEmpty must be left out/,
+  ],
+];
+
+test.each(refused)('%s is refused', (_, spec, message) => {
+  expect(said(spec)).toEqual([expect.stringMatching(message)]);
+});
+
+test('what an Application may say is taken', () => {
+  const values = { repoURL: 'https://git.example.com/shop/values', ref: 'values' };
+  const chart = { repoURL: 'registry.example.com/charts', chart: 'web', targetRevision: '1.0.0' };
+  expect(said({})).toEqual([]);
+  expect(said({ source: undefined as never, sources: [chart, values] })).toEqual([]);
+  expect(said({ destination: { name: 'eu1', namespace: 'a' } })).toEqual([]);
+  expect(said({ syncPolicy: { automated: { prune: true, allowEmpty: true } } })).toEqual([]);
+  expect(
+    said({
+      syncPolicy: {
+        syncOptions: ['PrunePropagationPolicy=background', 'ServerSideApply=true', 'Replace=false'],
+      },
+    }),
+  ).toEqual([]);
+  const hydrated = {
+    drySource: {
+      repoURL: 'https://git.example.com/shop/web',
+      path: 'deploy',
+      targetRevision: 'main',
+    },
+    syncSource: { targetBranch: 'env/prod', path: 'shop' },
+  };
+  expect(said({ source: undefined as never, sourceHydrator: hydrated })).toEqual([]);
+});
+
+test('what is patched is judged as it will be rendered', () => {
+  const web = made();
+  web.addJsonPatch(JsonPatch.replace('/spec/project', 'default'));
+  expect(web.node.validate()).toEqual([expect.stringMatching(/^spec\.project must be/)]);
+});
+
+function beside(path: string, spec: Partial<ApplicationSpec>): string[] {
+  const app = new App();
+  const projects = new Chart(app, 'projects');
+  const applications = new Chart(app, 'applications');
+  setOutputPath(projects, 'clusters/eu1/projects.yaml');
+  setOutputPath(applications, path);
+  new AppProject(projects, 'shop', {
+    metadata: { name: 'shop' },
+    spec: {
+      sourceRepos: ['https://git.example.com/shop/*'],
+      destinations: [{ server, namespace: 'shop-*' }],
+      namespaceResourceWhitelist: [{ group: 'apps', kind: 'Deployment' }],
+    },
+  });
+  return made(spec, { scope: applications }).node.validate();
+}
+
+test('an Application is held to its project where that is in the same app', () => {
+  const here = 'clusters/eu1/applications.yaml';
+  expect(beside(here, {})).toEqual([]);
+  const source = { repoURL: 'https://git.example.com/other/web', path: '.' };
+  expect(beside(here, { source })).toEqual([
+    expect.stringMatching(
+      /^spec\.source\.repoURL must be a repository that the project 'shop' lets in/,
+    ),
+  ]);
+  expect(beside(here, { destination: { name: 'in-cluster', namespace: 'kube-system' } })).toEqual([
+    "spec.destination must be a destination that the project 'shop' lets in, got 'kube-system' on 'in-cluster'",
+  ]);
+  expect(beside(here, { destination: { name: 'in-cluster', namespace: 'shop-a' } })).toEqual([]);
+  // How else the cluster is called is not known here.
+  expect(beside(here, { destination: { name: 'eu1', namespace: 'kube-system' } })).toEqual([]);
+  expect(beside('clusters/us1/applications.yaml', { source })).toEqual([]);
+  expect(beside(here, { source, project: 'other' })).toEqual([]);
+});
+
+test('an Application keeps others, which are made wave by wave', () => {
+  const app = new App();
+  const all = new AppOfApps(app, 'all', {
+    metadata: { name: 'platform' },
+    project: 'argocd',
+    repoURL: 'https://git.example.com/platform/deploy',
+    targetRevision: 'main',
+    deletion: 'Orphan',
+  });
+  const [first, second, third] = ['a', 'b', 'c'].map(
+    (name) =>
+      new Application(all.objects, name, { metadata: { name }, deletion: 'Cascade', spec: base }),
+  );
+  all.addWave(first!);
+  all.addWave(second!, third!);
+  expect(outputPathOf(all.objects)).toBe('argocd/platform/applications.yaml');
+  expect(outputPathOf(Chart.of(all.root))).toBe('argocd/platform.yaml');
+  expect(all.root.toJson()).toEqual({
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'Application',
+    metadata: { name: 'platform', namespace: 'argocd' },
+    spec: {
+      project: 'argocd',
+      source: {
+        repoURL: 'https://git.example.com/platform/deploy',
+        targetRevision: 'main',
+        path: 'dist/argocd/platform',
+      },
+      destination: { server, namespace: 'argocd' },
+      syncPolicy: { automated: { prune: true, selfHeal: true } },
+    },
+  });
+  const waves = [first!, second!, third!].map((one) => one.metadata.toJson().annotations);
+  const wave = { 'argocd.argoproj.io/sync-wave': '1' };
+  expect(waves).toEqual([undefined, wave, wave]);
+  expect(app.node.findAll().flatMap((one) => one.node.validate())).toEqual([]);
+});

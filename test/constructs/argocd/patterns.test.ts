@@ -1,0 +1,171 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { permitsDestination } from '../../../constructs/argocd/patterns/destination.ts';
+import { kindGlobOf } from '../../../constructs/argocd/patterns/glob.ts';
+import {
+  isOfAnyHost,
+  normalizedRepository,
+  permitsRepository,
+} from '../../../constructs/argocd/patterns/repository.ts';
+import { typesTest } from '../../go/argocdtypes.ts';
+
+/** As people write them: gobwas/glob is not always of one mind where wildcards stand beside each other. */
+const wildcard = fc.constantFrom('*', '**', '?', '[ab]', '[!a]', '[a-c]');
+const literal = fc.constantFrom('a', 'b', 'shop', 'shop-', '-a', 'a/', '/b');
+const pattern = fc
+  .tuple(fc.array(fc.tuple(literal, wildcard), { maxLength: 2 }), literal, fc.boolean())
+  .map(([pairs, last, isOpen]) => {
+    const text = pairs.flat().join('');
+    return text === '' || !isOpen ? `${text}${last}` : text;
+  });
+const alternatives = fc
+  .array(pattern, { minLength: 1, maxLength: 3 })
+  .map((all) => `{${all.join(',')}}`);
+const glob = fc
+  .tuple(fc.constantFrom('', '!'), fc.oneof(pattern, alternatives))
+  .map((all) => all.join(''));
+const text = fc
+  .array(fc.constantFrom('a', 'b', 'c', 'shop', '-', '/'), { maxLength: 4 })
+  .map((all) => all.join(''));
+
+const sample = <T>(of: fc.Arbitrary<T>, numRuns: number): T[] =>
+  fc.sample(of, { numRuns, seed: 3 });
+
+typesTest('a project lets in the repositories that Argo CD lets in', (ask) => {
+  const hosts = [
+    'https://git.example.com/',
+    'git@git.example.com:',
+    'ssh://git@git.example.com/',
+    '',
+  ];
+  const address = fc
+    .tuple(fc.constantFrom(...hosts), text, fc.constantFrom('', '.git', '.GIT'))
+    .map((all) => all.join(''));
+  // In braces Argo CD takes addresses for other ones; they are refused.
+  const allowed = fc
+    .tuple(fc.constantFrom('', '!'), fc.constantFrom(...hosts), pattern)
+    .map((all) => all.join(''));
+  const cases = sample(
+    fc.record({
+      patterns: fc.array(allowed, { minLength: 1, maxLength: 3 }),
+      addresses: fc.array(address, { minLength: 5, maxLength: 8 }),
+    }),
+    400,
+  );
+  const answers = ask(
+    cases.map(({ patterns, addresses }) => ({
+      kind: 'AppProject',
+      object: { metadata: { name: 'shop' }, spec: { sourceRepos: patterns } },
+      repositories: addresses,
+    })),
+  );
+  const ours = cases.map(({ patterns, addresses }) =>
+    addresses.map((one) => permitsRepository(patterns, one)),
+  );
+  expect(
+    differences(
+      cases,
+      ours,
+      answers.map(({ repositories }) => repositories),
+    ),
+  ).toEqual([]);
+  expect(ours.flat().filter(Boolean).length).toBeGreaterThan(200);
+});
+
+typesTest('a project lets in the destinations that Argo CD lets in', (ask) => {
+  const item = fc.record({ server: glob, name: glob, namespace: glob }, { requiredKeys: [] });
+  const to = fc.record({ server: text, name: text, namespace: text });
+  const cases = sample(
+    fc.record({
+      items: fc.array(item, { minLength: 1, maxLength: 3 }),
+      destinations: fc.array(to, { minLength: 5, maxLength: 8 }),
+    }),
+    400,
+  );
+  const answers = ask(
+    cases.map(({ items, destinations }) => ({
+      kind: 'AppProject',
+      object: { metadata: { name: 'shop' }, spec: { destinations: items } },
+      destinations,
+    })),
+  );
+  const ours = cases.map(({ items, destinations }) =>
+    destinations.map((one) => permitsDestination(items, one)),
+  );
+  expect(
+    differences(
+      cases,
+      ours,
+      answers.map(({ destinations }) => destinations),
+    ),
+  ).toEqual([]);
+  expect(ours.flat().filter(Boolean).length).toBeGreaterThan(100);
+});
+
+typesTest('a pattern of kinds matches what it matches in Argo CD', (ask) => {
+  const cases = sample(
+    fc.record({
+      pattern: fc.oneof(pattern, fc.constantFrom('[^a]*', 'a\\*', '[', '[a', 'shop]')),
+      kinds: fc.array(text, { minLength: 5, maxLength: 8 }),
+    }),
+    300,
+  );
+  const answers = ask(
+    cases.map((one) => ({
+      kind: 'AppProject',
+      object: {
+        metadata: { name: 'shop' },
+        spec: { namespaceResourceWhitelist: [{ group: '', kind: one.pattern }] },
+      },
+      kinds: one.kinds.map((kind) => ({ group: '', kind, namespaced: true })),
+    })),
+  );
+  const ours = cases.map((one) =>
+    one.kinds.map((kind) => kindGlobOf(one.pattern)?.(kind) ?? false),
+  );
+  expect(
+    differences(
+      cases,
+      ours,
+      answers.map(({ kinds }) => kinds),
+    ),
+  ).toEqual([]);
+});
+
+function differences(
+  cases: readonly object[],
+  ours: readonly (readonly boolean[])[],
+  theirs: readonly (readonly boolean[])[],
+): object[] {
+  return cases
+    .map((one, i) => ({ ...one, ours: ours[i]!, theirs: theirs[i]! }))
+    .filter(({ ours: a, theirs: b }) => String(a) !== String(b));
+}
+
+test('addresses of one repository are one address', () => {
+  const addresses = [
+    'git@Git.example.com:shop/web.git',
+    'ssh://git@git.example.com/shop/web',
+    ' git@git.example.com:shop/web ',
+  ];
+  expect(new Set(addresses.map(normalizedRepository))).toEqual(
+    new Set(['git@git.example.com/shop/web']),
+  );
+});
+
+test.each([
+  ['https://git.example.com/shop/*', false],
+  ['git@git.example.com:shop/**', false],
+  ['registry.example.com/charts', false],
+  ['oci://registry.example.com/*', false],
+  ['*', true],
+  ['**', true],
+  ['https://*', true],
+  ['https://git.example.com*', true],
+  ['https://*.example.com/shop/*', true],
+  ['https://git.{example.com,example.net}/shop', true],
+  ['*@git.example.com:shop/web', true],
+  ['!https://git.example.com/secret', true],
+])('%s is of any host: %s', (one, isWide) => {
+  expect(isOfAnyHost(one)).toBe(isWide);
+});

@@ -1,0 +1,299 @@
+import { Chart } from 'cdk8s';
+import { expect, test } from '@jest/globals';
+import type { AppProjectSpec } from '../../../constructs/argocd/api/types.ts';
+import { AppProject, type AppProjectProps } from '../../../constructs/argocd/appproject.ts';
+import type { ProjectOpening } from '../../../constructs/argocd/rules/opening.ts';
+import { validityFindings } from '../../../constructs/argocd/rules/projectvalidity.ts';
+import { projectFindings } from '../../../constructs/argocd/rules/project.ts';
+import { formatFinding } from '../../../kube/finding.ts';
+import { App } from '../../../synth/app.ts';
+import { typesTest } from '../../go/argocdtypes.ts';
+
+const IN_CLUSTER = 'https://kubernetes.default.svc';
+const base = {
+  sourceRepos: ['https://git.example.com/shop/*'],
+  destinations: [{ server: IN_CLUSTER, namespace: 'shop-*' }],
+  namespaceResourceWhitelist: [{ group: 'apps', kind: 'Deployment' }],
+} as const satisfies AppProjectSpec;
+
+const metadata = { name: 'shop', namespace: 'argocd' };
+
+function said(spec: Partial<AppProjectSpec>, opens: readonly ProjectOpening[] = []): string[] {
+  const asked = { metadata, spec: { ...base, ...spec } };
+  return projectFindings(asked, new Set(opens)).map(formatFinding);
+}
+
+test('a project whose lists are written out is taken', () => {
+  expect(said({})).toEqual([]);
+  expect(
+    said({ clusterResourceWhitelist: [{ group: '', kind: 'Namespace', name: 'shop-*' }] }),
+  ).toEqual([]);
+  expect(said({ sourceNamespaces: ['shop-prod', 'shop-*'] })).toEqual([]);
+});
+
+const wide: readonly [string, Partial<AppProjectSpec>, ProjectOpening, RegExp][] = [
+  [
+    'any repository',
+    { sourceRepos: ['*'] },
+    'AnyRepository',
+    /^spec\.sourceRepos\[0\] must be repositories of one host, got '\*'/,
+  ],
+  [
+    'all repositories but one',
+    { sourceRepos: [...base.sourceRepos, '!https://git.example.com/shop/secret'] },
+    'AnyRepository',
+    /^spec\.sourceRepos\[1\] .* what is denied lets in every repository/,
+  ],
+  [
+    'any cluster',
+    { destinations: [{ server: '*', namespace: 'shop' }] },
+    'AnyCluster',
+    /^spec\.destinations\[0\]\.server must be a cluster/,
+  ],
+  [
+    'any cluster by name',
+    { destinations: [{ name: '*-eu1', namespace: 'shop' }] },
+    'AnyCluster',
+    /^spec\.destinations\[0\]\.name must be a cluster/,
+  ],
+  [
+    'any namespace of another cluster',
+    { destinations: [{ name: 'eu1', namespace: '*' }] },
+    'AnyNamespace',
+    /^spec\.destinations\[0\]\.namespace must be a namespace/,
+  ],
+  [
+    'all namespaces but one',
+    { destinations: [{ name: 'eu1', namespace: '!argocd' }] },
+    'AnyNamespace',
+    /got '!argocd'/,
+  ],
+  [
+    'namespaces by what is in braces',
+    { destinations: [{ name: 'eu1', namespace: '{shop,*}' }] },
+    'AnyNamespace',
+    /got '\{shop,\*\}'/,
+  ],
+  [
+    'cluster-wide kinds by a pattern',
+    { clusterResourceWhitelist: [{ group: '*', kind: '*' }] },
+    'AnyClusterKind',
+    /^spec\.clusterResourceWhitelist\[0\] must be a kind of a group, got '\*' of '\*'/,
+  ],
+  [
+    'all kinds in namespaces',
+    { namespaceResourceWhitelist: [{ group: '*', kind: '*' }] },
+    'AnyNamespacedKind',
+    /^spec\.namespaceResourceWhitelist\[0\] must be kinds of a group/,
+  ],
+  [
+    'the namespace of Argo CD',
+    { destinations: [{ server: IN_CLUSTER, namespace: 'argo*' }] },
+    'ArgoCdNamespace',
+    /^spec\.destinations\[0\]\.namespace must not be the namespace of Argo CD, got 'argo\*'/,
+  ],
+  [
+    'Applications in any namespace',
+    { sourceNamespaces: ['*'] },
+    'SourceNamespaces',
+    /^spec\.sourceNamespaces\[0\] must begin with letters/,
+  ],
+  [
+    'Applications by a regular expression',
+    { sourceNamespaces: ['/^.*$/'] },
+    'SourceNamespaces',
+    /^spec\.sourceNamespaces\[0\] must begin with letters/,
+  ],
+  [
+    'Applications of tenants in a privileged project',
+    {
+      sourceNamespaces: ['shop-prod'],
+      clusterResourceWhitelist: [{ group: '', kind: 'Namespace' }],
+    },
+    'SourceNamespaces',
+    /must be left out of a project that lets in kinds outside of namespaces/,
+  ],
+];
+
+test.each(wide)('%s is let in knowingly only', (_, spec, opening, message) => {
+  expect(said(spec)).toEqual([expect.stringMatching(message)]);
+  expect(said(spec)[0]).toContain(`opens: ['${opening}']`);
+  expect(said(spec, [opening])).toEqual([]);
+});
+
+test('a project that says nothing of kinds in namespaces lets in all, and one with an empty list too', () => {
+  const { namespaceResourceWhitelist: _, ...rest } = base;
+  const ask = (spec: AppProjectSpec, opens: ProjectOpening[] = []): string[] =>
+    projectFindings({ metadata, spec }, new Set(opens)).map(formatFinding);
+  expect(ask(rest)).toEqual([
+    expect.stringMatching(/^spec\.namespaceResourceWhitelist must name kinds, got nothing/),
+  ]);
+  expect(ask(rest, ['AnyNamespacedKind'])).toEqual([]);
+  expect(ask({ ...rest, namespaceResourceBlacklist: [{ group: '*', kind: '*' }] })).toEqual([]);
+  const empty = { ...rest, namespaceResourceWhitelist: [] };
+  for (const opens of [[], ['AnyNamespacedKind' as const]]) {
+    expect(ask(empty, opens)).toEqual([
+      expect.stringMatching(/must name kinds, got an empty list/),
+    ]);
+  }
+});
+
+test('the namespace of Argo CD is that in which the project is, on its own cluster', () => {
+  const there = { destinations: [{ server: IN_CLUSTER, namespace: 'gitops' }] };
+  const spec = { ...base, ...there };
+  const elsewhere = { name: 'shop', namespace: 'gitops' };
+  expect(said(there)).toEqual([]);
+  expect(projectFindings({ metadata: elsewhere, spec }).map(({ rule }) => rule)).toEqual([
+    'appproject-argocd-namespace',
+  ]);
+  expect(said({ destinations: [{ name: 'eu1', namespace: 'argocd' }] })).toEqual([]);
+  expect(said({ destinations: [{ name: 'in-cluster', namespace: 'argocd' }] })).toHaveLength(1);
+});
+
+const role = {
+  name: 'deployer',
+  policies: ['p, proj:shop:deployer, applications, sync, shop/*, allow'],
+};
+const window = {
+  kind: 'allow',
+  schedule: '0 22 * * 1-5',
+  duration: '2h',
+  applications: ['*'],
+} as const;
+
+/** Each with whether Argo CD uses a project that says it. */
+const cases: readonly Partial<AppProjectSpec>[] = [
+  {},
+  { roles: [role] },
+  { roles: [role, role] },
+  { roles: [{ ...role, name: '-deployer' }] },
+  { roles: [{ name: 'deploy_er-1', groups: ['shop', '"CN=shop,OU=x"'] }] },
+  ...['a,b', '', ' a', 'a\tb', '"', '""', '"a"b"', 'a b'].map((group) => ({
+    roles: [{ name: 'a', groups: [group] }],
+  })),
+  { roles: [{ name: 'a', groups: ['b', 'b'] }] },
+  { roles: [{ ...role, policies: [...role.policies, ...role.policies] }] },
+  ...[
+    'p, proj:shop:deployer, applications, sync, shop/*',
+    'g, proj:shop:deployer, applications, sync, shop/*, allow',
+    'p, proj:other:deployer, applications, sync, shop/*, allow',
+    'p, proj:shop:deployer, projects, sync, shop/*, allow',
+    'p, proj:shop:deployer, exec, create, shop/*, allow',
+    'p, proj:shop:deployer, applications, action/apps/Deployment/restart, shop/web, allow',
+    'p, proj:shop:deployer, applications, update/*, shop/ns/web, deny',
+    'p, proj:shop:deployer, applications, frobnicate, shop/*, allow',
+    'p, proj:shop:deployer, applications, get, other/*, allow',
+    'p, proj:shop:deployer, applications, get, shop, allow',
+    'p, proj:shop:deployer, applications, get, shop/*, perhaps',
+    'p,proj:shop:deployer,applications,*,shop/*,allow',
+  ].map((policy) => ({ roles: [{ name: 'deployer', policies: [policy] }] })),
+  { syncWindows: [window] },
+  { syncWindows: [window, window] },
+  { syncWindows: [window, { ...window, description: 'again', manualSync: true }] },
+  { syncWindows: [window, { ...window, timeZone: 'Europe/Berlin' }] },
+  { syncWindows: [{ kind: 'allow', schedule: '* * * * *', duration: '1h' }] },
+  { syncWindows: [{ ...window, duration: '2 hours' }] },
+  { syncWindows: [{ ...window, duration: '1h30m' }] },
+  ...[
+    '* * * *',
+    '60 * * * *',
+    '0 24 * * *',
+    '0 0 0 * *',
+    '0 0 * 13 *',
+    '0 0 * * 7',
+    '*/5 0-6/2 1,15 jan-mar MON',
+    '0 22-4 * * *',
+    '*/0 * * * *',
+    '5/70 * * * *',
+    '? * ? * ?',
+    '@daily',
+    '',
+    '0 0 * * 1-2-3',
+    '1//2 * * * *',
+    ', * * * *',
+    '*-9 * * * *',
+    'x * * * *',
+    '-1 * * * *',
+  ].map((schedule) => ({ syncWindows: [{ ...window, schedule }] })),
+  { sourceRepos: ['https://a', 'https://a'] },
+  { sourceRepos: ['!*'] },
+  {
+    destinations: [
+      { server: 'https://a', namespace: 'b' },
+      { server: 'https://a', namespace: 'b' },
+    ],
+  },
+  {
+    destinations: [
+      { name: 'a', namespace: 'b' },
+      { server: 'a', namespace: 'b' },
+    ],
+  },
+  { destinations: [{ server: 'https://a', namespace: '!*' }] },
+  { sourceNamespaces: ['a', 'a'] },
+  ...[
+    { server: IN_CLUSTER, namespace: 'shop-*', defaultServiceAccount: 'deployers:shop' },
+    { server: IN_CLUSTER, namespace: '!shop', defaultServiceAccount: 'shop' },
+    { server: IN_CLUSTER, namespace: '[a', defaultServiceAccount: 'shop' },
+    { server: IN_CLUSTER, namespace: 'a', defaultServiceAccount: 'shop-*' },
+    { server: IN_CLUSTER, namespace: 'a', defaultServiceAccount: ' ' },
+  ].map((account) => ({ destinationServiceAccounts: [account] })),
+];
+
+typesTest('a project is refused where Argo CD does not use it', (ask) => {
+  const specs = cases.map((spec): AppProjectSpec => ({ ...base, ...spec }));
+  const answers = ask(specs.map((spec) => ({ kind: 'AppProject', object: { metadata, spec } })));
+  const verdicts = specs.map((spec, i) => {
+    const ours = validityFindings('shop', spec).map(formatFinding);
+    return { spec: cases[i], ours, theirs: answers[i]!.error };
+  });
+  expect(verdicts.filter(({ ours, theirs }) => ours.length > 0 !== (theirs !== ''))).toEqual([]);
+  expect(verdicts.filter(({ theirs }) => theirs !== '').length).toBeGreaterThan(30);
+});
+
+test('commits are asked for in one way', () => {
+  const git = {
+    policies: [
+      { repos: [{ url: '*' }], gpg: { mode: 'head' as const, keys: ['4AEE18F83AFDEB23'] } },
+    ],
+  };
+  const signatureKeys = [{ keyID: '4AEE18F83AFDEB23' }];
+  expect(said({ sourceIntegrity: { git } })).toEqual([]);
+  expect(said({ signatureKeys })).toEqual([]);
+  expect(said({ sourceIntegrity: { git }, signatureKeys })).toEqual([
+    expect.stringMatching(/^spec\.signatureKeys must be left out beside sourceIntegrity/),
+  ]);
+});
+
+const made = (props: Partial<AppProjectProps>): AppProject =>
+  new AppProject(new Chart(new App(), 'projects'), 'shop', {
+    metadata: { name: 'shop' },
+    spec: base,
+    ...props,
+  });
+
+test('a project waits for its Applications when it is deleted, unless it is told not to', () => {
+  expect(made({}).toJson()).toEqual({
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'AppProject',
+    metadata: {
+      name: 'shop',
+      namespace: 'argocd',
+      finalizers: ['resources-finalizer.argocd.argoproj.io'],
+    },
+    spec: base,
+  });
+  expect(made({ deletion: 'AtOnce' }).toJson()).toMatchObject({
+    metadata: { name: 'shop', namespace: 'argocd' },
+  });
+  expect(made({ deletion: 'AtOnce' }).toJson().metadata).not.toHaveProperty('finalizers');
+});
+
+test('what an API server would refuse is told alone', () => {
+  // @ts-expect-error: no such field
+  const spec: AppProjectProps['spec'] = { ...base, sourceRepos: ['*'], sourceRepositories: [] };
+  expect(made({ spec }).node.validate()).toEqual([
+    expect.stringMatching(/spec\.sourceRepositories .*/),
+  ]);
+  expect(made({ spec: { ...base, sourceRepos: ['*'] } }).node.validate()).toHaveLength(1);
+});

@@ -1,0 +1,57 @@
+import { execFileSync, type StdioOptions } from 'node:child_process';
+import { join } from 'node:path';
+import { test } from '@jest/globals';
+import { buildGoFolder } from './build.ts';
+
+/** What Argo CD's own types are asked of an object. */
+export interface TypesQuestion {
+  readonly kind: 'AppProject' | 'Application' | 'ApplicationSet';
+  readonly object: object;
+  /** What the project lets in, of these. */
+  readonly repositories?: readonly string[];
+  readonly destinations?: readonly {
+    readonly server?: string;
+    readonly name?: string;
+    readonly namespace?: string;
+  }[];
+  readonly kinds?: readonly {
+    readonly group: string;
+    readonly kind: string;
+    readonly name?: string;
+    readonly namespaced: boolean;
+  }[];
+}
+
+/** What they say. */
+export interface TypesAnswer {
+  /** The spec as Argo CD writes it back. */
+  readonly written: object | null;
+  /** Why it is not used; '' where it is. */
+  readonly error: string;
+  readonly repositories: readonly boolean[];
+  readonly destinations: readonly boolean[];
+  readonly kinds: readonly boolean[];
+}
+
+export type AskTypes = (questions: readonly TypesQuestion[]) => readonly TypesAnswer[];
+
+const { program, reason } = buildGoFolder('argocdtypes', join(import.meta.dirname, 'argocdtypes'), {
+  timeout: 900_000,
+});
+
+/** A test that asks Argo CD's own types: skipped where they cannot be built. */
+export function typesTest(sentence: string, body: (ask: AskTypes) => void): void {
+  if (program === undefined) {
+    test.skip(`${sentence} [skipped: ${reason}]`, () => {});
+    return;
+  }
+  test(sentence, () => {
+    body((questions) => {
+      const stdio: StdioOptions = ['pipe', 'pipe', 'ignore'];
+      const input = questions.map((one) => `${JSON.stringify(one)}\n`).join('');
+      const output = execFileSync(program, { input, maxBuffer: 2 ** 30, encoding: 'utf8', stdio });
+      const lines = output.split('\n').slice(0, questions.length);
+      return lines.map((line) => JSON.parse(line) as TypesAnswer);
+    });
+  });
+}
