@@ -23,6 +23,7 @@ export {
   type WorkloadParts,
 } from './constructs/operator/parts/parts.ts';
 export type {
+  EnvironmentSource,
   EnvironmentValue,
   KeyOfObject,
   AudienceToken,
@@ -34,6 +35,7 @@ export type {
 } from './constructs/operator/parts/podspec.ts';
 export type { OperatorKind } from './constructs/operator/parts/kindspec.ts';
 export type { OperatorRights } from './constructs/operator/parts/rights.ts';
+export type { OperatorSidecar, SidecarProbes } from './constructs/operator/parts/sidecar.ts';
 export type {
   LeaderElectionKind,
   OperatorMetrics,

@@ -82,10 +82,50 @@ const files = fc.uniqueArray(label, { maxLength: 3 }).chain((names) =>
           fc.constantFrom({ emptyDir: {} }, { emptyDir: { sizeLimit: '1G' } }),
           label.map((audience) => ({ token: { audience } })),
         )
+        // What shares a name with a sidecar's is what that has.
+        .map((from) => (name === 'shared' ? { emptyDir: { sizeLimit: '1Mi' } } : from))
         .map((from) => ({ name, path: `/etc/${name}`, from })),
     ),
   ),
 );
+
+const environmentFrom = fc.array(
+  fc.record(
+    {
+      configMap: label,
+      prefix: fc.constantFrom('', 'A_'),
+      isOptional: fc.boolean(),
+    },
+    { requiredKeys: ['configMap'] },
+  ),
+  { maxLength: 2 },
+);
+
+/** Those that the least may have besides; one shares a folder with the operator. */
+const sidecars = fc
+  .uniqueArray(label, { maxLength: 2 })
+  .map((names) => names.filter((name) => name !== 'operator'))
+  .chain((names) =>
+    fc.tuple(
+      ...names.map((name, i) =>
+        fc.record(
+          {
+            name: fc.constant(name),
+            image: fc.constant(image),
+            environment,
+            environmentFrom,
+            files: fc.constantFrom(
+              [],
+              [{ name: 'shared', path: '/shared', from: { emptyDir: { sizeLimit: '1Mi' } } }],
+              [{ name: 'shared', path: '/other', from: { emptyDir: { sizeLimit: '1Mi' } } }],
+            ),
+            ports: fc.constantFrom([], [{ name: `side-${i}`, port: 6000 + i }]),
+          },
+          { requiredKeys: ['name', 'image'] },
+        ),
+      ),
+    ),
+  );
 
 const scheduling = {
   nodeSelector: fc.constantFrom({}, { cpu: 'fast' }, { 'kubernetes.io/os': 'linux' }),
@@ -123,6 +163,8 @@ export const operatorSpec: fc.Arbitrary<OperatorSpec> = fc
         watch,
         args: fc.array(fc.string({ maxLength: 8 }), { maxLength: 3 }),
         environment,
+        environmentFrom,
+        sidecars,
         files,
         resources: fc.record(
           { requests: fc.record({ cpu: quantity }), limits: fc.record({ memory: quantity }) },

@@ -99,7 +99,7 @@ test('nothing of the pods is privileged, and they write where a folder of theirs
       readOnly: true,
     },
   ]);
-  expect(pod['volumes']).toEqual([
+  expect(pod['volumes'].slice(0, 5)).toEqual([
     { name: 'config', configMap: { name: 'shops' } },
     { name: 'keys', secret: { secretName: 'keys', optional: true } },
     { name: 'scratch', emptyDir: { sizeLimit: '1500k' } },
@@ -160,6 +160,10 @@ test('the container is told what the spec says', () => {
     image: most.image,
     command: ['/bin/shops'],
     args: ['run', '--level=info'],
+    envFrom: [
+      { configMapRef: { name: 'shops' } },
+      { prefix: 'SECRET_', secretRef: { name: 'shops', optional: true } },
+    ],
     env: [
       { name: 'LEVEL', value: 'info' },
       { name: 'TOKEN', valueFrom: { secretKeyRef: { name: 'shops', key: 'token' } } },
@@ -199,6 +203,53 @@ test('the container is told what the spec says', () => {
     livenessProbe: { httpGet: { path: '/healthz', port: 'health' } },
     resources: { requests: { cpu: '50m', memory: '128Mi' }, limits: { memory: '256Mi' } },
   });
+});
+
+test('sidecars stand beside it, held in as it is, and share a folder under one name', () => {
+  const { containers, volumes } = podOf(most);
+  expect(containers.map(({ name }: Fields) => name)).toEqual(['operator', 'proxy', 'logs']);
+  const [operator, proxy, logs] = containers;
+  expect(proxy).toEqual({
+    name: 'proxy',
+    image: 'registry.example.com/proxy:0.20.0',
+    command: ['/proxy'],
+    args: ['--upstream=http://127.0.0.1:9090'],
+    env: [{ name: 'MEMORY', valueFrom: { resourceFieldRef: { resource: 'limits.memory' } } }],
+    envFrom: [
+      { configMapRef: { name: 'proxy', optional: true } },
+      { prefix: 'P_', secretRef: { name: 'proxy' } },
+    ],
+    ports: [{ name: 'secure', containerPort: 8443 }],
+    readinessProbe: {
+      httpGet: { path: '/ready', port: 'secure' },
+      periodSeconds: 10,
+      timeoutSeconds: 5,
+    },
+    resources: { requests: { cpu: '5m', memory: '20Mi' }, limits: { memory: '64Mi' } },
+    securityContext: operator.securityContext,
+    terminationMessagePolicy: 'FallbackToLogsOnError',
+    volumeMounts: [
+      { name: 'scratch', mountPath: '/run/shops' },
+      { name: 'proxy', mountPath: '/etc/proxy', readOnly: true },
+      { name: 'cache', mountPath: '/cache' },
+    ],
+  });
+  expect(logs).toEqual({
+    name: 'logs',
+    image: `registry.example.com/logs@sha256:${'1'.repeat(64)}`,
+    resources: podOf(least)['containers'][0].resources,
+    securityContext: operator.securityContext,
+    terminationMessagePolicy: 'FallbackToLogsOnError',
+  });
+  expect(volumes.map(({ name }: Fields) => name)).toEqual([
+    'config',
+    'keys',
+    'scratch',
+    'vault',
+    'webhook-certificates',
+    'proxy',
+    'cache',
+  ]);
 });
 
 test('one that converts does not wait for its caches to be ready: API servers ask pods alone that are', () => {
@@ -498,6 +549,11 @@ const asked = { name: 'owners.shops.example.com', rules: [rule] };
 const validating = (...all: object[]) =>
   ({ webhooks: { ...webhooks, validating: all } }) as unknown as Partial<OperatorSpec>;
 
+const side = { name: 'side', image: least.image };
+const sidecar = (...all: object[]): Partial<OperatorSpec> => ({
+  sidecars: all.map((one) => ({ ...side, ...one })),
+});
+
 const refused: readonly (readonly [what: Partial<OperatorSpec>, said: string])[] = [
   [
     { name: 'Shops' },
@@ -589,6 +645,79 @@ const refused: readonly (readonly [what: Partial<OperatorSpec>, said: string])[]
   [
     { environment: { WATCH_NAMESPACE: 'a' }, watch: { mode: 'OwnNamespace' } },
     'environment.WATCH_NAMESPACE must be left out: it is what watch says',
+  ],
+  [
+    { environmentFrom: [{ configMap: 'A' }] },
+    'environmentFrom[0].configMap must be a DNS subdomain',
+  ],
+  [{ environmentFrom: [{ secret: '' }] }, 'environmentFrom[0].secret must be a DNS subdomain'],
+  [
+    { environmentFrom: [{ secret: 'a', configMap: 'b' }] },
+    'environmentFrom[0] must be of a ConfigMap or of a Secret, got both',
+  ],
+  [
+    { environmentFrom: [{ secret: 'a', prefix: '1_' }] },
+    "environmentFrom[0].prefix must begin a name of letters, digits, '-', '_' and '.', not with a digit, got '1_'",
+  ],
+  [
+    sidecar({ name: 'operator' }),
+    "sidecars[0].name must be a name of its own, got 'operator' again",
+  ],
+  [sidecar({}, {}), "sidecars[1].name must be a name of its own, got 'side' again"],
+  [sidecar({ name: 'a.b' }), 'sidecars[0].name must be a DNS label'],
+  [sidecar({ image: 'side' }), 'sidecars[0].image must be an image with a tag that stays'],
+  [
+    sidecar({ environment: { '1A': 'x' } }),
+    'sidecars[0].environment["1A"] must have a name of letters',
+  ],
+  [
+    sidecar({ environmentFrom: [{ secret: 'A' }] }),
+    'sidecars[0].environmentFrom[0].secret must be a DNS subdomain',
+  ],
+  [
+    sidecar({ resources: { limits: { cpu: 'half' } } }),
+    "sidecars[0].resources.limits.cpu must be a quantity such as '500m' or '128Mi', got 'half'",
+  ],
+  [
+    sidecar({ ports: [{ name: 'metrics', port: 8443 }] }),
+    "sidecars[0].ports[0].name must be a name of its own, got 'metrics' again",
+  ],
+  [
+    sidecar(
+      { ports: [{ name: 'a', port: 8443 }] },
+      { name: 'b', ports: [{ name: 'b', port: 8443 }] },
+    ),
+    'sidecars[1].ports[0].port must be a port of its own, got 8443, which is that of a',
+  ],
+  [
+    sidecar({ ports: [{ name: 'a', port: 80 }] }),
+    'sidecars[0].ports[0].port must be a port from 1024 to 65535, got 80',
+  ],
+  [
+    sidecar({ probes: { port: 'metrics', live: '/' } }),
+    "sidecars[0].probes.port must be a port of the sidecar (none is declared), got 'metrics'",
+  ],
+  [
+    sidecar({ ports: [{ name: 'a', port: 8443 }], probes: { port: 'a', ready: 'ready' } }),
+    "sidecars[0].probes.ready must be a path from '/' on, got 'ready'",
+  ],
+  [
+    sidecar({ files: [{ name: 'webhook-certificates', path: '/a', from: { secret: 's' } }] }),
+    "sidecars[0].files[0].name must be a name of its own, got 'webhook-certificates' again",
+  ],
+  [
+    {
+      files: [{ name: 'a', path: '/a', from: { secret: 's' } }],
+      ...sidecar({ files: [{ name: 'a', path: '/b', from: { secret: 'other' } }] }),
+    },
+    "sidecars[0].files[0].from must be what the volume 'a' is of in the other container, got another one",
+  ],
+  [
+    sidecar(
+      { files: [{ name: 'a', path: '/a', from: { emptyDir: {} } }] },
+      { name: 'b', files: [{ name: 'a', path: '/a', from: { emptyDir: { sizeLimit: '1Mi' } } }] },
+    ),
+    "sidecars[1].files[0].from must be what the volume 'a' is of in the other container, got another one",
   ],
   [
     { files: [{ name: 'a.b', path: '/a', from: { secret: 's' } }] },

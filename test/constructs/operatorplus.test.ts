@@ -43,7 +43,9 @@ const defaults: readonly (readonly [path: string, value: unknown])[] = [
   ['spec/template/spec/dnsPolicy', 'ClusterFirst'],
   ['spec/template/spec/hostNetwork', false],
   ['spec/template/spec/setHostnameAsFQDN', false],
-  ['spec/template/spec/containers/0/imagePullPolicy', 'IfNotPresent'],
+  ...[0, 1, 2].map(
+    (i) => [`spec/template/spec/containers/${i}/imagePullPolicy`, 'IfNotPresent'] as const,
+  ),
   ['spec/template/metadata/labels/cdk8s.io~1metadata.addr', undefined],
   ['spec/type', 'ClusterIP'],
   ['spec/externalIPs', []],
@@ -125,8 +127,11 @@ test('the objects are those of cdk8s-plus, and what its methods add stays', () =
   expect(child('webhook-service')).toBeInstanceOf(plus.Service);
   deployment.podMetadata.addLabel('team', 'caches');
   deployment.containers[0]!.env.addVariable('MORE', plus.EnvValue.fromValue('1'));
-  const volume = plus.Volume.fromEmptyDir(scope, 'cache', 'cache');
-  deployment.containers[0]!.mount('/cache', volume);
+  const volume = plus.Volume.fromEmptyDir(scope, 'more', 'more');
+  deployment.containers[0]!.mount('/more', volume);
+  deployment.containers[1]!.env.addVariable('MORE', plus.EnvValue.fromValue('2'));
+  const more = plus.ConfigMap.fromConfigMapName(scope, 'more-variables', 'more');
+  deployment.containers[1]!.env.copyFrom(plus.Env.fromConfigMap(more));
   deployment.addContainer({ name: 'side', image: 'side:1' });
   roles.get('vault')!.allowRead(plus.ApiResource.CONFIG_MAPS);
   operator.clusterRole!.allowList(plus.ApiResource.NODES);
@@ -136,11 +141,25 @@ test('the objects are those of cdk8s-plus, and what its methods add stays', () =
   expect(template.metadata.labels).toMatchObject({ team: 'caches', 'example.com/tier': 'control' });
   expect(template.spec.containers[0]).toMatchObject({
     env: expect.arrayContaining([{ name: 'MORE', value: '1' }]),
-    volumeMounts: expect.arrayContaining([{ name: 'cache', mountPath: '/cache' }]),
+    volumeMounts: expect.arrayContaining([{ name: 'more', mountPath: '/more' }]),
     securityContext: { capabilities: { drop: ['ALL'] } },
     resources: most.resources,
   });
-  expect(template.spec.containers[1].name).toBe('side');
+  const [, proxy, ...rest] = template.spec.containers as readonly Fields[];
+  expect(proxy).toMatchObject({
+    name: 'proxy',
+    env: expect.arrayContaining([{ name: 'MORE', value: '2' }]),
+    envFrom: [
+      { configMapRef: { name: 'proxy', optional: true } },
+      { prefix: 'P_', secretRef: { name: 'proxy' } },
+      { configMapRef: { name: 'more' } },
+    ],
+  });
+  expect(rest.map(({ name }) => name as string)).toEqual(['logs', 'side']);
+  const volumes = new Map(template.spec.volumes.map((one: Fields) => [one['name'], one]));
+  expect([...volumes.keys()]).toContain('more');
+  expect(volumes.get('cache')).toEqual({ name: 'cache', emptyDir: { sizeLimit: '1Gi' } });
+  expect(volumes.get('vault')).toMatchObject({ projected: { sources: [{}] } });
   expect(template.spec.securityContext.seccompProfile).toEqual({ type: 'RuntimeDefault' });
   expect(linesOf(ofKind(objects, 'ClusterRole')['rules'])).toContain('list nodes. ');
   expect(JSON.stringify(objects)).toContain('"port":8443');

@@ -67,6 +67,32 @@ export const most: OperatorSpec = {
     GOMEMLIMIT: { resource: 'limits.memory' },
     CPU: { resource: 'requests.cpu', divisor: '1m' },
   },
+  environmentFrom: [
+    { configMap: 'shops' },
+    { secret: 'shops', prefix: 'SECRET_', isOptional: true },
+  ],
+  sidecars: [
+    {
+      name: 'proxy',
+      image: 'registry.example.com/proxy:0.20.0',
+      command: ['/proxy'],
+      args: ['--upstream=http://127.0.0.1:9090'],
+      environment: { MEMORY: { resource: 'limits.memory' } },
+      environmentFrom: [
+        { configMap: 'proxy', isOptional: true },
+        { secret: 'proxy', prefix: 'P_' },
+      ],
+      files: [
+        { name: 'scratch', path: '/run/shops', from: { emptyDir: { sizeLimit: '1500k' } } },
+        { name: 'proxy', path: '/etc/proxy', from: { secret: 'proxy' } },
+        { name: 'cache', path: '/cache', from: { emptyDir: { sizeLimit: '1Gi' } } },
+      ],
+      resources: { requests: { cpu: '5m', memory: '20Mi' }, limits: { memory: '64Mi' } },
+      ports: [{ name: 'secure', port: 8443 }],
+      probes: { port: 'secure', ready: '/ready' },
+    },
+    { name: 'logs', image: `registry.example.com/logs@sha256:${'1'.repeat(64)}` },
+  ],
   files: [
     { name: 'config', path: '/etc/shops', from: { configMap: 'shops' } },
     { name: 'keys', path: '/etc/keys', from: { secret: 'keys', isOptional: true } },

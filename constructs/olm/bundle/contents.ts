@@ -82,9 +82,13 @@ function writtenContents(props: BundleProps, operator: InstalledOperator): Bundl
   };
 }
 
-function imagesOf({ images = {} }: BundleProps, { name, image }: OperatorSpec): RelatedImage[] {
+/** Those of its containers, and what else is said. */
+function imagesOf({ images = {} }: BundleProps, operator: OperatorSpec): RelatedImage[] {
+  const sidecars = (operator.sidecars ?? []).map(({ name, image }) => ({ name, image }));
+  const own = [{ name: operator.name, image: operator.image }, ...sidecars];
+  const names = new Set(own.map(({ name }) => name));
   const others = isList(images) ? images : asList(images);
-  return [{ name, image }, ...others.filter((other) => other.name !== name)];
+  return [...own, ...others.filter(({ name }) => !names.has(name))];
 }
 
 function isList(

@@ -93,7 +93,7 @@ function rulesAround(
 function underOlm(spec: OperatorDeploymentSpec): StrategyDeploymentSpec {
   const { volumes = [], containers, ...pod } = spec.template.spec;
   const others = volumes.filter(({ name }) => name !== CERTIFICATES);
-  const [{ volumeMounts = [], ...container }] = containers;
+  const [{ volumeMounts = [], ...container }, ...sidecars] = containers;
   const mounts = volumeMounts.filter(({ name }) => name !== CERTIFICATES);
   return {
     ...spec,
@@ -101,7 +101,10 @@ function underOlm(spec: OperatorDeploymentSpec): StrategyDeploymentSpec {
       ...spec.template,
       spec: {
         ...pod,
-        containers: [{ ...container, ...(mounts.length > 0 && { volumeMounts: mounts }) }],
+        containers: [
+          { ...container, ...(mounts.length > 0 && { volumeMounts: mounts }) },
+          ...sidecars,
+        ],
         ...(others.length > 0 && { volumes: others }),
       },
     },

@@ -1,5 +1,6 @@
 import type {
   Container,
+  EnvFromSource,
   EnvVar,
   Probe,
   ResourceRequirements,
@@ -8,30 +9,35 @@ import type {
   VolumeProjection,
 } from '../../../kube/api/core.ts';
 import type { Immutable } from '../../../kube/immutable.ts';
-import type { FilledPod, FilledProbes } from './filled.ts';
-import { CONTAINER } from './names.ts';
-import type { AudienceToken, EnvironmentValue, KeyOfObject, MountedFiles } from './podspec.ts';
-import type { OperatorSpec } from './spec.ts';
+import type { FilledContainer, FilledProbes } from './filled.ts';
+import type {
+  AudienceToken,
+  EnvironmentSource,
+  EnvironmentValue,
+  KeyOfObject,
+  MountedFiles,
+} from './podspec.ts';
 
-/** The container of an operator (core/v1). Nothing of it is privileged, and nothing writable. */
+/** A container of an operator's pods (core/v1). Nothing of it is privileged, and nothing writable. */
 export interface OperatorContainer extends Immutable<Container> {
   readonly image: string;
   readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
   readonly resources: Immutable<ResourceRequirements>;
 }
 
-export function containerOf(spec: OperatorSpec, filled: FilledPod): OperatorContainer {
-  const { command, args } = spec;
-  const { ports, probes, environment, files, resources } = filled;
-  const env = Object.entries(environment).map(([name, value]) => variable(name, value));
+export function containerOf(filled: FilledContainer): OperatorContainer {
+  const { name: own, image, command, args, ports, probes, files, resources } = filled;
+  const env = Object.entries(filled.environment).map(([name, value]) => variable(name, value));
+  const envFrom = filled.environmentFrom.map(sourceOf);
   return {
-    name: CONTAINER,
-    image: spec.image,
+    name: own,
+    image,
     ...(command && { command }),
     ...(args && { args }),
     ...(ports.length > 0 && {
       ports: ports.map(({ name, port }) => ({ name, containerPort: port })),
     }),
+    ...(envFrom.length > 0 && { envFrom }),
     ...(env.length > 0 && { env }),
     ...(probes && probesOf(probes)),
     resources,
@@ -61,12 +67,17 @@ function probesOf({ port, live, ready, startup }: FilledProbes): Probes {
     timeoutSeconds: 5,
   });
   return {
-    livenessProbe: probe(live),
-    readinessProbe: probe(ready),
+    ...(live !== undefined && { livenessProbe: probe(live) }),
+    ...(ready !== undefined && { readinessProbe: probe(ready) }),
     // Until it has answered once, the others are not asked.
-    ...(startup !== undefined && {
-      startupProbe: { ...probe(live), periodSeconds: 5, failureThreshold: Math.ceil(startup / 5) },
-    }),
+    ...(startup !== undefined &&
+      live !== undefined && {
+        startupProbe: {
+          ...probe(live),
+          periodSeconds: 5,
+          failureThreshold: Math.ceil(startup / 5),
+        },
+      }),
   };
 }
 
@@ -80,6 +91,16 @@ function variable(name: string, value: EnvironmentValue): Immutable<EnvVar> {
 
 function keyRef({ name, key, isOptional = false }: KeyOfObject): Immutable<SecretKeySelector> {
   return { name, key, ...(isOptional && { optional: true }) };
+}
+
+function sourceOf(source: EnvironmentSource): Immutable<EnvFromSource> {
+  const { prefix = '', isOptional = false } = source;
+  const name = 'secret' in source ? source.secret : source.configMap;
+  const ref = { name, ...(isOptional && { optional: true }) };
+  return {
+    ...(prefix !== '' && { prefix }),
+    ...('secret' in source ? { secretRef: ref } : { configMapRef: ref }),
+  };
 }
 
 export function volumeOf({ name, from }: MountedFiles): Immutable<Volume> {

@@ -31,7 +31,8 @@ export interface OperatorDeploymentSpec extends Immutable<DeploymentSpec> {
 export interface OperatorPod extends Immutable<PodSpec> {
   readonly serviceAccountName: string;
   readonly terminationGracePeriodSeconds: number;
-  readonly containers: readonly [OperatorContainer];
+  /** That of the operator first, and those beside it. */
+  readonly containers: readonly [OperatorContainer, ...OperatorContainer[]];
 }
 
 export function deploymentOf(spec: OperatorSpec): OperatorDeployment {
@@ -72,7 +73,8 @@ const VERSION = 'app.kubernetes.io/version';
 
 function podOf(spec: OperatorSpec, filled: FilledPod): OperatorPod {
   const { priorityClass, imagePullSecrets = [] } = spec;
-  const { files, gracePeriod } = filled;
+  const { volumes, gracePeriod } = filled;
+  const [operator, ...sidecars] = filled.containers;
   return {
     serviceAccountName: spec.name,
     automountServiceAccountToken: true,
@@ -85,8 +87,8 @@ function podOf(spec: OperatorSpec, filled: FilledPod): OperatorPod {
     // No user: the image has one, and OpenShift gives its own.
     securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
     terminationGracePeriodSeconds: gracePeriod,
-    containers: [containerOf(spec, filled)],
-    ...(files.length > 0 && { volumes: files.map(volumeOf) }),
+    containers: [containerOf(operator), ...sidecars.map(containerOf)],
+    ...(volumes.length > 0 && { volumes: volumes.map(volumeOf) }),
   };
 }
 

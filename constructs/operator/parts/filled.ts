@@ -2,14 +2,22 @@ import { byOperator } from './certificates.ts';
 import {
   CERTIFICATES,
   CERTIFICATES_PATH,
+  CONTAINER,
   HEALTH,
   METRICS,
   WATCHED,
   WEBHOOKS,
   webhookName,
 } from './names.ts';
-import type { EnvironmentValue, MountedFiles, OperatorPort, OperatorResources } from './podspec.ts';
-import type { LeaderElectionKind, OperatorMetrics, OperatorProbes, OperatorSpec } from './spec.ts';
+import type {
+  EnvironmentSource,
+  EnvironmentValue,
+  MountedFiles,
+  OperatorPort,
+  OperatorResources,
+} from './podspec.ts';
+import type { OperatorSidecar } from './sidecar.ts';
+import type { LeaderElectionKind, OperatorMetrics, OperatorSpec } from './spec.ts';
 import { watchedNamespaces } from './watch.ts';
 
 const usual: OperatorResources = {
@@ -17,38 +25,87 @@ const usual: OperatorResources = {
   limits: { memory: '256Mi' },
 };
 
-/** What a container of an operator is made of, with what was left out filled in. */
+/** What the pods of an operator are made of, with what was left out filled in. */
 export interface FilledPod {
   readonly election: LeaderElectionKind;
   readonly replicas: number;
+  readonly gracePeriod: number;
+  /** That of the operator first. */
+  readonly containers: readonly [FilledContainer, ...FilledContainer[]];
+  /** What is mounted into them, each once, in the order of the containers. */
+  readonly volumes: readonly MountedFiles[];
+}
+
+/** A container of an operator's pods. */
+export interface FilledContainer {
+  readonly name: string;
+  readonly image: string;
+  readonly command: readonly string[] | undefined;
+  readonly args: readonly string[] | undefined;
   readonly ports: readonly OperatorPort[];
   readonly environment: Readonly<Record<string, EnvironmentValue>>;
+  readonly environmentFrom: readonly EnvironmentSource[];
   readonly files: readonly MountedFiles[];
   readonly resources: OperatorResources;
-  readonly gracePeriod: number;
   /** Undefined where nobody asks how it is. */
   readonly probes: FilledProbes | undefined;
 }
 
-/** See `OperatorProbes`. */
-export type FilledProbes = Required<Omit<OperatorProbes, 'startup'>> &
-  Pick<OperatorProbes, 'startup'>;
+/** See `OperatorProbes`; what is undefined is not asked. */
+export interface FilledProbes {
+  /** Of one of the ports, by name. */
+  readonly port: string;
+  readonly live: string | undefined;
+  readonly ready: string | undefined;
+  readonly startup: number | undefined;
+}
 
 export function filledPod(spec: OperatorSpec): FilledPod {
-  const { leaderElection: election = 'Lease', resources = usual, gracePeriod = 40 } = spec;
-  const watched = watchedNamespaces(spec);
+  const { leaderElection: election = 'Lease', gracePeriod = 40, sidecars = [] } = spec;
+  const containers = [operatorContainer(spec), ...sidecars.map(sidecarContainer)] as const;
+  const files = containers.flatMap((one) => one.files);
   return {
     election,
     replicas: spec.replicas ?? (election === 'None' ? 1 : 2),
+    gracePeriod,
+    containers,
+    volumes: [...new Map(files.map((one) => [one.name, one])).values()],
+  };
+}
+
+function operatorContainer(spec: OperatorSpec): FilledContainer {
+  const { image, command, args, environmentFrom = [], resources = usual } = spec;
+  const watched = watchedNamespaces(spec);
+  return {
+    name: CONTAINER,
+    image,
+    command,
+    args,
     ports: portsOf(spec),
     environment: {
       ...(watched && { [WATCHED]: watched.join(',') }),
       ...spec.environment,
     },
+    environmentFrom,
     files: [...(spec.files ?? []), ...certificateFiles(spec)],
     resources,
-    gracePeriod,
     probes: probesOf(spec),
+  };
+}
+
+function sidecarContainer(sidecar: OperatorSidecar): FilledContainer {
+  const { name, image, command, args, probes } = sidecar;
+  return {
+    name,
+    image,
+    command,
+    args,
+    ports: sidecar.ports ?? [],
+    environment: sidecar.environment ?? {},
+    environmentFrom: sidecar.environmentFrom ?? [],
+    files: sidecar.files ?? [],
+    resources: sidecar.resources ?? usual,
+    probes: probes && { live: undefined, ready: undefined, startup: undefined, ...probes },
   };
 }
 
@@ -75,7 +132,8 @@ function probesOf({ probes = {}, webhooks }: OperatorSpec): FilledProbes | undef
   const converts = (webhooks?.conversion ?? []).length > 0;
   const usual = converts ? '/readyz?exclude=caches' : '/readyz';
   const { port = 8081, live = '/healthz', ready = usual } = probes;
-  return { ...probes, port: typeof port === 'number' ? HEALTH : port, live, ready };
+  const { startup } = probes;
+  return { port: typeof port === 'number' ? HEALTH : port, live, ready, startup };
 }
 
 /** In the order: metrics, health, webhooks, others. */

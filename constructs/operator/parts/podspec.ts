@@ -24,6 +24,17 @@ export type EnvironmentValue =
   /** What the container has, such as `limits.memory`; in bytes and whole CPUs where no divisor is said. */
   | { readonly resource: ContainerResource; readonly divisor?: string };
 
+/**
+ * Variables by all keys of a ConfigMap or a Secret in the namespace of the operator; of several with the same key the
+ * last one holds.
+ */
+export type EnvironmentSource = ({ readonly configMap: string } | { readonly secret: string }) & {
+  /** Before each key. @default - nothing */
+  readonly prefix?: string;
+  /** Whether pods start without it. @default false */
+  readonly isOptional?: boolean;
+};
+
 /** What a container asks for, or has at most. */
 export type ContainerResource = `${'requests' | 'limits'}.${ComputeResource}`;
 

@@ -5,6 +5,7 @@ import { reportNames } from './problems/names.ts';
 import { reportPod } from './problems/pod.ts';
 import { reportPorts } from './problems/ports.ts';
 import { reportScheduling } from './problems/scheduling.ts';
+import { reportSidecars } from './problems/sidecars.ts';
 import { reportWebhooks } from './problems/webhooks.ts';
 import type { OperatorSpec } from './spec.ts';
 
@@ -15,6 +16,7 @@ export function findingsOf(spec: OperatorSpec): readonly Finding[] {
   reportKinds(spec, findings);
   reportAccess(spec, findings);
   reportPod(spec, findings);
+  reportSidecars(spec, findings);
   reportScheduling(spec, findings);
   reportPorts(spec, findings);
   reportWebhooks(spec, findings);

@@ -3,7 +3,14 @@ import type { Affinity, Toleration, TopologySpreadConstraint } from '../../../ku
 import type { Immutable } from '../../../kube/immutable.ts';
 import type { OperatorKind } from './kindspec.ts';
 import type { OperatorNetwork } from './networkspec.ts';
-import type { EnvironmentValue, MountedFiles, OperatorPort, OperatorResources } from './podspec.ts';
+import type {
+  EnvironmentSource,
+  EnvironmentValue,
+  MountedFiles,
+  OperatorPort,
+  OperatorResources,
+} from './podspec.ts';
+import type { OperatorSidecar } from './sidecar.ts';
 import type { OperatorWebhooks } from './webhookspec.ts';
 
 /** Where an operator looks after objects, under the names that OLM has for it. */
@@ -87,10 +94,14 @@ export interface OperatorSpec {
   readonly args?: readonly string[];
   /** Variables by name. @default - none */
   readonly environment?: Readonly<Record<string, EnvironmentValue>>;
+  /** Variables by the keys of objects; `environment` goes before them. @default - none */
+  readonly environmentFrom?: readonly EnvironmentSource[];
   /** What it finds in its file system, which it cannot write otherwise. @default - what the image has */
   readonly files?: readonly MountedFiles[];
   /** @default - requests of 50m and 128Mi, a limit of 256Mi */
   readonly resources?: OperatorResources;
+  /** What runs beside it in each pod. @default - none */
+  readonly sidecars?: readonly OperatorSidecar[];
   /** @default - the cluster's */
   readonly priorityClass?: string;
   /** Labels of the nodes that its pods may run on, besides `kubernetes.io/os: linux`. @default - none */

@@ -1,9 +1,9 @@
 import { ApiObject, JsonPatch } from 'cdk8s';
 import type { Construct } from 'constructs';
-import type { Volume } from '../../../kube/api/core.ts';
+import type { EnvFromSource } from '../../../kube/api/core.ts';
 import type { Immutable } from '../../../kube/immutable.ts';
 import { isMapping } from '../../../kube/mapping.ts';
-import type { OperatorContainer } from '../parts/container.ts';
+import { volumeOf, type OperatorContainer } from '../parts/container.ts';
 import type { OperatorDeployment } from '../parts/deployment.ts';
 import type { MountedFiles } from '../parts/podspec.ts';
 import type { PlusContainer, PlusDeployment, UsedPlus } from './used.ts';
@@ -14,7 +14,9 @@ const ADDRESS = 'cdk8s.io/metadata.addr';
 /** What a Deployment is made of. */
 export interface PlusDeploymentProps {
   readonly deployment: OperatorDeployment;
-  readonly files: readonly MountedFiles[];
+  /** Of each container. */
+  readonly files: readonly (readonly MountedFiles[])[];
+  readonly volumes: readonly MountedFiles[];
   readonly serviceAccount: object;
 }
 
@@ -26,11 +28,11 @@ export function plusDeployment(
   plus: UsedPlus,
   scope: Construct,
   id: string,
-  { deployment, files, serviceAccount }: PlusDeploymentProps,
+  { deployment, files, volumes, serviceAccount }: PlusDeploymentProps,
 ): PlusDeployment {
   const { metadata, spec } = deployment;
   const { replicas, selector, template } = spec;
-  const [container] = template.spec.containers;
+  const mounted = new Map(volumes.map((one) => [one.name, plusVolume(plus, scope, one)]));
   const made = new plus.Deployment(scope, id, {
     metadata,
     replicas,
@@ -38,7 +40,9 @@ export function plusDeployment(
     serviceAccount,
     automountServiceAccountToken: true,
     podMetadata: template.metadata,
-    containers: [containerOf(plus, scope, container, files)],
+    containers: template.spec.containers.map((one, i) =>
+      containerOf(plus, one, files[i] ?? [], mounted),
+    ),
   });
   made.select(plus.LabelSelector.of({ labels: selector.matchLabels }));
   made.podMetadata.addLabel(ADDRESS, metadata.name);
@@ -48,11 +52,11 @@ export function plusDeployment(
 
 function containerOf(
   plus: UsedPlus,
-  scope: Construct,
   container: OperatorContainer,
   files: readonly MountedFiles[],
+  mounted: ReadonlyMap<string, object>,
 ): PlusContainer {
-  const { name, image, command, args, ports = [], env = [] } = container;
+  const { name, image, command, args, ports = [], env = [], envFrom = [] } = container;
   return {
     name,
     image,
@@ -63,24 +67,39 @@ function containerOf(
     envVariables: Object.fromEntries(
       env.map(({ name: variable, ...said }) => [variable, boxedFields(said)]),
     ),
+    envFrom: envFrom.map((one) => envFromOf(plus, one)),
     volumeMounts: files.map((one) => ({
       path: one.path,
-      volume: volumeOf(plus, scope, one),
+      volume: mounted.get(one.name)!,
       ...(!('emptyDir' in one.from) && { readOnly: true }),
     })),
   };
 }
 
-function volumeOf(plus: UsedPlus, scope: Construct, { name, from }: MountedFiles): object {
-  const id = `volume-${name}`;
-  // A token is written over it: there is no volume of that kind.
-  if ('emptyDir' in from || 'token' in from) return plus.Volume.fromEmptyDir(scope, id, name);
-  const options = { name, ...(from.isOptional === true && { optional: true }) };
-  if ('secret' in from) return plus.Volume.fromSecret(scope, id, { name: from.secret }, options);
-  return plus.Volume.fromConfigMap(scope, id, { name: from.configMap }, options);
+function envFromOf(
+  plus: UsedPlus,
+  { configMapRef, secretRef, prefix }: Immutable<EnvFromSource>,
+): object {
+  const named = (ref: { readonly name?: string } | undefined) => ref && { name: ref.name ?? '' };
+  return new plus.EnvFrom(named(configMapRef), prefix, named(secretRef));
 }
 
-/** Fields of pods and of the container that have no method. */
+/** One volume, whichever containers mount it. */
+function plusVolume(plus: UsedPlus, scope: Construct, file: MountedFiles): object {
+  const { name, from } = file;
+  const id = `volume-${name}`;
+  if ('secret' in from || 'configMap' in from) {
+    const options = { name, ...(from.isOptional === true && { optional: true }) };
+    if ('secret' in from) return plus.Volume.fromSecret(scope, id, { name: from.secret }, options);
+    return plus.Volume.fromConfigMap(scope, id, { name: from.configMap }, options);
+  }
+  const made = plus.Volume.fromEmptyDir(scope, id, name);
+  if (!('_toKube' in made)) throw new Error('a Volume of cdk8s-plus must have _toKube');
+  // There is no volume of a token, and none of a size that is a text. In the pod it may stand anywhere.
+  return Object.assign(made, { _toKube: () => boxed(volumeOf(file)) });
+}
+
+/** Fields of pods and of containers that have no method. */
 const ofPod = [
   'enableServiceLinks',
   'nodeSelector',
@@ -103,26 +122,29 @@ const ofContainer = [
 
 function patchesOf({ spec }: OperatorDeployment): readonly JsonPatch[] {
   const pod = spec.template.spec;
-  const [container] = pod.containers;
   const at = '/spec/template/spec';
   const fields: readonly (readonly [path: string, value: unknown])[] = [
     ['/spec/strategy', boxed(spec.strategy)],
     ...ofPod.map((field) => [`${at}/${field}`, pod[field]] as const),
-    ...ofContainer.map(
-      (field) => [`${at}/containers/0/${field}`, boxed(container[field])] as const,
-    ),
+    ...pod.containers.flatMap((one, i) => containerFields(one, `${at}/containers/${i}`)),
   ];
-  return [
-    ...fields.flatMap(([path, value]) => (value === undefined ? [] : [JsonPatch.add(path, value)])),
-    // Our volumes are the first of the pod, in their order.
-    ...(pod.volumes ?? []).flatMap((one, i) => volumePatches(one, `${at}/volumes/${i}`)),
-  ];
+  return fields.flatMap(([path, value]) =>
+    value === undefined ? [] : [JsonPatch.add(path, value)],
+  );
 }
 
-function volumePatches({ emptyDir, projected }: Immutable<Volume>, at: string): JsonPatch[] {
-  if (projected)
-    return [JsonPatch.remove(`${at}/emptyDir`), JsonPatch.add(`${at}/projected`, projected)];
-  return emptyDir ? [JsonPatch.add(`${at}/emptyDir`, boxed(emptyDir))] : [];
+function containerFields(
+  container: OperatorContainer,
+  at: string,
+): readonly (readonly [path: string, value: unknown])[] {
+  return [
+    ...ofContainer.map((field) => [`${at}/${field}`, boxed(container[field])] as const),
+    // Ours are the first, in their order.
+    ...(container.envFrom ?? []).flatMap(({ configMapRef, secretRef }, i) => [
+      [`${at}/envFrom/${i}/configMapRef/optional`, configMapRef?.optional] as const,
+      [`${at}/envFrom/${i}/secretRef/optional`, secretRef?.optional] as const,
+    ]),
+  ];
 }
 
 /** Quantities, and what is a number or a text: cdk8s has them in a box, which it opens after patches. */

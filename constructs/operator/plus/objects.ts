@@ -52,9 +52,11 @@ function makeOne(plus: UsedPlus, { scope, id, object, parts, spec, made }: Makin
     if (role) return plusBinding(plus, scope, id, { kind, metadata, role, subject: account });
   }
   if (object === workload.deployment && account) {
-    const { files } = filledPod(spec);
+    const { containers, volumes } = filledPod(spec);
+    const files = containers.map((one) => one.files);
     const { deployment } = workload;
-    return plusDeployment(plus, scope, id, { deployment, files, serviceAccount: account });
+    const props = { deployment, files, volumes, serviceAccount: account };
+    return plusDeployment(plus, scope, id, props);
   }
   if (object === workload.service) {
     return plusService(plus, scope, id, workload.service, workload.deployment);

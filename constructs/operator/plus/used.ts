@@ -52,6 +52,7 @@ export interface PlusContainer {
   readonly command?: string[];
   readonly args?: string[];
   readonly ports?: readonly { readonly name: string; readonly number: number }[];
+  readonly envFrom: object[];
   readonly envVariables: Record<string, Omit<Immutable<EnvVar>, 'name'>>;
   readonly volumeMounts: object[];
 }
@@ -90,6 +91,11 @@ export interface UsedPlus {
   readonly Role: Class<object, Role>;
   readonly ClusterRoleBinding: Class<{ readonly role: object }, Binding>;
   readonly RoleBinding: Class<{ readonly role: object }, Binding>;
+  readonly EnvFrom: new (
+    configMap: { readonly name: string } | undefined,
+    prefix: string | undefined,
+    secret: { readonly name: string } | undefined,
+  ) => object;
   readonly LabelSelector: {
     of(options: { readonly labels: Readonly<Record<string, string>> }): object;
   };

@@ -174,6 +174,34 @@ test('an operator of one namespace has its rights there, and OLM tells it which 
   );
 });
 
+test('sidecars and variables of whole objects are installed with it, and their images are told', () => {
+  const sidecar = {
+    name: 'proxy',
+    image: 'quay.io/example/proxy:0.20.0',
+    environmentFrom: [{ secret: 'proxy' }],
+    files: [{ name: 'cache', path: '/cache', from: { emptyDir: {} } }],
+  } as const;
+  const webhooks = { certificates: 'cert-manager', conversion: [{ kind: cache }] } as const;
+  const environmentFrom = [{ configMap: 'redis', isOptional: true }] as const;
+  const given = { ...operator, webhooks, environmentFrom, sidecars: [sidecar] };
+  const { install, relatedImages } = csvOf({ ...props, operator: given }).spec;
+  const pod = install.spec!.deployments![0]!.spec!.template.spec!;
+  expect(pod.containers).toMatchObject([
+    { name: 'operator', envFrom: [{ configMapRef: { name: 'redis', optional: true } }] },
+    {
+      name: 'proxy',
+      envFrom: [{ secretRef: { name: 'proxy' } }],
+      volumeMounts: [{ name: 'cache', mountPath: '/cache' }],
+    },
+  ]);
+  expect(pod.volumes).toEqual([{ name: 'cache', emptyDir: {} }]);
+  expect(relatedImages).toEqual([
+    { name: 'redis-operator', image: operator.image },
+    { name: 'proxy', image: sidecar.image },
+  ]);
+  expect(messagesOf({ ...props, operator: given })).toEqual([]);
+});
+
 test('all install modes are told, and those of an operator that converts are those of the cluster', () => {
   const webhooks = { certificates: 'cert-manager', conversion: [{ kind: cache }] } as const;
   const { installModes } = csvOf({ ...props, operator: { ...operator, webhooks } }).spec;

@@ -10,7 +10,7 @@ import {
   isQualifiedName,
   lowerCase,
 } from '../../../../kube/names.ts';
-import { show } from '../../../../kube/problem.ts';
+import { show, type Path } from '../../../../kube/problem.ts';
 import { selectorOf, webhookName } from '../names.ts';
 import type { OperatorSpec } from '../spec.ts';
 
@@ -40,7 +40,7 @@ export function reportNames(spec: OperatorSpec, findings: Findings): void {
   } else if (version !== undefined && !isLabelValue(version)) {
     findings.error(['version'], `must be ${A_LABEL_VALUE}, got ${show(version)}`, 'version');
   }
-  reportImage(image, findings);
+  reportImage(['image'], image, findings);
   if (namespace !== undefined && !isDnsLabel(namespace)) {
     findings.error(['namespace'], `must be ${A_DNS_LABEL}, got ${show(namespace)}`, 'namespace');
   }
@@ -51,11 +51,12 @@ export function reportNames(spec: OperatorSpec, findings: Findings): void {
   }
 }
 
-function reportImage(image: string, findings: Findings): void {
+/** An image that stays what it is. */
+export function reportImage(path: Path, image: string, findings: Findings): void {
   const { tag, digest } = IMAGE.exec(image)?.groups ?? {};
   if ((tag !== undefined && tag !== ':latest') || digest !== undefined) return;
   const message = `must be an image with a tag that stays, or a digest, such as 'registry.example.com/shops:1.0.0', got ${show(image)}`;
-  findings.error(['image'], message, 'image');
+  findings.error(path, message, 'image');
 }
 
 function reportLabels(spec: OperatorSpec, field: 'labels' | 'podLabels', findings: Findings): void {

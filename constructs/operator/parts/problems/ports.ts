@@ -2,6 +2,7 @@ import type { Findings } from '../../../../kube/finding.ts';
 import { listed, show } from '../../../../kube/problem.ts';
 import { filledPod, metricsOf, webhookPort } from '../filled.ts';
 import { HEALTH, METRICS, WEBHOOKS } from '../names.ts';
+import type { OperatorPort } from '../podspec.ts';
 import type { OperatorSpec } from '../spec.ts';
 
 type At = readonly (string | number)[];
@@ -33,21 +34,34 @@ export function reportPorts(spec: OperatorSpec, findings: Findings): void {
 
 /** Each where it is said, with its name. */
 function portsSaid(spec: OperatorSpec): readonly (readonly [At, string, number])[] {
-  const { probes = {}, webhooks, ports = [] } = spec;
+  const { probes = {}, webhooks } = spec;
   const metrics = metricsOf(spec);
   const health = probes === false ? undefined : (probes.port ?? 8081);
   return [
     ...(metrics ? [[['metrics', 'port'], METRICS, metrics.port] as const] : []),
     ...(typeof health === 'number' ? [[['probes', 'port'], HEALTH, health] as const] : []),
     ...(webhooks ? [[['webhooks', 'port'], WEBHOOKS, webhookPort(spec)] as const] : []),
-    ...ports.map(({ name, port }, i) => [['ports', i, 'port'], name, port] as const),
+    ...othersOf(spec).map(([at, { name, port }]) => [[...at, 'port'], name, port] as const),
   ];
 }
 
-function reportNames({ ports = [] }: OperatorSpec, findings: Findings): void {
+/** Those that have a name of the user's, in all containers: they share one address. */
+function othersOf({
+  ports = [],
+  sidecars = [],
+}: OperatorSpec): readonly (readonly [At, OperatorPort])[] {
+  return [
+    ...ports.map((port, i) => [['ports', i], port] as const),
+    ...sidecars.flatMap((one, i) =>
+      (one.ports ?? []).map((port, j) => [['sidecars', i, 'ports', j], port] as const),
+    ),
+  ];
+}
+
+function reportNames(spec: OperatorSpec, findings: Findings): void {
   const taken = new Set([HEALTH, METRICS, WEBHOOKS]);
-  for (const [i, { name }] of ports.entries()) {
-    const path = ['ports', i, 'name'];
+  for (const [at, { name }] of othersOf(spec)) {
+    const path = [...at, 'name'];
     if (!PORT_NAME.test(name)) {
       const message = `must be a name of at most 15 lower-case letters, digits and single '-', got ${show(name)}`;
       findings.error(path, message, 'port');
@@ -62,7 +76,7 @@ function reportProbes(spec: OperatorSpec, findings: Findings): void {
   const { probes } = spec;
   if (probes === undefined || probes === false) return;
   const { port } = probes;
-  const names = filledPod(spec).ports.map(({ name }) => name);
+  const names = filledPod(spec).containers[0].ports.map(({ name }) => name);
   if (typeof port === 'string' && !names.includes(port)) {
     const known = names.length === 0 ? 'none is declared' : `one of ${listed(names)}`;
     findings.error(
