@@ -25,8 +25,22 @@ export const layout = {
     clusterInRoot: (cluster: string) => `argocd/bootstrap/cluster-${cluster}.yaml`,
     cluster: (cluster: string) => `argocd/clusters/${cluster}`,
     clusterFile: (cluster: string, name: string) => `argocd/clusters/${cluster}/${name}.yaml`,
+    tenants: 'argocd/tenants',
+    /** What it needs to deploy from the tenant's own repositories. */
+    tenantFile: (tenant: string, name: 'project' | 'applications') =>
+      `argocd/tenants/${tenant}/${name}.yaml`,
   },
 } as const;
+
+/** The files of what lies on Argo CD's cluster for a tenant, by the kinds of `argocdObjects`. */
+export function tenantArgoCDFiles<T extends { readonly kind: string }>(
+  tenant: string,
+  objects: readonly T[],
+): ReadonlyMap<string, readonly T[]> {
+  return Map.groupBy(objects, ({ kind }) =>
+    layout.argocd.tenantFile(tenant, kind === 'AppProject' ? 'project' : 'applications'),
+  );
+}
 
 const TENANT_FILE = new RegExp(
   `^${CLUSTERS}/(?<cluster>[^/]+)/tenants/(?<tenant>[^/]+)/(?:namespace-(?<namespace>[^/]+)|tenant)[.]yaml$`,

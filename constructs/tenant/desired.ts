@@ -3,6 +3,7 @@ import type { KubeObject } from '../../kube/object.ts';
 import { show } from '../../kube/problem.ts';
 import type { Platform, TenantClassDeclaration, TenantDeclaration } from './declaration.ts';
 import { classFaults, tenantFaults, tenantObject } from './declared.ts';
+import { argocdObjects } from './objects/argocdobjects.ts';
 import { tenantObjects } from './objects/tenantobjects.ts';
 import { resolveTenant } from './layers/resolve.ts';
 import { checkObjects, checkTenant } from './rules/rules.ts';
@@ -21,6 +22,8 @@ export interface DesiredTenant {
   /** The clusters, in the platform's order. None where another tenant has one of its names. */
   readonly clusters: readonly string[];
   readonly namespaces: readonly DesiredNamespace[];
+  /** What lies on Argo CD's cluster, in its namespace: the tenant's AppProject and Applications. */
+  readonly argocd: readonly KubeObject[];
   /** What the rules say of it. With an error among them the objects must not be used. */
   readonly findings: readonly Finding[];
 }
@@ -54,7 +57,8 @@ export function desired(
 ): DesiredTenant {
   const faults = tenantFaults(declaration);
   if (faults.length > 0) {
-    return { tenant: tenantObject(declaration), clusters: [], namespaces: [], findings: faults };
+    const tenant = tenantObject(declaration);
+    return { tenant, clusters: [], namespaces: [], argocd: [], findings: faults };
   }
   if (!('severity' in klass) && klass.spec.extends !== undefined) {
     throw new Error(`class ${klass.name} extends another one: it must come from Fleet.classOf`);
@@ -75,6 +79,7 @@ export function desired(
           const own = objects[i];
           return own ? [{ name, cluster, objects: own }] : [];
         }),
+    argocd: isBroken([...findings, ...unfit]) ? [] : argocdObjects(resolved),
     findings: [...findings, ...unfit],
   };
 }
@@ -94,6 +99,8 @@ function isBroken(findings: readonly Finding[]): boolean {
 /** The rules that are about the words of a tenant and the platform alone, whatever a class says. */
 const classless: ReadonlySet<string> = new Set([
   'annotations-size',
+  'argocd-destination',
+  'argocd-impersonation',
   'cluster',
   'contact-key',
   'environment',

@@ -304,7 +304,8 @@ export class Fleet {
 
   #nowhere(tenant: TenantDeclaration, taken: readonly Finding[]): DesiredTenant {
     const wanted = this.desired(tenant);
-    return { ...wanted, clusters: [], namespaces: [], findings: [...taken, ...wanted.findings] };
+    const findings = [...taken, ...wanted.findings];
+    return { ...wanted, clusters: [], namespaces: [], argocd: [], findings };
   }
 }
 

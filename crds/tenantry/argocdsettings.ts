@@ -1,5 +1,5 @@
 import { set } from './bounded.ts';
-import { dnsLabel, object, objectName, required, string } from '../../schema/language.ts';
+import { dnsLabel, enumOf, object, objectName, required, string } from '../../schema/language.ts';
 import { named } from './named.ts';
 
 const REVISION = '^[A-Za-z0-9][-._/A-Za-z0-9]*$';
@@ -53,5 +53,10 @@ export const argocdSettings = named(
       { minItems: 1, absent: '`argocd-application-controller`' },
     ),
     source,
+    impersonation: enumOf(
+      'Whether it syncs Applications of tenants as an account that has the rights of the tenant (`application.sync.impersonation.enabled` in `argocd-cm`), or as itself, whom no admission policy holds. There is no default: what is not switched on there holds nobody.',
+      ['Enabled', 'Disabled'],
+      { absent: 'no tenant may have Applications' },
+    ),
   }),
 );

@@ -3,9 +3,10 @@ import { object, enumOf, annotations, annotationValue, dnsLabel } from '../../sc
 import { named } from './named.ts';
 import { filledLabels, PLACEHOLDERS } from './placeholders.ts';
 import { access } from './access.ts';
+import { classArgoCD, namespaceArgoCD, tenantArgoCD } from './tenantargocd.ts';
 import { network } from './network.ts';
 import { limits, namespaceQuota, quota, tenantQuota, type QuotaSettings } from './quota.ts';
-import type { Layer } from './types.ts';
+import type { Layer, NamespaceArgoCD } from './types.ts';
 import {
   disruptionBudgets,
   imagePullSecrets,
@@ -64,18 +65,22 @@ export const driftPolicy = (description: string, absent: string) =>
     'What the operator does where the cluster is not what is declared.',
   );
 
-/** The fields of a layer, by what its quota may say. */
-export const layerFields = { ...common, quota };
-export const tenantLayerFields = { ...common, quota: tenantQuota };
-export const namespaceLayerFields = { ...common, quota: namespaceQuota };
+/** The fields of a layer, by what its quota may say, and what of Argo CD. */
+export const layerFields = { ...common, quota, argocd: namespaceArgoCD };
+export const tenantLayerFields = { ...common, quota: tenantQuota, argocd: tenantArgoCD };
+export const namespaceLayerFields = { ...common, quota: namespaceQuota, argocd: namespaceArgoCD };
 
 export const settings = named(
   'TenantDefaults',
   object('What tenants of the class have unless they say otherwise.', {
     ...tenantLayerFields,
+    argocd: classArgoCD,
   }),
 );
 
 /** One layer, whichever it is. */
-export type Settings = Layer & { readonly quota?: QuotaSettings };
+export type Settings = Layer & {
+  readonly quota?: QuotaSettings;
+  readonly argocd?: NamespaceArgoCD;
+};
 export type { DriftPolicy, Lifecycle } from './types.ts';

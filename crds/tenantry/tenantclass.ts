@@ -1,4 +1,4 @@
-import { listMap, list, map, set } from './bounded.ts';
+import { allowOrDeny, listMap, list, map, set } from './bounded.ts';
 import {
   integer,
   object,
@@ -10,6 +10,7 @@ import {
   labelSelector,
 } from '../../schema/language.ts';
 import { environmentName } from './environment.ts';
+import { groupKind, repositoryPattern } from './tenantargocd.ts';
 import { named } from './named.ts';
 import { bindingName, policyRule } from './access.ts';
 import { hardening } from './hardening.ts';
@@ -197,6 +198,24 @@ const allowedFields = {
     ),
     { absent: 'every ordinary kind' },
   ),
+  sourceRepos: set(
+    'Repositories from which Argo CD may deploy for tenants that name them.',
+    repositoryPattern,
+    { absent: 'none' },
+  ),
+  namespaceResourceWhitelist: list(
+    'Kinds that the Applications of tenants may hold besides the ordinary ones, where a tenant names them.',
+    groupKind,
+    { absent: 'none' },
+  ),
+  sourceNamespaces: allowOrDeny(
+    'Whether tenants may have namespaces in which their people write Applications themselves.',
+    '`Deny`',
+  ),
+  applicationSets: allowOrDeny(
+    'Whether tenants may have ApplicationSets: as many Applications as a repository has folders.',
+    '`Deny`',
+  ),
 };
 
 const allowed = (description: string) =>
@@ -295,10 +314,14 @@ const spec = named(
     ),
     roles: named(
       'ClassRoles',
-      object('The ClusterRoles behind admins, editors and viewers.', {
+      object('The ClusterRoles behind admins, editors, viewers, and Applications of tenants.', {
         admins: rbacName('Of admins.', '`admin`'),
         editors: rbacName('Of editors.', '`edit`'),
         viewers: rbacName('Of viewers.', '`view`'),
+        applications: rbacName(
+          'Of the account as which Argo CD syncs Applications of the tenant.',
+          'that of editors',
+        ),
       }),
     ),
     bindingNames: map(

@@ -47,6 +47,11 @@ export interface TenantSpec extends Layer {
   readonly namespaces?: readonly NamespaceEntry[];
   /** What the namespaces may use. */
   readonly quota?: TenantQuota;
+  /**
+   * What Argo CD deploys from repositories of the tenant. With a repository the tenant has an
+   * AppProject, `tenant-<name>`: it lets in these repositories, into its namespaces alone.
+   */
+  readonly argocd?: TenantArgoCD;
 }
 
 /**
@@ -79,6 +84,8 @@ export interface NamespaceEntry extends Layer {
   readonly lifecycle?: Lifecycle;
   /** What the namespace may use. */
   readonly quota?: NamespaceQuota;
+  /** How Argo CD deploys what the tenant has in repositories of its own. */
+  readonly argocd?: NamespaceArgoCD;
 }
 
 /** What the namespace may use. */
@@ -175,6 +182,41 @@ export interface QuotaScopeRequirement {
   readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
   /** The values of In and NotIn. */
   readonly values?: readonly string[];
+}
+
+/** How Argo CD deploys what the tenant has in repositories of its own. */
+export interface NamespaceArgoCD {
+  /**
+   * When the Applications of the namespaces may be synced. Layers add up. Where a class says when
+   * syncs are allowed, its tenants may only say when they are denied.
+   * @default - at any time
+   */
+  readonly syncWindows?: readonly SyncWindow[];
+}
+
+/** When Argo CD may sync, or may not. */
+export interface SyncWindow {
+  /** Whether syncs are allowed in it, and at no other time, or denied. */
+  readonly kind: 'allow' | 'deny';
+  /**
+   * When it begins: minute, hour, day of the month, month, day of the week. Must be five fields of
+   * cron such as '0 22 * * *'.
+   */
+  readonly schedule: string;
+  /** How long it is: hours, minutes and seconds. Must be a duration such as '8h' or '1h30m'. */
+  readonly duration: string;
+  /**
+   * The time zone of the schedule, by its name. Must be a time zone such as 'Europe/Berlin'.
+   * @default - `UTC`
+   */
+  readonly timeZone?: string;
+  /**
+   * Whether a person may sync all the same.
+   * @default - false
+   */
+  readonly manualSync?: boolean;
+  /** Why, for whoever asks. Must be a line of text without braces. */
+  readonly description?: string;
 }
 
 /** What can be said at every layer. */
@@ -823,6 +865,154 @@ export interface TenantQuota extends EnvironmentQuota {
   readonly total?: QuotaAmounts;
 }
 
+/**
+ * What Argo CD deploys from repositories of the tenant. With a repository the tenant has an
+ * AppProject, `tenant-<name>`: it lets in these repositories, into its namespaces alone.
+ */
+export interface TenantArgoCD {
+  /**
+   * Its repositories, each of which the class has to allow (`allow.sourceRepos`). Each must be the
+   * address of a repository such as 'https://git.example.com/team/app.git', without user, query,
+   * '..' and '*'.
+   * @default - those that the class gives
+   */
+  readonly sourceRepos?: readonly string[];
+  /**
+   * Kinds that its Applications may hold besides the ordinary ones: workloads, Services, Ingresses,
+   * ConfigMaps, Secrets, ServiceAccounts, volume claims, autoscalers and disruption budgets.
+   * @default - the ordinary kinds
+   */
+  readonly namespaceResourceWhitelist?: readonly GroupKind[];
+  /**
+   * When the Applications of the namespaces may be synced. Layers add up. Where a class says when
+   * syncs are allowed, its tenants may only say when they are denied.
+   * @default - at any time
+   */
+  readonly syncWindows?: readonly SyncWindow[];
+  /**
+   * Namespaces of the tenant, on Argo CD's own cluster, in which its people may write Applications
+   * themselves. Each must be a DNS label: lower-case letters, digits and '-', at most 63
+   * characters.
+   * @default - none
+   */
+  readonly sourceNamespaces?: readonly string[];
+  /** Its Applications. */
+  readonly applications?: readonly TenantApplication[];
+  /** Its ApplicationSets. */
+  readonly applicationSets?: readonly TenantApplicationSet[];
+}
+
+/** A kind that lies in namespaces. */
+export interface GroupKind {
+  /**
+   * Its API group, '' for the core group. Must be an API group, '' for the core group (a wildcard
+   * is refused).
+   */
+  readonly group: string;
+  /** Its kind. Must be a kind such as 'Certificate' (a wildcard is refused). */
+  readonly kind: string;
+}
+
+/** What Argo CD deploys into namespaces of the tenant. */
+export interface TenantApplication {
+  /**
+   * Its name. The Application is called `<namespace>.<cluster>.<name>`. Must be a DNS label:
+   * lower-case letters, digits and '-', at most 63 characters.
+   */
+  readonly name: string;
+  /**
+   * The namespaces of the tenant that it is for, by their whole names: one Application in each, on
+   * each of the namespace's clusters. Each must be a DNS label: lower-case letters, digits and '-',
+   * at most 63 characters.
+   * @default - all of them
+   */
+  readonly namespaces?: readonly string[];
+  /** Where its manifests are. */
+  readonly source: ApplicationSource;
+  /**
+   * Automated: Argo CD syncs what is in Git, removes what no longer is, and undoes changes by hand.
+   * Manual: a person syncs.
+   * @default - `Automated`
+   */
+  readonly sync?: 'Automated' | 'Manual';
+}
+
+/** Where its manifests are. */
+export interface ApplicationSource {
+  /**
+   * The repository, one of `sourceRepos`. Must be the address of a repository such as
+   * 'https://git.example.com/team/app.git', without user, query, '..' and '*'.
+   */
+  readonly repoURL: string;
+  /**
+   * The folder, in which {tenant}, {namespace}, {environment} and {cluster} stand for the names of
+   * these. Must be a path in the repository such as 'deploy/{environment}', without '..'.
+   */
+  readonly path?: string;
+  /**
+   * The chart, in a repository of Helm charts. Must be a DNS subdomain: lower-case letters, digits,
+   * '-' and '.', at most 253 characters.
+   */
+  readonly chart?: string;
+  /**
+   * The branch, tag, commit or version of a chart, in which {tenant}, {namespace}, {environment}
+   * and {cluster} stand for the names of these. Must be a revision such as 'main', 'v1.2.3' or
+   * 'env/{environment}'.
+   * @default - the repository's default branch (`HEAD`)
+   */
+  readonly targetRevision?: string;
+  /** Of a Helm chart. */
+  readonly helm?: ApplicationHelm;
+}
+
+/** Of a Helm chart. */
+export interface ApplicationHelm {
+  /**
+   * Files of values in the repository. Each must be a path in the repository such as
+   * 'deploy/{environment}', without '..'.
+   */
+  readonly valueFiles?: readonly string[];
+}
+
+/** One Application for each folder of a repository. */
+export interface TenantApplicationSet {
+  /**
+   * Its name. Its Applications are called `<namespace>.<cluster>.<name>.<folder>`. Must be a DNS
+   * label: lower-case letters, digits and '-', at most 63 characters.
+   */
+  readonly name: string;
+  /**
+   * The namespaces of the tenant that it is for, by their whole names: one Application in each, on
+   * each of the namespace's clusters. Each must be a DNS label: lower-case letters, digits and '-',
+   * at most 63 characters.
+   * @default - all of them
+   */
+  readonly namespaces?: readonly string[];
+  /**
+   * The repository, one of `sourceRepos`. Must be the address of a repository such as
+   * 'https://git.example.com/team/app.git', without user, query, '..' and '*'.
+   */
+  readonly repoURL: string;
+  /**
+   * The branch, tag, commit or version of a chart, in which {tenant}, {namespace}, {environment}
+   * and {cluster} stand for the names of these. Must be a revision such as 'main', 'v1.2.3' or
+   * 'env/{environment}'.
+   * @default - the repository's default branch (`HEAD`)
+   */
+  readonly revision?: string;
+  /**
+   * The folders; a '*' stands for a part of one name. Each must be a path in the repository such as
+   * 'apps/*', without '..'.
+   */
+  readonly directories: readonly string[];
+  /**
+   * Automated: Argo CD syncs what is in Git, removes what no longer is, and undoes changes by hand.
+   * Manual: a person syncs.
+   * @default - `Automated`
+   */
+  readonly sync?: 'Automated' | 'Manual';
+}
+
 /** What tenants of the class share. */
 export interface TenantClassSpec {
   /** For people. */
@@ -842,7 +1032,7 @@ export interface TenantClassSpec {
    * @default - every tenant
    */
   readonly allowedTenants?: AllowedTenants;
-  /** The ClusterRoles behind admins, editors and viewers. */
+  /** The ClusterRoles behind admins, editors, viewers, and Applications of tenants. */
   readonly roles?: ClassRoles;
   /** The names of RoleBindings to ClusterRoles, by ClusterRole, where no bindingName is said. */
   readonly bindingNames?: Readonly<Record<string, string>>;
@@ -881,7 +1071,7 @@ export interface AllowedTenants {
   readonly selector?: LabelSelector;
 }
 
-/** The ClusterRoles behind admins, editors and viewers. */
+/** The ClusterRoles behind admins, editors, viewers, and Applications of tenants. */
 export interface ClassRoles {
   /**
    * Of admins. Must be a name of letters, digits, '-', '_', '.' and ':', at most 253 characters.
@@ -898,6 +1088,12 @@ export interface ClassRoles {
    * @default - `view`
    */
   readonly viewers?: string;
+  /**
+   * Of the account as which Argo CD syncs Applications of the tenant. Must be a name of letters,
+   * digits, '-', '_', '.' and ':', at most 253 characters.
+   * @default - that of editors
+   */
+  readonly applications?: string;
 }
 
 /** Named content that tenants choose from. */
@@ -1017,6 +1213,31 @@ export type ParameterSchema = JSONSchemaProps;
 export interface TenantDefaults extends Layer {
   /** What the namespaces may use. */
   readonly quota?: TenantQuota;
+  /** What Argo CD may deploy for every tenant of the class. */
+  readonly argocd?: ClassArgoCD;
+}
+
+/** What Argo CD may deploy for every tenant of the class. */
+export interface ClassArgoCD {
+  /**
+   * Repositories from which each tenant deploys. Each must be the address of a repository such as
+   * 'https://git.example.com/team/app.git', without user, query, '..' and '*', in which {tenant}
+   * may stand.
+   * @default - none but those that the tenant names
+   */
+  readonly sourceRepos?: readonly string[];
+  /**
+   * Kinds that its Applications may hold besides the ordinary ones: workloads, Services, Ingresses,
+   * ConfigMaps, Secrets, ServiceAccounts, volume claims, autoscalers and disruption budgets.
+   * @default - the ordinary kinds
+   */
+  readonly namespaceResourceWhitelist?: readonly GroupKind[];
+  /**
+   * When the Applications of the namespaces may be synced. Layers add up. Where a class says when
+   * syncs are allowed, its tenants may only say when they are denied.
+   * @default - at any time
+   */
+  readonly syncWindows?: readonly SyncWindow[];
 }
 
 /** An environment. */
@@ -1028,6 +1249,8 @@ export interface ClassEnvironment extends Layer {
   readonly name: string;
   /** What the namespaces may use. */
   readonly quota?: EnvironmentQuota;
+  /** How Argo CD deploys what the tenant has in repositories of its own. */
+  readonly argocd?: NamespaceArgoCD;
 }
 
 /** What no tenant of the class passes by its own word. A value above is an error. */
@@ -1180,6 +1403,29 @@ export interface Allowed {
    * @default - every ordinary kind
    */
   readonly resources?: readonly AllowedKind[];
+  /**
+   * Repositories from which Argo CD may deploy for tenants that name them. Each must be the address
+   * of a repository such as 'https://git.example.com/team/app.git', without user, query, '..' and
+   * '*', in which {tenant} may stand, and a '*' after the last '/' for any rest.
+   * @default - none
+   */
+  readonly sourceRepos?: readonly string[];
+  /**
+   * Kinds that the Applications of tenants may hold besides the ordinary ones, where a tenant names
+   * them.
+   * @default - none
+   */
+  readonly namespaceResourceWhitelist?: readonly GroupKind[];
+  /**
+   * Whether tenants may have namespaces in which their people write Applications themselves.
+   * @default - `Deny`
+   */
+  readonly sourceNamespaces?: 'Allow' | 'Deny';
+  /**
+   * Whether tenants may have ApplicationSets: as many Applications as a repository has folders.
+   * @default - `Deny`
+   */
+  readonly applicationSets?: 'Allow' | 'Deny';
 }
 
 /** A key, and the values that it may have. */
@@ -1604,6 +1850,13 @@ export interface ArgoCDSettings {
    * ApplicationSets for all that is in `clusters/`.
    */
   readonly source?: ArgoCDSource;
+  /**
+   * Whether it syncs Applications of tenants as an account that has the rights of the tenant
+   * (`application.sync.impersonation.enabled` in `argocd-cm`), or as itself, whom no admission
+   * policy holds. There is no default: what is not switched on there holds nobody.
+   * @default - no tenant may have Applications
+   */
+  readonly impersonation?: 'Enabled' | 'Disabled';
 }
 
 /**

@@ -13,6 +13,8 @@ export interface TypesByName {
   readonly ScopedQuota: types.ScopedQuota;
   readonly QuotaScope: types.QuotaScope;
   readonly QuotaScopeRequirement: types.QuotaScopeRequirement;
+  readonly NamespaceArgoCD: types.NamespaceArgoCD;
+  readonly SyncWindow: types.SyncWindow;
   readonly Layer: types.Layer;
   readonly Access: types.Access;
   readonly Holders: types.Holders;
@@ -43,6 +45,12 @@ export interface TypesByName {
   readonly Protection: types.Protection;
   readonly ResourceEntry: types.ResourceEntry;
   readonly TenantQuota: types.TenantQuota;
+  readonly TenantArgoCD: types.TenantArgoCD;
+  readonly GroupKind: types.GroupKind;
+  readonly TenantApplication: types.TenantApplication;
+  readonly ApplicationSource: types.ApplicationSource;
+  readonly ApplicationHelm: types.ApplicationHelm;
+  readonly TenantApplicationSet: types.TenantApplicationSet;
   readonly TenantClassSpec: types.TenantClassSpec;
   readonly AllowedTenants: types.AllowedTenants;
   readonly ClassRoles: types.ClassRoles;
@@ -54,6 +62,7 @@ export interface TypesByName {
   readonly ResourcePreset: types.ResourcePreset;
   readonly ParameterSchema: types.ParameterSchema;
   readonly TenantDefaults: types.TenantDefaults;
+  readonly ClassArgoCD: types.ClassArgoCD;
   readonly ClassEnvironment: types.ClassEnvironment;
   readonly Ceilings: types.Ceilings;
   readonly NetworkCeiling: types.NetworkCeiling;

@@ -39,12 +39,17 @@ export function person(name: string): string {
 }
 
 /** What is desired of a tenant; its namespaces have the names of `spec` after the tenant's. */
-function declared(name: string, spec: TenantSpec, klass: TenantClassDeclaration['spec'] = {}) {
+function declared(
+  name: string,
+  spec: TenantSpec,
+  klass: TenantClassDeclaration['spec'] = {},
+  of = platform,
+) {
   const prefixed = { namespacePrefix: `${name}-`, namespaces: [{ name: 'shop' }], ...spec };
   const { namespaces, findings, tenant } = desired(
     { name, spec: { ...prefixed, clusters: [platform.clusters[0]!.name] } },
     { name: 'standard', spec: klass },
-    platform,
+    of,
   );
   expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
   const objects = namespaces.flatMap((one) => one.objects).map((one) => one as unknown as Body);
@@ -52,15 +57,23 @@ function declared(name: string, spec: TenantSpec, klass: TenantClassDeclaration[
   return { live, tenant: tenant as unknown as Body };
 }
 
+interface Delivery {
+  readonly klass?: TenantClassDeclaration['spec'];
+  readonly before?: LiveTenant;
+  /** As whom Argo CD syncs what tenants have in repositories. @default - what the platform says */
+  readonly impersonation?: 'Enabled' | 'Disabled';
+}
+
 /** Brings a tenant to the cluster as the platform does, behind the guard; what it no longer declares goes. */
 export async function deliver(
   cluster: ClusterAccess,
   name: string,
   spec: TenantSpec,
-  { klass, before }: { klass?: TenantClassDeclaration['spec']; before?: LiveTenant } = {},
+  { klass, before, impersonation }: Delivery = {},
 ): Promise<LiveTenant> {
   await guarded(cluster);
-  const { live, tenant } = declared(name, spec, klass);
+  const of = impersonation ? { ...platform, argocdImpersonation: impersonation } : platform;
+  const { live, tenant } = declared(name, spec, klass, of);
   await apply(cluster, [tenant, ...live.objects]);
   const kept = new Set(live.objects.map(identity));
   for (const object of before?.objects ?? []) {

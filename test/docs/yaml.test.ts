@@ -50,8 +50,8 @@ const namedIn = ({ blocks }: Page) =>
     .flatMap((block) => declarationsIn(block).declared);
 
 function render(tenant: TenantDeclaration, fleet: Fleet) {
-  const { namespaces, findings } = fleet.desired(tenant);
-  return { objects: namespaces.flatMap(({ objects }) => objects), findings };
+  const { namespaces, argocd, findings } = fleet.desired(tenant);
+  return { objects: [...namespaces.flatMap(({ objects }) => objects), ...argocd], findings };
 }
 
 const tenantsOf = (block: Block) =>

@@ -3,8 +3,15 @@ import type { TenantClassSpec } from '../../../crds/tenantry/tenantclass.ts';
 import type { TenantClassDeclaration } from '../declaration.ts';
 
 /** The ClusterRoles behind admins, editors and viewers. */
-export function accessRoles(klass: TenantClassSpec) {
-  return { admins: 'admin', editors: 'edit', viewers: 'view', ...klass.roles };
+export function accessRoles({
+  roles: { applications: _machine, ...people } = {},
+}: TenantClassSpec) {
+  return { admins: 'admin', editors: 'edit', viewers: 'view', ...people };
+}
+
+/** The ClusterRole of the account as which Argo CD syncs Applications of tenants. */
+export function applicationsRole(klass: TenantClassSpec): string {
+  return klass.roles?.applications ?? accessRoles(klass).editors;
 }
 
 /** The ClusterRoles that a tenant of the class may bind inside its namespaces. */
@@ -19,12 +26,13 @@ export function highestBindable(klass: TenantClassSpec): Level | undefined {
 }
 
 /**
- * The ClusterRoles that tenants of any of these classes may have bound, with what exceptions add; never
- * cluster-admin. By name.
+ * The ClusterRoles that tenants of any of these classes may have bound, with what exceptions add, and
+ * those of the accounts that sync; never cluster-admin. By name.
  */
 export function bindableOfAll(classes: readonly TenantClassDeclaration[]): readonly string[] {
   const all = classes.flatMap(({ spec }) => [
     ...bindable(spec),
+    applicationsRole(spec),
     ...(spec.exceptions ?? []).flatMap(({ allow }) => allow?.clusterRoles ?? []),
   ]);
   return [...new Set(all)].filter((name) => name !== 'cluster-admin').toSorted();

@@ -68,6 +68,7 @@ function excepted(
 /** An absent list is not an empty one: it says what stands without it. */
 function added(below: Allowed, above: Allowed): Allowed {
   const { labels, annotations, clusterRoles, clusters, serviceAccounts, resources } = above;
+  const { sourceRepos, namespaceResourceWhitelist, sourceNamespaces, applicationSets } = above;
   return {
     ...below,
     ...(labels && { labels: [...(below.labels ?? builtinOpenKeys), ...labels] }),
@@ -80,6 +81,15 @@ function added(below: Allowed, above: Allowed): Allowed {
       serviceAccounts: [...(below.serviceAccounts ?? []), ...serviceAccounts],
     }),
     ...(resources && { resources: [...(below.resources ?? everyOrdinaryKind), ...resources] }),
+    ...(sourceRepos && { sourceRepos: [...(below.sourceRepos ?? []), ...sourceRepos] }),
+    ...(namespaceResourceWhitelist && {
+      namespaceResourceWhitelist: [
+        ...(below.namespaceResourceWhitelist ?? []),
+        ...namespaceResourceWhitelist,
+      ],
+    }),
+    ...(sourceNamespaces && { sourceNamespaces }),
+    ...(applicationSets && { applicationSets }),
   };
 }
 

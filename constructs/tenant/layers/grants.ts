@@ -3,7 +3,7 @@ import type { Path } from '../../../kube/problem.ts';
 import type { Access, Holders, PolicyRule } from '../../../crds/tenantry/access.ts';
 import type { Lifecycle } from '../../../crds/tenantry/settings.ts';
 import type { TenantClassSpec } from '../../../crds/tenantry/tenantclass.ts';
-import { accessRoles } from '../classes/clusterroles.ts';
+import { accessRoles, applicationsRole } from '../classes/clusterroles.ts';
 import type { Layer, UnknownPreset } from './layer.ts';
 
 export const RBAC_GROUP = 'rbac.authorization.k8s.io';
@@ -15,6 +15,8 @@ export interface Grant {
   readonly holders: Holders;
   readonly byTenant: boolean;
   readonly path: Path;
+  /** It is for the account as which Argo CD syncs: no person gives it to others. */
+  readonly isSync?: true;
 }
 
 /** A Role inside the namespaces. */
@@ -91,6 +93,24 @@ function saidIn(access: Access, klass: TenantClassSpec, names: GroupNames): Said
   return [...ofGroups, ...ofClusterRoles, ...ofRoles];
 }
 
+/** What the account may as which Argo CD syncs Applications of the tenant. */
+export function syncGrant(
+  account: { readonly namespace: string; readonly name: string },
+  klass: TenantClassSpec,
+  path: Path,
+): Grant {
+  const name = applicationsRole(klass);
+  const bindingName = entryOf(klass.bindingNames, name);
+  return {
+    role: { kind: 'ClusterRole', name },
+    holders: { serviceAccounts: [account] },
+    byTenant: false,
+    isSync: true,
+    path,
+    ...(bindingName !== undefined && { bindingName }),
+  };
+}
+
 /** The Roles that a layer declares; rules come from the entry or from a preset of the class. */
 export function rolesOf(
   layer: Layer,
@@ -119,9 +139,11 @@ export function bindingNameOf({ role, bindingName }: Pick<Grant, 'role' | 'bindi
 
 /** Subjects by an identity of kind, namespace and name: two accounts of one name stay two. */
 export function subjectsOf(
-  { holders, byTenant }: Pick<Grant, 'holders' | 'byTenant'>,
+  { holders, byTenant, isSync }: Pick<Grant, 'holders' | 'byTenant' | 'isSync'>,
   lifecycle: Lifecycle,
 ): [string, object][] {
+  // Who may push to a repository of the tenant is a person.
+  if (isSync && lifecycle !== 'Active') return [];
   const people = (kind: 'User' | 'Group', names: readonly string[] = []): [string, object][] =>
     names.map((name) => [`${kind} ${name}`, { apiGroup: RBAC_GROUP, kind, name }]);
   return [

@@ -1,6 +1,7 @@
 import type { LimitItem } from '../../../crds/tenantry/quota.ts';
 import type { Settings } from '../../../crds/tenantry/settings.ts';
 import type { TenantClassSpec } from '../../../crds/tenantry/tenantclass.ts';
+import { syncWindowsOf } from './argocd.ts';
 import { builtinSettings } from './builtin.ts';
 import { grantsOf, rolesOf } from './grants.ts';
 import type { Layer, UnknownPreset } from './layer.ts';
@@ -49,6 +50,7 @@ export function mergeLayers(
     disruptionBudgets: listOf(({ disruptionBudgets }) => disruptionBudgets),
     serviceAccounts: listOf(({ serviceAccounts }) => serviceAccounts),
     imagePullSecrets: [...new Set(layers.flatMap((l) => l.settings.imagePullSecrets ?? []))],
+    syncWindows: syncWindowsOf(layers),
     deletion: highest(({ protection }) => protection?.deletion) ?? builtinSettings.deletion,
   };
 }

@@ -4,6 +4,8 @@ import type { DisruptionBudget, ServiceAccountSettings } from '../../../crds/ten
 import type { KubeObject } from '../../../kube/object.ts';
 import type { Path } from '../../../kube/problem.ts';
 import type { Origin } from '../resourcepresets/made.ts';
+import type { SyncWindow } from '../../../crds/tenantry/tenantargocd.ts';
+import type { Added } from './argocd.ts';
 import type { Grant, RoleDeclaration } from './grants.ts';
 
 export interface Quota {
@@ -57,4 +59,5 @@ export interface Merged {
   readonly imagePullSecrets: readonly string[];
   readonly deletion: 'Confirm' | 'None';
   readonly resources: readonly ExtraResource[];
+  readonly syncWindows: readonly Added<SyncWindow>[];
 }

@@ -8,12 +8,15 @@ import { namespaceName } from '../claim.ts';
 import { classFor } from '../classes/exceptions.ts';
 import { layersOfClass } from '../classes/extend.ts';
 import type { Platform, TenantClassDeclaration, TenantDeclaration } from '../declaration.ts';
+import { argocdOf, type ResolvedArgoCD } from './argocd.ts';
 import { Filling, fillNames, fillSettings, type Unfilled } from './fill.ts';
 import { unknownPresetWords, type ClassPlaces, type Layer, type UnknownPreset } from './layer.ts';
+import { syncGrant, type Grant } from './grants.ts';
 import { stronger } from './lifecycle.ts';
 import { mergeLayers } from './merge.ts';
 import { partitionTotal, type Placed } from './partition.ts';
 import type { ResolvedTenant } from './resolved.ts';
+import { syncAccount } from '../syncaccount.ts';
 import { resourcesOf } from './resources.ts';
 
 /** Where a Tenant names its class. */
@@ -40,11 +43,12 @@ export function resolveTenant(
       findings.push(finding);
     }
   };
+  const argocd = argocdOf(declaration, klass, classPlaces);
   const entries: readonly (NamespaceEntry | undefined)[] = spec.namespaces ?? [undefined];
   const placed = entries.flatMap((entry, i) => {
     const path = entry ? ['spec', 'namespaces', i] : ['spec'];
     const layers = layersOf(declaration, klass, entry, path, classPlaces);
-    return place({ declaration, klass, platform, entry, path, layers, tell });
+    return place({ declaration, klass, platform, argocd, entry, path, layers, tell });
   });
   const order = new Map(platform.clusters.map(({ name }, i) => [name, i]));
   const rank = (cluster: string) => order.get(cluster) ?? -1;
@@ -67,6 +71,7 @@ export function resolveTenant(
     klass: classFor(klass, declaration.name),
     platform,
     namespaces,
+    argocd,
     findings,
   };
 }
@@ -88,6 +93,7 @@ interface Placing {
   readonly declaration: TenantDeclaration;
   readonly klass: TenantClassDeclaration;
   readonly platform: Platform;
+  readonly argocd: ResolvedArgoCD;
   readonly entry: NamespaceEntry | undefined;
   readonly path: Path;
   readonly layers: readonly Layer[];
@@ -126,6 +132,7 @@ function place({ layers: written, ...placing }: Placing): Placed[] {
     lifecycle: stronger(spec.lifecycle, entry?.lifecycle),
     settings: {
       ...settings,
+      grants: [...settings.grants, ...syncGrants(placing)],
       resources: resourcesOf(layers, klass, { ...surroundings, cluster }, tell),
     },
     unfilled,
@@ -133,6 +140,13 @@ function place({ layers: written, ...placing }: Placing): Placed[] {
     path,
     entry,
   }));
+}
+
+/** What Argo CD needs to sync from repositories of the tenant, where it does not do so as itself. */
+function syncGrants({ declaration, klass, platform, argocd }: Omit<Placing, 'layers'>): Grant[] {
+  const [first] = argocd.sourceRepos;
+  if (!first || platform.argocdImpersonation !== 'Enabled') return [];
+  return [syncGrant(syncAccount(platform, declaration.name), klass.spec, first.path)];
 }
 
 function environmentOf(

@@ -2,6 +2,7 @@ import type { Finding } from '../../../kube/finding.ts';
 import type { Path } from '../../../kube/problem.ts';
 import type { Lifecycle } from '../../../crds/tenantry/settings.ts';
 import type { Platform, TenantClassDeclaration, TenantDeclaration } from '../declaration.ts';
+import type { ResolvedArgoCD } from './argocd.ts';
 import type { Unfilled } from './fill.ts';
 import type { Merged } from './merged.ts';
 
@@ -28,6 +29,7 @@ export interface ResolvedTenant {
   readonly platform: Platform;
   /** By cluster in the platform's order, then in the Tenant's order. */
   readonly namespaces: readonly ResolvedNamespace[];
+  readonly argocd: ResolvedArgoCD;
   /** What went wrong on the way: unknown presets, clusters, a total that cannot be divided. */
   readonly findings: readonly Finding[];
 }

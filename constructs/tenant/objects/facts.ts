@@ -79,8 +79,8 @@ function boundIn(siblings: readonly ResolvedNamespace[], spec: TenantClassSpec):
   return siblings.flatMap(({ settings }) =>
     settings.grants
       .filter(
-        ({ role, byTenant }) =>
-          role.kind === 'ClusterRole' && (!byTenant || allowed.has(role.name)),
+        ({ role, byTenant, isSync }) =>
+          role.kind === 'ClusterRole' && !isSync && (!byTenant || allowed.has(role.name)),
       )
       .map(({ role }) => role.name),
   );
@@ -109,7 +109,7 @@ function declaredIn(here: Lifecycle, spec: TenantClassSpec, { siblings, own }: A
     const life = stronger(here, lifecycle);
     if (life === 'Retired') return [];
     return settings.grants.flatMap((grant) =>
-      subjectsOf(withoutExcepted(grant, own, spec), life).map(([id]) => id),
+      grant.isSync ? [] : subjectsOf(withoutExcepted(grant, own, spec), life).map(([id]) => id),
     );
   });
 }

@@ -4,6 +4,7 @@ import type { LimitItem } from '../../../crds/tenantry/quota.ts';
 import type { Platform, TenantClassDeclaration } from '../declaration.ts';
 import { notCidr, parseCidr } from './cidr.ts';
 import type { Refuse } from './context.ts';
+import { allowedKindFindings } from './deployedkinds.ts';
 import { isResourceOf } from './limits.ts';
 import { checkBound } from './quota.ts';
 import { selectorFaults } from './selectors.ts';
@@ -34,6 +35,7 @@ export function referenceRules({ spec }: TenantClassDeclaration, platform: Platf
   for (const fault of selectorFaults(spec.allowedTenants?.selector)) {
     findings.push(errorAt(['spec', 'allowedTenants', 'selector'], fault, 'selector'));
   }
+  findings.push(...allowedKindFindings(spec, platform));
   return findings;
 }
 

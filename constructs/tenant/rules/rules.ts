@@ -3,6 +3,8 @@ import type { KubeObject } from '../../../kube/object.ts';
 import type { Path } from '../../../kube/problem.ts';
 import type { ResolvedNamespace, ResolvedTenant } from '../layers/resolved.ts';
 import type { Place, Report, RuleContext } from './context.ts';
+import { applicationRules } from './applications.ts';
+import { deployedKindRules } from './deployedkinds.ts';
 import { accessRules } from './grants.ts';
 import { duplicateRules } from './duplicates.ts';
 import { filledRules } from './filled.ts';
@@ -13,6 +15,7 @@ import { networkRules } from './network.ts';
 import { placementRules } from './placement.ts';
 import { podSecurityRules } from './podsecurity.ts';
 import { quotaRules, tenantQuotaRules } from './quota.ts';
+import { repositoryRules } from './repositories.ts';
 import { resourceRules } from './resources.ts';
 import { roleRules } from './roles.ts';
 import { roomRules } from './room.ts';
@@ -22,6 +25,7 @@ import {
   objectSizeRules,
   tenantSizeRules,
 } from './size.ts';
+import { syncWindowRules } from './syncwindows.ts';
 import { workloadRules } from './workload.ts';
 
 const namespaceRules: readonly ((context: RuleContext) => void)[] = [
@@ -37,6 +41,7 @@ const namespaceRules: readonly ((context: RuleContext) => void)[] = [
   resourceRules,
   annotationSizeRules,
   duplicateRules,
+  syncWindowRules,
 ];
 
 /** Where the settings of a namespace are said: for findings about a Tenant, or about its class. */
@@ -58,6 +63,9 @@ export function checkTenant(tenant: ResolvedTenant, places: Places = inTenant): 
   tenantSizeRules(tenant, report);
   placementRules(tenant, report);
   tenantQuotaRules(tenant, report);
+  repositoryRules(tenant, report);
+  deployedKindRules(tenant, report);
+  applicationRules(tenant, report);
   for (const namespace of tenant.namespaces) {
     const context = contextOf(tenant, namespace, report, places);
     for (const rule of namespaceRules) rule(context);

@@ -2,7 +2,7 @@ import { ApiObject, Chart, JsonPatch } from 'cdk8s';
 import { Construct } from 'constructs';
 import { builtinScope } from '../../../kube/builtinkinds.ts';
 import { OUTPUT_PATH, WARNING } from '../../../kube/output.ts';
-import { layout } from '../../layout.ts';
+import { tenantArgoCDFiles, layout } from '../../layout.ts';
 import { formatFinding, type Finding } from '../../../kube/finding.ts';
 import { isSecret, withheld } from '../../../kube/secret.ts';
 import { tenant as kind, type TenantSpec } from '../../../crds/tenantry/tenant.ts';
@@ -145,7 +145,7 @@ export class Tenant extends Construct {
     if (wrong.length > 0) return wrong;
     noteValid(kind, declaration.spec);
     const fleet = fleetOf(this);
-    const { tenant, clusters, namespaces, findings } = fleet.add(
+    const { tenant, clusters, namespaces, argocd, findings } = fleet.add(
       declaration,
       `[${this.node.path}]`,
     );
@@ -157,6 +157,13 @@ export class Tenant extends Construct {
       const chart = new Chart(this, cluster);
       chart.node.addMetadata(OUTPUT_PATH, layout.tenant(cluster, declaration.name));
       new ApiObject(chart, 'tenant', tenant);
+    }
+    for (const [path, objects] of tenantArgoCDFiles(declaration.name, argocd)) {
+      const chart = new Chart(this, `argocd:${path.split('/').at(-1)}`);
+      chart.node.addMetadata(OUTPUT_PATH, path);
+      for (const object of objects) {
+        new ApiObject(chart, `${object.kind}:${object.metadata.name}`, object);
+      }
     }
     for (const { name, cluster, objects } of namespaces) {
       const chart = new TenantNamespace(this, declaration.name, name, cluster);

@@ -22,7 +22,18 @@ export interface Breach {
   readonly object: Fields;
 }
 
-const texts = ['a', '1', 'v1.36', '10.0.0.0/8', '50%', 'unlimited'];
+const texts = [
+  'a',
+  '1',
+  'v1.36',
+  '10.0.0.0/8',
+  '50%',
+  'unlimited',
+  'UTC',
+  '1h',
+  '* * * * *',
+  'https://a',
+];
 
 /** A valid value, as small as can be. */
 function least(node: JSONSchemaProps): unknown {
@@ -57,7 +68,7 @@ function item(node: JSONSchemaProps, keys: readonly string[] | undefined, i: num
   if (key) return { ...objectWith(node), [key]: item(node.properties![key]!, undefined, i) };
   if (node.enum) return node.enum[i % node.enum.length];
   const letters = String.fromCodePoint(97 + Math.trunc(i / 26), 97 + (i % 26));
-  const others = [letters, `10.0.0.${i}/32`, i + 1];
+  const others = [letters, `10.0.0.${i}/32`, i + 1, `https://${letters}`];
   return others.find((value) => validate(node, value).length === 0) ?? least(node);
 }
 
@@ -147,7 +158,13 @@ function* breaches({ path, node, value, around }: Place): Generator<Breach> {
 /** Where a pattern bounds the length too, nothing is too long alone; then it breaks both. */
 function tooLong({ pattern = '' }: JSONSchemaProps, length: number): string {
   const ones = '1'.repeat(length);
-  const long = ['a'.repeat(length), ones, `${ones.slice(2)}/8`];
+  const long = [
+    'a'.repeat(length),
+    ones,
+    `${ones.slice(2)}/8`,
+    'A'.repeat(length),
+    ...['https://', '* * * * '].map((head) => head + ones.slice(head.length)),
+  ];
   return long.find((text) => new RegExp(pattern).test(text)) ?? ones;
 }
 

@@ -1,0 +1,76 @@
+import type { Finding } from '../../kube/finding.ts';
+import type { Path } from '../../kube/problem.ts';
+import type { TenantApplication, TenantApplicationSet } from '../../crds/tenantry/tenantargocd.ts';
+import { serverOf } from './clusterserver.ts';
+import type { ResolvedNamespace, ResolvedTenant } from './layers/resolved.ts';
+import { fill, type Meaning } from './placeholders.ts';
+import { surroundingMeanings } from './surroundings.ts';
+
+/** Where Applications of a tenant may deploy. */
+export interface Destination {
+  readonly server: string;
+  readonly namespace: ResolvedNamespace;
+}
+
+/** An Application or ApplicationSet of a tenant for one destination, with its placeholders filled in. */
+export interface Deployment<T> {
+  /** Of the object on Argo CD's cluster. No two tenants can have one of it: a namespace is one's. */
+  readonly name: string;
+  readonly destination: Destination;
+  readonly said: T;
+  /** Where the tenant says it. */
+  readonly path: Path;
+  /** Placeholders that stand for nothing there. */
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * The namespaces into which Argo CD may deploy for the tenant: those that are Active. Who may push to
+ * a repository of the tenant is a person, who has no access to the others.
+ */
+export function destinationsOf({ namespaces, platform }: ResolvedTenant): Destination[] {
+  return namespaces.flatMap((namespace) => {
+    if (namespace.lifecycle !== 'Active') return [];
+    const cluster = platform.clusters.find(({ name }) => name === namespace.cluster);
+    const server = cluster && serverOf(cluster);
+    return server === undefined ? [] : [{ server, namespace }];
+  });
+}
+
+/** The tenant's Applications, one for each namespace and cluster that they are for. */
+export function applicationsOf(resolved: ResolvedTenant): Deployment<TenantApplication>[] {
+  return deployed(resolved, 'applications', resolved.argocd.applications);
+}
+
+/** Its ApplicationSets. */
+export function applicationSetsOf(resolved: ResolvedTenant): Deployment<TenantApplicationSet>[] {
+  return deployed(resolved, 'applicationSets', resolved.argocd.applicationSets);
+}
+
+function deployed<T extends { readonly name: string; readonly namespaces?: readonly string[] }>(
+  resolved: ResolvedTenant,
+  field: string,
+  all: readonly T[],
+): Deployment<T>[] {
+  const destinations = destinationsOf(resolved);
+  return all.flatMap((one, i) => {
+    const path = ['spec', 'argocd', field, i];
+    return destinations
+      .filter(({ namespace }) => one.namespaces?.includes(namespace.name) ?? true)
+      .map((destination) => {
+        const { value, findings } = fill(one, meaningsIn(resolved, destination.namespace), path);
+        const { name, cluster } = destination.namespace;
+        const full = `${name}.${cluster}.${one.name}`;
+        return { name: full, destination, said: value as T, path, findings };
+      });
+  });
+}
+
+function meaningsIn(
+  { declaration }: ResolvedTenant,
+  { name: namespace, environment, cluster }: ResolvedNamespace,
+): ReadonlyMap<string, Meaning> {
+  const surroundings = { tenant: declaration.name, namespace, environment };
+  const lack = `namespace ${namespace} has no environment`;
+  return surroundingMeanings(surroundings, lack).set('cluster', { value: cluster });
+}

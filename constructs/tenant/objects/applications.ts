@@ -1,0 +1,102 @@
+import type { KubeObject } from '../../../kube/object.ts';
+import type {
+  TenantApplication,
+  TenantApplicationSet,
+} from '../../../crds/tenantry/tenantargocd.ts';
+import { applicationSetsOf, applicationsOf, type Deployment } from '../deployments.ts';
+import type { ResolvedTenant } from '../layers/resolved.ts';
+import { ownerLabels } from '../ownership.ts';
+import { ARGO_API, projectName } from './appproject.ts';
+
+/**
+ * The Applications and ApplicationSets of a tenant. None has the finalizer with which Argo CD deletes
+ * what an Application deployed: one that goes leaves everything in the namespace as it is.
+ */
+export function applicationObjects(resolved: ResolvedTenant): KubeObject[] {
+  return [
+    ...applicationsOf(resolved).map((one) => applicationObject(resolved, one)),
+    ...applicationSetsOf(resolved).map((one) => applicationSetObject(resolved, one)),
+  ];
+}
+
+function applicationObject(
+  resolved: ResolvedTenant,
+  deployment: Deployment<TenantApplication>,
+): KubeObject {
+  const { source } = deployment.said;
+  const { repoURL, path, chart, targetRevision, helm } = source;
+  const valueFiles = helm?.valueFiles ?? [];
+  return {
+    apiVersion: ARGO_API,
+    kind: 'Application',
+    metadata: metadataOf(resolved, deployment),
+    spec: specOf(resolved, deployment, {
+      repoURL,
+      ...(path !== undefined && { path }),
+      ...(chart !== undefined && { chart }),
+      ...(targetRevision !== undefined && { targetRevision }),
+      ...(valueFiles.length > 0 && { helm: { valueFiles } }),
+    }),
+  };
+}
+
+function applicationSetObject(
+  resolved: ResolvedTenant,
+  deployment: Deployment<TenantApplicationSet>,
+): KubeObject {
+  const { repoURL, revision = 'HEAD', directories } = deployment.said;
+  const metadata = metadataOf(resolved, deployment);
+  const source = { repoURL, path: '{{.path.path}}', targetRevision: revision };
+  return {
+    apiVersion: ARGO_API,
+    kind: 'ApplicationSet',
+    metadata,
+    spec: {
+      generators: [
+        { git: { directories: directories.map((path) => ({ path })), repoURL, revision } },
+      ],
+      goTemplate: true,
+      goTemplateOptions: ['missingkey=error'],
+      syncPolicy: { preserveResourcesOnDeletion: true },
+      template: {
+        metadata: {
+          labels: metadata.labels,
+          name: `${metadata.name}.{{.path.basenameNormalized}}`,
+        },
+        spec: specOf(resolved, deployment, source),
+      },
+    },
+  };
+}
+
+function metadataOf(
+  { declaration, platform }: ResolvedTenant,
+  { name }: { readonly name: string },
+) {
+  const { argocdNamespace: namespace } = platform;
+  return { labels: ownerLabels(declaration.name), name, namespace };
+}
+
+/** What another Application deploys too, such as that of the platform, it leaves alone. */
+const SYNC_OPTIONS = ['FailOnSharedResource=true'];
+
+/** Five more attempts in about three minutes; after that the next commit, or a person. */
+const RETRY = { limit: 5, backoff: { duration: '5s', factor: 2, maxDuration: '3m' } };
+
+function specOf(
+  { declaration }: ResolvedTenant,
+  { said, destination }: Deployment<{ readonly sync?: 'Automated' | 'Manual' }>,
+  source: object,
+) {
+  const automated = { prune: true, selfHeal: true };
+  return {
+    destination: { namespace: destination.namespace.name, server: destination.server },
+    project: projectName(declaration.name),
+    source,
+    syncPolicy: {
+      ...(said.sync !== 'Manual' && { automated }),
+      retry: RETRY,
+      syncOptions: SYNC_OPTIONS,
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { listed, show, type Path } from '../../../kube/problem.ts';
+import { ofTenant } from '../layers/argocd.ts';
+import type { ResolvedTenant } from '../layers/resolved.ts';
+import type { Report } from './context.ts';
+
+/** From where a tenant deploys: repositories that its class gives or allows, and no others. */
+export function repositoryRules(tenant: ResolvedTenant, report: Report): void {
+  const { argocd, klass, declaration } = tenant;
+  const allowed = (klass.spec.allow?.sourceRepos ?? []).map((one) =>
+    ofTenant(one, declaration.name),
+  );
+  const given = new Set(
+    argocd.sourceRepos.filter(({ byTenant }) => !byTenant).map(({ value }) => value),
+  );
+  for (const { value, byTenant, path } of argocd.sourceRepos) {
+    if (!byTenant || given.has(value) || allowed.some((one) => covers(one, value))) continue;
+    const must = `must be a repository that class ${klass.name} allows in allow.sourceRepos (${listed(allowed) || 'none'})`;
+    report(path, `${must}, got ${show(value)}`, 'argocd-repository');
+  }
+  for (const { url, path } of usedBy(tenant)) checkUsed(tenant, url, path, report);
+}
+
+/** An exact address, or all that begin with what stands before the `*`, which is a `/`. */
+function covers(pattern: string, url: string): boolean {
+  return pattern.endsWith('/*') ? url.startsWith(pattern.slice(0, -1)) : pattern === url;
+}
+
+function usedBy({ argocd }: ResolvedTenant): { readonly url: string; readonly path: Path }[] {
+  const at = ['spec', 'argocd'];
+  return [
+    ...argocd.applications.map(({ source }, i) => ({
+      url: source.repoURL,
+      path: [...at, 'applications', i, 'source', 'repoURL'],
+    })),
+    ...argocd.applicationSets.map(({ repoURL }, i) => ({
+      url: repoURL,
+      path: [...at, 'applicationSets', i, 'repoURL'],
+    })),
+  ];
+}
+
+function checkUsed({ argocd }: ResolvedTenant, url: string, path: Path, report: Report): void {
+  const known = argocd.sourceRepos.map(({ value }) => value);
+  if (known.includes(url)) return;
+  const must = `must be one of the tenant's sourceRepos (${listed(known) || 'none'})`;
+  report(path, `${must}, got ${show(url)}`, 'argocd-repository');
+}

@@ -1,0 +1,38 @@
+import { scheduleFault } from '../../../kube/cron.ts';
+import { show } from '../../../kube/problem.ts';
+import type { RuleContext } from './context.ts';
+
+/** Windows that come, and that no tenant widens. */
+export function syncWindowRules({ tenant, namespace, report }: RuleContext): void {
+  const windows = namespace.settings.syncWindows;
+  const isBounded = windows.some(({ value, byTenant }) => !byTenant && value.kind === 'allow');
+  for (const { value, byTenant, path } of windows) {
+    const { kind, schedule, duration, timeZone } = value;
+    const refuse = (field: string, message: string): void =>
+      report([...path, field], message, 'argocd-sync-window');
+    const fault = scheduleFault(schedule);
+    if (fault !== undefined) refuse('schedule', `${fault}, got ${show(schedule)}`);
+    if (!/[1-9]/.test(duration)) {
+      refuse('duration', `must be longer than nothing, got ${show(duration)}`);
+    }
+    if (timeZone !== undefined && !isTimeZone(timeZone)) {
+      const message = `must be a time zone, or Argo CD takes UTC, got ${show(timeZone)}`;
+      refuse('timeZone', message);
+    }
+    // Argo CD lets a sync through that any one of the windows allows.
+    if (byTenant && kind === 'allow' && isBounded) {
+      const message = `must be 'deny', since class ${tenant.klass.name} says when syncs are allowed, got 'allow'`;
+      refuse('kind', message);
+    }
+  }
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
+    // The names of aliases are others; what differs in case alone is no name to Argo CD.
+    return timeZone === name || timeZone.toLowerCase() !== name.toLowerCase();
+  } catch {
+    return false;
+  }
+}

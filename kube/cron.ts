@@ -1,0 +1,87 @@
+/** The bounds of a field of a schedule, and the names that stand for its numbers. */
+interface Field {
+  readonly name: string;
+  readonly min: number;
+  readonly max: number;
+  /** From the least number on. */
+  readonly words: readonly string[];
+}
+
+const fields: readonly Field[] = [
+  { name: 'minute', min: 0, max: 59, words: [] },
+  { name: 'hour', min: 0, max: 23, words: [] },
+  { name: 'day of the month', min: 1, max: 31, words: [] },
+  {
+    name: 'month',
+    min: 1,
+    max: 12,
+    words: ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'],
+  },
+  {
+    name: 'day of the week',
+    min: 0,
+    max: 6,
+    words: ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'],
+  },
+];
+
+/** The most days that a month can have. */
+const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/**
+ * Why a text is no schedule of five fields, or one that never comes; undefined: it is one. What is
+ * asked is what CronJobs and Argo CD's sync windows ask, and besides that no item is empty.
+ *
+ * Source: https://pkg.go.dev/github.com/robfig/cron/v3#hdr-CRON_Expression_Format
+ */
+export function scheduleFault(schedule: string): string | undefined {
+  const texts = schedule.split(' ');
+  if (texts.length !== fields.length) {
+    return 'must have five fields: minute, hour, day of the month, month, day of the week';
+  }
+  const sets = fields.map((field, i) => valuesOf(texts[i]!, field));
+  for (const set of sets) if (typeof set === 'string') return set;
+  const [, , days, months] = sets as ReadonlySet<number>[];
+  // With both days said one of them is enough; a day of the week comes in every month.
+  const isAnyWeekday = /^[*](?:[/]0*1)?$/.test(texts[4]!);
+  const comes = [...months!].some((month) => Math.min(...days!) <= DAYS[month - 1]!);
+  if (isAnyWeekday && !comes) return 'must come at some time: no such month has such a day';
+  return undefined;
+}
+
+/** The numbers that a field stands for, or what is wrong with it. */
+function valuesOf(text: string, field: Field): ReadonlySet<number> | string {
+  const values = new Set<number>();
+  for (const item of text.split(',')) {
+    const range = rangeOf(item, field);
+    if (!range) {
+      const { name, min, max } = field;
+      return `must have for the ${name} a number from ${min} to ${max}, '*', a range such as '${min}-${max}' or steps such as '*/2'`;
+    }
+    for (let value = range.from; value <= range.to; value += range.step) values.add(value);
+  }
+  return values;
+}
+
+const ITEM =
+  /^(?:[*]|(?<from>[0-9]+|[a-z]{3})(?:-(?<to>[0-9]+|[a-z]{3}))?)(?:[/](?<step>[0-9]+))?$/i;
+
+function rangeOf(item: string, field: Field) {
+  const groups = ITEM.exec(item)?.groups;
+  if (!groups) return undefined;
+  const from = groups['from'] === undefined ? field.min : numberOf(groups['from'], field);
+  const step = groups['step'] === undefined ? 1 : Number(groups['step']);
+  // `5/10` is from 5 on.
+  const isOpen = groups['from'] === undefined || groups['step'] !== undefined;
+  const last = groups['to'] ?? (isOpen ? undefined : groups['from']);
+  const to = last === undefined ? field.max : numberOf(last, field);
+  if (from === undefined || to === undefined) return undefined;
+  if (from < field.min || to > field.max || from > to || step < 1) return undefined;
+  return { from, to, step };
+}
+
+function numberOf(text: string, { min, words }: Field): number | undefined {
+  if (/^[0-9]+$/.test(text)) return Number(text);
+  const index = words.indexOf(text.toLowerCase());
+  return index < 0 ? undefined : min + index;
+}

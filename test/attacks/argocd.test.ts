@@ -1,0 +1,163 @@
+import { attempts, type Attempt } from './attempt.ts';
+
+const own = 'https://git.example.com/mallory/deploy.git';
+const allow = { sourceRepos: ['https://git.example.com/{tenant}/*'] };
+const impersonating = { argocd: { impersonation: 'Enabled' } };
+
+const deploys = (argocd: object, refused?: string, more: Partial<Attempt> = {}): Attempt => ({
+  klass: { allow },
+  platform: impersonating,
+  ...more,
+  tenant: { ...more.tenant, argocd: { sourceRepos: [own], ...argocd } },
+  ...(refused !== undefined && { refused }),
+});
+
+const application = (source: object, more: object = {}) => ({
+  applications: [{ name: 'x', source: { repoURL: own, path: '.', ...source }, ...more }],
+});
+const window = (said: object) => ({
+  syncWindows: [{ kind: 'deny', schedule: '0 0 * * *', duration: '1h', ...said }],
+});
+
+// Argo CD reads projects as patterns, fills templates, and applies as cluster-admin.
+attempts({
+  'a repository of her own': deploys(application({})),
+  'a repository of another tenant': deploys(
+    { sourceRepos: ['https://git.example.com/alice/deploy.git'] },
+    'argocd-repository',
+  ),
+  'a repository of a tenant whose name begins with hers': deploys(
+    { sourceRepos: ['https://git.example.com/mallory-2/deploy.git'] },
+    'argocd-repository',
+  ),
+  'every repository': deploys({ sourceRepos: ['*'] }, 'schema'),
+  'every repository of a host': deploys({ sourceRepos: ['https://git.example.com/**'] }, 'schema'),
+  'a pattern of alternatives': deploys(
+    { sourceRepos: ['https://git.example.com/{mallory,alice}/x'] },
+    'schema',
+  ),
+  'a pattern that denies nothing else': deploys(
+    { sourceRepos: ['!https://git.example.com/x'] },
+    'schema',
+  ),
+  'a way out of her folder': deploys(
+    { sourceRepos: ['https://git.example.com/mallory/../alice/x.git'] },
+    'schema',
+  ),
+  'a way out in percent signs': deploys(
+    { sourceRepos: ['https://git.example.com/mallory/%2e%2e/alice/x.git'] },
+    'schema',
+  ),
+  'another host before an @': deploys(
+    { sourceRepos: ['https://git.example.com/mallory/@evil.example.com/x'] },
+    'schema',
+  ),
+  'a user and password': deploys(
+    { sourceRepos: ['https://a:b@git.example.com/mallory/x'] },
+    'schema',
+  ),
+  'a file of the repo server': deploys({ sourceRepos: ['file:///etc'] }, 'schema'),
+  'a placeholder that only a class may say': deploys(
+    { sourceRepos: ['https://git.example.com/{tenant}/x'] },
+    'schema',
+  ),
+  'an Application of a repository that is not hers': deploys(
+    application({ repoURL: 'https://git.example.com/alice/deploy.git' }),
+    'argocd-repository',
+  ),
+  'an Application for the namespace of Argo CD': deploys(
+    application({}, { namespaces: ['argocd'] }),
+    'argocd-application',
+  ),
+  'an Application for the namespace of another tenant': deploys(
+    application({}, { namespaces: ['alice'] }),
+    'argocd-application',
+    { files: { 'tenants/alice.yaml': declared('alice') } },
+  ),
+  'an Application in a project that she chooses': deploys(
+    { applications: [{ name: 'x', project: 'default', source: { repoURL: own, path: '.' } }] },
+    'schema',
+  ),
+  'an Application with a name of two parts': deploys(
+    { applications: [{ name: 'alice.web', source: { repoURL: own, path: '.' } }] },
+    'schema',
+  ),
+  'a path out of the repository': deploys(application({ path: '../../etc' }), 'schema'),
+  'a template of Argo CD in a path': deploys(application({ path: '{{.path.path}}' }), 'schema'),
+  'a template in a folder of a set': deploys(
+    { applicationSets: [{ name: 'x', repoURL: own, directories: ['{{.x}}'] }] },
+    'schema',
+    { klass: { allow: { ...allow, applicationSets: 'Allow' } } },
+  ),
+  'a template in a revision': deploys(application({ targetRevision: '{{ .x }}' }), 'schema'),
+  'an option of git in a revision': deploys(
+    application({ targetRevision: '--upload-pack=x' }),
+    'schema',
+  ),
+  'a plugin of the repo server': deploys(application({ plugin: { name: 'x' } }), 'schema'),
+  'as many Applications as she has folders': deploys(
+    { applicationSets: [{ name: 'x', repoURL: own, directories: ['*'] }] },
+    'argocd-application',
+  ),
+  'every kind': deploys({ namespaceResourceWhitelist: [{ group: '*', kind: '*' }] }, 'schema'),
+  Namespaces: deploys(
+    { namespaceResourceWhitelist: [{ group: '', kind: 'Namespace' }] },
+    'argocd-kind',
+  ),
+  'RoleBindings that Argo CD would write': deploys(
+    { namespaceResourceWhitelist: [{ group: 'rbac.authorization.k8s.io', kind: 'RoleBinding' }] },
+    'argocd-kind',
+  ),
+  'kinds that lie in no namespace': deploys(
+    { clusterResourceWhitelist: [{ group: '*', kind: '*' }] },
+    'schema',
+  ),
+  'more destinations': deploys({ destinations: [{ server: '*', namespace: '*' }] }, 'schema'),
+  'another account to sync as': deploys(
+    {
+      destinationServiceAccounts: [
+        { defaultServiceAccount: 'argocd:argocd-application-controller' },
+      ],
+    },
+    'schema',
+  ),
+  'Applications that her people write, unasked': deploys(
+    { sourceNamespaces: ['mallory'] },
+    'argocd-application',
+  ),
+  'Applications that people write elsewhere': deploys({ sourceNamespaces: ['/.*/'] }, 'schema', {
+    klass: { allow: { ...allow, sourceNamespaces: 'Allow' } },
+  }),
+  'a window that allows what the class does not': deploys(
+    { ...window({ kind: 'allow', duration: '24h' }) },
+    'argocd-sync-window',
+    {
+      klass: {
+        allow,
+        defaults: { argocd: window({ kind: 'allow' }) },
+      },
+    },
+  ),
+  'a window that denies more': deploys(window({}), undefined, {
+    klass: { allow, defaults: { argocd: window({ kind: 'allow' }) } },
+  }),
+  'a template in the words of a window': deploys(window({ description: '{{.x}}' }), 'schema'),
+  'an order to Argo CD in the words of a window': deploys(
+    window({ description: '+argocd:skip-file-rendering' }),
+    'steering-text',
+  ),
+  'rights for the account that syncs for another tenant': deploys({}, 'foreign-service-account', {
+    tenant: {
+      access: {
+        admins: { serviceAccounts: [{ namespace: 'tenantry-system', name: 'sync.alice' }] },
+      },
+    },
+  }),
+  'repositories where nobody says as whom Argo CD syncs': deploys({}, 'argocd-impersonation', {
+    platform: {},
+  }),
+});
+
+function declared(name: string): string {
+  return `apiVersion: tenantry.dev/v1alpha1\nkind: Tenant\nmetadata: {name: ${name}}\nspec: {}\n`;
+}

@@ -1,0 +1,24 @@
+import type { TenantSpec } from '../../../crds/tenantry/tenant.ts';
+import type { Given } from '../given.ts';
+
+/** A repository that the class of `deploying` allows. */
+export const gitRepository = 'https://git.example.com/teams/acme.git';
+
+/** A tenant that deploys from a repository of its own, on a platform whose Argo CD impersonates. */
+export function deploying({
+  klass,
+  platform,
+  tenant,
+  ...given
+}: Given & { argocd?: TenantSpec['argocd'] } = {}): Given {
+  const { argocd, ...rest } = given;
+  return {
+    ...rest,
+    klass: {
+      ...klass,
+      allow: { sourceRepos: ['https://git.example.com/teams/*'], ...klass?.allow },
+    },
+    platform: { ...platform, argocd: { impersonation: 'Enabled', ...platform?.argocd } },
+    tenant: { ...tenant, argocd: { sourceRepos: [gitRepository], ...argocd } },
+  };
+}

@@ -1,0 +1,232 @@
+import { expect, test } from '@jest/globals';
+import type { KubeObject } from '../../../kube/object.ts';
+import { ordinaryKinds } from '../../../constructs/tenant/deployedkinds.ts';
+import { desiredOf, ofKind, specOf, type Given } from '../given.ts';
+import { gitRepository as repository, deploying } from './deploying.ts';
+
+/** What lies on Argo CD's cluster for a tenant with which nothing is wrong. */
+function argocdOf(given: Given): readonly KubeObject[] {
+  const { argocd, findings } = desiredOf(given);
+  expect(findings).toEqual([]);
+  return argocd;
+}
+
+const projectOf = (given: Given) => argocdOf(given).find(({ kind }) => kind === 'AppProject');
+
+test('a tenant without a repository has nothing of Argo CD', () => {
+  expect(argocdOf({ platform: { argocd: { impersonation: 'Enabled' } } })).toEqual([]);
+});
+
+test('a project lets in repositories of the tenant, into its namespaces, of kinds that are named', () => {
+  const project = projectOf(
+    deploying({ tenant: { namespaces: [{ name: 'acme-dev' }, { name: 'acme-prod' }] } }),
+  );
+  expect(project?.metadata).toMatchObject({ name: 'tenant-acme', namespace: 'argocd' });
+  const { namespaceResourceWhitelist: kinds, ...spec } = specOf(project);
+  const server = 'https://kubernetes.default.svc';
+  const defaultServiceAccount = 'tenantry-system:sync.acme';
+  expect(spec).toEqual({
+    description: 'Repositories of tenant acme',
+    destinations: [
+      { namespace: 'acme-dev', server },
+      { namespace: 'acme-prod', server },
+    ],
+    destinationServiceAccounts: [
+      { namespace: 'acme-dev', server, defaultServiceAccount },
+      { namespace: 'acme-prod', server, defaultServiceAccount },
+    ],
+    sourceRepos: [repository],
+  });
+  expect(kinds).toHaveLength(ordinaryKinds.length);
+  expect(kinds).toContainEqual({ group: 'apps', kind: 'Deployment' });
+  expect(JSON.stringify(kinds)).not.toMatch(/[*]|Role|NetworkPolicy|Quota|LimitRange|argoproj/);
+});
+
+test('an Application is for each namespace on each of its clusters, and deletes nothing when it goes', () => {
+  const objects = argocdOf(
+    deploying({
+      platform: {
+        clusters: [
+          { name: 'eu1', server: 'https://eu1.example.com' },
+          { name: 'us1', server: 'https://us1.example.com' },
+        ],
+        defaultClusters: ['eu1', 'us1'],
+      },
+      argocd: {
+        applications: [
+          { name: 'web', source: { repoURL: repository, path: 'deploy/{cluster}/{environment}' } },
+        ],
+      },
+      tenant: { environment: 'prod' },
+    }),
+  );
+  const [, eu1, us1, ...rest] = objects;
+  expect(rest).toEqual([]);
+  expect(eu1).toEqual({
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'Application',
+    metadata: {
+      name: 'acme.eu1.web',
+      namespace: 'argocd',
+      labels: { 'app.kubernetes.io/managed-by': 'tenantry', 'tenantry.dev/tenant': 'acme' },
+    },
+    spec: {
+      destination: { namespace: 'acme', server: 'https://eu1.example.com' },
+      project: 'tenant-acme',
+      source: { repoURL: repository, path: 'deploy/eu1/prod' },
+      syncPolicy: {
+        automated: { prune: true, selfHeal: true },
+        retry: { limit: 5, backoff: { duration: '5s', factor: 2, maxDuration: '3m' } },
+        syncOptions: ['FailOnSharedResource=true'],
+      },
+    },
+  });
+  expect(us1?.metadata.name).toBe('acme.us1.web');
+  expect(specOf<{ source: object }>(us1).source).toMatchObject({ path: 'deploy/us1/prod' });
+});
+
+test('an ApplicationSet gives an Application for each folder, and what they deployed outlives it', () => {
+  const objects = argocdOf(
+    deploying({
+      klass: { allow: { applicationSets: 'Allow' } },
+      argocd: {
+        applicationSets: [
+          { name: 'apps', repoURL: repository, directories: ['apps/*'], sync: 'Manual' },
+        ],
+      },
+    }),
+  );
+  const set = objects.find(({ kind }) => kind === 'ApplicationSet');
+  expect(set?.metadata.name).toBe('acme.in-cluster.apps');
+  expect(specOf(set)).toMatchObject({
+    goTemplate: true,
+    goTemplateOptions: ['missingkey=error'],
+    generators: [
+      { git: { repoURL: repository, revision: 'HEAD', directories: [{ path: 'apps/*' }] } },
+    ],
+    syncPolicy: { preserveResourcesOnDeletion: true },
+    template: {
+      metadata: { name: 'acme.in-cluster.apps.{{.path.basenameNormalized}}' },
+      spec: { project: 'tenant-acme', source: { path: '{{.path.path}}', targetRevision: 'HEAD' } },
+    },
+  });
+  expect(JSON.stringify(set)).not.toMatch(/automated|finalizer/);
+});
+
+test('the account that syncs has the role of editors in the namespaces, and the class may say another', () => {
+  const given = deploying({ tenant: { access: { admins: { groups: ['blue'] } } } });
+  const subject = { kind: 'ServiceAccount', namespace: 'tenantry-system', name: 'sync.acme' };
+  const bound = ofKind(given, 'RoleBinding').map(({ roleRef, subjects }) => [roleRef, subjects]);
+  expect(bound).toContainEqual([expect.objectContaining({ name: 'edit' }), [subject]]);
+  const [binding] = ofKind(
+    deploying({ klass: { roles: { applications: 'deployer' } } }),
+    'RoleBinding',
+  );
+  expect(binding).toMatchObject({ roleRef: { name: 'deployer' }, subjects: [subject] });
+});
+
+test('nobody may bind the account that syncs, nor its role, on that account', () => {
+  const klass = { roles: { applications: 'deployer' } };
+  const [namespace] = ofKind(deploying({ klass }), 'Namespace');
+  const annotations = JSON.stringify(namespace?.metadata.annotations);
+  expect(annotations).not.toContain('sync.acme');
+  expect(annotations).not.toMatch(/cluster-roles[^,]*deployer/);
+});
+
+test('where Argo CD syncs as itself no account has rights, and the project names none', () => {
+  const given = deploying({ platform: { argocd: { impersonation: 'Disabled' } } });
+  expect(ofKind(given, 'RoleBinding')).toEqual([]);
+  expect(specOf(projectOf(given))).not.toHaveProperty('destinationServiceAccounts');
+});
+
+test.each(['Suspended', 'Retired'] as const)(
+  'a namespace that is %s is no destination, and the account has no rights there',
+  (lifecycle) => {
+    const given = deploying({
+      tenant: { namespaces: [{ name: 'acme-dev', lifecycle }, { name: 'acme-prod' }] },
+      argocd: { applications: [{ name: 'web', source: { repoURL: repository, path: '.' } }] },
+    });
+    const objects = argocdOf(given);
+    expect(objects.map(({ metadata }) => metadata.name)).toEqual([
+      'tenant-acme',
+      'acme-prod.in-cluster.web',
+    ]);
+    expect(JSON.stringify(objects)).not.toContain('acme-dev');
+    expect(ofKind(given, 'RoleBinding', 'acme-dev')).toEqual([]);
+    const none = projectOf(deploying({ tenant: { lifecycle } }));
+    expect(specOf(none)).not.toHaveProperty('destinations');
+  },
+);
+
+test('what the class gives and what the tenant names add up, once each', () => {
+  const spec = specOf<{ sourceRepos: string[]; namespaceResourceWhitelist: { kind: string }[] }>(
+    projectOf(
+      deploying({
+        klass: {
+          defaults: {
+            argocd: {
+              sourceRepos: ['https://git.example.com/{tenant}/deploy.git', repository],
+              namespaceResourceWhitelist: [{ group: 'cert-manager.io', kind: 'Issuer' }],
+            },
+          },
+          allow: {
+            namespaceResourceWhitelist: [{ group: 'cert-manager.io', kind: 'Certificate' }],
+          },
+        },
+        argocd: {
+          namespaceResourceWhitelist: [
+            { group: 'cert-manager.io', kind: 'Certificate' },
+            { group: 'cert-manager.io', kind: 'Issuer' },
+            { group: '', kind: 'ConfigMap' },
+          ],
+        },
+      }),
+    ),
+  );
+  expect(spec.sourceRepos).toEqual(['https://git.example.com/acme/deploy.git', repository]);
+  const kinds = spec.namespaceResourceWhitelist.map(({ kind }) => kind);
+  expect(kinds.filter((one) => ['ConfigMap', 'Certificate', 'Issuer'].includes(one))).toEqual([
+    'Certificate',
+    'ConfigMap',
+    'Issuer',
+  ]);
+});
+
+test('a window is said once with the namespaces in which it holds, and a person may sync in it where all say so', () => {
+  const night = { kind: 'deny', schedule: '0 22 * * *', duration: '8h' } as const;
+  const { syncWindows } = specOf(
+    projectOf(
+      deploying({
+        klass: {
+          defaults: { argocd: { syncWindows: [{ ...night, description: 'Night' }] } },
+          environments: [
+            {
+              name: 'prod',
+              argocd: {
+                syncWindows: [{ kind: 'deny', schedule: '0 0 1 1 *', duration: '24h' }],
+              },
+            },
+          ],
+        },
+        tenant: {
+          namespaces: [
+            { name: 'acme-dev', argocd: { syncWindows: [{ ...night, manualSync: true }] } },
+            { name: 'acme-prod', environment: 'prod' },
+          ],
+        },
+      }),
+    ),
+  );
+  expect(syncWindows).toEqual([
+    { ...night, description: 'Night', namespaces: ['acme-dev', 'acme-prod'] },
+    { kind: 'deny', schedule: '0 0 1 1 *', duration: '24h', namespaces: ['acme-prod'] },
+  ]);
+});
+
+test("people's own Applications are let in from the namespaces that are named", () => {
+  const given = deploying({
+    klass: { allow: { sourceNamespaces: 'Allow' } },
+    argocd: { sourceNamespaces: ['acme'] },
+  });
+  expect(specOf(projectOf(given))).toMatchObject({ sourceNamespaces: ['acme'] });
+});

@@ -1,0 +1,281 @@
+import { expect, test } from '@jest/globals';
+import { checkClass } from '../../../constructs/tenant/classcheck.ts';
+import { resolvePlatform } from '../../../constructs/tenant/platform.ts';
+import { formatPath } from '../../../kube/problem.ts';
+import type { TenantSpec } from '../../../crds/tenantry/tenant.ts';
+import { told } from '../given.ts';
+import { deploying, gitRepository as repository } from './deploying.ts';
+
+type ArgoCD = NonNullable<TenantSpec['argocd']>;
+
+const at = (place: string) => `spec.argocd.${place}`;
+const certificate = { group: 'cert-manager.io', kind: 'Certificate' };
+
+test('a repository is one that the class allows, by its address or by all that it stands below', () => {
+  const allowing = (sourceRepos: string[], repositories: string[]) =>
+    told(deploying({ klass: { allow: { sourceRepos } }, argocd: { sourceRepos: repositories } }));
+  const below = ['https://git.example.com/{tenant}/*'];
+  expect(allowing(below, ['https://git.example.com/acme/web.git'])).toEqual([]);
+  expect(allowing([repository], [repository])).toEqual([]);
+  for (const other of [
+    'https://git.example.com/acme-2/web.git',
+    'https://git.example.com/acme',
+    'https://git.example.com.evil.example.com/acme/web.git',
+    'ssh://git@git.example.com/acme/web.git',
+  ]) {
+    expect(allowing(below, [other])).toEqual([
+      `${at('sourceRepos[0]')} must be a repository that class standard allows in allow.sourceRepos (https://git.example.com/acme/*), got '${other}'`,
+    ]);
+  }
+  expect(allowing([], [repository])).toEqual([
+    `${at('sourceRepos[0]')} must be a repository that class standard allows in allow.sourceRepos (none), got '${repository}'`,
+  ]);
+  const given = { defaults: { argocd: { sourceRepos: [repository] } }, allow: { sourceRepos: [] } };
+  expect(told(deploying({ klass: given }))).toEqual([]);
+});
+
+test('Applications and ApplicationSets deploy from repositories of the tenant', () => {
+  const other = 'https://git.example.com/teams/other.git';
+  const argocd: ArgoCD = {
+    applications: [
+      { name: 'web', source: { repoURL: repository, path: '.' } },
+      { name: 'shop', source: { repoURL: other, path: '.' } },
+    ],
+    applicationSets: [{ name: 'apps', repoURL: other, directories: ['apps/*'] }],
+  };
+  const words = `must be one of the tenant's sourceRepos (${repository}), got '${other}'`;
+  expect(told(deploying({ klass: { allow: { applicationSets: 'Allow' } }, argocd }))).toEqual([
+    `${at('applications[1].source.repoURL')} ${words}`,
+    `${at('applicationSets[0].repoURL')} ${words}`,
+  ]);
+});
+
+test('a kind beside the ordinary ones is one that the class allows', () => {
+  const named = (kinds: ArgoCD['namespaceResourceWhitelist'] = [], allowed = kinds) =>
+    told(
+      deploying({
+        klass: { allow: { namespaceResourceWhitelist: allowed } },
+        argocd: { namespaceResourceWhitelist: kinds },
+      }),
+    );
+  expect(named([certificate])).toEqual([]);
+  expect(named([{ group: 'apps', kind: 'Deployment' }], [])).toEqual([]);
+  expect(named([certificate], [])).toEqual([
+    `${at('namespaceResourceWhitelist[0]')} must be a kind that class standard allows in allow.namespaceResourceWhitelist (none), got 'Certificate.cert-manager.io'`,
+  ]);
+  expect(named([{ group: '', kind: 'Namespace' }])).toEqual([
+    `${at('namespaceResourceWhitelist[0]')} must be a kind that lies in namespaces, got 'Namespace'`,
+  ]);
+});
+
+test.each([
+  ['rbac.authorization.k8s.io', 'RoleBinding'],
+  ['networking.k8s.io', 'NetworkPolicy'],
+  ['cilium.io', 'CiliumNetworkPolicy'],
+  ['', 'ResourceQuota'],
+  ['argoproj.io', 'Application'],
+])('%s/%s is let in only where Argo CD syncs as an account of the tenant', (group, kind) => {
+  const asked = (impersonation: 'Enabled' | 'Disabled') =>
+    told(
+      deploying({
+        platform: { argocd: { impersonation } },
+        klass: { allow: { namespaceResourceWhitelist: [{ group, kind }] } },
+        argocd: { namespaceResourceWhitelist: [{ group, kind }] },
+      }),
+    );
+  expect(asked('Enabled')).toEqual([]);
+  expect(asked('Disabled')).toEqual([
+    expect.stringContaining('must be a kind that gives no rights'),
+  ]);
+});
+
+test('nothing is deployed for tenants until the platform says as whom', () => {
+  const given = deploying();
+  expect(told({ ...given, platform: {} })).toEqual([
+    `${at('sourceRepos[0]')} must be left out until the platform says as whom Argo CD syncs (argocd.impersonation)`,
+  ]);
+});
+
+test('nothing is deployed to a cluster of which nobody says the address', () => {
+  const clusters = [{ name: 'eu1' }, { name: 'us1', server: 'https://us1.example.com' }];
+  const given = (defaultClusters: string[]) =>
+    deploying({ platform: { clusters, defaultClusters } });
+  expect(told(given(['us1']))).toEqual([]);
+  expect(told(given(['eu1', 'us1']))).toEqual([
+    `${at('sourceRepos[0]')} must be left out until the platform says the server of each cluster of the tenant's namespaces, got eu1 without one`,
+  ]);
+});
+
+test('Applications are for namespaces of the tenant', () => {
+  const source = { repoURL: repository, path: '.' };
+  const given = (namespaces: string[]) =>
+    deploying({
+      tenant: { namespacePrefix: 'acme-', namespaces: [{ name: 'dev' }, { name: 'prod' }] },
+      argocd: { applications: [{ name: 'web', namespaces, source }] },
+    });
+  expect(told(given(['acme-dev']))).toEqual([]);
+  expect(told(given(['acme-dev', 'acme-prd', 'argocd']))).toEqual([
+    `${at('applications[0].namespaces[1]')} must be a namespace of the tenant (acme-dev, acme-prod), got 'acme-prd'; did you mean 'acme-prod'?`,
+    `${at('applications[0].namespaces[2]')} must be a namespace of the tenant (acme-dev, acme-prod), got 'argocd'`,
+  ]);
+});
+
+test('a placeholder of a path stands for something in each namespace that it is for', () => {
+  const source = { repoURL: repository, path: 'deploy/{environment}' };
+  const given = (namespaces?: string[]) =>
+    deploying({
+      tenant: { namespaces: [{ name: 'acme-dev' }, { name: 'acme-prod', environment: 'prod' }] },
+      argocd: { applications: [{ name: 'web', ...(namespaces && { namespaces }), source }] },
+    });
+  expect(told(given(['acme-prod']))).toEqual([]);
+  expect(told(given())).toEqual([
+    expect.stringMatching(
+      /^spec\.argocd\.applications\[0\]\.source\.path .*namespace acme-dev has no environment/,
+    ),
+  ]);
+});
+
+test('ApplicationSets are for tenants of classes that say so', () => {
+  const applicationSets = [{ name: 'apps', repoURL: repository, directories: ['*'] }];
+  expect(told(deploying({ argocd: { applicationSets } }))).toEqual([
+    `${at('applicationSets')} must be left out: class standard does not say allow.applicationSets`,
+  ]);
+});
+
+test('people write Applications where the class says so, beside Argo CD, and as the tenant alone', () => {
+  const clusters = [{ name: 'in-cluster' }, { name: 'us1', server: 'https://us1.example.com' }];
+  const asked = (
+    sourceNamespaces: string[],
+    allow: 'Allow' | 'Deny' = 'Allow',
+    impersonation: 'Enabled' | 'Disabled' = 'Enabled',
+  ) =>
+    told(
+      deploying({
+        platform: { clusters, argocd: { impersonation } },
+        klass: { allow: { sourceNamespaces: allow } },
+        tenant: {
+          namespaces: [
+            { name: 'acme-dev', clusters: ['in-cluster'] },
+            { name: 'acme-us', clusters: ['us1'] },
+          ],
+        },
+        argocd: { sourceNamespaces },
+      }),
+    );
+  expect(asked(['acme-dev'])).toEqual([]);
+  const must = `must be a namespace of the tenant on Argo CD's own cluster (acme-dev), got`;
+  expect(asked(['acme-us', 'argocd', 'other'])).toEqual([
+    `${at('sourceNamespaces[0]')} ${must} 'acme-us'`,
+    `${at('sourceNamespaces[1]')} ${must} 'argocd'`,
+    `${at('sourceNamespaces[2]')} ${must} 'other'`,
+  ]);
+  expect(asked(['acme-dev'], 'Deny')).toEqual([
+    `${at('sourceNamespaces')} must be left out: class standard does not say allow.sourceNamespaces`,
+  ]);
+  expect(asked(['acme-dev'], 'Allow', 'Disabled')).toEqual([
+    `${at('sourceNamespaces')} must be left out unless Argo CD syncs as an account of the tenant (argocd.impersonation of the platform)`,
+  ]);
+});
+
+test('where the class says when syncs are allowed, a tenant may only deny more', () => {
+  const night = { schedule: '0 22 * * *', duration: '8h' };
+  const always = { schedule: '0 0 * * *', duration: '24h' };
+  const asked = (ofClass: 'allow' | 'deny', own: 'allow' | 'deny') =>
+    told(
+      deploying({
+        klass: { defaults: { argocd: { syncWindows: [{ kind: ofClass, ...night }] } } },
+        argocd: { syncWindows: [{ kind: own, ...always }] },
+      }),
+    );
+  expect(asked('allow', 'deny')).toEqual([]);
+  expect(asked('deny', 'allow')).toEqual([]);
+  expect(asked('deny', 'deny')).toEqual([]);
+  expect(asked('allow', 'allow')).toEqual([
+    `${at('syncWindows[0].kind')} must be 'deny', since class standard says when syncs are allowed, got 'allow'`,
+  ]);
+});
+
+test('a window comes at some time, in a time zone that there is, and lasts', () => {
+  const asked = (window: { schedule?: string; duration?: string; timeZone?: string }) =>
+    told(
+      deploying({
+        argocd: {
+          syncWindows: [{ kind: 'deny', schedule: '0 0 * * *', duration: '1h', ...window }],
+        },
+      }),
+    );
+  expect(asked({ timeZone: 'Europe/Berlin' })).toEqual([]);
+  expect(asked({ timeZone: 'UTC', duration: '1h30m' })).toEqual([]);
+  expect(asked({ timeZone: 'Etc/GMT+1' })).toEqual([]);
+  expect(asked({ timeZone: 'Asia/Calcutta' })).toEqual([]);
+  expect(asked({ timeZone: 'Europe/Berlim' })).toEqual([
+    `${at('syncWindows[0].timeZone')} must be a time zone, or Argo CD takes UTC, got 'Europe/Berlim'`,
+  ]);
+  expect(asked({ timeZone: 'Europe/BERLIN' })).toHaveLength(1);
+  expect(asked({ duration: '0h' })).toEqual([
+    `${at('syncWindows[0].duration')} must be longer than nothing, got '0h'`,
+  ]);
+  expect(asked({ schedule: '0 24 * * *' })).toEqual([
+    `${at('syncWindows[0].schedule')} must have for the hour a number from 0 to 23, '*', a range such as '0-23' or steps such as '*/2', got '0 24 * * *'`,
+  ]);
+});
+
+test('what a class gives and allows is asked where it says it, whoever chooses it', () => {
+  const node = { group: '', kind: 'Node' };
+  const volume = { group: '', kind: 'PersistentVolume' };
+  const binding = { group: 'rbac.authorization.k8s.io', kind: 'RoleBinding' };
+  const { findings } = checkClass(
+    {
+      name: 'standard',
+      spec: {
+        defaults: {
+          argocd: {
+            sourceRepos: ['https://git.example.com/{tenant}/deploy.git'],
+            namespaceResourceWhitelist: [node],
+            syncWindows: [{ kind: 'allow', schedule: '0 0 30 2 *', duration: '1h' }],
+          },
+        },
+        allow: { namespaceResourceWhitelist: [certificate, binding] },
+        exceptions: [
+          { tenants: ['acme'], reason: 'x', allow: { namespaceResourceWhitelist: [volume] } },
+        ],
+      },
+    },
+    resolvePlatform({}),
+  );
+  expect(findings.map(({ rule, path }) => `${rule} ${formatPath(path)}`).toSorted()).toEqual([
+    'argocd-impersonation spec.defaults.argocd.sourceRepos[0]',
+    'argocd-kind spec.allow.namespaceResourceWhitelist[1]',
+    'argocd-kind spec.defaults.argocd.namespaceResourceWhitelist[0]',
+    'argocd-kind spec.exceptions[0].allow.namespaceResourceWhitelist[0]',
+    'argocd-sync-window spec.defaults.argocd.syncWindows[0].schedule',
+  ]);
+});
+
+test('an exception lets one tenant name a repository, a kind, or a set', () => {
+  const other = 'https://code.example.com/legacy.git';
+  const given = deploying({
+    klass: {
+      exceptions: [
+        {
+          tenants: ['acme'],
+          reason: 'agreed',
+          allow: {
+            sourceRepos: [other],
+            namespaceResourceWhitelist: [certificate],
+            applicationSets: 'Allow',
+            sourceNamespaces: 'Allow',
+          },
+        },
+      ],
+    },
+    argocd: {
+      sourceRepos: [repository, other],
+      namespaceResourceWhitelist: [certificate],
+      applicationSets: [{ name: 'apps', repoURL: other, directories: ['*'] }],
+      sourceNamespaces: ['acme'],
+    },
+  });
+  expect(told(given)).toEqual([]);
+  expect(told({ ...given, klass: { ...given.klass, exceptions: [] } })).toHaveLength(4);
+});
