@@ -1,4 +1,5 @@
-import { allowOrDeny, listMap, list, map, set } from './bounded.ts';
+import { allowed } from './allowed.ts';
+import { listMap, list, map, set } from './bounded.ts';
 import {
   integer,
   object,
@@ -10,7 +11,6 @@ import {
   labelSelector,
 } from '../../schema/language.ts';
 import { environmentName } from './environment.ts';
-import { groupKind, repositoryPattern } from './tenantargocd.ts';
 import { named } from './named.ts';
 import { bindingName, policyRule } from './access.ts';
 import { hardening } from './hardening.ts';
@@ -130,96 +130,6 @@ const ceilings = named(
     ),
   }),
 );
-
-const openKeys = (description: string) =>
-  list(
-    description,
-    named(
-      'OpenKey',
-      object('A key, and the values that it may have.', {
-        key: required(
-          string("The key; with a '*' at the end every key that begins so.", {
-            pattern:
-              '^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$|^[a-z0-9]([-a-z0-9.]*[a-z0-9])?/([A-Za-z0-9][-A-Za-z0-9_.]*)?\\*$',
-            maxLength: 317,
-            must: "a key such as 'example.com/team', or 'example.com/*' for all that begin so",
-            example: 'example.com/*',
-          }),
-        ),
-        values: set('Its values.', string('A value.', { maxLength: 1024 }), { absent: 'any' }),
-      }),
-    ),
-    {
-      absent:
-        '`app.kubernetes.io/name`, `version`, `component` and `part-of`; `team`, `owner`, `project`, `component`, `purpose`, `description`',
-    },
-  );
-
-const allowedFields = {
-  labels: openKeys(
-    'Labels that tenants may set on their namespaces. In the domains of those who read Git (kubernetes.io, argoproj.io, ...) also on their objects, where all other keys are free.',
-  ),
-  annotations: openKeys(
-    'Annotations that tenants may set on their namespaces; on objects as for labels.',
-  ),
-  clusterRoles: set(
-    'ClusterRoles that access.clusterRoles may bind; never cluster-admin.',
-    rbacName('A ClusterRole.'),
-    { absent: 'none but those of admins, editors and viewers' },
-  ),
-  clusters: set('Clusters.', dnsLabel('A cluster.'), { absent: 'every cluster' }),
-  serviceAccounts: list(
-    "Service accounts outside the tenant's namespaces that may be given access.",
-    named(
-      'AllowedServiceAccount',
-      object('A service account.', {
-        namespace: required(dnsLabel('Its namespace.')),
-        name: string("Its name, or '*' for all of the namespace.", {
-          minLength: 1,
-          maxLength: 253,
-          absent: "'*'",
-        }),
-      }),
-    ),
-    { absent: 'none' },
-  ),
-  resources: list(
-    "Kinds that `resources` may hold. '*' stands for what is ordinary: of Kubernetes' own kinds those that its role `admin` may create, of other groups all but network policies and Argo CD's own, which have to be named.",
-    named(
-      'AllowedKind',
-      object('A kind.', {
-        group: required(
-          string("Its API group, '' for the core group, '*' for every group.", {
-            maxLength: 253,
-          }),
-        ),
-        kind: required(string("The kind, or '*' for all of the group.", { maxLength: 63 })),
-      }),
-    ),
-    { absent: 'every ordinary kind' },
-  ),
-  sourceRepos: set(
-    'Repositories from which Argo CD may deploy for tenants that name them.',
-    repositoryPattern,
-    { absent: 'none' },
-  ),
-  namespaceResourceWhitelist: list(
-    'Kinds that the Applications of tenants may hold besides the ordinary ones, where a tenant names them.',
-    groupKind,
-    { absent: 'none' },
-  ),
-  sourceNamespaces: allowOrDeny(
-    'Whether tenants may have namespaces in which their people write Applications themselves.',
-    '`Deny`',
-  ),
-  applicationSets: allowOrDeny(
-    'Whether tenants may have ApplicationSets: as many Applications as a repository has folders.',
-    '`Deny`',
-  ),
-};
-
-const allowed = (description: string) =>
-  named('Allowed', object(description, allowedFields), 'What tenants may refer to.');
 
 /** The ceilings of an exception: what they say of a key may be that there is none. */
 const exceptionalCeilings = named(
