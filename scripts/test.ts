@@ -8,6 +8,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { readReport } from './jest-report.ts';
 import { root, runStep, runSteps, staticSteps, summarize, type Step } from './steps.ts';
 
@@ -18,6 +19,7 @@ const jestArgs = [
   // jest passes these flags on to its workers; a test's own child processes do not get them.
   '--experimental-vm-modules',
   '--disable-warning=ExperimentalWarning',
+  `--import=${pathToFileURL(join(root, 'test', 'compiledonce.ts'))}`,
   join('node_modules', 'jest', 'bin', 'jest.js'),
   // Files wait for servers and programs: three left two cores idle for an eighth of a run.
   `--maxWorkers=${Math.max(4, availableParallelism() - 1)}`,
