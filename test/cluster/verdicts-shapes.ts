@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { keys, labelValues } from './verdicts-text.ts';
+import { anyCodePoint } from '../kube/codepoints.ts';
 
 /** Shapes that many fields of a declaration have. */
 export const map = <T>(values: fc.Arbitrary<T>, of = keys, maxKeys = 3) =>
@@ -27,7 +28,7 @@ export const selector = optional({
 
 export const anyText = fc.oneof(
   fc.string(),
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCodePoint }),
   fc.constant('a\nb\u0000\u2028'),
 );
 export const annotations = map(fc.oneof(anyText, fc.constant('x'.repeat(16_384))));

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { anyCodePoint } from '../kube/codepoints.ts';
 
 /** Texts at the edges of what names, keys, quantities and blocks of addresses may be. */
 const long = (length: number) => 'a'.repeat(length);
@@ -183,7 +184,7 @@ export const people: fc.Arbitrary<string> = fc.oneof(
     '🙂',
   ),
   fc.constantFrom('a\nb', '\u0000', '\t', '\u200b', '\u202e', ' a', 'a ', '"', "'", '#', ': '),
-  fc.string({ unit: 'binary', minLength: 1, maxLength: 10 }),
+  fc.string({ unit: anyCodePoint, minLength: 1, maxLength: 10 }),
 );
 
 /** Blocks of addresses, of both families, with and without bits behind the prefix. */

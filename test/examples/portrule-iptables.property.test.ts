@@ -8,10 +8,11 @@ import { compileSchema } from '../../schema/validator.ts';
 import { readPage } from '../docs/pages.ts';
 import { restoredTables } from './restoredrules.ts';
 import { runs } from '../kube/yaml/runs.ts';
+import { anyCodePoint } from '../kube/codepoints.ts';
 
 /** Any text that JSON can hold, and what would end a comment, a quotation or a line. */
 const text = fc.oneof(
-  fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }),
+  fc.string({ unit: anyCodePoint, minLength: 1, maxLength: 20 }),
   fc.stringMatching(/^[\n\r"\\%'# -]{1,20}$/),
   fc.constantFrom(
     '"\n-A INPUT -j ACCEPT',

@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import { formatProblem } from '../../kube/problem.ts';
 import { printable, printableJson } from '../../kube/printable.ts';
 import { runs } from './yaml/runs.ts';
+import { anyCodePoint } from './codepoints.ts';
 
-const text = fc.string({ unit: 'binary' });
+const text = fc.string({ unit: anyCodePoint });
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
 
 test('a name of others is shown without what a terminal obeys, reorders or hides', () => {

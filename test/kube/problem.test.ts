@@ -10,6 +10,7 @@ import {
   show,
 } from '../../kube/problem.ts';
 import { runs } from './yaml/runs.ts';
+import { anyCodePoint } from './codepoints.ts';
 
 const problem = { path: 'spec.quota', message: "must be a mapping, got 'x'", rule: 'schema' };
 
@@ -67,7 +68,7 @@ test.each([
 const OBEYED = /[^\P{C}\p{Cn}\p{Co}]|[\u2028\u2029]/u;
 
 const anyText = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 200 }),
+  fc.string({ unit: anyCodePoint, maxLength: 200 }),
   fc
     .array(
       fc.constantFrom(

@@ -4,6 +4,7 @@ import { dump } from 'js-yaml';
 import { readDocuments } from '../../../kube/yaml/read.ts';
 import { goReader } from '../../go/yamljson.ts';
 import { runs } from './runs.ts';
+import { anyCodePoint } from '../codepoints.ts';
 
 function valuesOf(text: string): unknown[] {
   const { documents, problems } = readDocuments(text);
@@ -149,7 +150,7 @@ test('a line ends with LF, CRLF or CR for positions', () => {
   expect(document!.positionAt(['b', 'c'])).toEqual({ line: 3, column: 6 });
 });
 
-const json = fc.jsonValue({ maxDepth: 4, stringUnit: 'binary' });
+const json = fc.jsonValue({ maxDepth: 4, stringUnit: anyCodePoint });
 const documents = fc
   .tuple(
     json,

@@ -4,6 +4,7 @@ import { readDocuments } from '../../../kube/yaml/read.ts';
 import { emitYaml } from '../../../kube/yaml/write.ts';
 import { runs } from './runs.ts';
 import { goReader } from '../../go/yamljson.ts';
+import { anyCodePoint } from '../codepoints.ts';
 
 test('objects are written as kubectl writes them, in the given order', () => {
   const deployment = {
@@ -108,7 +109,7 @@ const awkward = fc.string({
 const text = fc.oneof(
   awkward,
   awkward,
-  fc.string({ unit: 'binary', maxLength: 6 }),
+  fc.string({ unit: anyCodePoint, maxLength: 6 }),
   fc.constantFrom(...adversarial),
 );
 const { value } = fc.letrec((tie) => ({

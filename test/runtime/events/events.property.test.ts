@@ -4,9 +4,10 @@ import type { SaidEvent } from '../../../runtime/events/event.ts';
 import { refusal, unreachable, wrongOf, type Fault } from './pretendevents.ts';
 import { minute, RecordedEvents, web } from './recorded.ts';
 import { runs } from '../../kube/yaml/runs.ts';
+import { anyCodePoint } from '../../kube/codepoints.ts';
 
 const text = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 20 }),
+  fc.string({ unit: anyCodePoint, maxLength: 20 }),
   fc
     .tuple(
       fc.constantFrom('a', '\u00e9', '\u20ac', '\u{1F40B}', '\ud800'),

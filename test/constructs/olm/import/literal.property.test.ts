@@ -5,10 +5,11 @@ import { runInNewContext } from 'node:vm';
 import { format, resolveConfig } from 'prettier';
 import { literal } from '../../../../constructs/olm/import/literal.ts';
 import { runs } from '../../../kube/yaml/runs.ts';
+import { anyCodePoint } from '../../../kube/codepoints.ts';
 
 const text = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 60 }),
-  fc.string({ unit: 'binary', maxLength: 20 }),
+  fc.string({ unit: anyCodePoint, maxLength: 20 }),
   fc
     .array(
       fc.constantFrom('a', "'", '"', '\n', '\r', '\\', '`', '$', '{', '\t', ' ', '\u2028', '\0'),
