@@ -1,0 +1,62 @@
+/**
+ * `npm run bench:argocd`: the folders of many tenants, synced by the real Argo CD in several arrangements, each on an
+ * API server of its own. Builds Argo CD and the control plane where they are not in the cache.
+ */
+import { ArgoCd } from '../test/argocd/argocd.ts';
+import { GitRepository } from '../test/argocd/gitrepository.ts';
+import { findArgoCd, type ArgoCdPrograms } from '../test/argocd/programs.ts';
+import { startCluster } from '../testing/controlplane/cluster.ts';
+import { arrangements, type Arrangement } from './argocd/arrangements.ts';
+import { argoCdSection } from './argocd/document.ts';
+import { optionsOf, type Options } from './argocd/options.ts';
+import { run as race, type ArgoCdRun, type Quantity } from './argocd/race.ts';
+import { tenantFolders, type TenantFolder } from './argocd/tenants.ts';
+import { writeSection } from './page.ts';
+import { Results } from './results.ts';
+
+/** Seconds between two looks of Argo CD at Git: its default, without the jitter. */
+const RESYNC = 120;
+
+async function arranged(
+  arrangement: Arrangement,
+  programs: ArgoCdPrograms,
+  tenants: readonly TenantFolder[],
+  seconds: number,
+): Promise<ArgoCdRun> {
+  // Namespaces end, and what is pruned with it, by its controllers.
+  await using cluster = await startCluster({ controllerManager: true });
+  using git = new GitRepository();
+  git.commit(
+    'Render',
+    Object.assign({}, ...tenants.map(({ files }) => files)) as TenantFolder['files'],
+  );
+  await using argoCd = await ArgoCd.start(cluster, { programs, resync: RESYNC });
+  return await race(arrangement, { argoCd, git, tenants, seconds });
+}
+
+async function run(options: Options): Promise<void> {
+  const { programs, reason } = await findArgoCd();
+  if (!programs) throw new Error(reason);
+  const results = new Results<Quantity>();
+  const wanted = arrangements.filter(({ name }) => options.only?.has(name) ?? true);
+  for (const size of options.tenants) {
+    const tenants = tenantFolders(size);
+    for (const one of wanted) {
+      const measured = await arranged(one, programs, tenants, options.seconds);
+      results.add(one.name, size, 0, measured);
+      const words = Object.entries(measured).map(([of, value]) => `${of} ${value.toFixed(2)}`);
+      console.error(`  ${one.name}, ${size} tenants: ${words.join(', ')}`);
+    }
+  }
+  const section = argoCdSection(results, options, programs.version);
+  console.log(section);
+  if (options.write) await writeSection('Tenants synced by Argo CD', section);
+}
+
+const options = optionsOf(
+  process.argv.slice(2),
+  arrangements.map(({ name }) => name),
+);
+// So that what was started ends too.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+if (options) await run(options);

@@ -1,0 +1,52 @@
+import { parseArgs } from 'node:util';
+import { onlyOf, positive } from '../commandline.ts';
+
+export interface Options {
+  /** How many tenants, in rising order. */
+  readonly tenants: readonly number[];
+  /** For how long it is looked at, at rest. */
+  readonly seconds: number;
+  /** Names of arrangements; undefined: all. */
+  readonly only?: ReadonlySet<string>;
+  readonly write: boolean;
+}
+
+const help = (names: readonly string[]) => `npm run bench:argocd -- [options]
+
+Syncs the folders of many tenants with the real Argo CD, by one Application for all and by one a tenant, each
+arrangement on an API server of its own. Takes about half an hour on two cores. Needs Linux, and Go with a network
+or the modules.
+
+  --tenants 100,1000     how many tenants (default: 100,1000)
+  --seconds 120          for how long it is looked at, at rest (default: 120)
+  --only one-for-all     some of: ${names.join(', ')}
+  --write                write the section of docs/benchmarks.md
+  --help                 this text`;
+
+/**
+ * Reads the command line; undefined when it asked for help.
+ * @param arrangements what --only may name
+ * @throws {Error} when it cannot be used
+ */
+export function optionsOf(
+  args: readonly string[],
+  arrangements: readonly string[],
+): Options | undefined {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      tenants: { type: 'string', default: '100,1000' },
+      seconds: { type: 'string', default: '120' },
+      only: { type: 'string' },
+      write: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) {
+    console.log(help(arrangements));
+    return undefined;
+  }
+  const only = onlyOf(values.only, arrangements);
+  const tenants = values.tenants.split(',').map((number) => positive('--tenants', number));
+  return { tenants, seconds: positive('--seconds', values.seconds), ...only, write: values.write };
+}

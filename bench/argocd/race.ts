@@ -1,0 +1,140 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
+import { isSettled } from '../../test/argocd/application.ts';
+import type { ArgoCd } from '../../test/argocd/argocd.ts';
+import type { GitRepository } from '../../test/argocd/gitrepository.ts';
+import { until } from '../../testing/waiting/until.ts';
+import { cpuSeconds, memory } from '../runtime/proc.ts';
+import type { Arrangement } from './arrangements.ts';
+import { revoked, TENANTS, type TenantFolder } from './tenants.ts';
+
+/** What is measured of one arrangement; seconds, MB (10^6 bytes). */
+export interface ArgoCdRun {
+  /** From what a person applies until everything is Synced and Healthy. */
+  readonly wall: number;
+  /** Of all of Argo CD until then. */
+  readonly cpu: number;
+  /** Resident after that. */
+  readonly controller: number;
+  readonly repoServer: number;
+  /** Seconds of the processor a minute, with nothing to do. */
+  readonly restCpu: number;
+  /** From a commit that takes one tenant's access away, and a webhook's word of it, until it is gone. */
+  readonly revocation: number;
+  /** Seconds of the processor in the time of `restCpu`, after that commit. */
+  readonly commitCpu: number;
+  readonly load: number;
+}
+
+export type Quantity = Exclude<keyof ArgoCdRun, 'load'>;
+
+export interface Track {
+  readonly argoCd: ArgoCd;
+  readonly git: GitRepository;
+  readonly tenants: readonly TenantFolder[];
+  /** For how long it is looked at. */
+  readonly seconds: number;
+}
+
+/** Milliseconds until a first sync is given up. */
+const PATIENCE = 45 * 60_000;
+/** Milliseconds between two looks at all Applications. */
+const LOOK = 3_000;
+
+/** One arrangement: a first sync, at rest, and one commit. */
+export async function run(arrangement: Arrangement, track: Track): Promise<ArgoCdRun> {
+  const { argoCd, git, tenants, seconds } = track;
+  const [load = 0] = loadavg();
+  const names = tenants.map(({ name }) => name);
+  const before = cpuOf(argoCd);
+  const started = performance.now();
+  await argoCd.apply(...arrangement.objects(git.url, TENANTS, names));
+  const expected = arrangement.isOne ? 1 : names.length;
+  await until(
+    'everything is Synced and Healthy',
+    async () => {
+      const all = [...(await argoCd.applications()).values()];
+      return all.length === expected && all.every((one) => isSettled(one));
+    },
+    { within: PATIENCE, every: LOOK },
+  );
+  const wall = (performance.now() - started) / 1000;
+  const cpu = cpuOf(argoCd) - before;
+  const perMinute = 60 / seconds;
+  const restCpu = perMinute * (await cpuDuring(argoCd, seconds));
+  const revocation = await revoke(arrangement, track);
+  const commitCpu =
+    perMinute * (revocation.cpu + (await cpuDuring(argoCd, seconds - revocation.wall)));
+  return {
+    wall,
+    cpu,
+    controller: residentOf(argoCd, 'argocd-application-controller'),
+    repoServer: residentOf(argoCd, 'argocd-repo-server'),
+    restCpu,
+    revocation: revocation.wall,
+    commitCpu,
+    load,
+  };
+}
+
+/** The last tenant's viewers go; the first of all Applications is asked last, if all are. */
+async function revoke({ isOne, saysPaths }: Arrangement, { argoCd, git, tenants }: Track) {
+  const last = tenants.at(-1)!;
+  const { files, binding } = revoked(last);
+  const before = cpuOf(argoCd);
+  const started = performance.now();
+  git.commit('Take the viewers of one tenant away', files);
+  const asked = isOne ? ['tenants'] : saysPaths ? [last.name] : tenants.map(({ name }) => name);
+  const { admin } = argoCd.cluster;
+  const gone = until('the binding is gone', async () => (await admin.get(binding)).status === 404, {
+    within: PATIENCE,
+    every: 100,
+  });
+  await Promise.all([gone, asking(argoCd, asked)]);
+  return { wall: (performance.now() - started) / 1000, cpu: cpuOf(argoCd) - before };
+}
+
+/** As the webhook of Argo CD's API server does it, one after the other. */
+async function asking(argoCd: ArgoCd, names: readonly string[]): Promise<void> {
+  for (const name of names) await argoCd.refresh(name);
+}
+
+async function cpuDuring(argoCd: ArgoCd, seconds: number): Promise<number> {
+  const before = cpuOf(argoCd);
+  await pause(Math.max(0, seconds) * 1000);
+  return cpuOf(argoCd) - before;
+}
+
+const cpuOf = (argoCd: ArgoCd): number =>
+  processesOf(argoCd)
+    .map(({ pid }) => cpuSeconds(readFileSync(`/proc/${pid}/stat`, 'utf8')))
+    .reduce((sum, one) => sum + one, 0);
+
+function residentOf(argoCd: ArgoCd, program: string): number {
+  const found = processesOf(argoCd).find((one) => one.program === program);
+  if (!found) throw new Error(`${program} must run`);
+  return memory(readFileSync(`/proc/${found.pid}/status`, 'utf8')).now;
+}
+
+/** Those that have its folder in their environment, by the name under which they were started. */
+function processesOf({ folder }: ArgoCd): { readonly pid: string; readonly program: string }[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return pids.flatMap((pid) => {
+    const [program = ''] = textOf(`/proc/${pid}/cmdline`).split('\0');
+    const name = program.slice(program.lastIndexOf('/') + 1);
+    const isOurs = /^(?:argocd-|redis$)/.test(name);
+    return isOurs && textOf(`/proc/${pid}/environ`).includes(`${folder}/`)
+      ? [{ pid, program: name }]
+      : [];
+  });
+}
+
+/** Empty of a process that has ended meanwhile. */
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,62 @@
+import { Fleet } from '../../constructs/tenant/fleet.ts';
+import { resolvePlatform } from '../../constructs/tenant/platform.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { emitYaml } from '../../kube/yaml/write.ts';
+import type { Files } from '../../test/argocd/gitrepository.ts';
+import type { ObjectReference } from '../../testing/controlplane/objects.ts';
+import { members, platform, productClass, specOf, type Member } from '../fleet.ts';
+
+/** The folder of the repository in which each tenant has one. */
+export const TENANTS = 'clusters/eu1/tenants';
+
+/** A tenant of the benchmark, and its folder. */
+export interface TenantFolder {
+  readonly name: string;
+  readonly member: Member;
+  readonly files: Files;
+}
+
+const fleet = new Fleet(resolvePlatform(platform));
+const findings = fleet.addClass({ name: 'product', spec: productClass });
+if (findings.length > 0) throw new Error('the class of the benchmark must be without a mistake');
+
+/** Without the Tenants themselves: nobody runs that is asked of them. */
+export function tenantFolders(size: number): readonly TenantFolder[] {
+  return members(size).map((member) => ({
+    name: member.name,
+    member,
+    files: filesOf(member.name, objectsOf(member)),
+  }));
+}
+
+/** The folder without the binding of its viewers. */
+export function revoked({ name, member }: TenantFolder): {
+  readonly files: Files;
+  readonly binding: ObjectReference;
+} {
+  const objects = objectsOf(member);
+  const binding = objects.find(
+    ({ kind, metadata }) => kind === 'RoleBinding' && metadata.name.endsWith('-view'),
+  )!;
+  return {
+    files: filesOf(
+      name,
+      objects.filter((one) => one !== binding),
+    ),
+    binding: {
+      apiVersion: binding.apiVersion,
+      kind: binding.kind,
+      namespace: binding.metadata.namespace!,
+      name: binding.metadata.name,
+    },
+  };
+}
+
+function objectsOf(member: Member): readonly KubeObject[] {
+  const { namespaces } = fleet.desired({ name: member.name, spec: specOf(member) });
+  return namespaces.flatMap(({ objects }) => objects);
+}
+
+const filesOf = (name: string, objects: readonly KubeObject[]): Files => ({
+  [`${TENANTS}/${name}/namespace-${name}.yaml`]: emitYaml(objects),
+});
