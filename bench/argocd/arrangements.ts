@@ -21,7 +21,11 @@ const PATHS = 'argocd.argoproj.io/manifest-generate-paths';
 const annotations = { 'argocd.argoproj.io/compare-options': 'ServerSideDiff=true' };
 const syncPolicy = {
   automated: { prune: true, selfHeal: true },
-  syncOptions: ['ServerSideApply=true', 'FailOnSharedResource=true'],
+  syncOptions: [
+    'ServerSideApply=true',
+    'FailOnSharedResource=true',
+    'PrunePropagationPolicy=background',
+  ],
   retry: {
     limit: 10,
     refresh: true,

@@ -29,5 +29,5 @@ export const inWave = (wave: number): Readonly<Record<string, string>> => ({
   'argocd.argoproj.io/sync-wave': String(wave),
 });
 
-/** An Application that has it takes its objects along when it is deleted. */
-export const CASCADE = 'resources-finalizer.argocd.argoproj.io';
+/** An Application that has it takes its objects along when it is deleted, and waits for no garbage collector. */
+export const CASCADE = 'resources-finalizer.argocd.argoproj.io/background';

@@ -9,18 +9,22 @@ export type OutputSource = ArgoCDSource & { readonly path: string };
  * change is changed back.
  *
  * `ServerSideApply` leaves to others the fields that are theirs. `FailOnSharedResource` takes no object over that
- * another Application has. With `refresh` a sync that failed is tried again at the newest revision, so that what
+ * another Application has. What is pruned in the background is gone at once; in the foreground, the default of Argo CD,
+ * it stays in force until the garbage collector of the cluster comes to it, a RoleBinding, too. With `refresh` a sync that failed is tried again at the newest revision, so that what
  * cannot be applied holds up no later commit. Attempts end, as each is a request for every object: after about
  * twenty minutes, or with the next commit.
  *
  * Not set: `PruneLast`, with which access that was taken away would wait for the health of workloads;
  * `ApplyOutOfSyncOnly`, which saves little where folders are small, and applies no field again that somebody else
- * took over; `PrunePropagationPolicy`, whose default is what is meant; `CreateNamespace`, since namespaces are
- * rendered.
+ * took over; `CreateNamespace`, since namespaces are rendered.
  */
 export const syncPolicy: SyncPolicy = {
   automated: { prune: true, selfHeal: true },
-  syncOptions: ['ServerSideApply=true', 'FailOnSharedResource=true'],
+  syncOptions: [
+    'ServerSideApply=true',
+    'FailOnSharedResource=true',
+    'PrunePropagationPolicy=background',
+  ],
   retry: {
     limit: 10,
     refresh: true,

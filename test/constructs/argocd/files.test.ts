@@ -149,7 +149,22 @@ test('an Application takes its objects along where that takes access away, and n
       'Application tenantry-cluster-in-cluster',
     ]);
     const { template } = specOf<ApplicationSetSpec>(told, 'ApplicationSet tenantry-tenants-eu1');
-    expect(template.metadata.finalizers).toEqual(['resources-finalizer.argocd.argoproj.io']);
+    expect(template.metadata.finalizers).toEqual([
+      'resources-finalizer.argocd.argoproj.io/background',
+    ]);
+  });
+});
+
+test('access that goes waits for no garbage collector', () => {
+  rendered({ argocd: { source } }, (files) => {
+    const told = toldIn(files);
+    const sets = specOf<ApplicationSetSpec>(told, 'ApplicationSet tenantry-tenants-eu1');
+    const applications = [...told].filter(([key]) => key.startsWith('Application '));
+    const specs = applications.map(([key]) => specOf<ApplicationSpec>(told, key));
+    expect(specs.length).toBeGreaterThan(0);
+    for (const { syncPolicy } of [sets.template.spec, ...specs]) {
+      expect(syncPolicy!.syncOptions).toContain('PrunePropagationPolicy=background');
+    }
   });
 });
 
