@@ -8,7 +8,7 @@ FROM --platform=$BUILDPLATFORM ${NODE_IMAGE} AS build
 WORKDIR /src
 COPY package.json package-lock.json .npmrc ./
 RUN ["npm", "ci", "--ignore-scripts"]
-COPY LICENSE tsconfig.json tsconfig.build.json index.ts argocd.ts crd.ts schema.ts olm.ts runtime.ts testing.ts ./
+COPY LICENSE tsconfig.json tsconfig.build.json index.ts argocd.ts crd.ts flux.ts schema.ts olm.ts runtime.ts testing.ts ./
 COPY scripts scripts
 COPY kube kube
 COPY schema schema

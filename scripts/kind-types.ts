@@ -6,6 +6,8 @@ import { propertyName, quoted } from '../crds/import/identifiers.ts';
 import { application } from '../constructs/argocd/api/application.ts';
 import { applicationSet } from '../constructs/argocd/api/applicationset.ts';
 import { appProject } from '../constructs/argocd/api/appproject.ts';
+import { gitRepository } from '../constructs/flux/api/gitrepository.ts';
+import { kustomization } from '../constructs/flux/api/kustomization.ts';
 import { terminalGenerator } from '../constructs/argocd/api/generators.ts';
 import { versionsOf, type Definition } from '../crds/definition.ts';
 import { nameOf } from '../crds/tenantry/named.ts';
@@ -155,6 +157,8 @@ const olmKinds: readonly Definition[] = [
 
 const argoCdKinds: readonly Definition[] = [appProject, application, applicationSet];
 
+const fluxKinds: readonly Definition[] = [gitRepository, kustomization];
+
 /** The modules types.ts and typesbyname.ts of each folder that has some. */
 export async function typesModules(): Promise<readonly TypesModule[]> {
   const kinds = new Writer(knownOfKinds, [layer, quota]);
@@ -176,6 +180,10 @@ export async function typesModules(): Promise<readonly TypesModule[]> {
     }
   }
   ofArgoCd.typeOf(terminalGenerator);
+  const ofFlux = new Writer({}, []);
+  for (const { properties = {} } of fluxKinds.flatMap(versionsOf).map(({ schema }) => schema)) {
+    for (const field of ['spec', 'status']) ofFlux.typeOf(properties[field]!);
+  }
   return [
     await moduleOf('crds/tenantry', kinds.declarations, [
       'from the schemas of our kinds',
@@ -197,6 +205,10 @@ export async function typesModules(): Promise<readonly TypesModule[]> {
     await moduleOf('constructs/argocd/api', ofArgoCd.declarations, [
       "from the schemas of Argo CD's kinds",
       "import type { LabelSelector } from '../../../schema/language.ts';",
+    ]),
+    await moduleOf('constructs/flux/api', ofFlux.declarations, [
+      "from the schemas of Flux' kinds",
+      "import type { Condition } from '../../../schema/language.ts';",
     ]),
   ];
 }

@@ -3,7 +3,7 @@ import type { Construct } from 'constructs';
 import { appProject } from './api/appproject.ts';
 import type { AppProjectSpec } from './api/types.ts';
 import { PROJECT_FINALIZERS } from './deletion.ts';
-import { holdTo } from './heldto.ts';
+import { holdTo } from '../refusedobject.ts';
 import { argoCdObject, type ArgoCdMetadata, type ArgoCdObject } from './object.ts';
 import type { ProjectOpening } from './rules/opening.ts';
 import { projectFindings } from './rules/project.ts';

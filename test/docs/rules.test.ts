@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { changeRules } from '../../crds/compatibility.ts';
 import { readPage, root } from './pages.ts';
 
-const rooms = ['constructs/tenant', 'constructs/argocd', 'apps', 'cli', 'synth'];
+const rooms = ['constructs/tenant', 'constructs/argocd', 'constructs/flux', 'apps', 'cli', 'synth'];
 const files = [
   'crds/tenantry/declarations.ts',
   ...rooms.flatMap((room) =>

@@ -32,10 +32,11 @@ const table = {
   operator: ['kube', 'schema', 'crds', 'constructs', 'runtime'],
   install: ['kube', 'schema', 'crds', 'olm', 'runtime'],
   cli: [...below, 'index.ts'],
-  examples: ['index.ts', 'argocd.ts', 'crd.ts', 'schema.ts', 'olm.ts', 'runtime.ts'],
+  examples: ['index.ts', 'argocd.ts', 'crd.ts', 'flux.ts', 'schema.ts', 'olm.ts', 'runtime.ts'],
   'index.ts': below,
-  // Who points Argo CD at the output asks nothing of apps and runtime.
+  // Who points Argo CD or Flux at the output asks nothing of apps and runtime.
   'argocd.ts': ['constructs'],
+  'flux.ts': ['constructs'],
   'crd.ts': below,
   'schema.ts': below,
   // Who reads bundles loads no cdk8s, and no runtime.

@@ -1,8 +1,8 @@
 import type { ApiObject } from 'cdk8s';
-import { admitStrictly } from '../../crds/admitobject.ts';
-import type { Definition } from '../../crds/definition.ts';
-import type { Finding } from '../../kube/finding.ts';
-import { ofSchema, refusedFor } from '../refused.ts';
+import { admitStrictly } from '../crds/admitobject.ts';
+import type { Definition } from '../crds/definition.ts';
+import type { Finding } from '../kube/finding.ts';
+import { ofSchema, refusedFor } from './refused.ts';
 
 /**
  * Has an object refused, when the app is synthesized, for what an API server would refuse of it, and where it would

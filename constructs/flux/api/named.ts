@@ -1,0 +1,5 @@
+import { naming } from '../../../crds/tenantry/named.ts';
+import type { TypesByName } from './typesbyname.ts';
+
+/** Names the type of the values of a schema of one of Flux' kinds. */
+export const named = naming<TypesByName>();

@@ -1,0 +1,25 @@
+/** What kinds of Flux have in common. */
+import { named } from './named.ts';
+import { list, map, object, required, string, condition } from '../../../schema/language.ts';
+
+export const interval = (description: string, absent?: string) =>
+  string(description, {
+    pattern: '^([0-9]+(\\.[0-9]+)?(ms|s|m|h))+$',
+    example: '10m',
+    ...(absent !== undefined && { absent }),
+  });
+
+export const localReference = (description: string) =>
+  named(
+    'FluxLocalReference',
+    object(description, { name: required(string('Its name.')) }),
+    'An object of the same namespace.',
+  );
+
+export const strings = (description: string) => list(description, string('One.'));
+
+export const texts = (description: string) => map(description, string('A value.'));
+
+export const statusConditions = list('What is the case: `Ready`, `Reconciling`.', condition());
+
+export const handled = string('The last `reconcile.fluxcd.io/requestedAt` that was acted on.');

@@ -1,0 +1,172 @@
+import { Chart } from 'cdk8s';
+import { Construct } from 'constructs';
+import { CLUSTERS, OUTPUT_PATH } from '../../kube/output.ts';
+import type {
+  GitRepositorySpec,
+  KustomizationDependency,
+  KustomizationPatch,
+  KustomizationPatchTarget,
+  KustomizationSpec,
+} from './api/types.ts';
+import { FLUX_NAMESPACE } from './object.ts';
+import { GitRepository, Kustomization } from './objects.ts';
+
+/** How a cluster takes its part of the output. */
+export interface FluxClusterProps {
+  /** Its name in the platform file. @default - the construct's id */
+  readonly cluster?: string;
+  /** Where the output lies in Git. */
+  readonly repository: Omit<GitRepositorySpec, 'interval'> & Partial<GitRepositorySpec>;
+  /** The output folder, in the repository. @default 'dist' */
+  readonly path?: string;
+  /** Where Flux is. @default 'flux-system' */
+  readonly namespace?: string;
+  /**
+   * Tenants that are applied each by itself, so that what an API server refuses of one keeps no other from being
+   * changed.
+   * @default - all tenants are applied together, and new ones need nothing
+   */
+  readonly tenants?: readonly string[];
+  /** What is said of each Kustomization besides. @default - an interval of 10 minutes, and retries after one */
+  readonly kustomizations?: Partial<
+    Pick<
+      KustomizationSpec,
+      'interval' | 'retryInterval' | 'timeout' | 'kubeConfig' | 'serviceAccountName' | 'suspend'
+    >
+  >;
+}
+
+/**
+ * What Flux applies of the output to one cluster: a GitRepository, and Kustomizations of CRDs, policies, classes, the
+ * operator and tenants, in `flux/<cluster>.yaml`. On an empty cluster tenants wait for CRDs and policies; later nothing
+ * waits, so that access goes with the next revision whatever else fails.
+ *
+ * What leaves Git is pruned, but for CRDs, policies, the namespace of the operator, and what the output keeps from being
+ * pruned by Argo CD (`Prune=false`): Namespaces of tenants, and all that is left in one that is Retired. People delete
+ * these.
+ *
+ * @example
+ * ```ts
+ * import { App, declareFleet } from 'tenantry';
+ * import { FluxCluster } from 'tenantry/flux';
+ *
+ * const app = new App();
+ * const { platform } = declareFleet(app);
+ * for (const { name } of platform.clusters) {
+ *   new FluxCluster(app, name, {
+ *     repository: { url: 'https://git.example.com/platform/tenants', ref: { branch: 'main' } },
+ *   });
+ * }
+ * app.synth(); // dist/flux/in-cluster.yaml
+ * ```
+ */
+export class FluxCluster extends Construct {
+  /** What stands in the file. */
+  readonly chart: Chart;
+
+  constructor(scope: Construct, id: string, props: FluxClusterProps) {
+    super(scope, id);
+    const { cluster = id, namespace = FLUX_NAMESPACE, repository, path = 'dist' } = props;
+    this.chart = new Chart(this, 'flux');
+    this.chart.node.addMetadata(OUTPUT_PATH, `flux/${cluster}.yaml`);
+    const source = `tenantry-${cluster}`;
+    new GitRepository(this.chart, 'source', {
+      metadata: { name: source, namespace },
+      spec: { interval: '1m', ...repository },
+    });
+    const folder = `${path === '.' ? '' : `${path}/`}${CLUSTERS}/${cluster}`;
+    for (const part of partsOf(props)) {
+      const { id: partId, name, path: of, spec, after = [] } = part;
+      new Kustomization(this.chart, partId, {
+        metadata: { name: `${source}${name}`, namespace },
+        spec: {
+          sourceRef: { kind: 'GitRepository', name: source },
+          path: `./${folder}/${of}`,
+          prune: true,
+          ...(after.length > 0 && { dependsOn: after.map((one) => appliedOnce(source, one)) }),
+          interval: '10m',
+          retryInterval: '1m',
+          ...props.kustomizations,
+          ...spec,
+        },
+      });
+    }
+  }
+}
+
+interface Part {
+  readonly id: string;
+  /** What the name ends with. */
+  readonly name: string;
+  readonly path: string;
+  readonly after?: readonly string[];
+  readonly spec: Pick<KustomizationSpec, 'patches' | 'wait'> &
+    Required<Pick<KustomizationSpec, 'deletionPolicy'>>;
+}
+
+function partsOf({ tenants }: FluxClusterProps): readonly Part[] {
+  const deletionPolicy = 'Orphan';
+  const patches = [kept({ annotationSelector: QUIET })];
+  const after = ['crds', 'policies'];
+  const oneEach = (tenants ?? []).map((tenant) => ({
+    id: `tenant-${tenant}`,
+    // No cluster and no part has a dot in its name.
+    name: `.${tenant}`,
+    path: `tenants/${tenant}`,
+    after,
+    // The Kustomization of a tenant goes with its folder, and access with it.
+    spec: { deletionPolicy: 'MirrorPrune', patches } as const,
+  }));
+  const together = { id: 'tenants', name: '-tenants', path: 'tenants', after };
+  return [
+    {
+      id: 'crds',
+      name: '-crds',
+      path: 'crds',
+      spec: { deletionPolicy, wait: true, patches: [kept({ kind: 'CustomResourceDefinition' })] },
+    },
+    {
+      id: 'policies',
+      name: '-policies',
+      path: 'policies',
+      spec: { deletionPolicy, patches: [kept({ kind: 'ValidatingAdmissionPolicy.*' })] },
+    },
+    {
+      id: 'tenantclasses',
+      name: '-tenantclasses',
+      path: 'tenantclasses',
+      after: ['crds'],
+      spec: { deletionPolicy },
+    },
+    {
+      id: 'operator',
+      name: '-operator',
+      path: 'operator',
+      after: ['crds'],
+      spec: { deletionPolicy, patches: [kept({ kind: 'Namespace' })] },
+    },
+    ...(tenants ? oneEach : [{ ...together, spec: { deletionPolicy, patches } as const }]),
+  ];
+}
+
+/** What the output has on all that Argo CD must not prune, and on nothing else. */
+const QUIET = 'argocd.argoproj.io/compare-options=IgnoreExtraneous';
+
+/** Flux neither prunes nor deletes these. The name and the kind of the patch are those of nothing. */
+function kept(target: KustomizationPatchTarget): KustomizationPatch {
+  const patch = [
+    'apiVersion: v1',
+    'kind: Any',
+    'metadata:',
+    '  name: any',
+    '  annotations:',
+    '    kustomize.toolkit.fluxcd.io/prune: disabled',
+    '',
+  ].join('\n');
+  return { target, patch };
+}
+
+/** Waits until something has been applied once, ever: what fails later keeps nobody's access. */
+function appliedOnce(source: string, part: string): KustomizationDependency {
+  return { name: `${source}-${part}`, readyExpr: 'has(dep.status.lastAppliedRevision)' };
+}

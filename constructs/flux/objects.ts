@@ -1,0 +1,93 @@
+import { ApiObject } from 'cdk8s';
+import type { Construct } from 'constructs';
+import { clusterOf } from '../clusterof.ts';
+import { holdTo } from '../refusedobject.ts';
+import { gitRepository } from './api/gitrepository.ts';
+import { kustomization } from './api/kustomization.ts';
+import type { GitRepositorySpec, KustomizationSpec } from './api/types.ts';
+import { fluxObject, type FluxMetadata, type FluxObject } from './object.ts';
+import { cycleFindings, kustomizationFindings } from './rules/kustomization.ts';
+
+/** What a GitRepository says. */
+export interface GitRepositoryProps {
+  readonly metadata: FluxMetadata;
+  readonly spec: GitRepositorySpec;
+}
+
+/** What a Kustomization says. */
+export interface KustomizationProps {
+  readonly metadata: FluxMetadata;
+  /** What becomes of its objects when it is deleted is said: there is no answer that is right for all. */
+  readonly spec: KustomizationSpec & Required<Pick<KustomizationSpec, 'deletionPolicy'>>;
+}
+
+/**
+ * A repository that Flux fetches, checked as by an API server when the app is synthesized.
+ *
+ * @example
+ * ```ts
+ * import { Chart } from 'cdk8s';
+ * import { App } from 'tenantry';
+ * import { GitRepository } from 'tenantry/flux';
+ *
+ * const app = new App();
+ * new GitRepository(new Chart(app, 'sources'), 'shop', {
+ *   metadata: { name: 'shop' },
+ *   spec: { url: 'https://git.example.com/shop/deploy', ref: { branch: 'main' }, interval: '5m' },
+ * });
+ * app.synth();
+ * ```
+ */
+export class GitRepository extends ApiObject {
+  constructor(scope: Construct, id: string, { metadata, spec }: GitRepositoryProps) {
+    super(scope, id, fluxObject(gitRepository, metadata, spec));
+    holdTo(this, new.target, gitRepository, () => []);
+  }
+}
+
+/**
+ * Objects of a source that Flux keeps in a cluster. Refused when the app is synthesized: what an API server would
+ * refuse, a name that Flux cannot write into labels, and what waits for itself.
+ *
+ * @example
+ * ```ts
+ * import { Chart } from 'cdk8s';
+ * import { App } from 'tenantry';
+ * import { Kustomization } from 'tenantry/flux';
+ *
+ * const app = new App();
+ * new Kustomization(new Chart(app, 'kustomizations'), 'web', {
+ *   metadata: { name: 'shop-web' },
+ *   spec: {
+ *     sourceRef: { kind: 'GitRepository', name: 'shop' },
+ *     path: './web',
+ *     interval: '10m',
+ *     prune: true,
+ *     deletionPolicy: 'Orphan',
+ *   },
+ * });
+ * app.synth();
+ * ```
+ */
+export class Kustomization extends ApiObject {
+  constructor(scope: Construct, id: string, { metadata, spec }: KustomizationProps) {
+    super(scope, id, fluxObject(kustomization, metadata, spec));
+    holdTo(this, new.target, kustomization, (manifest) => {
+      const made = manifest as FluxObject<KustomizationSpec>;
+      return [
+        ...kustomizationFindings(made.metadata.name, made.spec),
+        ...cycleFindings(made, this.#beside()),
+      ];
+    });
+  }
+
+  /** All of the app for the same cluster. */
+  #beside(): readonly FluxObject<KustomizationSpec>[] {
+    const cluster = clusterOf(this);
+    return this.node.root.node
+      .findAll()
+      .filter((one): one is Kustomization => one instanceof Kustomization)
+      .filter((one) => clusterOf(one) === cluster)
+      .map((one) => one.toJson() as FluxObject<KustomizationSpec>);
+  }
+}

@@ -1,0 +1,63 @@
+import { errorAt, type Finding } from '../../../kube/finding.ts';
+import { show } from '../../../kube/problem.ts';
+import type { KustomizationSpec } from '../api/types.ts';
+
+/** Flux notes on each object which Kustomization it is of, as the value of a label. */
+const MAX_NAME = 63;
+
+/** What Flux would not apply of a Kustomization, and what it takes and nobody means. */
+export function kustomizationFindings(name: string, spec: KustomizationSpec): Finding[] {
+  const findings: Finding[] = [];
+  const add = (path: readonly string[], message: string): void => {
+    findings.push(errorAt(path, message, 'kustomization'));
+  };
+  if (name.length > MAX_NAME) {
+    add(
+      ['metadata', 'name'],
+      `must have at most ${MAX_NAME} characters, got ${name.length}: Flux writes it into a label of each object`,
+    );
+  }
+  const { path, wait, healthChecks = [], prune, deletionPolicy } = spec;
+  if (path !== undefined && (path.startsWith('/') || path.split('/').includes('..'))) {
+    add(['spec', 'path'], `must be a folder of the source, got ${show(path)}`);
+  }
+  if (wait && healthChecks.length > 0) {
+    add(['spec', 'healthChecks'], "must be left out beside 'wait', which waits for all objects");
+  }
+  if (!prune && deletionPolicy === 'MirrorPrune') {
+    add(['spec', 'deletionPolicy'], "must be 'Orphan' where nothing is pruned, got 'MirrorPrune'");
+  }
+  return findings;
+}
+
+/** A Kustomization, as far as it is asked what it waits for. */
+export interface Waiting {
+  readonly metadata: { readonly name: string; readonly namespace: string };
+  readonly spec: KustomizationSpec;
+}
+
+/** What waits for itself, by way of others, and so is never applied: told of each of them. */
+export function cycleFindings(one: Waiting, all: readonly Waiting[]): Finding[] {
+  const id = ({ metadata }: Waiting): string => `${metadata.namespace}/${metadata.name}`;
+  const known = new Map(all.map((each) => [id(each), each]));
+  const before = ({ metadata, spec }: Waiting): string[] =>
+    (spec.dependsOn ?? []).map(
+      ({ name, namespace = metadata.namespace }) => `${namespace}/${name}`,
+    );
+  return before(one).flatMap((first, i) => {
+    const way = [first];
+    const met = new Set(way);
+    for (const at of way) {
+      if (at === id(one)) {
+        const message = `must not wait for what waits for it, got ${show(one.spec.dependsOn![i]!.name)}`;
+        return [errorAt(['spec', 'dependsOn', i], message, 'kustomization')];
+      }
+      const next = known.get(at);
+      for (const each of next ? before(next) : []) {
+        if (!met.has(each)) way.push(each);
+        met.add(each);
+      }
+    }
+    return [];
+  });
+}

@@ -1,0 +1,12 @@
+/** What `import ... from 'tenantry/flux'` gives: Flux' objects as code, and what it applies of the output. */
+export { FluxCluster, type FluxClusterProps } from './constructs/flux/cluster.ts';
+export type { FluxMetadata } from './constructs/flux/object.ts';
+export {
+  GitRepository,
+  Kustomization,
+  type GitRepositoryProps,
+  type KustomizationProps,
+} from './constructs/flux/objects.ts';
+export { gitRepository } from './constructs/flux/api/gitrepository.ts';
+export { kustomization } from './constructs/flux/api/kustomization.ts';
+export type * from './constructs/flux/api/types.ts';

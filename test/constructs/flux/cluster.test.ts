@@ -1,0 +1,143 @@
+import { expect, test } from '@jest/globals';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { KustomizationSpec } from '../../../constructs/flux/api/types.ts';
+import { FluxCluster, type FluxClusterProps } from '../../../constructs/flux/cluster.ts';
+import type { FluxObject } from '../../../constructs/flux/object.ts';
+import { emitYaml } from '../../../kube/yaml/write.ts';
+import { App } from '../../../synth/app.ts';
+import { outputPathOf } from '../../../synth/charts.ts';
+import { root } from '../../structure/tracked.ts';
+
+const repository = { url: 'https://git.example.com/platform/tenants', ref: { branch: 'main' } };
+
+type Made = FluxObject<KustomizationSpec>;
+
+function made(props: Partial<FluxClusterProps> = {}): { all: FluxCluster; objects: Made[] } {
+  const all = new FluxCluster(new App(), 'fra1', { repository, ...props });
+  expect(all.node.findAll().flatMap((one) => one.node.validate())).toEqual([]);
+  return { all, objects: all.chart.toJson() as Made[] };
+}
+
+const partOf = (objects: readonly Made[], name: string): Made =>
+  objects.find(({ metadata }) => metadata.name === `tenantry-fra1${name}`)!;
+
+test('a cluster gets its folder, each part by a Kustomization of its own', () => {
+  const { all, objects } = made();
+  expect(outputPathOf(all.chart)).toBe('flux/fra1.yaml');
+  expect(
+    objects.map(({ kind, metadata, spec }) => `${kind} ${metadata.name} ${spec.path ?? ''}`),
+  ).toEqual([
+    'GitRepository tenantry-fra1 ',
+    'Kustomization tenantry-fra1-crds ./dist/clusters/fra1/crds',
+    'Kustomization tenantry-fra1-policies ./dist/clusters/fra1/policies',
+    'Kustomization tenantry-fra1-tenantclasses ./dist/clusters/fra1/tenantclasses',
+    'Kustomization tenantry-fra1-operator ./dist/clusters/fra1/operator',
+    'Kustomization tenantry-fra1-tenants ./dist/clusters/fra1/tenants',
+  ]);
+  const parts = readdirSync(join(root, 'dist', 'clusters', 'fra1'));
+  const paths = objects.slice(1).map(({ spec }) => spec.path!.split('/').at(-1)!);
+  expect(paths.toSorted()).toEqual(parts.toSorted());
+});
+
+test('nothing of the text of objects is filled in or decrypted', () => {
+  for (const { spec } of made().objects) {
+    expect(spec).not.toHaveProperty('postBuild');
+    expect(spec).not.toHaveProperty('decryption');
+  }
+});
+
+test('tenants wait for CRDs and policies until these were applied once, and never again', () => {
+  const { dependsOn } = partOf(made().objects, '-tenants').spec;
+  const readyExpr = 'has(dep.status.lastAppliedRevision)';
+  expect(dependsOn).toEqual([
+    { name: 'tenantry-fra1-crds', readyExpr },
+    { name: 'tenantry-fra1-policies', readyExpr },
+  ]);
+});
+
+test('each tenant that is named is applied by itself, and goes with its Kustomization', () => {
+  const { objects } = made({ tenants: ['payments', 'a-tenant'], namespace: 'gitops' });
+  const { metadata, spec } = partOf(objects, '.payments');
+  expect(metadata).toEqual({ name: 'tenantry-fra1.payments', namespace: 'gitops' });
+  expect(spec).toMatchObject({
+    path: './dist/clusters/fra1/tenants/payments',
+    prune: true,
+    deletionPolicy: 'MirrorPrune',
+  });
+  expect(partOf(objects, '-tenants')).toBeUndefined();
+});
+
+test('a Kustomization that is deleted by mistake deletes nothing', () => {
+  const policies = made()
+    .objects.slice(1)
+    .map(({ spec }) => spec.deletionPolicy);
+  expect(new Set(policies)).toEqual(new Set(['Orphan']));
+});
+
+test('another cluster is reached by its kubeconfig', () => {
+  const kubeConfig = { secretRef: { name: 'fra1' } };
+  const { objects } = made({ path: '.', kustomizations: { kubeConfig, interval: '5m' } });
+  const { spec } = partOf(objects, '-crds');
+  expect(spec).toMatchObject({ kubeConfig, interval: '5m', path: './clusters/fra1/crds' });
+});
+
+const isThere = spawnSync('kubectl', ['version', '--client']).status === 0;
+const testKustomize = isThere ? test : test.skip;
+const reason = isThere ? '' : ' [skipped: no kubectl in the PATH]';
+
+const KEPT = 'kustomize.toolkit.fluxcd.io/prune: disabled';
+
+/** What Kustomize makes of a folder of the output with the patches of a Kustomization. */
+function built({ spec }: Made): string[] {
+  const folder = mkdtempSync(join(tmpdir(), 'tenantry-flux-'));
+  try {
+    const from = join(root, spec.path!);
+    cpSync(from, folder, { recursive: true });
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    const resources = files.filter((path) => path.endsWith('.yaml'));
+    const kustomization = { resources, patches: spec.patches ?? [] };
+    writeFileSync(join(folder, 'kustomization.yaml'), emitYaml([kustomization]));
+    const text = execFileSync('kubectl', ['kustomize', folder], { encoding: 'utf8' });
+    return text.split('\n---\n');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const kindOf = (text: string): string => /^kind: (\w+)$/m.exec(text)![1]!;
+
+testKustomize(
+  `Flux keeps what Argo CD must not prune, and prunes the rest${reason}`,
+  () => {
+    const all = built(partOf(made().objects, '-tenants'));
+    const kept = all.filter((text) => text.includes(KEPT));
+    expect(kept).toEqual(all.filter((text) => text.includes('Prune=false')));
+    expect(kept.some((text) => kindOf(text) === 'Namespace')).toBe(true);
+    expect(all.filter((text) => kindOf(text) === 'RoleBinding').length).toBeGreaterThan(10);
+    expect(kept.some((text) => kindOf(text) === 'RoleBinding')).toBe(false);
+  },
+  60_000,
+);
+
+testKustomize(
+  `Flux keeps CRDs, policies and the namespace of the operator${reason}`,
+  () => {
+    const { objects } = made();
+    const keptOf = (name: string): Set<string> =>
+      new Set(
+        built(partOf(objects, name))
+          .filter((text) => text.includes(KEPT))
+          .map(kindOf),
+      );
+    expect(keptOf('-crds')).toEqual(new Set(['CustomResourceDefinition']));
+    expect(keptOf('-policies')).toEqual(
+      new Set(['ValidatingAdmissionPolicy', 'ValidatingAdmissionPolicyBinding']),
+    );
+    expect(keptOf('-operator')).toEqual(new Set(['Namespace']));
+    expect(keptOf('-tenantclasses')).toEqual(new Set());
+  },
+  60_000,
+);

@@ -1,0 +1,90 @@
+import { Chart } from 'cdk8s';
+import { expect, test } from '@jest/globals';
+import type { KustomizationSpec } from '../../../constructs/flux/api/types.ts';
+import { GitRepository, Kustomization } from '../../../constructs/flux/objects.ts';
+import { App } from '../../../synth/app.ts';
+
+const base = {
+  sourceRef: { kind: 'GitRepository', name: 'shop' },
+  interval: '10m',
+  prune: true,
+  deletionPolicy: 'Orphan',
+} as const satisfies KustomizationSpec;
+
+function add(scope: Chart, name: string, spec: Partial<KustomizationSpec> = {}): Kustomization {
+  return new Kustomization(scope, name, {
+    metadata: { name },
+    spec: { ...base, ...spec } as never,
+  });
+}
+
+const chart = (): Chart => new Chart(new App(), 'flux');
+const said = (spec: Partial<KustomizationSpec>, name = 'web'): string[] =>
+  add(chart(), name, spec).node.validate();
+
+test('objects are in the namespace of Flux, unless another one is said', () => {
+  expect(add(chart(), 'web').toJson()).toEqual({
+    apiVersion: 'kustomize.toolkit.fluxcd.io/v1',
+    kind: 'Kustomization',
+    metadata: { name: 'web', namespace: 'flux-system' },
+    spec: base,
+  });
+  const spec = { url: 'https://git.example.com/shop', interval: '1m' };
+  const metadata = { name: 'shop', namespace: 'gitops' };
+  const repository = new GitRepository(chart(), 'shop', { metadata, spec });
+  expect(repository.toJson()).toMatchObject({ metadata, spec });
+  expect(repository.node.validate()).toEqual([]);
+});
+
+const refused: readonly [string, Partial<KustomizationSpec>, RegExp][] = [
+  ['an interval that is none', { interval: '10 minutes' }, /^spec\.interval must/],
+  ['a path from the root', { path: '/web' }, /^spec\.path must be a folder of the source/],
+  ['a path out of the source', { path: './web/../../other' }, /^spec\.path must be a folder/],
+  [
+    'checks beside those of all',
+    { wait: true, healthChecks: [{ kind: 'Deployment', name: 'web' }] },
+    /^spec\.healthChecks must be left out beside 'wait'/,
+  ],
+  [
+    'deletion as pruned, where nothing is',
+    { prune: false, deletionPolicy: 'MirrorPrune' },
+    /^spec\.deletionPolicy must be 'Orphan' where nothing is pruned/,
+  ],
+  ['two ways into a cluster', { kubeConfig: {} }, /exactly one of|must/],
+];
+
+test.each(refused)('%s is refused', (_, spec, message) => {
+  expect(said(spec)).toEqual([expect.stringMatching(message)]);
+});
+
+test('a name that Flux cannot write into labels is refused', () => {
+  expect(said({}, 'a'.repeat(63))).toEqual([]);
+  expect(said({}, 'a'.repeat(64))).toEqual([
+    expect.stringMatching(/^metadata\.name must have at most 63 characters, got 64/),
+  ]);
+});
+
+test('a repository by an address that Flux does not know is refused', () => {
+  const spec = { url: 'git@git.example.com:shop/web.git', interval: '1m' };
+  const repository = new GitRepository(chart(), 'shop', { metadata: { name: 'shop' }, spec });
+  expect(repository.node.validate()).toEqual([expect.stringMatching(/^spec\.url must/)]);
+});
+
+test('what waits for itself is told, and what waits for it from outside is not', () => {
+  const scope = chart();
+  const after = (...names: string[]): Partial<KustomizationSpec> => ({
+    dependsOn: names.map((name) => ({ name })),
+  });
+  const [a, b, c, d] = [
+    add(scope, 'a', after('b', 'elsewhere')),
+    add(scope, 'b', after('c')),
+    add(scope, 'c', after('elsewhere', 'a')),
+    add(scope, 'd', after('a')),
+  ];
+  const message = /^spec\.dependsOn\[\d\] must not wait for what waits for it, got '[abc]'$/;
+  for (const one of [a!, b!, c!]) {
+    expect(one.node.validate()).toEqual([expect.stringMatching(message)]);
+  }
+  expect(c!.node.validate()[0]).toContain('dependsOn[1]');
+  expect(d!.node.validate()).toEqual([]);
+});
