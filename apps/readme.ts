@@ -14,7 +14,7 @@ own belong in a folder beside this one, with an Application of their own.
 | \`clusters/<cluster>/policies\` | the admission policy that guards what the platform put into tenants' namespaces |
 | \`clusters/<cluster>/tenantclasses\` | the TenantClasses |
 | \`clusters/<cluster>/tenants/<tenant>\` | the Tenant itself, and a file for each of its namespaces |
-| \`argocd\` | where the platform file has an \`argocd.source\`: what Argo CD is told of all these |
+| \`argocd\` | where the platform file has an \`argocd.source\`: what Argo CD is told of all these; \`argocd/settings\` a person applies |
 
 The folders of a cluster are applied in the order of their names, the CRDs first. Argo CD does that by
 \`argocd/bootstrap/tenantry.yaml\`, which is applied once. By hand, with kubectl:

@@ -29,6 +29,8 @@ export const layout = {
     /** What it needs to deploy from the tenant's own repositories. */
     tenantFile: (tenant: string, name: 'project' | 'applications') =>
       `argocd/tenants/${tenant}/${name}.yaml`,
+    /** Beside what is synced: a part of an object that others have, for a person to apply. */
+    settings: 'argocd/settings/argocd-cm.yaml',
   },
 } as const;
 

@@ -1,10 +1,12 @@
 /**
  * Writes what is derived from the sources and committed beside them: the types and the reference
- * pages of our kinds, and the public surface of the package. `--check` writes nothing and fails when one of them is
+ * pages of our kinds, the Lua scripts of Argo CD beside their tests, and the public surface of the package. `--check` writes nothing and fails when one of them is
  * not up to date.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { customizations } from '../constructs/argocd/customizations/customizations.ts';
+import { scriptFiles } from '../constructs/argocd/customizations/scriptfiles.ts';
 import { alertRules } from '../constructs/operator/monitoring/alerts.ts';
 import { dashboard, dashboardText } from '../constructs/operator/monitoring/dashboard.ts';
 import { resolvePlatform } from '../constructs/tenant/platform.ts';
@@ -41,6 +43,12 @@ async function* generated(): AsyncGenerator<readonly [path: string, text: string
   yield [join('docs', 'monitoring', 'tenantry-rules.yaml'), rules];
   const text = dashboardText(dashboard(operatorMonitoring));
   yield [join('docs', 'monitoring', 'tenantry-dashboard.json'), text];
+  const healing = resolvePlatform({
+    operator: { driftPolicy: 'Heal', image: 'registry.example.com/tenantry:0.1.0' },
+  });
+  for (const [path, script] of scriptFiles(customizations(healing))) {
+    yield [join('test', 'argocd', 'resource_customizations', path), script];
+  }
   for (const door of readSurface()) yield [reportPath(door), await apiReport(door)];
 }
 

@@ -15,6 +15,7 @@ const names = [
   'argocd-applicationset-controller',
   'argocd-repo-server',
   'redis',
+  'customizations',
 ] as const;
 export type ArgoCdProgram = (typeof names)[number];
 

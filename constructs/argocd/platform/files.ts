@@ -1,5 +1,7 @@
 import type { KubeObject } from '../../../kube/object.ts';
 import { layout } from '../../layout.ts';
+import { customizations } from '../customizations/customizations.ts';
+import { settingsObject } from '../customizations/settings.ts';
 import { serverOf } from '../../tenant/clusterserver.ts';
 import type { Platform } from '../../tenant/declaration.ts';
 import {
@@ -23,6 +25,8 @@ export function argocdFiles(platform: Platform): ReadonlyMap<string, readonly Ku
     rootProject(platform, source),
     rootApplication(platform, source),
   ]);
+  const known = { customizations: customizations(platform) };
+  files.set(layout.argocd.settings, [settingsObject(platform.argocdNamespace, known)]);
   for (const { targetRevision = source.targetRevision, ...entry } of clusters) {
     const server = serverOf(entry);
     // Told by the rules of the platform.

@@ -31,10 +31,13 @@ type Files = Readonly<Record<string, string>>;
 const objectsIn = (text = ''): KubeObject[] =>
   readDocuments(text).documents.map(({ value }) => value as KubeObject);
 
+/** All but its settings, which nothing syncs. */
+const isOfArgoCD = ({ apiVersion }: KubeObject): boolean => groupOf(apiVersion) === 'argoproj.io';
+
 /** What Argo CD is told, by kind and name. */
 function toldIn(files: Files): Map<string, KubeObject> {
   const told = Object.keys(files).filter((path) => path.startsWith('argocd/'));
-  const objects = told.flatMap((path) => objectsIn(files[path]));
+  const objects = told.flatMap((path) => objectsIn(files[path])).filter(isOfArgoCD);
   return new Map(objects.map((one) => [`${one.kind} ${one.metadata.name}`, one]));
 }
 
@@ -79,7 +82,7 @@ test('every Application points at a folder of the output that is there, and ever
     };
     const patterns = ['eu1', 'in-cluster'].map(tenantsOf);
     const folders = [...new Set(Object.keys(files).map(dirname))].filter(
-      (folder) => !/^[.]$|^OWNED/.test(folder),
+      (folder) => !/^[.]$|^OWNED|^argocd[/]settings$/.test(folder),
     );
     const tenants = folders.filter((one) => patterns.some((pattern) => matchesGlob(one, pattern)));
     expect(tenants.toSorted()).toEqual([
@@ -115,7 +118,7 @@ test('a cluster is synced at its own revision, and what Argo CD is told at that 
 
 test('without a revision it is the default branch, and at the top of the repository there is no folder before it', () => {
   const files = argocdFiles(resolvePlatform({ argocd: { source: { repoURL, path: '.' } } }));
-  const objects = [...files.values()].flat();
+  const objects = [...files.values()].flat().filter(isOfArgoCD);
   const sources = objects.flatMap(({ spec }) => (spec as ApplicationSpec).source ?? []);
   expect(sources.every((one) => !('targetRevision' in one))).toBe(true);
   expect(sources.map(({ path }) => path)).toContain('clusters/in-cluster/crds');
@@ -177,6 +180,26 @@ test('a cluster that is no longer declared waits for a person, and holds up no o
   });
 });
 
+test('the settings of Argo CD lie where no Application syncs them, and only keys of ours are in them', () => {
+  rendered({ argocd: { source } }, (files) => {
+    const path = 'argocd/settings/argocd-cm.yaml';
+    const [settings, ...more] = objectsIn(files[path]);
+    expect(more).toEqual([]);
+    expect(settings).toMatchObject({ kind: 'ConfigMap', metadata: { name: 'argocd-cm' } });
+    expect(Object.keys(settings!.metadata)).toEqual(['name', 'namespace']);
+    expect(Object.keys(settings!['data'] as object)).toEqual([
+      'resource.customizations.health.argoproj.io_Application',
+      'resource.customizations.health.tenantry.dev_Tenant',
+      'resource.customizations.ignoreResourceUpdates.tenantry.dev_Tenant',
+    ]);
+    const synced = [...toldIn(files).values()].flatMap(
+      ({ spec }) => (spec as ApplicationSpec).source?.path ?? [],
+    );
+    expect(synced.length).toBeGreaterThan(5);
+    expect(synced.filter((one) => matchesGlob(`dist/${path}`, `${one}/**`))).toEqual([]);
+  });
+});
+
 test('Argo CD would take all of it, and finds no default in it that it leaves out', () => {
   const kinds = {
     AppProject: appProject,
@@ -184,7 +207,7 @@ test('Argo CD would take all of it, and finds no default in it that it leaves ou
     ApplicationSet: applicationSet,
   };
   const files = argocdFiles(resolvePlatform({ argocd: { source } }));
-  const objects = [...files.values()].flat();
+  const objects = [...files.values()].flat().filter(isOfArgoCD);
   expect(objects).toHaveLength(10);
   for (const object of objects) {
     const definition = kinds[object.kind as keyof typeof kinds];

@@ -1,5 +1,6 @@
 // One program that is argocd-application-controller, argocd-repo-server,
-// argocd-applicationset-controller or a redis in memory, by the name it is started under.
+// argocd-applicationset-controller, a redis in memory, or tests of what Argo CD knows of kinds, by the
+// name it is started under.
 package main
 
 import (
@@ -29,9 +30,11 @@ func main() {
 		run(repositories.NewCommand())
 	case "redis":
 		redis(os.Args[1:])
+	case "customizations":
+		customizations(os.Args[1:])
 	default:
 		fail(fmt.Sprintf("the program must be started as argocd-application-controller, "+
-			"argocd-applicationset-controller, argocd-repo-server or redis, got %q", name))
+			"argocd-applicationset-controller, argocd-repo-server, redis or customizations, got %q", name))
 	}
 }
 

@@ -1,0 +1,58 @@
+import type { KubeObject } from '../../../kube/object.ts';
+import { emitYaml } from '../../../kube/yaml/write.ts';
+import type { ResourceActions, ResourceCustomization } from './customization.ts';
+
+/** What is said in Argo CD's ConfigMap `argocd-cm`. */
+export interface Settings {
+  /** @default - none */
+  readonly customizations?: readonly ResourceCustomization[];
+  /** Which kinds it looks at. @default - what others have said, or else all */
+  readonly inclusions?: readonly object[];
+}
+
+/**
+ * The part of Argo CD's ConfigMap `argocd-cm` that says this, in keys of its own, so that it can be
+ * applied server-side, or merged as a patch, beside what others have in it.
+ * Source: https://argo-cd.readthedocs.io/en/stable/operator-manual/argocd-cm-yaml/
+ */
+export function settingsObject(
+  namespace: string,
+  { customizations = [], inclusions }: Settings,
+): KubeObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'argocd-cm', namespace },
+    data: {
+      ...Object.fromEntries(customizations.flatMap(entriesOf)),
+      ...(inclusions && { 'resource.inclusions': listText(inclusions) }),
+    },
+  };
+}
+
+function entriesOf(one: ResourceCustomization): [key: string, value: string][] {
+  const { group, kind, health, actions, ignoreResourceUpdates } = one;
+  const values = {
+    health,
+    actions: actions && emitYaml([actionsText(actions)]),
+    ignoreResourceUpdates: ignoreResourceUpdates && emitYaml([ignoreResourceUpdates]),
+  };
+  return Object.entries(values).flatMap(([type, value]) =>
+    value === undefined
+      ? []
+      : [[`resource.customizations.${type}.${group}_${kind}`, value] as [string, string]],
+  );
+}
+
+function actionsText({ discovery, definitions }: ResourceActions): object {
+  return {
+    'discovery.lua': discovery,
+    definitions: definitions.map(({ name, lua }) => ({ name, 'action.lua': lua })),
+  };
+}
+
+/** YAML of a list, which is no document of its own here. */
+function listText(list: readonly object[]): string {
+  const key = 'list';
+  return emitYaml([{ [key]: list }]).slice(`${key}:\n`.length);
+}

@@ -1,0 +1,47 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { emitYaml } from '../../kube/yaml/write.ts';
+import { place, type Texts } from '../synth/output/folders.ts';
+import type { ArgoCdPrograms } from './programs.ts';
+
+/** What Argo CD's own code says of one test in the format of its resource_customizations/. */
+export interface CustomizationSaid {
+  /** 'tenantry.dev/Tenant/testdata/new.yaml' */
+  readonly test: string;
+  /** Absent where it holds. */
+  readonly wrong?: string;
+  /** What an action sends to the API server, as a merge patch. */
+  readonly patch?: object;
+}
+
+/** Tests, health and actions, in that format; see test/go/argocd/customizations.go. */
+export const customizationTests = join(import.meta.dirname, 'resource_customizations');
+
+/**
+ * Runs tests with the scripts of a ConfigMap argocd-cm.
+ * @param tests a folder, or the files of one
+ */
+export function runCustomizations(
+  { bin }: ArgoCdPrograms,
+  settings: object,
+  tests: string | Texts,
+): CustomizationSaid[] {
+  const folder = mkdtempSync(join(tmpdir(), 'tenantry-customizations-'));
+  try {
+    const file = join(folder, 'argocd-cm.yaml');
+    writeFileSync(file, emitYaml([settings]));
+    if (typeof tests !== 'string') place(join(folder, 'tests'), tests);
+    const where = typeof tests === 'string' ? tests : join(folder, 'tests');
+    const stdio = ['ignore', 'pipe', 'pipe'] as const;
+    const output = execFileSync(join(bin, 'customizations'), [file, where], {
+      encoding: 'utf8',
+      stdio: [...stdio],
+    });
+    const lines = output.split('\n').filter((line) => line !== '');
+    return lines.map((line) => JSON.parse(line) as CustomizationSaid);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

@@ -1,0 +1,43 @@
+import { expect } from '@jest/globals';
+import { customizations } from '../../constructs/argocd/customizations/customizations.ts';
+import { settingsObject } from '../../constructs/argocd/customizations/settings.ts';
+import { resolvePlatform } from '../../constructs/tenant/platform.ts';
+import type { Body } from '../../testing/controlplane/objects.ts';
+import { newNamespace, sharedCluster } from '../testing/controlplane/shared.ts';
+
+const given = await sharedCluster();
+const { test } = given;
+
+test('what Argo CD is told of kinds stands beside what others have in argocd-cm, and stays when they apply theirs', async () => {
+  const { admin } = given.cluster;
+  const namespace = await newNamespace(given.cluster, 'gitops');
+  const ours = settingsObject(namespace, { customizations: customizations(resolvePlatform()) });
+  const metadata = { name: 'argocd-cm', namespace };
+  const labels = { 'app.kubernetes.io/part-of': 'argocd' };
+  const theirs = (data: object): Body => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { ...metadata, labels },
+    data,
+  });
+  const apply = async (object: object, fieldManager: string) => {
+    const { status, body } = await admin.apply(object as Body, { fieldManager });
+    return status <= 201 ? '' : (body.message ?? 'refused');
+  };
+  expect(await apply(theirs({ url: 'https://argocd.example.com' }), 'install')).toBe('');
+  expect(await apply(ours, 'tenantry')).toBe('');
+  expect(await apply(theirs({ url: 'https://cd.example.com' }), 'install')).toBe('');
+  const { body } = await admin.get({ apiVersion: 'v1', kind: 'ConfigMap', ...metadata });
+  expect(body['data']).toEqual({ ...(ours['data'] as object), url: 'https://cd.example.com' });
+  expect(body.metadata?.labels).toEqual(labels);
+
+  // A health check that somebody has already is not taken from them in silence.
+  const [key = ''] = Object.keys(ours['data'] as object);
+  const other = await apply(theirs({ [key]: 'return {}' }), 'install');
+  expect(other).toMatch(/conflict with "tenantry"/);
+
+  // Under one manager, what the one applies takes away what the other has.
+  expect(await apply(theirs({}), 'tenantry')).toBe('');
+  const { body: after } = await admin.get({ apiVersion: 'v1', kind: 'ConfigMap', ...metadata });
+  expect(Object.keys(after['data'] as object)).toEqual(['url']);
+});
