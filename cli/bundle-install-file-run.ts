@@ -1,16 +1,14 @@
-import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { InvalidInput, show, type Problem } from '../kube/problem.ts';
-import { emitYaml } from '../kube/yaml/write.ts';
 import type { Bundle, BundleFinding } from '../olm/bundle/bundle.ts';
 import { placing } from '../olm/bundle/problem.ts';
 import { readBundle } from '../olm/folder/readbundle.ts';
 import { extended } from '../olm/install/extended.ts';
 import { extensionFindings } from '../olm/install/extensionfindings.ts';
-import type { InstallObjects } from '../olm/install/installobjects.ts';
 import { subscribed } from '../olm/install/subscribed.ts';
 import type { ExitCode } from './ending.ts';
 import { UsageError } from './usage-error.ts';
 import { paintIf, tellProblems, warningLines } from './words.ts';
+import { writeObjects } from './written-objects.ts';
 
 /** The command line, as commander gives it. */
 export interface InstallFileOptions {
@@ -57,9 +55,7 @@ export function runInstallFile(source: string, options: InstallFileOptions): Exi
   if (problems.length > 0) return refuse(problems);
   const warnings = findings.filter(({ severity }) => severity !== 'error').map(place);
   for (const line of warningLines(warnings, paintIf(false))) console.error(line);
-  const text = textOf(objects, options.output);
-  if (options.to === undefined) process.stdout.write(text);
-  else replaceFile(options.to, text);
+  writeObjects(objects, options);
   return 0;
 }
 
@@ -126,26 +122,4 @@ function errorsOf(findings: readonly BundleFinding[]): BundleFinding[] {
 function refuse(problems: readonly Problem[]): ExitCode {
   tellProblems(new InvalidInput(problems).problems, 'nothing is written', paintIf(false));
   return 1;
-}
-
-function textOf(objects: InstallObjects['objects'], output: 'yaml' | 'json'): string {
-  if (output === 'yaml') return emitYaml(objects);
-  const list = { apiVersion: 'v1', kind: 'List', items: objects };
-  return `${JSON.stringify(list, undefined, 2)}\n`;
-}
-
-/** Whole or not at all, however it ends. */
-function replaceFile(file: string, text: string): void {
-  const found = statSync(file, { throwIfNoEntry: false });
-  if (found && !found.isFile()) throw new UsageError(`--to must be a file, got ${show(file)}`);
-  const staged = `${file}.${process.pid}.new`;
-  try {
-    writeFileSync(staged, text, { flag: 'wx' });
-    renameSync(staged, file);
-  } catch (error) {
-    rmSync(staged, { force: true });
-    throw new UsageError(
-      `--to must be a file that can be written, got ${show(file)}: ${String((error as Error).message)}`,
-    );
-  }
 }

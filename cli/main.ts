@@ -3,6 +3,7 @@ import './start.ts';
 import { Command, CommanderError, Option } from 'commander';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { argocdCommand } from './argocd.ts';
 import { bundleCommand } from './bundle.ts';
 import { catalogCommand } from './catalog.ts';
 import { codeownersCommand } from './codeowners.ts';
@@ -161,6 +162,7 @@ program.addCommand(catalogCommand());
 
 const olm = olmCommand();
 program.addCommand(olm);
+program.addCommand(argocdCommand());
 
 withHelp(program);
 withHelp(crd);

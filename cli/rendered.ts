@@ -14,11 +14,10 @@ export interface Rendered {
 }
 
 /**
- * Reads the objects of some kinds from an output folder, cluster by cluster in the order of their
- * names.
- * @param kinds only documents that hold one of these words are read
+ * Reads the objects of an output folder, cluster by cluster in the order of their names.
+ * @param kinds only documents that hold one of these words are read; default: all
  */
-export function readRendered(folder: string, kinds: readonly string[]): Rendered {
+export function readRendered(folder: string, kinds?: readonly string[]): Rendered {
   const top = join(folder, CLUSTERS);
   if (!statSync(top, { throwIfNoEntry: false })?.isDirectory()) {
     const message = `must be a folder that Tenantry rendered, got one without ${CLUSTERS}/`;
@@ -33,7 +32,11 @@ export function readRendered(folder: string, kinds: readonly string[]): Rendered
   return { clusters, problems };
 }
 
-function objectsIn(folder: string, kinds: readonly string[], problems: Problem[]): KubeObject[] {
+function objectsIn(
+  folder: string,
+  kinds: readonly string[] | undefined,
+  problems: Problem[],
+): KubeObject[] {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   return files
     .filter((name) => /\.ya?ml$/.test(name))
@@ -41,13 +44,13 @@ function objectsIn(folder: string, kinds: readonly string[], problems: Problem[]
     .flatMap((name) => {
       const file = join(folder, name);
       const text = readFileSync(file, 'utf8');
-      if (!kinds.some((kind) => maySpell(text, kind))) return [];
+      if (kinds && !kinds.some((kind) => maySpell(text, kind))) return [];
       const { documents, problems: wrong } = readDocuments(text);
       problems.push(...wrong.map((problem) => ({ ...problem, file, path: '', rule: 'yaml' })));
       return documents.flatMap(({ value }) => {
         if (refusalOf(value) !== undefined) return [];
         const object = value as KubeObject;
-        return kinds.includes(object.kind) ? [object] : [];
+        return kinds?.includes(object.kind) === false ? [] : [object];
       });
     });
 }

@@ -1,0 +1,74 @@
+import { readPlatform } from '../apps/platform-file.ts';
+import { appliedKinds, type AppliedKinds } from '../constructs/argocd/rights/appliedkinds.ts';
+import type { Platform } from '../constructs/tenant/declaration.ts';
+import { InvalidInput, type Problem } from '../kube/problem.ts';
+import { readRendered } from './rendered.ts';
+import { settingsOf } from './settings.ts';
+import type { WrittenTo } from './written-objects.ts';
+
+/** The command line, as commander gives it. */
+export interface ArgoCDOptions extends WrittenTo {
+  readonly out?: string;
+  readonly platform?: string;
+}
+
+/** A cluster of an output folder, and the kinds that are applied there. */
+export interface RenderedKinds extends Pick<AppliedKinds, 'kinds' | 'parameters'> {
+  readonly name: string;
+}
+
+/** A platform and what is rendered of it. */
+export interface PlatformKinds {
+  readonly platform: Platform;
+  readonly clusters: readonly RenderedKinds[];
+}
+
+/**
+ * Reads which kinds an output folder has.
+ * @param isOf which clusters are asked about
+ * @throws {InvalidInput} with all that is wrong with the platform file and the folder
+ */
+export function readKinds(
+  { out, platform: named }: ArgoCDOptions,
+  isOf: (cluster: string) => boolean = () => true,
+): PlatformKinds {
+  const settings = settingsOf({
+    ...(out !== undefined && { out }),
+    ...(named !== undefined && { platform: named }),
+    output: 'text',
+    color: 'auto',
+  });
+  const { platform: file } = settings;
+  const { platform, problems } = readPlatform(file, named !== undefined);
+  const rendered = readRendered(settings.out);
+  const { kinds: declared = [] } = platform.declared;
+  const clusters = rendered.clusters
+    .filter(({ name }) => isOf(name))
+    .map(({ name, objects }) => ({ name, ...appliedKinds(objects, declared) }));
+  const all = [
+    ...problems,
+    ...rendered.problems,
+    ...clusters.flatMap(({ name, unknown }) => unknown.map((one) => unknownKind(one, name, file))),
+  ];
+  if (all.length > 0) throw new InvalidInput(once(all));
+  return { platform, clusters };
+}
+
+function unknownKind(
+  { group, kind, objects }: AppliedKinds['unknown'][number],
+  cluster: string,
+  file: string,
+): Problem {
+  const example = objects[0]!.metadata;
+  const must = `must say the plural of ${kind} (${group}), or crdFiles have its definition`;
+  const message = `${must}, got neither: ${cluster} has ${kind} ${example.name}`;
+  return { file, path: 'spec.kinds', message, rule: 'kind' };
+}
+
+/** Clusters have the same kinds: each is told of once. */
+function once(problems: readonly Problem[]): Problem[] {
+  const byKind = new Map(
+    problems.map((one) => [one.message.replace(/: \S+ has .*/, ''), one] as const).toReversed(),
+  );
+  return [...byKind.values()].toReversed();
+}

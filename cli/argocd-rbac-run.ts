@@ -1,0 +1,79 @@
+import { IN_CLUSTER_SERVER, serverOf } from '../constructs/tenant/clusterserver.ts';
+import type { Platform } from '../constructs/tenant/declaration.ts';
+import { ownAccess } from '../constructs/argocd/rights/ownkinds.ts';
+import { applyingRights } from '../constructs/argocd/rights/rights.ts';
+import { applyingRoles, type Account } from '../constructs/argocd/rights/roleobjects.ts';
+import { InvalidInput, didYouMean, nearest, show } from '../kube/problem.ts';
+import { readKinds, type ArgoCDOptions, type RenderedKinds } from './argocd-kinds.ts';
+import type { ExitCode } from './ending.ts';
+import { UsageError } from './usage-error.ts';
+import { paintIf, tellProblems } from './words.ts';
+import { writeObjects } from './written-objects.ts';
+
+/** The command line, as commander gives it. */
+export interface ArgoCDRbacOptions extends ArgoCDOptions {
+  readonly cluster?: string;
+  readonly account?: readonly string[];
+}
+
+/**
+ * Prints the roles of an Argo CD that may apply what is rendered for a cluster, or writes them to a file.
+ * @throws {UsageError} when the command line contradicts itself
+ */
+export function runArgoCDRbac(options: ArgoCDRbacOptions): ExitCode {
+  const { cluster: named, account, ...read } = options;
+  try {
+    const accounts = account?.map(accountOf);
+    const { platform, clusters } = readKinds(read, (name) => (named ?? name) === name);
+    const cluster = chosen(clusters, platform, named);
+    const rights = applyingRights(cluster, {
+      serverSide: platform.argocdSource !== undefined,
+    });
+    const manages = [...rights.manages, ...ownAccess(isArgoCDs(cluster.name, platform))];
+    if (cluster.kinds.some(({ group, kind }) => `${group}/${kind}` === '/Secret')) {
+      console.error(
+        `warning Argo CD reads all Secrets of ${cluster.name}, where some are rendered`,
+      );
+    }
+    writeObjects(applyingRoles({ ...rights, manages }, accounts ?? accountsOf(platform)), options);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof InvalidInput)) throw error;
+    tellProblems(error.problems, 'nothing is written', paintIf(false));
+    return 1;
+  }
+}
+
+function chosen(
+  clusters: readonly RenderedKinds[],
+  platform: Platform,
+  named: string | undefined,
+): RenderedKinds {
+  const [one, ...more] = clusters;
+  if (one && more.length === 0) return one;
+  const names = named === undefined ? clusters : platform.clusters;
+  const all = names.map(({ name }) => name);
+  if (named === undefined) {
+    throw new UsageError(
+      `--cluster must be one of ${all.join(', ') || 'those rendered'}, got none`,
+    );
+  }
+  const hint = didYouMean(nearest(named, all));
+  throw new UsageError(`--cluster must be one that is rendered, got ${show(named)}${hint}`);
+}
+
+/** Whether Argo CD runs in the cluster that it applies to. */
+function isArgoCDs(name: string, { clusters }: Platform): boolean {
+  const found = clusters.find((one) => one.name === name) ?? { name };
+  return serverOf(found) === IN_CLUSTER_SERVER;
+}
+
+function accountsOf({ argocdNamespace: namespace, argocdServiceAccounts }: Platform): Account[] {
+  return argocdServiceAccounts.map((name) => ({ name, namespace }));
+}
+
+function accountOf(said: string): Account {
+  const [namespace = '', name = '', ...more] = said.split('/');
+  if (namespace !== '' && name !== '' && more.length === 0) return { name, namespace };
+  throw new UsageError(`--account must be namespace/name, got ${show(said)}`);
+}

@@ -1,0 +1,40 @@
+import { Command } from 'commander';
+import type { ArgoCDRbacOptions } from './argocd-rbac-run.ts';
+import { choice, collect } from './options.ts';
+
+/** `tenantry argocd rbac`: the least rights with which Argo CD applies what is rendered for a cluster. */
+export function argocdRbacCommand(): Command {
+  return new Command('rbac')
+    .description('Print the roles of an Argo CD that may apply what is rendered, and nothing else.')
+    .option('--cluster <name>', 'the cluster (default: the only one that is rendered)')
+    .option('--out <dir>', 'the output folder (default: output of cdk8s.yaml, or dist)')
+    .option('--platform <file>', 'the platform file (default: tenantry.yaml, if there is one)')
+    .option(
+      '--account <namespace/name>',
+      'a service account that Argo CD has on the cluster (repeatable; default: those that the platform file names)',
+      collect,
+    )
+    .option('--to <file>', 'write to a file, whole or not at all (default: print)')
+    .addOption(choice('--output <format>', 'what is written', 'yaml', 'json'))
+    .showHelpAfterError('(see tenantry argocd rbac --help)')
+    .exitOverride()
+    .addHelpText(
+      'after',
+      `
+Reads clusters/<cluster>/ of the output folder; no cluster is asked. Two ClusterRoles: tenantry-argocd is what
+Argo CD does with these objects, tenantry-argocd-grants what it must hold to hand on: the API server lets nobody
+write a role, or a binding, who could not do as much. An administrator applies them, as Argo CD cannot raise its
+own rights, and again when a kind, a ClusterRole or an object without a namespace is added.
+
+Examples:
+  tenantry argocd rbac --cluster fra1 | kubectl --context fra1 apply --server-side -f -
+  tenantry argocd rbac --cluster fra1 --account kube-system/argocd-manager
+  tenantry argocd rbac --cluster fra1 --to platform/argocd-fra1.yaml
+
+Exit codes: 0 done; 1 something of yours must be fixed; 2 a mistake of ours.`,
+    )
+    .action(async (options: ArgoCDRbacOptions) => {
+      const { runArgoCDRbac } = await import('./argocd-rbac-run.ts');
+      process.exitCode = runArgoCDRbac(options);
+    });
+}

@@ -1,0 +1,43 @@
+import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { show } from '../kube/problem.ts';
+import { emitYaml } from '../kube/yaml/write.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Where objects are written, and how. */
+export interface WrittenTo {
+  /** A file. @default - standard output */
+  readonly to?: string;
+  readonly output: 'yaml' | 'json';
+}
+
+/**
+ * Writes objects for `kubectl apply -f`: documents of YAML, or a List of JSON.
+ * @throws {UsageError} where the file cannot be written
+ */
+export function writeObjects(objects: readonly object[], { to, output }: WrittenTo): void {
+  const text = textOf(objects, output);
+  if (to === undefined) process.stdout.write(text);
+  else replaceFile(to, text);
+}
+
+function textOf(objects: readonly object[], output: 'yaml' | 'json'): string {
+  if (output === 'yaml') return emitYaml(objects);
+  const list = { apiVersion: 'v1', kind: 'List', items: objects };
+  return `${JSON.stringify(list, undefined, 2)}\n`;
+}
+
+/** Whole or not at all, however it ends. */
+function replaceFile(file: string, text: string): void {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found && !found.isFile()) throw new UsageError(`--to must be a file, got ${show(file)}`);
+  const staged = `${file}.${process.pid}.new`;
+  try {
+    writeFileSync(staged, text, { flag: 'wx' });
+    renameSync(staged, file);
+  } catch (error) {
+    rmSync(staged, { force: true });
+    throw new UsageError(
+      `--to must be a file that can be written, got ${show(file)}: ${String((error as Error).message)}`,
+    );
+  }
+}

@@ -1,0 +1,172 @@
+import { expect, test } from '@jest/globals';
+import { readDocuments } from '../../kube/yaml/read.ts';
+import { inProject, tenant } from './project.ts';
+
+const platform = (spec: object) =>
+  `apiVersion: tenantry.dev/v1alpha1\nkind: Platform\nmetadata: {name: platform}\nspec: ${JSON.stringify(spec)}\n`;
+
+const clusters = [
+  { name: 'fra1', server: 'https://fra1.example.com:6443' },
+  { name: 'arn1', server: 'https://arn1.example.com:6443' },
+];
+const everywhere = { clusters: ['fra1', 'arn1'] };
+const files = {
+  'tenantry.yaml': platform({ clusters, argocd: { namespace: 'gitops' } }),
+  'tenants/shop.yaml': tenant('shop', everywhere),
+};
+
+interface Listed {
+  readonly items: readonly {
+    readonly kind: string;
+    readonly metadata: { readonly name: string };
+    readonly rules?: readonly { readonly resources: readonly string[] }[];
+    readonly subjects?: readonly object[];
+    readonly data?: Readonly<Record<string, string>>;
+  }[];
+}
+
+test(
+  'the roles of an Argo CD are printed, for the accounts that the platform names, and written to a file',
+  inProject(files, async (project) => {
+    await project.tenantry('synth');
+    const { code, out, err } = await project.tenantry('argocd rbac --cluster fra1');
+    expect([code, err]).toEqual([0, '']);
+    const { documents } = readDocuments(out);
+    expect(documents.map(({ value }) => value)).toMatchObject([
+      { kind: 'ClusterRole', metadata: { name: 'tenantry-argocd' } },
+      {
+        kind: 'ClusterRoleBinding',
+        roleRef: { name: 'tenantry-argocd' },
+        subjects: [
+          { kind: 'ServiceAccount', namespace: 'gitops', name: 'argocd-application-controller' },
+        ],
+      },
+      { kind: 'ClusterRole', metadata: { name: 'tenantry-argocd-grants' } },
+      { kind: 'ClusterRoleBinding', roleRef: { name: 'tenantry-argocd-grants' } },
+    ]);
+    expect(out).not.toMatch(/^ *- (secrets|\W*\*\W*)$/m);
+    const unsaid = await project.tenantry('argocd rbac');
+    expect(unsaid.err).toBe('error --cluster must be one of arn1, fra1, got none\n');
+    const written = await project.tenantry('argocd rbac --cluster fra1 --to roles.yaml');
+    expect(written).toEqual({ code: 0, out: '', err: '' });
+    expect(project.tree()['roles.yaml']).toBe(out);
+  }),
+);
+
+test(
+  'accounts can be named, and JSON is a List',
+  inProject(files, async (project) => {
+    await project.tenantry('synth');
+    const command = 'argocd rbac --cluster arn1 --account kube-system/argocd-manager --output json';
+    const { items } = JSON.parse((await project.tenantry(command)).out) as Listed;
+    expect(items[1]?.subjects).toEqual([
+      { kind: 'ServiceAccount', namespace: 'kube-system', name: 'argocd-manager' },
+    ]);
+    const wrong = await project.tenantry('argocd rbac --cluster arn1 --account manager');
+    expect(wrong).toEqual({
+      code: 1,
+      out: '',
+      err: "error --account must be namespace/name, got 'manager'\n",
+    });
+  }),
+);
+
+test(
+  'where Argo CD runs in the cluster itself, it also reads its own kinds there',
+  inProject({ 'tenants/shop.yaml': tenant('shop') }, async (project) => {
+    await project.tenantry('synth');
+    const { items } = JSON.parse(
+      (await project.tenantry('argocd rbac --output json')).out,
+    ) as Listed;
+    expect(items[0]?.rules).toContainEqual({
+      apiGroups: ['argoproj.io'],
+      resources: ['applications', 'applicationsets', 'appprojects'],
+      verbs: ['get', 'list', 'watch'],
+    });
+    const { out } = await project.tenantry('argocd inclusions');
+    expect(out).toContain('      - ApplicationSet\n');
+    expect(out).toContain('      - https://kubernetes.default.svc\n');
+  }),
+);
+
+test(
+  'what Argo CD reads is a key of its ConfigMap, with the address of each cluster',
+  inProject(files, async (project) => {
+    await project.tenantry('synth');
+    const { code, out } = await project.tenantry('argocd inclusions --output json');
+    expect(code).toBe(0);
+    const [settings] = (JSON.parse(out) as Listed).items;
+    expect(settings).toMatchObject({
+      kind: 'ConfigMap',
+      metadata: { name: 'argocd-cm', namespace: 'gitops' },
+    });
+    expect(Object.keys(settings?.data ?? {})).toEqual(['resource.inclusions']);
+    const { documents } = readDocuments(settings!.data!['resource.inclusions']!);
+    const inclusions = documents[0]!.value as readonly object[];
+    expect(inclusions).toContainEqual({
+      apiGroups: ['tenantry.dev'],
+      kinds: ['Tenant', 'TenantClass'],
+      clusters: ['https://arn1.example.com:6443'],
+    });
+    expect(JSON.stringify(inclusions)).not.toContain('Secret');
+  }),
+);
+
+test(
+  'what stands in the way is told at once, and nothing is written',
+  inProject(
+    {
+      ...files,
+      'tenantry.yaml': platform({
+        clusters: [{ name: 'fra1' }, clusters[1]],
+        kinds: [{ group: 'cert-manager.io', kind: 'Certificate', scope: 'Namespaced' }],
+      }),
+      'tenants/shop.yaml': tenant('shop', {
+        ...everywhere,
+        resources: [
+          {
+            manifest: {
+              apiVersion: 'cert-manager.io/v1',
+              kind: 'Certificate',
+              metadata: { name: 'web' },
+              spec: {},
+            },
+          },
+        ],
+      }),
+    },
+    async (project) => {
+      const unrendered = await project.tenantry('argocd rbac --cluster fra1 --to roles.yaml');
+      expect(unrendered.code).toBe(1);
+      expect(unrendered.err).toContain('must be a folder that Tenantry rendered');
+      expect((await project.tenantry('synth')).code).toBe(0);
+      const { code, out, err } = await project.tenantry(
+        'argocd rbac --cluster fra1 --to roles.yaml',
+      );
+      expect([code, out]).toEqual([1, '']);
+      expect(err).toBe(
+        'error tenantry.yaml spec.kinds must say the plural of Certificate (cert-manager.io), or crdFiles have its definition, got neither: fra1 has Certificate web\n\n1 problem; nothing is written\n',
+      );
+      expect(project.tree()).not.toHaveProperty('roles.yaml');
+      const none = await project.tenantry('argocd rbac --cluster fra2');
+      expect(none.err).toBe(
+        "error --cluster must be one that is rendered, got 'fra2'; did you mean 'fra1'?\n",
+      );
+    },
+  ),
+);
+
+test(
+  'a cluster without an address cannot be named in what Argo CD reads',
+  inProject(
+    { ...files, 'tenantry.yaml': platform({ clusters: [{ name: 'fra1' }, clusters[1]] }) },
+    async (project) => {
+      await project.tenantry('synth');
+      const { code, err } = await project.tenantry('argocd inclusions');
+      expect(code).toBe(1);
+      expect(err).toContain(
+        'spec.clusters must have `server` for fra1, its address as Argo CD knows it, got none',
+      );
+    },
+  ),
+);

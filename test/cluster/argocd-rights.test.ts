@@ -1,0 +1,139 @@
+import { expect } from '@jest/globals';
+import { join } from 'node:path';
+import { readPlatform } from '../../apps/platform-file.ts';
+import { appliedKinds } from '../../constructs/argocd/rights/appliedkinds.ts';
+import { applyingRights } from '../../constructs/argocd/rights/rights.ts';
+import { applyingRoles } from '../../constructs/argocd/rights/roleobjects.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { applyObject } from '../../testing/controlplane/manifests.ts';
+import type { Client } from '../../testing/controlplane/client.ts';
+import { referenceTo, type Body } from '../../testing/controlplane/objects.ts';
+import { until } from '../../testing/waiting/until.ts';
+import { ownClusters, type ClusterTests } from '../testing/controlplane/shared.ts';
+import { isAllowed } from './accounts.ts';
+import { untilServed } from './crds.ts';
+import { distFolders } from './dist.ts';
+import { serveForeignKinds } from './foreignkinds.ts';
+import { clusterMinor } from './minor.ts';
+
+const given = await ownClusters();
+const RBAC = 'rbac.authorization.k8s.io';
+const account = { namespace: 'argocd', name: 'argocd-application-controller' };
+const user = `system:serviceaccount:${account.namespace}:${account.name}`;
+
+const folders = distFolders('fra1');
+const objects = folders.flatMap((folder) => folder.objects);
+const { platform } = readPlatform(join(import.meta.dirname, '../../tenantry.yaml'), true);
+
+/** The cluster of dist is of 1.36, whose kinds older ones do not serve. */
+const test: ClusterTests['test'] = (...args) => {
+  if (Number(clusterMinor.split('.')[1]) >= 36) given.test(...args);
+};
+
+/** The refusals that somebody gets who applies these objects, in the words of the API server. */
+async function refusals(client: Client, applied: readonly Body[]): Promise<string[]> {
+  const said: string[] = [];
+  for (const object of applied) {
+    const { status, body } = await client.apply(object, { fieldManager: 'argocd-controller' });
+    if (status > 201) said.push(`${object.kind} ${object.metadata?.name}: ${body.message}`);
+    else if (object.kind === 'CustomResourceDefinition') await untilServed(client, object);
+  }
+  return said;
+}
+
+const rule = (apiGroups: string, resources: string, verbs: readonly string[]) => ({
+  apiGroups: [apiGroups],
+  resources: [resources],
+  verbs,
+});
+
+const binding = (kind: string, name: string, role: string, namespace?: string): Body => ({
+  apiVersion: `${RBAC}/v1`,
+  kind,
+  metadata: { name, ...(namespace && { namespace }) },
+  roleRef: { apiGroup: RBAC, kind: 'ClusterRole', name: role },
+  subjects: [{ kind: 'User', name: 'eve', apiGroup: RBAC }],
+});
+
+test('an Argo CD with the computed roles applies and prunes all of dist/, and nothing else', async () => {
+  await using cluster = await given.newCluster();
+  const { admin } = cluster;
+  await serveForeignKinds(admin, objects);
+  const applied = appliedKinds(
+    objects as unknown as readonly KubeObject[],
+    platform.declared.kinds ?? [],
+  );
+  expect(applied.unknown).toEqual([]);
+  for (const role of applyingRoles(applyingRights(applied, { serverSide: true }), [account])) {
+    await applyObject(admin, role);
+  }
+  await until('the roles are known', () =>
+    isAllowed(cluster, user, { group: RBAC, resource: 'roles', verb: 'escalate' }),
+  );
+  const groups = ['system:serviceaccounts', `system:serviceaccounts:${account.namespace}`];
+  const argoCd = cluster.user(user, { groups });
+  try {
+    expect(await refusals(argoCd, objects)).toEqual([]);
+
+    // It reads what it applies, as a whole; nobody's Secrets.
+    for (const kind of new Set(objects.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`))) {
+      const [apiVersion = '', name = ''] = kind.split(' ');
+      const { status } = await argoCd.list({ apiVersion, kind: name }, { limit: 1 });
+      expect([kind, status]).toEqual([kind, 200]);
+    }
+    expect((await argoCd.list({ apiVersion: 'v1', kind: 'Secret' })).status).toBe(403);
+
+    const quota = objects.find(({ kind }) => kind === 'ResourceQuota');
+    const namespace = quota!.metadata!.namespace!;
+    const operator = objects.find(({ kind }) => kind === 'ClusterRole')!;
+    const refused: readonly Body[] = [
+      { apiVersion: 'batch/v1', kind: 'CronJob', metadata: { name: 'j', namespace }, spec: {} },
+      { apiVersion: 'v1', kind: 'Secret', metadata: { name: 's', namespace } },
+      binding('ClusterRoleBinding', 'smuggled', 'view'),
+      binding('ClusterRoleBinding', 'smuggled', 'cluster-admin'),
+      binding('RoleBinding', 'smuggled', 'cluster-admin', namespace),
+      { apiVersion: `${RBAC}/v1`, kind: 'ClusterRole', metadata: { name: 'smuggled' } },
+      { ...operator, rules: [rule('*', '*', ['*'])] },
+    ];
+    const said = await refusals(argoCd, refused);
+    expect(said).toHaveLength(refused.length);
+    expect(said.filter((one) => !/forbidden|not currently held/.test(one))).toEqual([]);
+    // Nor by a request that names nothing in its path.
+    const made = await argoCd.create(binding('ClusterRoleBinding', 'smuggled', 'view'));
+    expect(made.status).toBe(403);
+    const own = await argoCd.get({
+      apiVersion: `${RBAC}/v1`,
+      kind: 'ClusterRole',
+      name: 'tenantry-argocd',
+    });
+    expect(own.status).toBe(403);
+
+    // Access is given and changed, which is what `bind` and `escalate` are for.
+    const role: Body = {
+      apiVersion: `${RBAC}/v1`,
+      kind: 'Role',
+      metadata: { name: 'debugger', namespace },
+      rules: [rule('', 'pods/exec', ['create'])],
+    };
+    expect(await refusals(argoCd, [role, binding('RoleBinding', 'b', 'view', namespace)])).toEqual(
+      [],
+    );
+
+    const kept: string[] = [];
+    for (const object of objects.toReversed()) {
+      const { status, body } = await argoCd.delete(referenceTo(object));
+      if (status > 202) kept.push(`${object.kind} ${object.metadata?.name}: ${body.message}`);
+    }
+    const undeletable = objects.filter(
+      ({ kind, metadata }) =>
+        kind === 'Namespace' &&
+        ['Prune=false', 'Delete=false'].every((option) =>
+          metadata?.annotations?.['argocd.argoproj.io/sync-options']?.includes(option),
+        ),
+    );
+    expect(kept).toHaveLength(undeletable.length);
+    expect(kept.filter((one) => !/^Namespace .*forbidden/.test(one))).toEqual([]);
+  } finally {
+    argoCd.close();
+  }
+});
