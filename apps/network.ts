@@ -51,6 +51,12 @@ export interface ReportedCluster {
   readonly namespaces: readonly ReportedNamespace[];
 }
 
+/** What is asked for; without anything, all of it. */
+export interface Wanted {
+  readonly tenant?: string | undefined;
+  readonly namespaces?: Pick<ReadonlySet<string>, 'has'> | undefined;
+}
+
 /** The objects of one cluster. */
 export interface RenderedCluster {
   readonly name: string;
@@ -60,15 +66,16 @@ export interface RenderedCluster {
 /**
  * Who can reach whom, cluster by cluster, by what is rendered: see `PodNetwork`.
  * @param tenant only the namespaces of this one, and only clusters on which it has some
+ * @param namespaces only those of these names
  */
 export function networkReport(
   clusters: readonly RenderedCluster[],
-  tenant?: string,
+  { tenant, namespaces: names }: Wanted = {},
 ): ReportedCluster[] {
   return clusters
     .map(({ name, objects }) => ({
       name,
-      namespaces: namespacesIn(new PodNetwork(objects), tenant),
+      namespaces: namespacesIn(new PodNetwork(objects), { tenant, namespaces: names }),
     }))
     .filter(({ namespaces }) => namespaces.length > 0);
 }
@@ -85,12 +92,13 @@ export function tenantsIn(clusters: readonly RenderedCluster[]): Set<string> {
   return tenants;
 }
 
-function namespacesIn(network: PodNetwork, wanted: string | undefined): ReportedNamespace[] {
+function namespacesIn(network: PodNetwork, wanted: Wanted): ReportedNamespace[] {
   const tenantOf = (name: string): string | undefined => network.get(name)?.labels[TENANT_LABEL];
   const lines = (name: string, direction: 'Ingress' | 'Egress'): ReportedConnection[] =>
     network.connections(name, direction).map((one) => reported(one, tenantOf));
   return network.names
-    .filter((name) => wanted === undefined || tenantOf(name) === wanted)
+    .filter((name) => wanted.tenant === undefined || tenantOf(name) === wanted.tenant)
+    .filter((name) => wanted.namespaces?.has(name) ?? true)
     .map((name) => {
       const tenant = tenantOf(name);
       return {

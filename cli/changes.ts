@@ -45,6 +45,23 @@ export function staleLines(changes: Changes, { out, must, paint }: Staleness): s
   ];
 }
 
+/** The files of an output that are not what is declared, and what to do about them. */
+export function unrenderedLines(changes: Changes, out: string, paint: Paint): string[] {
+  const { added, changed, removed, foreign, strangers } = changes;
+  const lineEnds = lineEndAdvice(changes, out);
+  const isStale = added.length + changed.length + removed.length + foreign.length > 0;
+  return [
+    ...staleLines(changes, { out, must: 'what is declared', paint }),
+    ...(isStale
+      ? [
+          'Run `tenantry synth` and commit the result; what was edited by hand belongs in a declaration.',
+        ]
+      : []),
+    ...(strangers.length > 0 ? [strangerAdvice(out)] : []),
+    ...(lineEnds === undefined ? [] : [lineEnds]),
+  ];
+}
+
 /** What is in an output that was just written, and is no part of it. */
 export function strangerWords(changes: Changes, out: string, paint: Paint): string[] {
   const lines = strangerLines(changes, out);

@@ -1,12 +1,12 @@
 import { sizeOf } from '../apps/size.ts';
-import { isUpToDate, type Changes } from '../synth/output/changes.ts';
-import { formatProblem, show, type Exemption, type Problem } from '../kube/problem.ts';
+import { isUpToDate } from '../synth/output/changes.ts';
+import { formatProblem, type Exemption } from '../kube/problem.ts';
 import type { Summary } from '../synth/report.ts';
 import { runApp } from './app.ts';
 import { notLooked } from './base.ts';
 import { basesOf, beginBases, type ToldBase } from './bases.ts';
-import { filesOf, lineEndAdvice, staleLines, strangerAdvice } from './changes.ts';
-import { disappearances } from './disappearance.ts';
+import { filesOf, unrenderedLines } from './changes.ts';
+import { removalsFrom } from './removals.ts';
 import { tellEnding, type ExitCode } from './ending.ts';
 import type { AskGit } from './git.ts';
 import { GitAhead } from './git-ahead.ts';
@@ -59,7 +59,7 @@ export async function check(settings: Settings, options: CheckOptions): Promise<
   }
   const paint = paintIf(settings.colors.err);
   for (const line of warningLines(warnings, paint)) console.error(line);
-  if (!fresh) for (const line of staleWords(changes, settings)) console.error(line);
+  if (!fresh) for (const line of unrenderedLines(changes, settings.out, paint)) console.error(line);
   for (const line of problemLines(problems, paint)) console.error(line);
   if (!settings.quiet) for (const line of exceptionLines(exemptions)) console.log(line);
   if (code === 0 && !settings.quiet) {
@@ -87,29 +87,13 @@ function exceptionLines(exemptions: readonly Exemption[]): string[] {
 function removals(summary: Summary, settings: Settings, options: CheckOptions, ask: AskGit) {
   const { bases, told, warnings } = basesOf(settings.out, options.base, ask);
   const allowed = options.allowRemoval ?? [];
-  const found = bases.map((base) => disappearances(base, summary, allowed));
-  const messages = new Set<string>();
-  const gone: Problem[] = [];
-  for (const problem of found.flatMap(({ problems }) => problems)) {
-    if (messages.has(problem.message)) continue;
-    messages.add(problem.message);
-    gone.push({ ...problem, file: `${settings.out}/${problem.file}` });
-  }
-  const isUsed = (name: string) => found.some(({ used }) => used.has(name));
-  const idle = found.length === 0 ? [] : [...new Set(allowed)].filter((name) => !isUsed(name));
-  const unsure = [...warnings, ...found.flatMap((one) => one.warnings), ...idle.map(idleAllowance)];
+  const found = removalsFrom(bases, summary, { out: settings.out, allowed });
+  const unsure = [...warnings, ...found.unsure];
   if (options.base === undefined && settings.ci && told.kind === 'git') {
     const why = 'HEAD is the commit that is checked; in CI give --base, such as origin/main';
     unsure.push(notLooked(why));
   }
-  return { told, gone, unsure };
-}
-
-/** It is for what is gone already, or for another name than the one that was meant. */
-function idleAllowance(name: string): Problem {
-  const must = '--allow-removal must name a tenant, or tenant/namespace, that disappears';
-  const message = `${must}, got ${show(name)}, of which nothing does`;
-  return { path: '', message, rule: 'allow-removal' };
+  return { told, gone: found.gone, unsure };
 }
 
 /** What it was looked for, in words. */
@@ -121,20 +105,4 @@ function sinceWords(told: ToldBase, out: string): string {
   }
   const points = told.commits.map((id) => id.slice(0, 10)).join(' and ');
   return `Nothing disappears since ${told.revision} (${points}) ${that}`;
-}
-
-function staleWords(changes: Changes, { out, colors }: Settings): string[] {
-  const { added, changed, removed, foreign, strangers } = changes;
-  const lineEnds = lineEndAdvice(changes, out);
-  const stale = added.length + changed.length + removed.length + foreign.length > 0;
-  return [
-    ...staleLines(changes, { out, must: 'what is declared', paint: paintIf(colors.err) }),
-    ...(stale
-      ? [
-          'Run `tenantry synth` and commit the result; what was edited by hand belongs in a declaration.',
-        ]
-      : []),
-    ...(strangers.length > 0 ? [strangerAdvice(out)] : []),
-    ...(lineEnds === undefined ? [] : [lineEnds]),
-  ];
 }

@@ -1,4 +1,5 @@
 import type { Change, Comparison } from '../crds/compatibility.ts';
+import { code, escaped, fitting, folded } from './markdown.ts';
 import { count, type Paint } from './words.ts';
 
 export interface Totals {
@@ -79,9 +80,6 @@ function withWordsGathered(changes: readonly Change[]): readonly Change[] {
   return [...changes.filter((change) => !isOfWords(change)), one];
 }
 
-/** What a comment on a merge request may hold: GitHub takes 65,536 characters. */
-const MOST = 60_000;
-
 /** The report as a comment on a merge request: tables, with what is compatible folded away. */
 export function markdown(comparisons: readonly Comparison[]): string {
   const told = comparisons.filter(({ changes, advice }) => changes.length > 0 || advice.length > 0);
@@ -93,14 +91,8 @@ export function markdown(comparisons: readonly Comparison[]): string {
     '',
   ];
   const lines = [...head, ...(sections.length === 0 ? ['Nothing changed.', ''] : [])];
-  let length = lines.join('\n').length;
-  let left = sections.length;
-  for (const text of sections) {
-    if (length + text.length > MOST) break;
-    lines.push(text);
-    length += text.length + 1;
-    left -= 1;
-  }
+  const { taken, left } = fitting(sections, lines.join('\n').length);
+  lines.push(...taken);
   if (left > 0) lines.push(`And ${count(left, 'more definition')}: run \`tenantry crd diff\`.`, '');
   return lines.join('\n');
 }
@@ -140,19 +132,4 @@ function table(rows: readonly Row[]): string[] {
       return `| ${bold} | ${place && code(place)} | ${escaped(said.message)} | ${code(said.rule)} |`;
     }),
   ];
-}
-
-function folded(title: string, lines: readonly string[]): string[] {
-  return ['<details>', `<summary>${title}</summary>`, '', ...lines, '', '</details>', ''];
-}
-
-/** Inside a table: no bar ends the cell, and no character of a definition is markup. */
-function escaped(text: string): string {
-  return text
-    .replaceAll(/[\\`*_{}[\]<>|#~@!&]/g, (character) => `&#${character.codePointAt(0)};`)
-    .replaceAll(/\s+/g, ' ');
-}
-
-function code(text: string): string {
-  return `<code>${escaped(text)}</code>`;
 }

@@ -14,7 +14,12 @@ export type GitAnswer =
 const OF_A_HOOK = ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_PREFIX', 'GIT_COMMON_DIR'];
 
 /** Asks Git in a folder. */
-export type AskGit = (args: readonly string[], cwd: string, input?: string) => GitAnswer;
+export type AskGit = (
+  args: readonly string[],
+  cwd: string,
+  input?: string,
+  variables?: NodeJS.ProcessEnv,
+) => GitAnswer;
 
 /** What Git is told by variables. */
 export function gitEnvironment(): NodeJS.ProcessEnv {
@@ -24,11 +29,11 @@ export function gitEnvironment(): NodeJS.ProcessEnv {
 }
 
 /** Asks Git, and waits for what it says. */
-export const askGit: AskGit = (args, cwd, input) => {
+export const askGit: AskGit = (args, cwd, input, variables = {}) => {
   try {
     const out = execFileSync('git', [...args], {
       cwd,
-      env: gitEnvironment(),
+      env: { ...gitEnvironment(), ...variables },
       stdio: ['pipe', 'pipe', 'pipe'],
       ...(input !== undefined && { input }),
       maxBuffer: 2 ** 30,

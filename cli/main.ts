@@ -17,6 +17,8 @@ import { olmCommand } from './olm.ts';
 import { operatorCommand } from './operator.ts';
 import { collect, reporting } from './options.ts';
 import type { CommandOptions } from './settings.ts';
+import { planCommand } from './plan.ts';
+import { promoteCommand } from './promote.ts';
 import { statusCommand } from './status.ts';
 import { here } from '../synth/here.cjs';
 
@@ -134,6 +136,8 @@ Examples:
   });
 
 program.addCommand(codeownersCommand());
+program.addCommand(planCommand());
+program.addCommand(promoteCommand());
 program.addCommand(networkCommand());
 program.addCommand(statusCommand());
 program.addCommand(driftCommand());

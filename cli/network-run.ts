@@ -55,7 +55,7 @@ function report(
     return 1;
   }
   if (tenant !== undefined) checkTenant(tenant, tenantsIn(clusters));
-  const reported = networkReport(clusters, tenant);
+  const reported = networkReport(clusters, { tenant });
   if (json) {
     tellJson('network', { outcome: 'done', clusters: reported, warnings });
     return 0;

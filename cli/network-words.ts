@@ -1,9 +1,5 @@
-import type {
-  ReportedCluster,
-  ReportedConnection,
-  ReportedNamespace,
-  ReportedSide,
-} from '../apps/network.ts';
+import type { ReportedCluster, ReportedConnection, ReportedNamespace } from '../apps/network.ts';
+import { sideText } from '../apps/network-sides.ts';
 import { portsText } from '../kube/networkpolicy.ts';
 import { listed } from '../kube/problem.ts';
 import type { Paint } from './words.ts';
@@ -59,25 +55,6 @@ function rowsOf(direction: string, connections: readonly ReportedConnection[]): 
     portsText(one.ports),
     one.pods === undefined ? '' : `only pods with ${one.pods}`,
   ]);
-}
-
-function sideText(side: ReportedSide, names: readonly string[]): string {
-  if (side.kind === 'addresses') {
-    return side.except ? `${side.cidr} except ${listed(side.except)}` : side.cidr;
-  }
-  if (side.kind === 'anyone') {
-    if (side.everywhere) return 'anyone';
-    return side.pods === undefined ? 'any pod' : `pods with ${side.pods} in any namespace`;
-  }
-  const where = side.kind === 'namespace' ? listed(names) : externalText(side.labels, names);
-  return side.pods === undefined ? where : `pods with ${side.pods} in ${where}`;
-}
-
-function externalText(labels: string | undefined, names: readonly string[]): string {
-  if (names.length === 0) return `external namespaces with ${labels}`;
-  return labels === undefined
-    ? `${listed(names)} (external)`
-    : `${listed(names)} (external) if with ${labels}`;
 }
 
 /** The longest other side that the column of ports makes room for. */

@@ -19,11 +19,22 @@ export interface Forge {
   readonly name: string;
   /** The code block, as data. */
   readonly recipe: Fields;
+  /** What its shell runs, and when. */
+  readonly checks: readonly string[];
   /** @param depth how many commits are fetched. @default - what the recipe says */
   run(site: Site, event: Event, depth?: number): Promise<Ended>;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
+
+/** Steps of a job, each as one text. */
+export const stepsOf = (job: unknown): string[] => {
+  const { steps, script } = fieldsOf(job);
+  const all = listOf(steps)
+    .map(fieldsOf)
+    .filter(({ run }) => run !== undefined);
+  return [...all, ...listOf(script)].map((step) => JSON.stringify(step));
+};
 
 const fieldsOf = (value: unknown): Fields => (isMapping(value) ? value : {});
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
@@ -117,6 +128,9 @@ const depthWords = (depth: number): string => (depth === 0 ? '' : `--depth=${dep
 const github: Forge = {
   name: 'GitHub Actions',
   recipe: recipeAfter('GitHub Actions'),
+  get checks() {
+    return stepsOf(fieldsOf(this.recipe['jobs'])['check']);
+  },
   async run(site, { kind, branch, before }, depth) {
     const steps = listOf(fieldsOf(fieldsOf(this.recipe['jobs'])['check'])['steps']).map(fieldsOf);
     const [checkout] = steps.map((step) => fieldsOf(step['with']));
@@ -158,6 +172,9 @@ const github: Forge = {
 const gitlab: Forge = {
   name: 'GitLab CI',
   recipe: recipeAfter('GitLab CI'),
+  get checks() {
+    return stepsOf(this.recipe['tenants']);
+  },
   async run(site, { kind, branch, before }, depth) {
     const job = fieldsOf(this.recipe['tenants']);
     const fetched = depth ?? Number(fieldsOf(job['variables'])['GIT_DEPTH'] ?? 20);

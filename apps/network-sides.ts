@@ -1,0 +1,25 @@
+import { listed } from '../kube/problem.ts';
+import type { ReportedSide } from './network.ts';
+
+/**
+ * The other side of a connection, for people.
+ * @param names the namespaces, where it is of several that are alike
+ */
+export function sideText(side: ReportedSide, names: readonly string[]): string {
+  if (side.kind === 'addresses') {
+    return side.except ? `${side.cidr} except ${listed(side.except)}` : side.cidr;
+  }
+  if (side.kind === 'anyone') {
+    if (side.everywhere) return 'anyone';
+    return side.pods === undefined ? 'any pod' : `pods with ${side.pods} in any namespace`;
+  }
+  const where = side.kind === 'namespace' ? listed(names) : externalText(side.labels, names);
+  return side.pods === undefined ? where : `pods with ${side.pods} in ${where}`;
+}
+
+function externalText(labels: string | undefined, names: readonly string[]): string {
+  if (names.length === 0) return `external namespaces with ${labels}`;
+  return labels === undefined
+    ? `${listed(names)} (external)`
+    : `${listed(names)} (external) if with ${labels}`;
+}

@@ -1,0 +1,121 @@
+import { canonical } from '../../kube/equality.ts';
+import { groupWords, grouped } from '../../olm/permissions/groups.ts';
+import { powerOf } from '../../olm/permissions/powerful.ts';
+import { MOST_RIGHTS, Rights } from '../../olm/permissions/rights.ts';
+import { planRulesOf, type PlanRule, type TellChange, type Where } from './change.ts';
+import { grantsIn, type PlannedGrant } from './grants.ts';
+import { namespacesOf, type ClusterChange } from './pairs.ts';
+
+const rules = planRulesOf('access', {
+  powerful: [
+    'permission-powerful',
+    'high',
+    'somebody comes to have a right by which one can take others: all there is, Secrets, `escalate`, `bind`, `impersonate`, tokens, exec, admission, certificates',
+  ],
+  boundEverywhere: [
+    'role-bound-everywhere',
+    'high',
+    'somebody is bound, in the whole cluster, to a ClusterRole that is not among what changes',
+  ],
+  tooMany: [
+    'permission-count',
+    'high',
+    `rules make more than ${MOST_RIGHTS.toLocaleString('en')} rights for somebody, and are not compared`,
+  ],
+  gained: ['permission-gained', 'medium', 'somebody may do more'],
+  bound: [
+    'role-bound',
+    'medium',
+    'somebody is bound to a role that is not among what changes: what that allows, the cluster decides',
+  ],
+  lost: ['permission-lost', 'low', 'somebody may do less'],
+  unbound: ['role-unbound', 'low', 'somebody is not bound to such a role any more'],
+});
+
+export const accessRules = Object.values(rules);
+
+/** Who gains which verbs on what, and who loses them. Of a namespace that goes, nobody is said to lose any. */
+export function judgeAccess(change: ClusterChange, tell: TellChange): void {
+  const { removed } = namespacesOf(change.pairs);
+  const [old, now] = [grantsIn(change.before), grantsIn(change.after)];
+  for (const key of new Set([...old.keys(), ...now.keys()])) {
+    const [before, after] = [old.get(key), now.get(key)];
+    const { subject, namespace } = (after ?? before)!;
+    const everywhere = JSON.stringify([subject, '']);
+    const where = whereOf(change, namespace);
+    if (after)
+      compare(before, after, old.get(everywhere), (what) => tellGained(what, subject, where, tell));
+    if (before && !removed.has(namespace)) {
+      compare(after, before, now.get(everywhere), (what) => tellLost(what, subject, where, tell));
+    }
+  }
+}
+
+function whereOf({ cluster, after, before }: ClusterChange, namespace: string): Where {
+  if (namespace === '') return { cluster };
+  const isIt = ({ kind, metadata }: ClusterChange['after'][number]) =>
+    kind === 'Namespace' && metadata.name === namespace;
+  const found = after.find(isIt) ?? before.find(isIt);
+  const tenant = found?.metadata.labels?.['tenantry.dev/tenant'];
+  return { cluster, namespace, ...(tenant !== undefined && { tenant }) };
+}
+
+/** What one side gives and the other does not. */
+interface Difference {
+  readonly power: string | undefined;
+  readonly rights: readonly string[];
+  readonly roles: readonly string[];
+  readonly isTooMany: boolean;
+}
+
+function compare(
+  had: PlannedGrant | undefined,
+  has: PlannedGrant,
+  everywhere: PlannedGrant | undefined,
+  say: (difference: Difference) => void,
+): void {
+  const [old, wide, now] = [had, everywhere, has].map((grant) => new Rights(grant?.rules ?? []));
+  const roles = [...has.roles].filter(
+    (role) => !had?.roles.has(role) && !everywhere?.roles.has(role),
+  );
+  const none = { power: undefined, rights: [], roles: [], isTooMany: false };
+  if (roles.length > 0) say({ ...none, roles });
+  if (old!.isTooMany || wide!.isTooMany || now!.isTooMany) {
+    if (canonical(had?.rules) !== canonical(has.rules)) say({ ...none, isTooMany: true });
+    return;
+  }
+  const more = now!
+    .objects()
+    .filter((right) => !old!.coversObject(right) && !wide!.coversObject(right))
+    .map((right) => ({ ...right, scope: 'own' as const }));
+  for (const [power, rights] of Map.groupBy(more, powerOf)) {
+    say({ ...none, power, rights: grouped(rights).map(groupWords) });
+  }
+  const paths = now!.paths().filter((path) => !old!.coversPath(path) && !wide!.coversPath(path));
+  const words = paths.map(
+    ({ verb, path }) => `${verb === '*' ? 'do anything with' : verb} the path ${path}`,
+  );
+  if (words.length > 0) say({ ...none, rights: words });
+}
+
+function tellGained(what: Difference, subject: string, where: Where, tell: TellChange): void {
+  const { power, rights, roles, isTooMany } = what;
+  if (isTooMany) tell(rules.tooMany, subject, 'has too many rights to be compared', where);
+  const rule: PlanRule = power === undefined ? rules.gained : rules.powerful;
+  const why = power === undefined ? '' : `: ${power}`;
+  for (const right of rights) tell(rule, subject, `may ${right}${why}`, where);
+  for (const role of roles) {
+    const bound = where.namespace === undefined ? rules.boundEverywhere : rules.bound;
+    tell(bound, subject, `is bound to ${role}`, where);
+  }
+}
+
+function tellLost(
+  { rights, roles }: Difference,
+  subject: string,
+  where: Where,
+  tell: TellChange,
+): void {
+  for (const right of rights) tell(rules.lost, subject, `may no longer ${right}`, where);
+  for (const role of roles) tell(rules.unbound, subject, `is no longer bound to ${role}`, where);
+}

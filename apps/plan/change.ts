@@ -1,0 +1,96 @@
+/**
+ * `high`: data is lost, a bound goes that holds somebody back, or somebody comes to have power over others.
+ * `medium`: somebody must decide whether it is meant. `low`: it is told.
+ */
+export type Risk = 'high' | 'medium' | 'low';
+
+/** From the highest on. */
+export const risks: readonly Risk[] = ['high', 'medium', 'low'];
+
+/** What a change is about, in the order in which changes of one risk are told. */
+export const planAreas = [
+  'data',
+  'access',
+  'isolation',
+  'network',
+  'definitions',
+  'delivery',
+  'quota',
+  'objects',
+] as const;
+
+export type PlanArea = (typeof planAreas)[number];
+
+/** What is asked of a change, under a name that stays. */
+export interface PlanRule {
+  readonly id: string;
+  readonly area: PlanArea;
+  readonly risk: Risk;
+  /** In one sentence, for the page of rules: what changes, and why the risk. */
+  readonly says: string;
+}
+
+/** Where in the fleet something changes. */
+export interface Where {
+  /** Empty for what lies in the folder of no cluster. */
+  readonly cluster: string;
+  /** Absent where it is in none, or a Namespace itself. */
+  readonly namespace?: string;
+  /** Whose it is, by its label; absent where it is no tenant's. */
+  readonly tenant?: string;
+}
+
+/** One thing that changes, judged; at several places where it is the same at all of them. */
+export interface PlannedChange {
+  readonly risk: Risk;
+  readonly area: PlanArea;
+  /** Stable name: a row of docs/plan.md. */
+  readonly rule: string;
+  /** What it is about: `Group payments`, `ResourceQuota tenant-quota`. */
+  readonly subject: string;
+  /** What changes, as the end of a sentence. */
+  readonly message: string;
+  readonly where: readonly Where[];
+}
+
+/** Says that something changes at a place. */
+export type TellChange = (rule: PlanRule, subject: string, message: string, where: Where) => void;
+
+/** Rules of one area. */
+export function planRulesOf<Name extends string>(
+  area: PlanArea,
+  said: Readonly<Record<Name, readonly [id: string, risk: Risk, says: string]>>,
+): Readonly<Record<Name, PlanRule>> {
+  const entries = Object.entries<readonly [string, Risk, string]>(said);
+  const rules = entries.map(([name, [id, risk, says]]) => [name, { id, area, risk, says }]);
+  return Object.fromEntries(rules) as Readonly<Record<Name, PlanRule>>;
+}
+
+/** The same change at several places is told once, the riskiest first. */
+export class Changes {
+  readonly #found = new Map<string, { rule: PlanRule; change: PlannedChange; where: Where[] }>();
+
+  readonly tell: TellChange = (rule, subject, message, where) => {
+    const key = JSON.stringify([rule.id, subject, message]);
+    const known = this.#found.get(key);
+    if (known) {
+      known.where.push(where);
+      return;
+    }
+    const places = [where];
+    const { id, area, risk } = rule;
+    const change = { risk, area, rule: id, subject, message, where: places };
+    this.#found.set(key, { rule, change, where: places });
+  };
+
+  /** By risk, area, and how they were told. */
+  all(): PlannedChange[] {
+    return [...this.#found.values()]
+      .map(({ change }) => change)
+      .toSorted((a, b) => rank(a) - rank(b));
+  }
+}
+
+function rank({ risk, area }: PlannedChange): number {
+  return risks.indexOf(risk) * planAreas.length + planAreas.indexOf(area);
+}

@@ -1,0 +1,153 @@
+import { SYNC_OPTIONS } from '../../constructs/tenant/ownership.ts';
+import { valueAt } from '../../kube/mapping.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { planRulesOf, type TellChange } from './change.ts';
+import { TENANT_GROUP } from './kinds.ts';
+import { applicationOf, ofKind, type ClusterChange, type Pair, type Placed } from './pairs.ts';
+
+const rules = planRulesOf('data', {
+  deleted: [
+    'namespace-deleted',
+    'high',
+    'a Namespace goes that Argo CD is allowed to delete: everything in it goes with it',
+  ],
+  asked: [
+    'namespace-asked',
+    'high',
+    'a Namespace goes, and Argo CD asks a person before it deletes it with everything in it',
+  ],
+  left: [
+    'namespace-left',
+    'medium',
+    'a Namespace leaves Git, and stays in the cluster until a person deletes it',
+  ],
+  unprotected: [
+    'namespace-unprotected',
+    'medium',
+    'Argo CD may delete a Namespace from now on once it leaves Git, and could not before',
+  ],
+  namespaceAdded: ['namespace-added', 'low', 'a Namespace is new'],
+  tenantRemoved: ['tenant-removed', 'medium', 'a Tenant leaves a cluster: its access goes'],
+  tenantAdded: ['tenant-added', 'low', 'a Tenant is new on a cluster'],
+  lifecycle: [
+    'lifecycle-changed',
+    'medium',
+    'the lifecycle of a tenant or of a namespace changes: access goes or comes back',
+  ],
+  moved: [
+    'object-moved',
+    'medium',
+    'an object moves to a folder that another Application syncs: the old one prunes it, whichever of the two comes first',
+  ],
+});
+
+export const dataRules = Object.values(rules);
+
+/** What leaves Git with the data that is in it, and what may be deleted from now on. */
+export function judgeData(change: ClusterChange, tell: TellChange): void {
+  const { pairs } = change;
+  for (const pair of ofKind(pairs, '', 'Namespace')) judgeNamespace(pair, change, tell);
+  for (const { where, before, after } of ofKind(pairs, TENANT_GROUP, 'Tenant')) {
+    const { name } = (after ?? before)!.object.metadata;
+    const subject = `Tenant ${name}`;
+    if (!before) tell(rules.tenantAdded, subject, 'is new', where);
+    else if (!after) tell(rules.tenantRemoved, subject, 'goes, and its access with it', where);
+    else judgeLifecycle(subject, { before: before.object, after: after.object }, where, tell);
+  }
+  for (const { where, before, after } of pairs) {
+    if (!before || !after) continue;
+    const [from, to] = [applicationOf(before.path), applicationOf(after.path)];
+    const { kind, metadata } = after.object;
+    if (from !== to)
+      tell(rules.moved, `${kind} ${metadata.name}`, `moves from ${from} to ${to}`, where);
+  }
+}
+
+function judgeNamespace(
+  { where, before, after }: Pair,
+  change: ClusterChange,
+  tell: TellChange,
+): void {
+  const subject = `Namespace ${where.namespace}`;
+  if (!before) return tell(rules.namespaceAdded, subject, 'is new', where);
+  if (after) {
+    if (!mayGo(before.object) && mayGo(after.object)) {
+      const message = 'may be deleted by Argo CD without a question from now on';
+      tell(rules.unprotected, subject, message, where);
+    }
+    return;
+  }
+  const was = fateOf(before, change);
+  const message = {
+    deleted: 'is deleted by Argo CD, with everything in it',
+    asked: 'is deleted with everything in it, once a person confirms that to Argo CD',
+    left: 'leaves Git: its access goes, it stays in the cluster until a person deletes it',
+  }[was];
+  tell(
+    { deleted: rules.deleted, asked: rules.asked, left: rules.left }[was],
+    subject,
+    message,
+    where,
+  );
+}
+
+/** What becomes of an object in the cluster. */
+type Fate = 'deleted' | 'asked' | 'left';
+
+/**
+ * What Argo CD does with an object that is no longer in Git, by its sync options: those of a prune where
+ * its Application stays, those of a deletion where all of that goes.
+ *
+ * Source: https://argo-cd.readthedocs.io/en/stable/user-guide/sync-options/
+ */
+export function fateOf({ path, object }: Placed, { applications }: ClusterChange): Fate {
+  return optionOf(object, applications.has(applicationOf(path)) ? 'Prune' : 'Delete');
+}
+
+function optionOf({ metadata }: KubeObject, what: 'Prune' | 'Delete'): Fate {
+  const words = (metadata.annotations?.[SYNC_OPTIONS] ?? '').split(',').map((one) => one.trim());
+  const options = new Set(words);
+  if (options.has(`${what}=false`)) return 'left';
+  return options.has(`${what}=confirm`) ? 'asked' : 'deleted';
+}
+
+/** Whether Argo CD deletes it unasked, one way or the other. */
+function mayGo(object: KubeObject): boolean {
+  return optionOf(object, 'Prune') === 'deleted' || optionOf(object, 'Delete') === 'deleted';
+}
+
+interface Both {
+  readonly before: KubeObject;
+  readonly after: KubeObject;
+}
+
+function judgeLifecycle(
+  subject: string,
+  { before, after }: Both,
+  where: Pair['where'],
+  tell: TellChange,
+): void {
+  const [old, now] = [lives(before), lives(after)];
+  for (const [name, life] of now) {
+    const was = old.get(name);
+    if (was === undefined || was === life) continue;
+    const whose = name === '' ? subject : `Namespace ${name}`;
+    tell(rules.lifecycle, whose, `${was} -> ${life}`, where);
+  }
+}
+
+/** Lifecycles by the name that the declaration gives a namespace; under '' that of the tenant. */
+function lives(object: KubeObject): ReadonlyMap<string, string> {
+  const own = lifeOf(valueAt(object, ['spec', 'lifecycle'])) ?? 'Active';
+  const entries = valueAt(object, ['spec', 'namespaces']);
+  const named = (Array.isArray(entries) ? entries : []).map((entry) => {
+    const name = valueAt(entry, ['name']);
+    const life = lifeOf(valueAt(entry, ['lifecycle'])) ?? 'Active';
+    return [typeof name === 'string' ? name : '', life] as const;
+  });
+  return new Map([...named.filter(([name]) => name !== ''), ['', own]]);
+}
+
+function lifeOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

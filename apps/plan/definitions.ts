@@ -1,0 +1,61 @@
+import { compareSets } from '../../crds/compatibility.ts';
+import { readDefinitions, type LocatedDefinition } from '../../crds/manifests.ts';
+import { planRulesOf, type TellChange } from './change.ts';
+import { DEFINITIONS_GROUP } from './kinds.ts';
+import { ofKind, type ClusterChange, type Placed } from './pairs.ts';
+
+const rules = planRulesOf('definitions', {
+  breaking: [
+    'definition-breaking',
+    'high',
+    'a CustomResourceDefinition goes or changes so that stored objects or clients break: `crd diff` says why',
+  ],
+  unknown: [
+    'definition-unknown',
+    'medium',
+    '`crd diff` cannot tell whether a change of a definition breaks something, or the definition cannot be read',
+  ],
+  compatible: [
+    'definition-compatible',
+    'low',
+    'a definition is new, or changes so that nothing breaks',
+  ],
+});
+
+export const definitionRules = Object.values(rules);
+
+/** What `crd diff` says of the definitions, by cluster. */
+export function judgeDefinitions({ pairs }: ClusterChange, tell: TellChange): void {
+  for (const { where, before, after } of ofKind(
+    pairs,
+    DEFINITIONS_GROUP,
+    'CustomResourceDefinition',
+  )) {
+    const { name } = (after ?? before)!.object.metadata;
+    const subject = `CustomResourceDefinition ${name}`;
+    const [old, now] = [definitionOf(before), definitionOf(after)];
+    if ((before && !old) || (after && !now)) {
+      tell(rules.unknown, subject, 'cannot be read: `tenantry crd check` says why', where);
+      continue;
+    }
+    const [{ changes } = { changes: [] }] = compareSets(
+      old ? [old] : [],
+      now ? [now.manifest] : [],
+    );
+    const compatible = changes.filter(({ verdict }) => verdict === 'compatible');
+    for (const { verdict, version, path, message } of changes) {
+      if (verdict === 'compatible') continue;
+      const place = [version, path].filter(Boolean).join(' ');
+      tell(rules[verdict], subject, place === '' ? message : `${place}: ${message}`, where);
+    }
+    if (compatible.length > 0) {
+      const more = compatible.length > 1 ? `, and ${compatible.length - 1} more` : '';
+      tell(rules.compatible, subject, `compatible: ${compatible[0]!.message}${more}`, where);
+    }
+  }
+}
+
+function definitionOf(placed: Placed | undefined): LocatedDefinition | undefined {
+  if (!placed) return undefined;
+  return readDefinitions(placed.path, JSON.stringify(placed.object)).definitions[0];
+}

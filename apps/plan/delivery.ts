@@ -1,0 +1,107 @@
+import { isMapping, valueAt } from '../../kube/mapping.ts';
+import { canonical } from '../../kube/equality.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { planRulesOf, type TellChange } from './change.ts';
+import { ARGO_GROUP } from './kinds.ts';
+import { ofKind, type ClusterChange } from './pairs.ts';
+
+const rules = planRulesOf('delivery', {
+  everything: [
+    'project-opened',
+    'high',
+    'an AppProject comes to allow every repository, every destination, cluster-scoped kinds or what it forbade',
+  ],
+  widened: [
+    'project-widened',
+    'medium',
+    'an AppProject comes to allow one more repository, destination, kind or namespace of Applications',
+  ],
+  narrowed: [
+    'project-narrowed',
+    'low',
+    'an AppProject allows less: what is deployed already may not be synced',
+  ],
+  removed: [
+    'application-removed',
+    'medium',
+    'an Application, ApplicationSet or AppProject goes: whether its objects go with it, its finalizer and its policy say',
+  ],
+});
+
+export const deliveryRules = Object.values(rules);
+
+/** The lists of an AppProject of which more allows more. */
+export const ALLOWING = [
+  ['sourceRepos', 'repository', false],
+  ['destinations', 'destination', false],
+  ['clusterResourceWhitelist', 'cluster-scoped kind', true],
+  ['namespaceResourceWhitelist', 'kind', false],
+  ['sourceNamespaces', 'namespace of Applications', false],
+] as const;
+
+/** Those of which less allows more. */
+export const FORBIDDING = [
+  ['clusterResourceBlacklist', 'cluster-scoped kind'],
+  ['namespaceResourceBlacklist', 'kind'],
+] as const;
+
+/** Who may deploy what, from where, to where: what AppProjects allow and did not. */
+export function judgeDelivery({ pairs }: ClusterChange, tell: TellChange): void {
+  for (const { where, before, after } of ofKind(pairs, ARGO_GROUP, 'AppProject')) {
+    if (!after) continue;
+    const subject = `AppProject ${after.object.metadata.name}`;
+    for (const [field, word, isPowerful] of ALLOWING) {
+      const { more, less } = difference(field, before?.object, after.object);
+      for (const one of more) {
+        const rule = isPowerful || isEverything(one) ? rules.everything : rules.widened;
+        tell(rule, subject, `allows the ${word} ${one}`, where);
+      }
+      for (const one of less)
+        tell(rules.narrowed, subject, `no longer allows the ${word} ${one}`, where);
+    }
+    for (const [field, word] of FORBIDDING) {
+      const { more, less } = difference(field, before?.object, after.object);
+      for (const one of less)
+        tell(rules.everything, subject, `no longer forbids the ${word} ${one}`, where);
+      for (const one of more) {
+        if (before) tell(rules.narrowed, subject, `forbids the ${word} ${one}`, where);
+      }
+    }
+  }
+  for (const { where, before, after } of ofKind(
+    pairs,
+    ARGO_GROUP,
+    'Application',
+    'ApplicationSet',
+    'AppProject',
+  )) {
+    if (after || !before) continue;
+    const { kind, metadata } = before.object;
+    tell(rules.removed, `${kind} ${metadata.name}`, 'is no longer there', where);
+  }
+}
+
+function difference(field: string, before: KubeObject | undefined, after: KubeObject) {
+  const [old, now] = [before, after].map((object) => itemsOf(valueAt(object, ['spec', field])));
+  return {
+    more: [...now!].flatMap(([key, text]) => (old!.has(key) ? [] : [text])),
+    less: [...old!].flatMap(([key, text]) => (now!.has(key) ? [] : [text])),
+  };
+}
+
+function itemsOf(value: unknown): ReadonlyMap<string, string> {
+  const items = Array.isArray(value) ? value : [];
+  return new Map(items.map((item) => [canonical(item), wordsOf(item)]));
+}
+
+/** `apps/Deployment`, `https://git.example.com/shop.git`, `namespace shop of https://...`. */
+function wordsOf(item: unknown): string {
+  if (!isMapping(item)) return String(item);
+  const { group, kind, namespace, server, name } = item;
+  if (kind !== undefined) return `${group === undefined || group === '' ? '' : `${group}/`}${kind}`;
+  return `${namespace} of ${name ?? server}`;
+}
+
+function isEverything(text: string): boolean {
+  return /^\*(?:\/\*)?$/.test(text) || text.startsWith('* of ');
+}

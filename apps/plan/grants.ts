@@ -1,0 +1,115 @@
+import { isMapping } from '../../kube/mapping.ts';
+import { groupOf, type KubeObject } from '../../kube/object.ts';
+import type { RightsRule } from '../../olm/permissions/right.ts';
+import { RBAC_GROUP } from './kinds.ts';
+
+/** What somebody is given in a namespace, or in the whole cluster. */
+export interface PlannedGrant {
+  /** `Group payments`, `ServiceAccount shop/deployer`, `whoever is bound to ClusterRole edit`. */
+  readonly subject: string;
+  /** Empty: the whole cluster. */
+  readonly namespace: string;
+  readonly rules: readonly RightsRule[];
+  /** Roles that are bound, and are not among the objects: what they allow is not known. */
+  readonly roles: ReadonlySet<string>;
+}
+
+interface Grown extends PlannedGrant {
+  readonly rules: RightsRule[];
+  readonly roles: Set<string>;
+}
+
+/** Kubernetes has it in every cluster, and it allows all there is. */
+const ADMIN: readonly RightsRule[] = [
+  { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
+  { verbs: ['*'], nonResourceURLs: ['*'] },
+];
+
+const AGGREGATE = `${RBAC_GROUP}/aggregate-to-`;
+
+/**
+ * What roles and bindings give to whom, by subject and namespace. Of a role that no binding among the
+ * objects names, whoever is bound to it is the subject; so it is of one that is gathered into others.
+ */
+export function grantsIn(objects: readonly KubeObject[]): ReadonlyMap<string, PlannedGrant> {
+  const grants = new Map<string, Grown>();
+  const of = (subject: string, namespace: string): Grown => {
+    const key = JSON.stringify([subject, namespace]);
+    const known = grants.get(key) ?? { subject, namespace, rules: [], roles: new Set<string>() };
+    grants.set(key, known);
+    return known;
+  };
+  const rbac = objects.filter(({ apiVersion }) => groupOf(apiVersion) === RBAC_GROUP);
+  const roles = rolesIn(rbac);
+  const bound = new Set<string>();
+  for (const object of rbac) {
+    if (object.kind !== 'RoleBinding' && object.kind !== 'ClusterRoleBinding') continue;
+    const namespace = object.kind === 'RoleBinding' ? (object.metadata.namespace ?? '') : '';
+    const { kind, name } = fieldsOf(object['roleRef']);
+    const role = `${text(kind)} ${text(name)}`;
+    const key = kind === 'Role' ? `${role} in ${namespace}` : role;
+    bound.add(key);
+    const rules =
+      roles.get(key)?.rules ?? (role === 'ClusterRole cluster-admin' ? ADMIN : undefined);
+    for (const subject of subjectsOf(object['subjects'])) {
+      const grown = of(subject, namespace);
+      if (rules) grown.rules.push(...rules);
+      else grown.roles.add(role);
+    }
+  }
+  for (const [key, { rules, namespace, aggregatedTo }] of roles) {
+    if (!bound.has(key)) of(`whoever is bound to ${key}`, namespace).rules.push(...rules);
+    for (const one of aggregatedTo) {
+      of(`whoever is bound to ClusterRole ${one}`, '').rules.push(...rules);
+    }
+  }
+  return grants;
+}
+
+interface Role {
+  readonly rules: readonly RightsRule[];
+  readonly namespace: string;
+  readonly aggregatedTo: readonly string[];
+}
+
+/** Those whose rules are their own, and not gathered from others. */
+function rolesIn(objects: readonly KubeObject[]): ReadonlyMap<string, Role> {
+  const roles = new Map<string, Role>();
+  for (const object of objects) {
+    const { kind, metadata } = object;
+    if (kind !== 'Role' && kind !== 'ClusterRole') continue;
+    if (isMapping(object['aggregationRule'])) continue;
+    const namespace = kind === 'Role' ? (metadata.namespace ?? '') : '';
+    const suffix = kind === 'Role' ? ` in ${namespace}` : '';
+    const aggregatedTo = Object.entries(metadata.labels ?? {}).flatMap(([label, value]) =>
+      label.startsWith(AGGREGATE) && value === 'true' ? [label.slice(AGGREGATE.length)] : [],
+    );
+    const rules = rulesOf(object['rules']);
+    roles.set(`${kind} ${metadata.name}${suffix}`, { rules, namespace, aggregatedTo });
+  }
+  return roles;
+}
+
+function rulesOf(value: unknown): RightsRule[] {
+  if (!Array.isArray(value)) return [];
+  return value.filter(isMapping).map((rule) => ({
+    verbs: texts(rule['verbs']),
+    apiGroups: texts(rule['apiGroups']),
+    resources: texts(rule['resources']),
+    resourceNames: texts(rule['resourceNames']),
+    nonResourceURLs: texts(rule['nonResourceURLs']),
+  }));
+}
+
+function subjectsOf(value: unknown): string[] {
+  if (!Array.isArray(value)) return [];
+  return value.filter(isMapping).map(({ kind, name, namespace }) => {
+    const full = kind === 'ServiceAccount' ? `${text(namespace)}/${text(name)}` : text(name);
+    return `${text(kind)} ${full}`;
+  });
+}
+
+const fieldsOf = (value: unknown): Record<string, unknown> => (isMapping(value) ? value : {});
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+const texts = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];

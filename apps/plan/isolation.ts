@@ -1,0 +1,145 @@
+import { CONCERNS, concernLabel, DISABLED, FACTS } from '../../constructs/tenant/ownership.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { planRulesOf, type TellChange, type Where } from './change.ts';
+import { ADMISSION_GROUP } from './kinds.ts';
+import { ofKind, type ClusterChange } from './pairs.ts';
+
+const rules = planRulesOf('isolation', {
+  lowered: [
+    'pod-security-lowered',
+    'high',
+    'the Pod Security level that a Namespace enforces becomes weaker, or a new Namespace enforces none',
+  ],
+  raised: [
+    'pod-security-raised',
+    'medium',
+    'the level becomes stricter: pods that were taken may be refused when they come again',
+  ],
+  policyRemoved: [
+    'admission-removed',
+    'high',
+    'an admission policy, its binding or a webhook goes: what it refused is let through',
+  ],
+  policyChanged: [
+    'admission-changed',
+    'medium',
+    'an admission policy, its binding or a webhook changes: it may refuse more, or less',
+  ],
+  policyAdded: [
+    'admission-added',
+    'medium',
+    'an admission policy, its binding or a webhook is new: it may refuse what was let through',
+  ],
+  taken: ['policy-disabled', 'high', 'a Namespace is taken out of an admission policy'],
+  wider: [
+    'self-service-widened',
+    'medium',
+    'an admission policy lets the people of a tenant do more: bind a role, name a subject, open their network',
+  ],
+});
+
+export const isolationRules = Object.values(rules);
+
+/** What holds tenants apart besides their network. */
+export function judgeIsolation({ pairs }: ClusterChange, tell: TellChange): void {
+  for (const { where, before, after } of ofKind(pairs, '', 'Namespace')) {
+    if (!after) continue;
+    judgePodSecurity(before?.object, after.object, where, tell);
+    judgeConcerns(before?.object, after.object, where, tell);
+    if (before) judgeFacts(before.object, after.object, where, tell);
+  }
+  const kinds = [
+    'ValidatingAdmissionPolicy',
+    'ValidatingAdmissionPolicyBinding',
+    'MutatingAdmissionPolicy',
+    'MutatingAdmissionPolicyBinding',
+    'ValidatingWebhookConfiguration',
+    'MutatingWebhookConfiguration',
+  ];
+  for (const { where, before, after } of ofKind(pairs, ADMISSION_GROUP, ...kinds)) {
+    const { kind, metadata } = (after ?? before)!.object;
+    const subject = `${kind} ${metadata.name}`;
+    if (!after) tell(rules.policyRemoved, subject, 'goes: what it refused is let through', where);
+    else if (before) tell(rules.policyChanged, subject, 'changes', where);
+    else tell(rules.policyAdded, subject, 'is new', where);
+  }
+}
+
+/** From the weakest on. Source: https://kubernetes.io/docs/concepts/security/pod-security-standards/ */
+const LEVELS = ['privileged', 'baseline', 'restricted'];
+const ENFORCE = 'pod-security.kubernetes.io/enforce';
+
+type Judge = (
+  before: KubeObject | undefined,
+  after: KubeObject,
+  where: Where,
+  tell: TellChange,
+) => void;
+
+const judgePodSecurity: Judge = (before, after, where, tell) => {
+  const now = levelOf(after);
+  const subject = `Namespace ${where.namespace}`;
+  if (!before) {
+    if (now === 'privileged') {
+      tell(rules.lowered, subject, 'enforces no Pod Security: any pod may run in it', where);
+    }
+    return;
+  }
+  const was = levelOf(before);
+  if (was === now) return;
+  const rule = LEVELS.indexOf(now) < LEVELS.indexOf(was) ? rules.lowered : rules.raised;
+  tell(rule, 'Pod Security', `${was} -> ${now}`, where);
+};
+
+/** A Namespace that says nothing enforces nothing. */
+function levelOf({ metadata }: KubeObject): string {
+  return metadata.labels?.[ENFORCE] ?? 'privileged';
+}
+
+const judgeConcerns: Judge = (before, after, where, tell) => {
+  for (const concern of CONCERNS) {
+    const label = concernLabel(concern);
+    const isOut = (object: KubeObject | undefined) => object?.metadata.labels?.[label] === DISABLED;
+    if (isOut(after) && !isOut(before)) {
+      tell(
+        rules.taken,
+        `Namespace ${where.namespace}`,
+        `is taken out of the policy ${label}`,
+        where,
+      );
+    }
+  }
+};
+
+/** The facts of which more means that people may do more; the others say what is declared anyway. */
+const WIDENING = [
+  [FACTS.clusterRoles, 'may bind ClusterRole'],
+  [FACTS.subjectPatterns, 'may give access to'],
+  [FACTS.ingressFrom, 'may let in'],
+  [FACTS.egressTo, 'may let out to'],
+  [FACTS.externalIPs, 'may use the external address'],
+] as const;
+
+/** Of a Namespace, what these judges tell, and what other objects say too. */
+export const NAMESPACE_KEYS: ReadonlySet<string> = new Set([
+  ENFORCE,
+  ...CONCERNS.map(concernLabel),
+  FACTS.subjects,
+  FACTS.names,
+  FACTS.namespaces,
+]);
+
+const judgeFacts: Judge = (before, after, where, tell) => {
+  for (const [fact, may] of WIDENING) {
+    const [old, now] = [before!, after].map(({ metadata }) =>
+      wordsOf(metadata.annotations?.[fact]),
+    );
+    for (const word of now!) {
+      if (!old!.has(word)) tell(rules.wider, 'people of the tenant', `${may} ${word}`, where);
+    }
+  }
+};
+
+function wordsOf(lines: string | undefined): ReadonlySet<string> {
+  return new Set((lines ?? '').split('\n').filter(Boolean));
+}

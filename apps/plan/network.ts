@@ -1,0 +1,114 @@
+import { networkReport, type ReportedConnection } from '../network.ts';
+import { sideText } from '../network-sides.ts';
+import { EVERY_PORT, commonPorts, portsText } from '../../kube/networkpolicy.ts';
+import { canonical } from '../../kube/equality.ts';
+import { planRulesOf, type TellChange, type Where } from './change.ts';
+import { NETWORK_GROUP } from './kinds.ts';
+import { ofKind, type ClusterChange, type Pair } from './pairs.ts';
+
+const rules = planRulesOf('network', {
+  everyone: [
+    'network-opened-to-all',
+    'high',
+    'whoever is allowed at all, inside of the cluster or outside, may come to pods of a namespace, or they may go anywhere',
+  ],
+  opened: [
+    'network-opened',
+    'medium',
+    'pods of a namespace may talk with others than before, as far as both sides let it happen',
+  ],
+  closed: ['network-closed', 'medium', 'a connection is not let through any more'],
+});
+
+export const networkRules = Object.values(rules);
+
+type Direction = 'in' | 'out';
+
+/** Who comes to reach whom, and who does not any more, of the namespaces whose own policies or labels change. */
+export function judgeNetwork(
+  { cluster, pairs, before, after }: ClusterChange,
+  tell: TellChange,
+): void {
+  const touched = touchedBy(pairs);
+  if (touched.size === 0) return;
+  const [old, now] = [before, after].map((objects) => {
+    const [report] = networkReport([{ name: cluster, objects }], { namespaces: touched });
+    return new Map((report?.namespaces ?? []).map((one) => [one.name, one]));
+  });
+  for (const [name, has] of now!) {
+    const { namespace = name, ...where } = touched.get(name)!;
+    const at = { ...where, namespace };
+    const had = old!.get(name);
+    for (const direction of ['in', 'out'] as const) {
+      tellOpened(had?.[direction], has[direction], direction, at, tell);
+      if (had) tellClosed(had[direction], has[direction], direction, at, tell);
+    }
+  }
+}
+
+/** Namespaces that change, or in which a policy does. */
+function touchedBy(pairs: readonly Pair[]): ReadonlyMap<string, Where> {
+  const found = new Map<string, Where>();
+  for (const { where } of ofKind(pairs, NETWORK_GROUP, 'NetworkPolicy')) {
+    found.set(where.namespace ?? 'default', where);
+  }
+  for (const { where } of ofKind(pairs, '', 'Namespace')) found.set(where.namespace!, where);
+  return found;
+}
+
+/** Of a namespace that is new, only that it is open to all is told. */
+function tellOpened(
+  had: readonly ReportedConnection[] | undefined,
+  has: readonly ReportedConnection[],
+  direction: Direction,
+  where: Where,
+  tell: TellChange,
+): void {
+  for (const one of has) {
+    if (had && isCovered(one, had)) continue;
+    const rule = isForAll(one) ? rules.everyone : rules.opened;
+    if (had || rule === rules.everyone)
+      tell(rule, subject(one), `may now ${words(one, direction)}`, where);
+  }
+}
+
+function tellClosed(
+  had: readonly ReportedConnection[],
+  has: readonly ReportedConnection[],
+  direction: Direction,
+  where: Where,
+  tell: TellChange,
+): void {
+  for (const one of had) {
+    if (!isCovered(one, has)) {
+      tell(rules.closed, subject(one), `may no longer ${words(one, direction)}`, where);
+    }
+  }
+}
+
+/** Whether one of the others lets at least as much through. */
+function isCovered(one: ReportedConnection, others: readonly ReportedConnection[]): boolean {
+  return others.some((other) => {
+    const isAnyone = other.with.kind === 'anyone' && other.with.everywhere;
+    const sides = isAnyone || canonical(other.with) === canonical(one.with);
+    const pods = other.pods === undefined || other.pods === one.pods;
+    return sides && pods && canonical(commonPorts(one.ports, other.ports)) === canonical(one.ports);
+  });
+}
+
+/** Any pod of the cluster, or any address. */
+function isForAll({ with: side }: ReportedConnection): boolean {
+  if (side.kind === 'anyone') return side.pods === undefined;
+  return side.kind === 'addresses' && side.cidr.endsWith('/0');
+}
+
+function subject({ pods }: ReportedConnection): string {
+  return pods === undefined ? 'pods' : `pods with ${pods}`;
+}
+
+function words({ with: side, ports }: ReportedConnection, direction: Direction): string {
+  const names = 'namespace' in side && side.namespace !== undefined ? [side.namespace] : [];
+  const way = direction === 'in' ? 'be reached from' : 'reach';
+  const on = canonical(ports) === canonical(EVERY_PORT) ? '' : ` on ${portsText(ports)}`;
+  return `${way} ${sideText(side, names)}${on}`;
+}

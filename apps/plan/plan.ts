@@ -1,0 +1,80 @@
+import type { Problem } from '../../kube/problem.ts';
+import { accessRules, judgeAccess } from './access.ts';
+import {
+  Changes,
+  type PlannedChange,
+  type PlanRule,
+  type Risk,
+  type TellChange,
+} from './change.ts';
+import { dataRules, judgeData } from './data.ts';
+import { definitionRules, judgeDefinitions } from './definitions.ts';
+import { deliveryRules, judgeDelivery } from './delivery.ts';
+import { isolationRules, judgeIsolation } from './isolation.ts';
+import { judgeNetwork, networkRules } from './network.ts';
+import { clusterChanges, type ClusterChange, type OutputTexts } from './pairs.ts';
+import { judgeQuota, quotaRules } from './quota.ts';
+import { judgeRest, objectRules } from './rest.ts';
+
+export { risks, type PlannedChange, type Risk, type Where } from './change.ts';
+export type { OutputTexts } from './pairs.ts';
+
+/** What a change of the output means for the clusters that are synced to it. */
+export interface Plan {
+  /** The riskiest first. */
+  readonly changes: readonly PlannedChange[];
+  /** Files that are not YAML: what is in them is not compared. */
+  readonly unread: readonly Problem[];
+}
+
+/** What may be said of a change. */
+export const planRules: readonly PlanRule[] = [
+  ...dataRules,
+  ...accessRules,
+  ...isolationRules,
+  ...networkRules,
+  ...definitionRules,
+  ...deliveryRules,
+  ...quotaRules,
+  ...objectRules,
+];
+
+type Judge = (change: ClusterChange, tell: TellChange) => void;
+
+const judges: readonly Judge[] = [
+  judgeData,
+  judgeAccess,
+  judgeIsolation,
+  judgeNetwork,
+  judgeDefinitions,
+  judgeDelivery,
+  judgeQuota,
+];
+
+/**
+ * Compares two outputs by their objects, and judges each difference: whose data goes, who gains access,
+ * what wall falls. It needs the files that differ, and for the sums of access and network all others of
+ * their clusters.
+ */
+export function planOf(before: OutputTexts, after: OutputTexts): Plan {
+  const { clusters, unread } = clusterChanges(before, after);
+  const found = new Changes();
+  for (const change of clusters) {
+    if (change.pairs.length === 0) continue;
+    const told = new Set<string>();
+    const noting: TellChange = (rule, subject, message, where) => {
+      told.add(`${rule.area} ${where.namespace ?? ''}`);
+      found.tell(rule, subject, message, where);
+    };
+    for (const judge of judges) judge(change, noting);
+    judgeRest(change, (area, namespace) => told.has(`${area} ${namespace}`), found.tell);
+  }
+  return { changes: found.all(), unread };
+}
+
+/** How many changes there are of each risk. */
+export function totalsOf(changes: readonly PlannedChange[]): Readonly<Record<Risk, number>> {
+  const totals = { high: 0, medium: 0, low: 0 };
+  for (const { risk } of changes) totals[risk] += 1;
+  return totals;
+}

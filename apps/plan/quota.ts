@@ -1,0 +1,70 @@
+import { isMapping, valueAt } from '../../kube/mapping.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { parseQuantity } from '../../kube/quantity.ts';
+import { planRulesOf, type TellChange } from './change.ts';
+import { namespacesOf, ofKind, type ClusterChange } from './pairs.ts';
+
+const rules = planRulesOf('quota', {
+  unbounded: [
+    'quota-unbounded',
+    'medium',
+    'nothing bounds a resource of a namespace any more: its key or the ResourceQuota goes',
+  ],
+  lowered: [
+    'quota-lowered',
+    'medium',
+    'a bound becomes lower: what is there stays, what is over it does not come back once it is lost',
+  ],
+  bounded: [
+    'quota-bounded',
+    'medium',
+    'a resource of a namespace that was there is bounded that was not: pods that do not state it are refused',
+  ],
+  limits: [
+    'limits-changed',
+    'medium',
+    'a LimitRange changes or goes: containers that state nothing get other requests and limits',
+  ],
+  raised: ['quota-raised', 'low', 'a bound becomes higher'],
+});
+
+export const quotaRules = Object.values(rules);
+
+/** Quota up and down, in namespaces that were there and stay. */
+export function judgeQuota({ pairs }: ClusterChange, tell: TellChange): void {
+  const { added, removed } = namespacesOf(pairs);
+  const staying = pairs.filter(({ where }) => {
+    return !added.has(where.namespace ?? '') && !removed.has(where.namespace ?? '');
+  });
+  for (const { where, before, after } of ofKind(staying, '', 'ResourceQuota')) {
+    const subject = `ResourceQuota ${(after ?? before)!.object.metadata.name}`;
+    const [old, now] = [hardOf(before?.object), hardOf(after?.object)];
+    for (const key of new Set([...old.keys(), ...now.keys()])) {
+      const [was, is] = [old.get(key), now.get(key)];
+      if (was === is) continue;
+      if (is === undefined) tell(rules.unbounded, subject, `${key} ${was} -> no bound`, where);
+      else if (was === undefined) tell(rules.bounded, subject, `${key} no bound -> ${is}`, where);
+      else tellBound({ was, is }, (rule) => tell(rule, subject, `${key} ${was} -> ${is}`, where));
+    }
+  }
+  for (const { where, before, after } of ofKind(staying, '', 'LimitRange')) {
+    const subject = `LimitRange ${(after ?? before)!.object.metadata.name}`;
+    const message = before ? (after ? 'changes' : 'goes') : 'is new';
+    tell(rules.limits, subject, message, where);
+  }
+}
+
+function tellBound(
+  { was, is }: { readonly was: string; readonly is: string },
+  tell: (rule: (typeof rules)[keyof typeof rules]) => void,
+): void {
+  const [old, now] = [parseQuantity(was), parseQuantity(is)];
+  if (old !== undefined && old === now) return;
+  tell(old !== undefined && now !== undefined && now > old ? rules.raised : rules.lowered);
+}
+
+function hardOf(object: KubeObject | undefined): ReadonlyMap<string, string> {
+  const hard = valueAt(object, ['spec', 'hard']);
+  const entries = isMapping(hard) ? Object.entries(hard) : [];
+  return new Map(entries.map(([key, value]) => [key, String(value)]));
+}

@@ -1,0 +1,128 @@
+import { canonical } from '../../kube/equality.ts';
+import { isMapping } from '../../kube/mapping.ts';
+import { groupOf } from '../../kube/object.ts';
+import { formatPath, listed, type Path } from '../../kube/problem.ts';
+import { planRulesOf, type PlanArea, type TellChange, type Where } from './change.ts';
+import { fateOf } from './data.ts';
+import { ALLOWING, FORBIDDING } from './delivery.ts';
+import { NAMESPACE_KEYS } from './isolation.ts';
+import {
+  ADMISSION_GROUP,
+  ARGO_GROUP,
+  DEFINITIONS_GROUP,
+  NETWORK_GROUP,
+  RBAC_GROUP,
+  TENANT_GROUP,
+} from './kinds.ts';
+import { namespacesOf, type ClusterChange } from './pairs.ts';
+
+const rules = planRulesOf('objects', {
+  deleted: ['object-deleted', 'medium', 'an object goes, and Argo CD deletes it'],
+  left: [
+    'object-left',
+    'low',
+    'an object leaves Git, and stays in the cluster or waits for a person',
+  ],
+  changed: ['object-changed', 'low', 'an object changes, in a way that no other rule tells'],
+  added: ['object-added', 'low', 'an object is new'],
+});
+
+export const objectRules = Object.values(rules);
+
+/** Kinds of which other judges tell whatever comes and goes. */
+const coming: readonly (readonly [group: string, kind: string])[] = [
+  [RBAC_GROUP, 'Role'],
+  [RBAC_GROUP, 'ClusterRole'],
+  [RBAC_GROUP, 'RoleBinding'],
+  [RBAC_GROUP, 'ClusterRoleBinding'],
+  [NETWORK_GROUP, 'NetworkPolicy'],
+  [DEFINITIONS_GROUP, 'CustomResourceDefinition'],
+  ['', 'ResourceQuota'],
+  ['', 'LimitRange'],
+  ['', 'Namespace'],
+  [TENANT_GROUP, 'Tenant'],
+];
+
+/** Whether changes of an area were told of a namespace; '' is the cluster. */
+type HasTold = (area: PlanArea, namespace: string) => boolean;
+
+/**
+ * Every object that changes and of which nothing else tells, so that no change of an output is silent.
+ * What comes or goes with its namespace is part of that.
+ */
+export function judgeRest(change: ClusterChange, hasTold: HasTold, tell: TellChange): void {
+  const { added, removed } = namespacesOf(change.pairs);
+  for (const pair of change.pairs) {
+    const { before, after, where } = pair;
+    const { apiVersion, kind, metadata } = (after ?? before)!.object;
+    const group = groupOf(apiVersion);
+    if (group === ADMISSION_GROUP) continue;
+    const subject = `${kind} ${metadata.name}`;
+    if (before && after) {
+      const paths = pathsThatDiffer(before.object, after.object)
+        .filter((path) => !isTold(path, { group, kind, where, hasTold }))
+        .map(formatPath);
+      if (paths.length > 0) tell(rules.changed, subject, `changes at ${some(paths)}`, where);
+      continue;
+    }
+    if (coming.some(([one, of]) => one === group && of === kind)) continue;
+    if ((before ? removed : added).has(where.namespace ?? '')) continue;
+    if (after) tell(rules.added, subject, 'is new', where);
+    else if (group !== ARGO_GROUP) tellGone(subject, fateOf(before!, change), where, tell);
+  }
+}
+
+function tellGone(
+  subject: string,
+  fate: ReturnType<typeof fateOf>,
+  where: Where,
+  tell: TellChange,
+): void {
+  if (fate === 'deleted') return tell(rules.deleted, subject, 'is deleted by Argo CD', where);
+  const message =
+    fate === 'left'
+      ? 'leaves Git, and stays in the cluster'
+      : 'is deleted once a person confirms it';
+  tell(rules.left, subject, message, where);
+}
+
+interface Told {
+  readonly group: string;
+  readonly kind: string;
+  readonly where: Where;
+  readonly hasTold: HasTold;
+}
+
+const PROJECT_LISTS = new Set<string>([...ALLOWING, ...FORBIDDING].map(([field]) => field));
+
+/** Whether what differs at a path is what another judge tells of. */
+function isTold(path: Path, { group, kind, where, hasTold }: Told): boolean {
+  const [first, second, third] = path.map(String);
+  if (group === RBAC_GROUP) {
+    const says = ['rules', 'subjects', 'roleRef', 'aggregationRule'].includes(first ?? '');
+    return says && hasTold('access', where.namespace ?? '');
+  }
+  if (group === NETWORK_GROUP) return first === 'spec' && hasTold('network', where.namespace ?? '');
+  if (group === DEFINITIONS_GROUP) return first === 'spec';
+  if (group === ARGO_GROUP && kind === 'AppProject') return PROJECT_LISTS.has(second ?? '');
+  if (kind === 'LimitRange') return first === 'spec';
+  if (kind === 'ResourceQuota') return first === 'spec' && second === 'hard';
+  return kind === 'Namespace' && first === 'metadata' && NAMESPACE_KEYS.has(third ?? '');
+}
+
+/** How many places of one object are named. */
+const NAMED = 8;
+
+function some(paths: readonly string[]): string {
+  if (paths.length <= NAMED) return listed(paths);
+  return `${paths.slice(0, NAMED).join(', ')} and ${paths.length - NAMED} more places`;
+}
+
+/** No values: they may be long, or secret. */
+function pathsThatDiffer(before: unknown, after: unknown, path: Path = []): Path[] {
+  if (canonical(before) === canonical(after)) return [];
+  if (!isMapping(before) || !isMapping(after)) return [path];
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((key) =>
+    pathsThatDiffer(before[key], after[key], [...path, key]),
+  );
+}

@@ -1,0 +1,86 @@
+import {
+  totalsOf,
+  type Plan,
+  type PlannedChange,
+  type Risk,
+  type Where,
+} from '../apps/plan/plan.ts';
+import { printable } from '../kube/printable.ts';
+import { code, escaped, fitting, folded } from './markdown.ts';
+import { beginning, count, type Paint } from './words.ts';
+
+const styles = { high: 'red', medium: 'yellow', low: 'green' } as const;
+const WIDTH = { risk: 8, area: 13 };
+
+/** How many places of one change are named; JSON has all. */
+const PLACES = 6;
+
+/** A table of what changes, the riskiest first; nothing where nothing does. */
+export function planLines({ changes }: Plan, paint: Paint): string[] {
+  if (changes.length === 0) return [];
+  const head = `${'risk'.padEnd(WIDTH.risk)}${'area'.padEnd(WIDTH.area)}what`;
+  const rows = changes.map(({ risk, area, subject, message, where, rule }) => {
+    const first = paint(styles[risk], risk.padEnd(WIDTH.risk));
+    const what = printable(`${subject} ${message}`);
+    const place = printable(placesText(where));
+    const end = paint('dim', place === '' ? `(${rule})` : `(${place}; ${rule})`);
+    return `${first}${area.padEnd(WIDTH.area)}${what} ${end}`;
+  });
+  return [paint('bold', head), ...rows, ''];
+}
+
+/** `3 changes: 1 high, 0 medium, 2 low`. */
+export function planSummary({ changes }: Plan): string {
+  if (changes.length === 0) return 'no change of an object';
+  const { high, medium, low } = totalsOf(changes);
+  return `${count(changes.length, 'change')}: ${high} high, ${medium} medium, ${low} low`;
+}
+
+/** `fra1: pay-dev, pay-prod; arn1`. */
+function placesText(where: readonly Where[]): string {
+  const clusters = Map.groupBy(where, ({ cluster }) => cluster);
+  const texts = [...clusters].map(([cluster, places]) => {
+    const names = [...new Set(places.flatMap(({ namespace }) => namespace ?? []))];
+    const named = beginning(names, PLACES).join(', ');
+    return [cluster, named].filter(Boolean).join(': ');
+  });
+  return beginning(texts.filter(Boolean), PLACES).join('; ');
+}
+
+/**
+ * The plan as a comment on a merge request, the riskiest first; what is of low risk is folded away.
+ * @param what it is a plan of: `changes since origin/main (1a2b3c4)`
+ */
+export function planMarkdown(plan: Plan, what: string): string {
+  const lines = [`### Plan: ${planSummary(plan)}`, '', `${escaped(what)}.`, ''];
+  const shown = plan.changes.filter(({ risk }) => risk !== 'low');
+  const low = plan.changes.filter(({ risk }) => risk === 'low');
+  let length = lines.join('\n').length;
+  const add = (changes: readonly PlannedChange[], fold?: string): void => {
+    if (changes.length === 0) return;
+    const { taken, left } = fitting(changes.map(row), length + ROOM);
+    const rows = [...HEAD, ...taken];
+    const more =
+      left === 0 ? [] : ['', `And ${count(left, 'more change')}: run \`tenantry plan\`.`];
+    const all = [...rows, ...more];
+    lines.push(...(fold === undefined ? [...all, ''] : folded(fold, all)));
+    length = lines.join('\n').length;
+  };
+  add(shown);
+  add(low, `${low.length} of low risk`);
+  for (const { file, message } of plan.unread) {
+    lines.push(`Not compared: ${code(file ?? '')} ${escaped(message)}`, '');
+  }
+  return lines.join('\n');
+}
+
+const HEAD = ['| risk | where | what | rule |', '| --- | --- | --- | --- |'];
+/** For what stands around a table. */
+const ROOM = 500;
+
+const MARKS: Readonly<Record<Risk, string>> = { high: '**high**', medium: 'medium', low: 'low' };
+
+function row({ risk, subject, message, where, rule }: PlannedChange): string {
+  const what = escaped(`${subject} ${message}`);
+  return `| ${MARKS[risk]} | ${escaped(placesText(where))} | ${what} | ${code(rule)} |`;
+}

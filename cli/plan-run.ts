@@ -1,0 +1,125 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  planOf,
+  risks,
+  totalsOf,
+  type OutputTexts,
+  type Plan,
+  type Risk,
+} from '../apps/plan/plan.ts';
+import type { Problem } from '../kube/problem.ts';
+import { runApp } from './app.ts';
+import { basesOf, type ToldBase } from './bases.ts';
+import { tellEnding, type ExitCode } from './ending.ts';
+import { askGit } from './git.ts';
+import { planLines, planMarkdown, planSummary } from './plan-report.ts';
+import { settingsOf, type CommandOptions, type Settings } from './settings.ts';
+import { UsageError } from './usage-error.ts';
+import { paintIf, tellJson, warningLines } from './words.ts';
+
+/** The command line, as commander gives it. */
+export interface PlanOptions extends Omit<CommandOptions, 'output'> {
+  readonly base?: string;
+  readonly rendered?: string;
+  readonly failOn: Risk | 'never';
+  readonly output: 'text' | 'json' | 'markdown';
+}
+
+/**
+ * Prints what differs between the output in Git and what is declared.
+ * @throws {UsageError} when the command line contradicts itself, or the base cannot be compared with
+ */
+export async function runPlan(options: PlanOptions): Promise<ExitCode> {
+  const { rendered } = options;
+  if (rendered !== undefined && (options.tenants ?? options.platform) !== undefined) {
+    throw new UsageError('--rendered must be given without --tenants and --platform, got both');
+  }
+  const output = options.output === 'json' ? 'json' : 'text';
+  const settings = settingsOf({ ...options, output });
+  if (rendered !== undefined) {
+    if (!statSync(rendered, { throwIfNoEntry: false })?.isDirectory()) {
+      throw new UsageError(`--rendered must be a folder, got '${rendered}'`);
+    }
+    return report(rendered, settings, options);
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'tenantry-plan-'));
+  try {
+    const { memory: _, ...forgetful } = settings;
+    const out = join(folder, 'dist');
+    const ended = await runApp({ ...forgetful, out }, 'write');
+    if (ended.outcome !== 'done') return tellEnding('plan', ended, settings);
+    return report(out, settings, options, ended.summary.warnings);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** What the plan tells, besides the plan. */
+interface Told {
+  readonly base: ToldBase;
+  readonly warnings: readonly Problem[];
+  readonly code: ExitCode;
+}
+
+function report(
+  rendered: string,
+  settings: Settings,
+  options: PlanOptions,
+  warnings: readonly Problem[] = [],
+): ExitCode {
+  const { bases, told, warnings: unsure } = basesOf(settings.out, options.base, askGit);
+  // Of several points at which two branches parted, one is as good as another.
+  const [base] = bases;
+  const plan = base
+    ? planOf(base.read(base.files), textsIn(rendered))
+    : { changes: [], unread: [] };
+  const all = [...warnings, ...unsure, ...plan.unread];
+  const code = fails(plan, options.failOn) ? 1 : 0;
+  tell(plan, { base: told, warnings: all, code }, settings, options);
+  return code;
+}
+
+/** Whether something is as risky as what fails. */
+export function fails({ changes }: Plan, failOn: Risk | 'never'): boolean {
+  const failing = failOn === 'never' ? [] : risks.slice(0, risks.indexOf(failOn) + 1);
+  return changes.some(({ risk }) => failing.includes(risk));
+}
+
+function tell(plan: Plan, told: Told, settings: Settings, options: PlanOptions): void {
+  const { base, warnings } = told;
+  const { quiet, colors } = settings;
+  if (options.output === 'json') {
+    const { changes } = plan;
+    const outcome = told.code === 0 ? 'done' : 'refused';
+    tellJson('plan', { outcome, base, totals: totalsOf(changes), changes, warnings });
+    return;
+  }
+  if (!quiet) for (const line of warningLines(warnings, paintIf(colors.err))) console.error(line);
+  const changes = quiet ? plan.changes.filter(({ risk }) => risk !== 'low') : plan.changes;
+  if (options.output === 'markdown') {
+    console.log(planMarkdown({ ...plan, changes }, sinceWords(base, settings.out)));
+    return;
+  }
+  for (const line of planLines({ ...plan, changes }, paintIf(colors.out))) console.log(line);
+  if (!quiet) console.log(`${sinceWords(base, settings.out)}: ${planSummary(plan)}`);
+}
+
+function sinceWords(base: ToldBase, out: string): string {
+  if (base.kind === 'none') return `${out} is compared with nothing`;
+  if (base.kind === 'disk') return `What is declared, compared with ${out}`;
+  const points = base.commits.map((id) => id.slice(0, 10)).join(' and ');
+  return `What is declared, compared with ${out} of ${base.revision} (${points})`;
+}
+
+function* textsIn(folder: string): OutputTexts {
+  if (!existsSync(folder)) return;
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  for (const entry of entries) {
+    if (!entry.isFile()) continue;
+    const file = join(entry.parentPath, entry.name);
+    const path = file.slice(folder.replace(/\/+$/, '').length + 1).replaceAll('\\', '/');
+    if (/\.(?:ya?ml|json)$/.test(path)) yield [path, readFileSync(file, 'utf8')];
+  }
+}

@@ -1,0 +1,248 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { planOf, totalsOf, type Plan } from '../apps/plan/plan.ts';
+import { sizeOf } from '../apps/size.ts';
+import { CLUSTERS } from '../kube/output.ts';
+import { didYouMean, listed, nearest, show, type Problem } from '../kube/problem.ts';
+import { printable } from '../kube/printable.ts';
+import { isUpToDate } from '../synth/output/changes.ts';
+import type { Summary } from '../synth/report.ts';
+import { runApp } from './app.ts';
+import type { Base } from './base.ts';
+import { BaseTree } from './base-tree.ts';
+import { filesOf, unrenderedLines } from './changes.ts';
+import { tellEnding, type ExitCode } from './ending.ts';
+import { EnvironmentBranch, type SourceCommit, type Tip } from './environment-branch.ts';
+import { askGit } from './git.ts';
+import { planLines, planMarkdown, planSummary } from './plan-report.ts';
+import { removalsFrom } from './removals.ts';
+import { settingsOf, type CommandOptions, type Settings } from './settings.ts';
+import { UsageError } from './usage-error.ts';
+import { count, paintIf, problemLines, tellJson, warningLines } from './words.ts';
+
+/** The command line, as commander gives it. */
+export interface PromoteOptions extends Omit<CommandOptions, 'output'> {
+  readonly branch?: string;
+  readonly remote: string;
+  readonly dryRun?: boolean;
+  readonly allowRemoval?: readonly string[];
+  readonly output: 'text' | 'json' | 'markdown';
+}
+
+/**
+ * Pushes what is rendered for some clusters to their environment branch.
+ * @throws {UsageError} when the command line, the repository or the branch is not such that it can be
+ */
+export async function runPromote(
+  clusters: readonly string[],
+  options: PromoteOptions,
+): Promise<ExitCode> {
+  const settings = settingsOf({ ...options, output: options.output === 'json' ? 'json' : 'text' });
+  const branch = new EnvironmentBranch(options.remote, branchOf(clusters, options.branch));
+  const place = branch.placeOf(settings.out);
+  const source = branch.source([settings.tenants, settings.platform]);
+  const report = await runApp(settings, 'compare');
+  if (report.outcome !== 'done') return tellEnding('promote', report, settings);
+  const { summary } = report;
+  if (!isUpToDate(summary.changes)) return tellStale(summary, settings);
+  const files = summary.files.filter((path) => clusters.includes(clusterIn(path)));
+  checkClusters(clusters, summary);
+  const tip = branch.fetch();
+  if (tip) {
+    branch.checkOrder(source.id, tip);
+    checkFiles(branch, tip, place, clusters);
+  }
+  const base = tip && baseOf(branch, tip, place, settings);
+  const own = {
+    ...summary,
+    holders: summary.holders.filter((one) => clusters.includes(one.cluster)),
+  };
+  const out = settings.out;
+  const allowed = options.allowRemoval ?? [];
+  const { gone, unsure } = removalsFrom(base ? [base] : [], own, { out, allowed });
+  const texts = files.map((path) => [path, readFileSync(join(out, path), 'utf8')] as const);
+  const plan = base ? planOf(base.read(base.files), texts) : { changes: [], unread: [] };
+  const promotion: Promotion = {
+    clusters,
+    branch,
+    tip,
+    source,
+    plan,
+    holds: holdsWords(own),
+    problems: gone,
+    warnings: [...summary.warnings, ...unsure],
+    state:
+      gone.length > 0
+        ? 'refused'
+        : stateOf(tip?.madeOf === source.id && isThere(base, texts), options),
+  };
+  if (promotion.state !== 'pushed') return tell(promotion, settings, options);
+  const onDisk = files.map((path) => [`${place}/${path}`, join(out, path)] as const);
+  const commit = branch.commit(new Map(onDisk), messageOf(promotion), tip?.id);
+  branch.push(commit);
+  return tell({ ...promotion, commit }, settings, options);
+}
+
+function branchOf(clusters: readonly string[], name: string | undefined): string {
+  if (name !== undefined) return name;
+  if (clusters.length > 1) {
+    throw new UsageError(`--branch must be given for several clusters, got ${listed(clusters)}`);
+  }
+  return `env/${clusters[0]}`;
+}
+
+function clusterIn(path: string): string {
+  const [folder, cluster = '', ...rest] = path.split('/');
+  return folder === CLUSTERS && rest.length > 0 ? cluster : '';
+}
+
+function checkClusters(clusters: readonly string[], { files }: Summary): void {
+  const known = new Set(files.map(clusterIn).filter((name) => name !== ''));
+  for (const name of clusters) {
+    if (known.has(name)) continue;
+    const hint = didYouMean(nearest(name, known));
+    throw new UsageError(`the cluster must be one that is rendered for, got ${show(name)}${hint}`);
+  }
+}
+
+/** Nothing of the branch is lost but what is rendered for these clusters. */
+function checkFiles(
+  branch: EnvironmentBranch,
+  { id }: Tip,
+  place: string,
+  clusters: readonly string[],
+): void {
+  const ours = clusters.map((name) => `${place}/${CLUSTERS}/${name}/`);
+  const other = branch.filesOf(id).find((path) => !ours.some((folder) => path.startsWith(folder)));
+  if (other === undefined) return;
+  throw new UsageError(
+    `${branch.remote}/${branch.name} must hold nothing but what is rendered for ${listed(clusters)} to ${place}, got ${show(other)}`,
+  );
+}
+
+function baseOf(branch: EnvironmentBranch, { id }: Tip, folder: string, { out }: Settings) {
+  return new BaseTree(
+    branch.top,
+    { id, name: `${branch.remote}/${branch.name}`, folder, out },
+    askGit,
+  );
+}
+
+/** What a promotion is about, and what became of it. */
+interface Promotion {
+  readonly clusters: readonly string[];
+  readonly branch: EnvironmentBranch;
+  readonly tip: Tip | undefined;
+  readonly source: SourceCommit;
+  readonly plan: Plan;
+  /** What is rendered for the clusters: `2 tenants, 3 namespaces`. */
+  readonly holds: string;
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly Problem[];
+  readonly state: 'pushed' | 'dry run' | 'up to date' | 'refused';
+  readonly commit?: string;
+}
+
+function stateOf(isThere: boolean, { dryRun }: PromoteOptions): Promotion['state'] {
+  if (isThere) return 'up to date';
+  return dryRun ? 'dry run' : 'pushed';
+}
+
+/** Whether the branch has the same files: somebody may have edited it by hand. */
+function isThere(base: Base | undefined, texts: readonly (readonly [string, string])[]): boolean {
+  if (base?.files.length !== texts.length) return false;
+  const known = new Map(base.read(base.files));
+  return texts.every(([path, text]) => known.get(path) === text);
+}
+
+/** How many changes a message lists. */
+const LISTED = 30;
+
+function messageOf({ clusters, source, plan, tip, holds }: Promotion): string {
+  const shown = plan.changes.filter(({ risk }) => risk !== 'low').slice(0, LISTED);
+  const lines = shown.map(
+    ({ risk, subject, message }) => `- ${risk}: ${printable(`${subject} ${message}`)}`,
+  );
+  return [
+    `Render ${clusters.join(', ')} from ${source.id.slice(0, 10)}`,
+    '',
+    tip ? planSummary(plan) : `The first: ${holds}`,
+    ...lines,
+    '',
+    ...source.trailers,
+    '',
+  ].join('\n');
+}
+
+function tellStale({ changes }: Summary, { json, out, colors }: Settings): ExitCode {
+  if (json) tellJson('promote', { outcome: 'refused', files: filesOf(changes), problems: [] });
+  else for (const line of unrenderedLines(changes, out, paintIf(colors.err))) console.error(line);
+  return 1;
+}
+
+function tell(promotion: Promotion, settings: Settings, options: PromoteOptions): ExitCode {
+  const { plan, problems, warnings, state } = promotion;
+  const code = state === 'refused' ? 1 : 0;
+  if (options.output === 'json') {
+    tellJson('promote', asJson(promotion));
+    return code;
+  }
+  const { quiet, colors } = settings;
+  const paint = paintIf(colors.err);
+  if (!quiet) for (const line of warningLines(warnings, paint)) console.error(line);
+  const changes = quiet ? plan.changes.filter(({ risk }) => risk !== 'low') : plan.changes;
+  if (options.output === 'markdown')
+    console.log(planMarkdown({ ...plan, changes }, words(promotion)));
+  else for (const line of planLines({ ...plan, changes }, paintIf(colors.out))) console.log(line);
+  for (const line of problemLines(problems, paint)) console.error(line);
+  if (problems.length > 0) {
+    console.error('Promote the commit in which it was Retired first, so that the branch has it.');
+  }
+  if (options.output === 'text' && !quiet && state !== 'refused') {
+    console.log(`${words(promotion)}${promotion.tip ? `: ${planSummary(plan)}` : ''}`);
+  }
+  return code;
+}
+
+function asJson({
+  branch,
+  clusters,
+  tip,
+  source,
+  plan,
+  problems,
+  warnings,
+  state,
+  commit,
+}: Promotion) {
+  return {
+    outcome: state === 'refused' ? 'refused' : 'done',
+    remote: branch.remote,
+    branch: branch.name,
+    clusters,
+    source: source.id,
+    ...(tip && { before: { commit: tip.id, source: tip.madeOf } }),
+    ...(commit !== undefined && { commit }),
+    pushed: commit !== undefined,
+    totals: totalsOf(plan.changes),
+    changes: plan.changes,
+    problems,
+    warnings,
+  };
+}
+
+function holdsWords(summary: Summary): string {
+  const { tenants, namespaces } = sizeOf(summary);
+  return `${count(tenants, 'tenant')}, ${count(namespaces, 'namespace')}`;
+}
+
+/** What became of it, as a sentence without its end. */
+function words({ branch, tip, source, holds, state, commit }: Promotion): string {
+  const to = `${branch.remote}/${branch.name}`;
+  const from = source.id.slice(0, 10);
+  const first = tip ? '' : `, the first: ${holds}`;
+  if (state === 'up to date') return `${to} is made of ${from} already`;
+  if (state === 'refused') return `${to} stays as it is: not made of ${from}`;
+  if (state === 'dry run') return `${to} would be made of ${from}${first}`;
+  return `${to} is made of ${from} now, as ${commit?.slice(0, 10)}${first}`;
+}

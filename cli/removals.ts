@@ -1,0 +1,40 @@
+import { show, type Problem } from '../kube/problem.ts';
+import type { Summary } from '../synth/report.ts';
+import type { Base } from './base.ts';
+import { disappearances } from './disappearance.ts';
+
+/** What goes without having been retired. */
+export interface Removals {
+  readonly gone: readonly Problem[];
+  /** What stands in the way of knowing it, and names that allow nothing. */
+  readonly unsure: readonly Problem[];
+}
+
+/**
+ * What of several bases is in a new output no more, and must be.
+ * @param allowed names that may disappear: see `disappearances`
+ */
+export function removalsFrom(
+  bases: readonly Base[],
+  summary: Summary,
+  { out, allowed }: { readonly out: string; readonly allowed: readonly string[] },
+): Removals {
+  const found = bases.map((base) => disappearances(base, summary, allowed));
+  const messages = new Set<string>();
+  const gone: Problem[] = [];
+  for (const problem of found.flatMap(({ problems }) => problems)) {
+    if (messages.has(problem.message)) continue;
+    messages.add(problem.message);
+    gone.push({ ...problem, file: `${out}/${problem.file}` });
+  }
+  const isUsed = (name: string) => found.some(({ used }) => used.has(name));
+  const idle = found.length === 0 ? [] : [...new Set(allowed)].filter((name) => !isUsed(name));
+  return { gone, unsure: [...found.flatMap((one) => one.warnings), ...idle.map(idleAllowance)] };
+}
+
+/** It is for what is gone already, or for another name than the one that was meant. */
+function idleAllowance(name: string): Problem {
+  const must = '--allow-removal must name a tenant, or tenant/namespace, that disappears';
+  const message = `${must}, got ${show(name)}, of which nothing does`;
+  return { path: '', message, rule: 'allow-removal' };
+}

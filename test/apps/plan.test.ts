@@ -1,0 +1,433 @@
+import { describe, expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { planOf, planRules } from '../../apps/plan/plan.ts';
+
+type Files = Readonly<Record<string, unknown>>;
+
+const TENANT = 'clusters/eu1/tenants/shop';
+const SHOP = `${TENANT}/namespace-shop.yaml`;
+
+/** Files of objects, as JSON, which is YAML. */
+const texts = (files: Files) =>
+  Object.entries(files).map(([path, objects]): [string, string] => {
+    const all = Array.isArray(objects) ? objects : [objects];
+    const parts = all.map((one) => (typeof one === 'string' ? one : JSON.stringify(one)));
+    return [path, parts.join('\n---\n')];
+  });
+
+const plan = (before: Files, after: Files) => planOf(texts(before), texts(after));
+
+/** `high namespace-deleted Namespace shop is deleted ...`. */
+const said = (before: Files, after: Files): string[] =>
+  plan(before, after).changes.map(
+    ({ risk, rule, subject, message }) => `${risk} ${rule} ${subject} ${message}`,
+  );
+
+const object = (kind: string, name: string, rest: object = {}, apiVersion = 'v1') => {
+  const { metadata = {}, ...fields } = rest as { metadata?: object };
+  return { apiVersion, kind, metadata: { name, ...metadata }, ...fields };
+};
+
+const RESTRICTED = { 'pod-security.kubernetes.io/enforce': 'restricted' };
+
+const namespace = (
+  name = 'shop',
+  options?: string,
+  labels: object = RESTRICTED,
+  facts: object = {},
+) =>
+  object('Namespace', name, {
+    metadata: {
+      labels: { 'tenantry.dev/tenant': 'shop', ...labels },
+      annotations: { ...(options && { 'argocd.argoproj.io/sync-options': options }), ...facts },
+    },
+  });
+
+const inShop = (kind: string, name: string, rest: object = {}, apiVersion = 'v1') => {
+  const { metadata = {}, ...fields } = rest as { metadata?: object };
+  return object(
+    kind,
+    name,
+    { metadata: { namespace: 'shop', ...metadata }, ...fields },
+    apiVersion,
+  );
+};
+
+const RBAC = 'rbac.authorization.k8s.io/v1';
+const role = (...rules: object[]) => inShop('Role', 'work', { rules }, RBAC);
+const bound = (kind: string, name: string, ...groups: string[]) =>
+  inShop(
+    'RoleBinding',
+    `to-${name}`,
+    {
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind, name },
+      subjects: groups.map((group) => ({ kind: 'Group', name: group })),
+    },
+    RBAC,
+  );
+const rule = (verbs: string[], ...resources: string[]) => ({ apiGroups: [''], resources, verbs });
+
+const quota = (hard: object) => inShop('ResourceQuota', 'quota', { spec: { hard } });
+const policy = (spec: object) =>
+  inShop('NetworkPolicy', 'walls', { spec: { podSelector: {}, ...spec } }, 'networking.k8s.io/v1');
+const CLOSED = { policyTypes: ['Ingress', 'Egress'] };
+const from = (peer: object, port = 8080) => ({
+  ...CLOSED,
+  ingress: [{ from: [peer], ports: [{ port, protocol: 'TCP' }] }],
+});
+
+const tenant = (spec: object = {}) => object('Tenant', 'shop', { spec }, 'tenantry.dev/v1alpha1');
+
+describe('namespaces and their data', () => {
+  const stays = { [`${TENANT}/tenant.yaml`]: tenant() };
+  const goes = (options?: string) => said({ ...stays, [SHOP]: namespace('shop', options) }, stays);
+
+  test('a Namespace that goes is deleted, asked for or left, as its options of a prune say', () => {
+    expect(goes()).toEqual([
+      'high namespace-deleted Namespace shop is deleted by Argo CD, with everything in it',
+    ]);
+    expect(goes('Prune=confirm')).toEqual([
+      expect.stringMatching(/^high namespace-asked .* once a person confirms that to Argo CD$/),
+    ]);
+    expect(goes('ServerSideApply=true, Prune=false,Delete=confirm')).toEqual([
+      expect.stringMatching(/^medium namespace-left .* until a person deletes it$/),
+    ]);
+  });
+
+  test('one that goes with its Application goes as the options of a deletion say', () => {
+    const whole = (options: string) => said({ [SHOP]: namespace('shop', options) }, {});
+    expect(whole('Prune=false,Delete=confirm')[0]).toMatch(/^high namespace-asked /);
+    expect(whole('Prune=false')[0]).toMatch(/^high namespace-deleted /);
+    expect(whole('Prune=confirm,Delete=false')[0]).toMatch(/^medium namespace-left /);
+  });
+
+  test('one that Argo CD may delete from now on is told, one that it could is not', () => {
+    const kept = { [SHOP]: namespace('shop', 'Prune=false,Delete=false') };
+    const open = { [SHOP]: namespace() };
+    expect(said(kept, open)[0]).toMatch(/^medium namespace-unprotected Namespace shop /);
+    expect(said(open, kept).join()).not.toContain('unprotected');
+  });
+
+  test('tenants and lifecycles that change are told, namespaces by the name that they are declared by', () => {
+    const file = (spec: object) => ({ [`${TENANT}/tenant.yaml`]: tenant(spec) });
+    expect(said({}, file({}))).toEqual(['low tenant-added Tenant shop is new']);
+    expect(said(file({}), {})).toEqual([
+      'medium tenant-removed Tenant shop goes, and its access with it',
+    ]);
+    expect(said(file({}), file({ lifecycle: 'Suspended' }))[0]).toBe(
+      'medium lifecycle-changed Tenant shop Active -> Suspended',
+    );
+    const one = (lifecycle: string) => file({ namespaces: [{ name: 'test', lifecycle }] });
+    expect(said(one('Retired'), one('Active'))[0]).toBe(
+      'medium lifecycle-changed Namespace test Retired -> Active',
+    );
+  });
+
+  test('an object that moves to another Application is told, within one it is not', () => {
+    const at = (path: string) => ({ [path]: inShop('ConfigMap', 'settings') });
+    expect(said(at(`${TENANT}/a.yaml`), at('clusters/eu1/tenants/store/a.yaml'))).toEqual([
+      expect.stringMatching(
+        /^medium object-moved ConfigMap settings moves from .*shop to .*store$/,
+      ),
+    ]);
+    expect(said(at(`${TENANT}/a.yaml`), at(`${TENANT}/b.yaml`))).toEqual([]);
+  });
+});
+
+describe('access', () => {
+  const change = (before: object[], after: object[]) =>
+    said({ [SHOP]: [namespace(), ...before] }, { [SHOP]: [namespace(), ...after] });
+  const reads = role(rule(['get'], 'pods'));
+
+  test('who is bound to a role of the output may do what it says', () => {
+    expect(change([reads], [reads, bound('Role', 'work', 'blue')])).toContain(
+      'medium permission-gained Group blue may get pods',
+    );
+  });
+
+  test('rights by which one can take others are of high risk', () => {
+    const one = (...verbs: string[]) => [
+      role(rule(verbs, 'secrets')),
+      bound('Role', 'work', 'blue'),
+    ];
+    expect(change([reads, bound('Role', 'work', 'blue')], one('get'))).toEqual([
+      expect.stringMatching(/^high permission-powerful Group blue may get secrets: /),
+      'low permission-lost Group blue may no longer get pods',
+    ]);
+  });
+
+  test('rules that say the same in other words are no change', () => {
+    const said = change(
+      [role(rule(['get', 'list'], 'pods', 'services')), bound('Role', 'work', 'blue')],
+      [
+        role(rule(['list'], 'services'), rule(['get'], 'services', 'pods'), rule(['list'], 'pods')),
+        bound('Role', 'work', 'blue'),
+      ],
+    );
+    expect(said).toEqual([
+      expect.stringMatching(/^low object-changed Role work changes at rules$/),
+    ]);
+  });
+
+  test('roles that the output does not have are told by name, on both ways', () => {
+    const edit = (...groups: string[]) => [bound('ClusterRole', 'edit', ...groups)];
+    expect(change(edit('blue'), edit('red'))).toEqual([
+      'medium role-bound Group red is bound to ClusterRole edit',
+      'low role-unbound Group blue is no longer bound to ClusterRole edit',
+    ]);
+  });
+
+  test('a binding in the whole cluster is of high risk, and cluster-admin is known', () => {
+    const to = (name: string) => ({
+      'clusters/eu1/a.yaml': object(
+        'ClusterRoleBinding',
+        'x',
+        { roleRef: { kind: 'ClusterRole', name }, subjects: [{ kind: 'User', name: 'eve' }] },
+        RBAC,
+      ),
+    });
+    expect(said({}, to('view'))).toEqual([
+      'high role-bound-everywhere User eve is bound to ClusterRole view',
+    ]);
+    expect(said({}, to('cluster-admin'))[0]).toMatch(
+      /^high permission-powerful User eve may do anything with all resources: /,
+    );
+  });
+
+  test('with a namespace that goes nobody is said to lose access', () => {
+    const all = said({ [SHOP]: [namespace(), bound('ClusterRole', 'edit', 'blue')] }, {});
+    expect(all.map((one) => one.split(' ')[1])).toEqual(['namespace-deleted']);
+  });
+
+  test('more rights than can be compared are told as that', () => {
+    const many = Array.from({ length: 500 }, (_, i) => `r${i}`);
+    const all = { apiGroups: many, resources: many, verbs: ['get'] };
+    expect(change([reads], [role(all)])).toContainEqual(
+      expect.stringMatching(/^high permission-count /),
+    );
+  });
+});
+
+describe('walls', () => {
+  const level = (name?: string) => ({
+    [SHOP]: namespace(
+      'shop',
+      'Prune=false',
+      name ? { 'pod-security.kubernetes.io/enforce': name } : {},
+    ),
+  });
+
+  test('Pod Security that becomes weaker is of high risk, stricter of medium', () => {
+    expect(said(level('restricted'), level('baseline'))).toEqual([
+      'high pod-security-lowered Pod Security restricted -> baseline',
+    ]);
+    expect(said(level('baseline'), level())[0]).toMatch(/^high .* baseline -> privileged$/);
+    expect(said(level(), level('restricted'))).toEqual([
+      'medium pod-security-raised Pod Security privileged -> restricted',
+    ]);
+    expect(said({}, level())[0]).toMatch(/^high pod-security-lowered Namespace shop enforces no /);
+    expect(said({}, level('baseline')).join()).not.toContain('pod-security');
+  });
+
+  test('a Namespace that leaves an admission policy is of high risk, one that comes back is not', () => {
+    const labels = { ...RESTRICTED, 'policy.tenantry.dev/network-policies': 'Disabled' };
+    const [inside, outside] = [{ [SHOP]: namespace() }, { [SHOP]: namespace('shop', '', labels) }];
+    expect(said(inside, outside)).toEqual([expect.stringMatching(/^high policy-disabled /)]);
+    expect(said(outside, inside)).toEqual([]);
+  });
+
+  test('an admission policy that goes is of high risk', () => {
+    const file = (spec?: object) => ({
+      ...(spec && {
+        'clusters/eu1/policies/p.yaml': object(
+          'ValidatingAdmissionPolicy',
+          'guard',
+          { spec },
+          'admissionregistration.k8s.io/v1',
+        ),
+      }),
+    });
+    expect(said(file({}), file())[0]).toMatch(/^high admission-removed /);
+    expect(said(file({}), file({ a: 1 }))).toEqual([
+      'medium admission-changed ValidatingAdmissionPolicy guard changes',
+    ]);
+    expect(said(file(), file({}))).toEqual([expect.stringMatching(/^medium admission-added /)]);
+  });
+
+  test('what people of a tenant may do besides is told when it becomes more', () => {
+    const facts = (...names: string[]) => ({
+      [SHOP]: namespace('shop', '', RESTRICTED, {
+        'policy.tenantry.dev/cluster-roles': names.join('\n'),
+      }),
+    });
+    expect(said(facts('view'), facts('view', 'edit'))[0]).toBe(
+      'medium self-service-widened people of the tenant may bind ClusterRole edit',
+    );
+    expect(said(facts('view', 'edit'), facts('view')).join()).not.toContain('widened');
+  });
+});
+
+describe('network', () => {
+  const walls = (spec: object) => ({ [SHOP]: [namespace(), policy(spec)] });
+  const others = { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'web' } } };
+
+  test('who comes to reach a namespace is told, and who does no longer', () => {
+    expect(said(walls(CLOSED), walls(from(others)))).toEqual([
+      'medium network-opened pods may now be reached from web (external) on 8080/TCP',
+    ]);
+    expect(said(walls(from(others)), walls(CLOSED))).toEqual([
+      'medium network-closed pods may no longer be reached from web (external) on 8080/TCP',
+    ]);
+  });
+
+  test('a namespace that opens to all is of high risk, and one without any policy', () => {
+    expect(said(walls(CLOSED), walls({ ...CLOSED, egress: [{}] }))[0]).toBe(
+      'high network-opened-to-all pods may now reach anyone',
+    );
+    const world = { to: [{ ipBlock: { cidr: '0.0.0.0/0' } }] };
+    expect(said(walls(CLOSED), walls({ ...CLOSED, egress: [world] }))[0]).toMatch(/^high /);
+    expect(said({}, { [SHOP]: namespace() })[0]).toMatch(/^high network-opened-to-all /);
+  });
+
+  test('what was open to anyone gains nothing by a name', () => {
+    const both = { ...CLOSED, ingress: [{}, from(others).ingress[0]] };
+    expect(said(walls({ ...CLOSED, ingress: [{}] }), walls(both))).toEqual([
+      expect.stringMatching(/^low object-changed NetworkPolicy walls changes at spec.ingress$/),
+    ]);
+  });
+});
+
+test('bounds that fall, rise, come and go are told, one quantity in two spellings is not', () => {
+  const file = (...objects: object[]) => ({ [SHOP]: [namespace(), ...objects] });
+  const now = file(quota({ 'requests.cpu': '2', pods: 5, secrets: 9 }));
+  expect(said(file(quota({ 'requests.cpu': '1000m', pods: 10, services: 3 })), now)).toEqual([
+    'medium quota-lowered ResourceQuota quota pods 10 -> 5',
+    'medium quota-unbounded ResourceQuota quota services 3 -> no bound',
+    'medium quota-bounded ResourceQuota quota secrets no bound -> 9',
+    'low quota-raised ResourceQuota quota requests.cpu 1000m -> 2',
+  ]);
+  expect(said(file(quota({ cpu: '1000m' })), file(quota({ cpu: '1' })))).toEqual([]);
+  const limits = (cpu: string) =>
+    inShop('LimitRange', 'l', { spec: { limits: [{ max: { cpu } }] } });
+  expect(said(file(limits('1')), file(limits('2')))).toEqual([
+    'medium limits-changed LimitRange l changes',
+  ]);
+});
+
+test('definitions are told as `crd diff` judges them', () => {
+  const crd = (type: string) =>
+    object(
+      'CustomResourceDefinition',
+      'jobs.example.com',
+      {
+        spec: {
+          group: 'example.com',
+          names: { kind: 'Job', plural: 'jobs' },
+          scope: 'Namespaced',
+          versions: [
+            {
+              name: 'v1',
+              served: true,
+              storage: true,
+              schema: {
+                openAPIV3Schema: {
+                  type: 'object',
+                  properties: { spec: { type: 'object', properties: { size: { type } } } },
+                },
+              },
+            },
+          ],
+        },
+      },
+      'apiextensions.k8s.io/v1',
+    );
+  const file = (type?: string) => ({ ...(type && { 'clusters/eu1/crds/j.yaml': crd(type) }) });
+  expect(said(file('string'), file('integer'))[0]).toMatch(/^high definition-breaking /);
+  expect(said(file('string'), file())[0]).toMatch(/^high definition-breaking /);
+  expect(said(file(), file('string'))).toEqual([
+    expect.stringMatching(/^low definition-compatible /),
+  ]);
+  const broken = { 'clusters/eu1/crds/j.yaml': { ...crd('string'), spec: { versions: 'none' } } };
+  expect(said(file('string'), broken)[0]).toMatch(/^medium definition-unknown /);
+});
+
+test('an AppProject that opens is told, everything and cluster-scoped kinds as of high risk', () => {
+  const project = (spec: object) => ({
+    'argocd/projects/shop.yaml': object('AppProject', 'shop', { spec }, 'argoproj.io/v1alpha1'),
+  });
+  const narrow = { sourceRepos: ['https://git.example.com/a.git'], clusterResourceWhitelist: [] };
+  const kinds = { clusterResourceWhitelist: [{ group: '', kind: 'Namespace' }] };
+  expect(said(project(narrow), project({ ...narrow, sourceRepos: ['*'] }))).toEqual([
+    'high project-opened AppProject shop allows the repository *',
+    'low project-narrowed AppProject shop no longer allows the repository https://git.example.com/a.git',
+  ]);
+  expect(said(project(narrow), project({ ...narrow, ...kinds }))).toEqual([
+    'high project-opened AppProject shop allows the cluster-scoped kind Namespace',
+  ]);
+  const more = { destinations: [{ namespace: 'shop', server: 'https://a.example.com' }] };
+  expect(said(project(narrow), project({ ...narrow, ...more }))).toEqual([
+    'medium project-widened AppProject shop allows the destination shop of https://a.example.com',
+  ]);
+  const forbids = { namespaceResourceBlacklist: [{ group: 'apps', kind: 'Deployment' }] };
+  expect(said(project(forbids), project({}))[0]).toMatch(
+    /^high project-opened .*apps\/Deployment$/,
+  );
+  expect(said(project({}), {})).toEqual([
+    'medium application-removed AppProject shop is no longer there',
+  ]);
+});
+
+test('what no other rule tells is told by the object, and no value of it', () => {
+  const secret = (text: string) => inShop('Secret', 's', { stringData: { key: text } });
+  const file = (...objects: object[]) => ({ [SHOP]: [namespace(), ...objects] });
+  expect(said(file(secret('old')), file(secret('new')))).toEqual([
+    'low object-changed Secret s changes at stringData.key',
+  ]);
+  expect(said(file(), file(secret('new')))).toEqual(['low object-added Secret s is new']);
+  expect(said(file(secret('old')), file())).toEqual([
+    'medium object-deleted Secret s is deleted by Argo CD',
+  ]);
+  const kept = inShop('Secret', 's', {
+    metadata: { annotations: { 'argocd.argoproj.io/sync-options': 'Prune=false' } },
+  });
+  expect(said(file(kept), file())).toEqual([
+    'low object-left Secret s leaves Git, and stays in the cluster',
+  ]);
+});
+
+test('the same change in several places is one, with all of them; the riskiest comes first', () => {
+  const at = (cluster: string, pods: number) => ({
+    [`clusters/${cluster}/tenants/shop/n.yaml`]: [namespace(), quota({ pods })],
+  });
+  const { changes } = plan(
+    { ...at('eu1', 9), ...at('us1', 9), 'clusters/eu1/tenants/b/n.yaml': namespace('b') },
+    { ...at('eu1', 5), ...at('us1', 5) },
+  );
+  expect(changes.map(({ risk, where }) => [risk, where.map(({ cluster }) => cluster)])).toEqual([
+    ['high', ['eu1']],
+    ['medium', ['eu1', 'us1']],
+  ]);
+  expect(changes[1]!.where[0]).toEqual({ cluster: 'eu1', namespace: 'shop' });
+});
+
+test('what is no YAML is told as not compared, and a bundle is left to `bundle diff`', () => {
+  const { changes, unread } = plan(
+    {},
+    { 'clusters/eu1/a.yaml': 'a: [', 'clusters/eu1/b.txt': 'a: [' },
+  );
+  expect([changes, unread.map(({ file, rule }) => [file, rule])]).toEqual([
+    [],
+    [['clusters/eu1/a.yaml', 'yaml']],
+  ]);
+  const csv = object('ClusterServiceVersion', 'shop.v1', {}, 'operators.coreos.com/v1alpha1');
+  expect(said({}, { 'olm/bundle/manifests/shop.clusterserviceversion.yaml': csv })).toEqual([]);
+});
+
+test('every rule has a row in docs/plan.md with its risk and what it says, and no row lacks a rule', () => {
+  const page = readFileSync(join(import.meta.dirname, '../../docs/plan.md'), 'utf8');
+  const rows = [...page.matchAll(/^\| `([a-z-]+)` +\| (\w+) +\| (.+?) +\|$/gm)];
+  expect(rows.map(([, id, risk, says]) => [id, risk, says])).toEqual(
+    planRules.map(({ id, risk, says }) => [id, risk, says]),
+  );
+});

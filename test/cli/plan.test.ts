@@ -1,0 +1,181 @@
+import { expect, test } from '@jest/globals';
+import { readPage } from '../docs/pages.ts';
+import { inCommitted, inProject, tenant } from './project.ts';
+
+const klass = `apiVersion: tenantry.dev/v1alpha1
+kind: TenantClass
+metadata: { name: standard }
+spec:
+  presets:
+    roles:
+      - { name: debug, rules: [{ apiGroups: [''], resources: [secrets], verbs: [get] }] }
+`;
+
+const shop = (pods: number, more: object = {}, rest: object = {}) =>
+  tenant('shop', {
+    className: 'standard',
+    namespaces: [{ name: 'shop-dev' }, { name: 'shop-prod', ...more }],
+    quota: { hard: { pods } },
+    ...rest,
+  });
+
+const interns = {
+  network: { allowFrom: [{ name: 'from-web', namespaces: ['web'], ports: [{ port: 8080 }] }] },
+  access: {
+    roles: [{ preset: 'debug', groups: ['interns'] }],
+  },
+};
+
+const files = {
+  'tenants/classes/standard.yaml': klass,
+  'tenants/shop.yaml': shop(20),
+  'tenants/web.yaml': tenant('web', { className: 'standard' }),
+};
+
+const changed = { 'tenants/shop.yaml': shop(10, interns) };
+
+const pageOf = (heading: string) =>
+  readPage('docs/plan.md').blocks.find(({ hints }) => hints.has(heading))!.text;
+
+test(
+  'a plan says what the change of a declaration means, as docs/plan.md shows it, and writes nothing',
+  inCommitted(files, async (project) => {
+    await project.git('branch trunk');
+    project.write(changed);
+    const before = project.tree();
+    const { code, out, err } = await project.tenantry('plan --base trunk');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    const shown = (text: string) =>
+      text.replace(/\([\da-f]{10}\)/, '(1a2b3c4d5e)').replaceAll('in-cluster', 'eu1');
+    expect(shown(out).replace('trunk', 'origin/main')).toBe(pageOf('plan'));
+    expect(project.tree()).toEqual(before);
+  }),
+);
+
+test(
+  'what is rendered and committed is compared with where the branch left its base',
+  inCommitted(files, async (project) => {
+    await project.git('branch trunk');
+    project.write(changed);
+    await project.tenantry('synth');
+    await project.commit();
+    expect((await project.tenantry('plan')).out).toMatch(/: no change of an object\n$/);
+    const rendered = await project.tenantry('plan --base trunk --rendered dist --quiet');
+    expect(rendered.out).toContain('Group interns may get secrets');
+    expect(rendered).toEqual(await project.tenantry('plan --base trunk --quiet'));
+    expect(rendered.out).not.toMatch(/^low /m);
+    // Main goes on: what it got since is not undone by the branch.
+    await project.git('checkout -q trunk');
+    project.write({ 'tenants/more.yaml': tenant('more') });
+    await project.tenantry('synth');
+    await project.commit();
+    await project.git('checkout -q -');
+    expect(await project.tenantry('plan --base trunk --quiet')).toEqual(rendered);
+  }),
+);
+
+test(
+  'a plan fails from the risk on that is asked for',
+  inCommitted(files, async (project) => {
+    const codeOf = async (risk: string) => {
+      const { code, out } = await project.tenantry(`plan --fail-on ${risk} --output json`);
+      return [code, (JSON.parse(out) as { outcome: string }).outcome];
+    };
+    project.write({ 'tenants/shop.yaml': shop(10) });
+    expect(await codeOf('high')).toEqual([0, 'done']);
+    expect(await codeOf('medium')).toEqual([1, 'refused']);
+    project.write({ 'tenants/shop.yaml': shop(30) });
+    expect(await codeOf('medium')).toEqual([0, 'done']);
+    expect(await codeOf('low')).toEqual([1, 'refused']);
+    expect(await codeOf('never')).toEqual([0, 'done']);
+    project.write({ 'tenants/shop.yaml': shop(20, interns) });
+    expect(await codeOf('high')).toEqual([1, 'refused']);
+  }),
+);
+
+test(
+  'as JSON each change has its rule and its places',
+  inCommitted(files, async (project) => {
+    project.write({ 'tenants/shop.yaml': shop(10) });
+    const { out } = await project.tenantry('plan --output json');
+    const place = { cluster: 'in-cluster', tenant: 'shop' };
+    expect(JSON.parse(out)).toMatchObject({
+      command: 'plan',
+      base: { kind: 'git', revision: 'HEAD' },
+      totals: { high: 0, medium: 1, low: 1 },
+      changes: [
+        {
+          risk: 'medium',
+          area: 'quota',
+          rule: 'quota-lowered',
+          subject: 'ResourceQuota tenant-quota',
+          message: 'pods 20 -> 10',
+          where: [
+            { ...place, namespace: 'shop-dev' },
+            { ...place, namespace: 'shop-prod' },
+          ],
+        },
+        { rule: 'object-changed', subject: 'Tenant shop', where: [place] },
+      ],
+      warnings: [],
+    });
+  }),
+);
+
+test(
+  'as Markdown nothing that a tenant wrote is markup, and the comment is one that a forge takes',
+  inCommitted(files, async (project) => {
+    const group = '<b>@team|`*_[x](y)';
+    project.write({ 'tenants/shop.yaml': shop(20, { access: { viewers: { groups: [group] } } }) });
+    const { out } = await project.tenantry('plan --output markdown');
+    expect(out).toMatch(/^### Plan: \d+ changes?: /);
+    expect(out).toContain('| medium | in-cluster: shop-prod | Group ');
+    expect(out).toContain('<summary>');
+    const told = out.replaceAll(/<\/?(?:code|details|summary)>/g, '');
+    for (const mark of ['<b', '@team', '[x]', '*_']) expect(told).not.toContain(mark);
+    const many = Array.from({ length: 100 }, (_, i) => `${i}-${'<'.repeat(200)}`);
+    project.write({ 'tenants/shop.yaml': shop(20, { access: { viewers: { groups: many } } }) });
+    const long = (await project.tenantry('plan --output markdown')).out;
+    expect(long.length).toBeLessThan(65_536);
+    expect(long).toMatch(/\nAnd \d+ more changes: run `tenantry plan`\.\n/);
+  }),
+);
+
+test(
+  'without Git the folder itself is the base; with nothing to compare with, that is said',
+  inProject(files, async (project) => {
+    await project.tenantry('synth');
+    project.write({ 'tenants/shop.yaml': shop(10) });
+    expect((await project.tenantry('plan')).out).toMatch(
+      /pods 20 -> 10 .*\n(.*\n)*.* with dist: 2 /,
+    );
+    await project.commit();
+    const none = await project.tenantry(`plan --base ${'0'.repeat(40)}`);
+    expect(none).toMatchObject({ code: 0, out: expect.stringContaining('compared with nothing') });
+    expect(none.err).toContain('warning');
+  }),
+);
+
+test(
+  'declarations that are wrong, and a base that is none, are told instead',
+  inCommitted(files, async (project) => {
+    expect(await project.tenantry('plan --base nowhere')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(
+        "--base must be a revision of this Git repository, got 'nowhere'",
+      ),
+    });
+    expect(await project.tenantry('plan --rendered nowhere')).toMatchObject({
+      code: 1,
+      err: "error --rendered must be a folder, got 'nowhere'\n",
+    });
+    expect(await project.tenantry('plan --rendered dist --tenants tenants')).toMatchObject({
+      code: 1,
+      err: 'error --rendered must be given without --tenants and --platform, got both\n',
+    });
+    project.write({ 'tenants/shop.yaml': tenant('shop', { className: 'none' }) });
+    const wrong = await project.tenantry('plan');
+    expect([wrong.code, wrong.out]).toEqual([1, '']);
+    expect(wrong.err).toMatch(/tenants\/shop.yaml:.* spec.className must be .*\n\n1 problem; /);
+  }),
+);

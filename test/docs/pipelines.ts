@@ -1,0 +1,236 @@
+import { expect } from '@jest/globals';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isMapping } from '../../kube/mapping.ts';
+import { readDocuments } from '../../kube/yaml/read.ts';
+import type { Ended, Project } from '../cli/project.ts';
+import { ghProgram, type CommentServer } from './comments.ts';
+import { root } from './pages.ts';
+import { stepsOf, type Site } from './recipes.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+const fieldsOf = (value: unknown): Fields => (isMapping(value) ? value : {});
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** What begins a pipeline. */
+export interface Begun {
+  readonly kind: 'request' | 'push';
+  readonly branch: string;
+  /** What main was before a push. */
+  readonly before?: string;
+  readonly isFork?: boolean;
+}
+
+/** What a pipeline leaves behind for its later jobs, and for people. */
+export interface Left {
+  /** The commit that all jobs are of. */
+  readonly commit: string;
+  readonly begun: Begun;
+  /** What jobs hand on: the plan. */
+  plan: string | undefined;
+  summary: string;
+}
+
+/** A forge that runs the pipeline of the examples, job by job. */
+export interface PipelineForge {
+  readonly name: string;
+  /** Whom it lets comment. */
+  readonly bot: string;
+  /** What the shell of its job `check` runs, and when. */
+  readonly checks: readonly string[];
+  begin(site: Site, begun: Begun): Promise<Left>;
+  /** `undefined`: the pipeline does not have the job for what began it. */
+  run(place: Place, job: string, left: Left): Promise<Ended | undefined>;
+}
+
+export interface Place {
+  readonly site: Site;
+  readonly project: Project;
+  readonly server: CommentServer;
+}
+
+const read = (name: string): Fields => {
+  const text = readFileSync(join(root, 'examples', 'pipelines', name), 'utf8');
+  return fieldsOf(readDocuments(text).documents[0]?.value);
+};
+
+/** An origin that says what tokens may, and a `gh` that knows where the forge is. */
+export async function prepare({ site, project }: Pick<Place, 'site' | 'project'>): Promise<void> {
+  project.write({ 'bin/gh': ghProgram(process.execPath) });
+  chmodSync(join(project.folder, 'bin', 'gh'), 0o755);
+  const hook = join(project.folder, 'origin.git', 'hooks', 'pre-receive');
+  writeFileSync(hook, '#!/bin/sh\n[ "$READ_ONLY" != yes ]\n', { mode: 0o755 });
+  await site.shell('.', 'git -C origin.git config receive.denyNonFastForwards true');
+}
+
+const COMMENT_TOKEN = 'token-of-the-bot';
+const READ_TOKEN = 'token-that-reads';
+export const tokens = { COMMENT_TOKEN, READ_TOKEN };
+
+const tenantsYaml = read('github-tenants.yaml');
+const promoteYaml = read('github-promote.yaml');
+
+export const github: PipelineForge = {
+  name: 'GitHub Actions',
+  bot: 'github-actions[bot]',
+  checks: stepsOf(fieldsOf(tenantsYaml['jobs'])['check']),
+  async begin(site, begun) {
+    if (begun.kind === 'push') return leftOf(begun, await site.author('git rev-parse main'));
+    const merge = `git checkout -q --detach main\ngit merge -q --no-edit ${begun.branch}`;
+    const push = `git push -q -f origin HEAD:refs/pull/7/merge\ngit checkout -q ${begun.branch}`;
+    await site.author(`${merge}\n${push}`);
+    const listed = await site.author('git ls-remote origin refs/pull/7/merge');
+    return leftOf(begun, listed.split('\t')[0]!);
+  },
+  async run(place, name, left) {
+    const job = fieldsOf(fieldsOf(tenantsYaml['jobs'])[name]);
+    const said = contextOf(left, fieldsOf(job['with']));
+    if (!holds(job['if'], said)) return undefined;
+    if (job['uses'] === undefined) return runSteps(place, job, left, said);
+    expect(job['uses']).toBe('./.github/workflows/promote.yaml');
+    const called = fieldsOf(fieldsOf(promoteYaml['jobs'])['promote']);
+    // A workflow that is called has no more rights than the job that calls it.
+    expect(called['permissions']).toEqual(job['permissions']);
+    return runSteps(place, called, left, said);
+  },
+};
+
+const leftOf = (begun: Begun, commit: string): Left => ({
+  begun,
+  commit,
+  plan: undefined,
+  summary: '',
+});
+
+function contextOf({ begun }: Left, inputs: Fields): Fields {
+  return {
+    'github.event_name': begun.kind === 'request' ? 'pull_request' : 'push',
+    'github.event.before': begun.before,
+    'github.repository': 'wagonlark/tenants',
+    'github.event.pull_request.head.repo.full_name': `${begun.isFork ? 'eve' : 'wagonlark'}/tenants`,
+    'github.event.pull_request.number': 7,
+    'inputs.cluster': inputs['cluster'],
+  };
+}
+
+function valueOf(word: string, said: Fields): string {
+  if (word.startsWith("'")) return word.replaceAll("'", '');
+  if (!Object.hasOwn(said, word)) throw new Error(`nothing says ${word}`);
+  return String(said[word]);
+}
+
+function holds(condition: unknown, said: Fields): boolean {
+  if (condition === undefined) return true;
+  return String(condition)
+    .split(' && ')
+    .every((part) => {
+      const [left = '', right = ''] = part.split(' == ');
+      return valueOf(left, said) === valueOf(right, said);
+    });
+}
+
+async function runSteps(place: Place, job: Fields, left: Left, said: Fields): Promise<Ended> {
+  const { site, project, server } = place;
+  const permissions = fieldsOf(job['permissions'] ?? tenantsYaml['permissions']);
+  const mayWrite = (what: string): boolean => permissions[what] === 'write' && !left.begun.isFork;
+  const token = mayWrite('pull-requests') ? COMMENT_TOKEN : READ_TOKEN;
+  let folder = await site.checkout('true');
+  let [out, err] = ['', ''];
+  for (const step of listOf(job['steps']).map(fieldsOf)) {
+    if (!holds(step['if'], said)) continue;
+    const [action] = String(step['uses'] ?? '').split('@');
+    const file = (name: string) => join(project.folder, folder, name);
+    if (action === 'actions/checkout') folder = await checkOut(site, left, fieldsOf(step['with']));
+    else if (action === 'actions/upload-artifact')
+      left.plan = readFileSync(file('plan.md'), 'utf8');
+    else if (action === 'actions/download-artifact') writeFileSync(file('plan.md'), left.plan!);
+    else if (action !== '' && action !== 'actions/setup-node')
+      throw new Error(`unknown: ${action}`);
+    if (step['run'] === undefined) continue;
+    const own = Object.entries(fieldsOf(step['env'])).map(([name, value]) => [
+      name,
+      String(value).replaceAll(/\$\{\{ (\S+) \}\}/g, (_, what: string) =>
+        valueOf(what, { ...said, 'github.token': token }),
+      ),
+    ]);
+    const summary = file('.summary');
+    const ended = await site.shell(folder, String(step['run']), {
+      CI: 'true',
+      READ_ONLY: mayWrite('contents') ? 'no' : 'yes',
+      GITHUB_BASE_REF: left.begun.kind === 'request' ? 'main' : '',
+      GITHUB_REPOSITORY: 'wagonlark/tenants',
+      GITHUB_API_URL: server.address,
+      GITHUB_STEP_SUMMARY: summary,
+      ...Object.fromEntries(own),
+    });
+    if (existsSync(summary)) left.summary = readFileSync(summary, 'utf8');
+    [out, err] = [out + ended.out, err + ended.err];
+    if (ended.code !== 0) return { code: ended.code, out, err };
+  }
+  return { code: 0, out, err };
+}
+
+function checkOut(
+  site: Site,
+  { commit }: Left,
+  { 'fetch-depth': depth = 1 }: Fields,
+): Promise<string> {
+  const all = depth === 0 ? `'+refs/heads/*:refs/remotes/origin/*'` : `--depth=${String(depth)}`;
+  return site.checkout(`git fetch -q origin ${all} ${commit}\ngit checkout -q ${commit}`);
+}
+
+const gitlabYaml = read('gitlab-ci.yaml');
+
+export const gitlab: PipelineForge = {
+  name: 'GitLab CI',
+  bot: 'project_bot',
+  checks: stepsOf(gitlabYaml['check']),
+  async begin(site, begun) {
+    return leftOf(begun, await site.author(`git rev-parse ${begun.branch}`));
+  },
+  async run({ site, project, server }, name, left) {
+    const own = fieldsOf(gitlabYaml[name]);
+    const parent = fieldsOf(gitlabYaml[String(own['extends'])]);
+    const job: Fields = { ...parent, ...own };
+    const { begun, commit } = left;
+    const isRequest = begun.kind === 'request';
+    const given: Fields = {
+      CI: 'true',
+      CI_DEFAULT_BRANCH: 'main',
+      CI_PROJECT_ID: 42,
+      CI_API_V4_URL: `${server.address}/api/v4`,
+      CI_JOB_STAGE: job['stage'],
+      CI_PIPELINE_SOURCE: isRequest ? 'merge_request_event' : 'push',
+      CI_COMMIT_BEFORE_SHA: isRequest ? '0'.repeat(40) : begun.before,
+      GITLAB_USER_NAME: 'Ann Ng',
+      GITLAB_USER_EMAIL: 'ann@example.com',
+      ...(isRequest
+        ? {
+            CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'main',
+            CI_MERGE_REQUEST_IID: 7,
+            CI_MERGE_REQUEST_SOURCE_PROJECT_ID: begun.isFork ? 66 : 42,
+          }
+        : { CI_COMMIT_BRANCH: begun.branch }),
+      // The pipeline of a fork runs in the fork, which has no variables of the project.
+      ...(!begun.isFork && { COMMENT_TOKEN }),
+    };
+    const valueIn = (word: string) =>
+      word.startsWith('$') ? given[word.slice(1)] : word.replaceAll("'", '');
+    const isMine = listOf(job['rules']).some((rule) => {
+      const [left = '', right = ''] = String(fieldsOf(rule)['if']).split(' == ');
+      return valueIn(left) !== undefined && valueIn(left) === valueIn(right);
+    });
+    if (!isMine) return undefined;
+    const variables = { ...fieldsOf(gitlabYaml['variables']), ...fieldsOf(job['variables']) };
+    const filled = Object.entries(variables).map(([key, value]) => [key, valueIn(String(value))]);
+    const fetch = `git fetch -q origin ${commit}\ngit checkout -q ${commit}`;
+    const folder = await site.checkout(variables['GIT_STRATEGY'] === 'none' ? 'true' : fetch);
+    const plan = join(project.folder, folder, 'plan.md');
+    if (left.plan !== undefined) writeFileSync(plan, left.plan);
+    const script = listOf(job['script']).join('\n');
+    const ended = await site.shell(folder, script, { ...given, ...Object.fromEntries(filled) });
+    if (existsSync(plan)) left.plan = readFileSync(plan, 'utf8');
+    left.summary = left.plan ?? ended.out;
+    return ended;
+  },
+};
