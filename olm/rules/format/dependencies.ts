@@ -1,7 +1,9 @@
 import { isMapping } from '../../../kube/mapping.ts';
 import { show } from '../../../kube/problem.ts';
 import type { BundleProperty } from '../../bundle/bundle.ts';
+import { A_RANGE, parseRange } from '../../semver/range.ts';
 import type { BundleCheck, BundleRule } from '../rule.ts';
+import { wrongInConstraint } from './constraint.ts';
 
 const dependency: BundleRule = {
   id: 'dependency',
@@ -15,11 +17,8 @@ const needs: Readonly<Record<string, readonly string[]>> = {
   'olm.gvk': ['group', 'version', 'kind'],
   'olm.package': ['packageName', 'version'],
   'olm.label': ['label'],
-  'olm.constraint': ['failureMessage'],
+  'olm.constraint': ['a constraint'],
 };
-
-/** What the parts of a constraint are. */
-const CONSTRAINTS = ['gvk', 'package', 'cel', 'all', 'any', 'not'];
 
 /** What must be on the cluster beside an operator. */
 export const dependencies: BundleCheck = {
@@ -39,10 +38,11 @@ function wrongIn(type: string, value: BundleProperty['value']): string | undefin
     return `must be of one of the types ${Object.keys(needs).join(', ')}, got ${show(type)}`;
   }
   if (!isMapping(value)) return `must have a value with ${needed.join(', ')}, got ${show(value)}`;
-  if (type === 'olm.constraint') {
-    if (CONSTRAINTS.filter((name) => value[name] !== undefined).length === 1) return undefined;
-    return `must have one of ${CONSTRAINTS.join(', ')}, got ${show(Object.keys(value).join(', '))}`;
-  }
+  if (type === 'olm.constraint') return wrongInConstraint(value);
   const lacking = needed.find((name) => typeof value[name] !== 'string' || value[name] === '');
-  return lacking === undefined ? undefined : `must have a value with ${lacking}, got none`;
+  if (lacking !== undefined) return `must have a value with ${lacking}, got none`;
+  const { version } = value;
+  if (type !== 'olm.package' || typeof version !== 'string' || parseRange(version))
+    return undefined;
+  return `must have ${A_RANGE} as its version, got ${show(version)}`;
 }

@@ -198,6 +198,11 @@ export const brokenVersions: readonly Broken[] = [
   },
   {
     rule: 'unknown-field',
+    breaks: ({ csv }) => (csv.spec.webhookdefinitions = [{ ...webhook, namespaceSelector: {} }]),
+    at: 'spec.webhookdefinitions[0].namespaceSelector',
+  },
+  {
+    rule: 'unknown-field',
     breaks: ({ csv }) => (csv.spec.MinKubeVersion = '1.25.0'),
     at: 'spec.MinKubeVersion',
   },
@@ -319,7 +324,7 @@ export const brokenContents: readonly Broken[] = [
 ];
 
 /** What gzip cannot make smaller, of as many bytes in base64. */
-function noise(size: number): string {
+export function noise(size: number): string {
   let state = 1;
   let text = '';
   // Six bits of a character are random, of eight: a quarter goes away, and a third comes back.
@@ -660,6 +665,17 @@ export const brokenOthers: readonly Broken[] = [
   dependency('olm.crd', { group: 'a.b', kind: 'C' }),
   dependency('olm.label', 'lts'),
   dependency('olm.package', { packageName: 'etcd', version: '' }),
+  dependency('olm.package', { packageName: 'etcd', version: 'latest' }),
+  dependency('olm.constraint', 'x'),
+  dependency('olm.constraint', { failureMesage: 'x', cel: { rule: 'true' } }),
+  dependency('olm.constraint', { cel: { rule: '' } }),
+  dependency('olm.constraint', { cel: 'true' }),
+  dependency('olm.constraint', { gvk: { group: 'a.b', kind: 'C' } }),
+  dependency('olm.constraint', { package: { packageName: 'etcd', versionRange: '1.x.y' } }),
+  dependency('olm.constraint', { any: { constraints: [] } }),
+  dependency('olm.constraint', {
+    all: { constraints: [{ not: { constraints: [{ package: { packageName: 'etcd' } }] } }] },
+  }),
   dependency('olm.constraint', { failureMessage: 'x' }),
   dependency('olm.constraint', { failureMessage: 'x', cel: {}, all: {} }),
   {

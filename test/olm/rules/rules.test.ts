@@ -90,6 +90,50 @@ test('with a version of Kubernetes that is asked about, what it removed is an er
   expect(rulesFor('new')).toEqual(['kubernetes-version', 'removed-api-later']);
 });
 
+/** Source: https://kubernetes.io/docs/reference/using-api/deprecation-guide, of 1.22, 1.25 and 1.26. */
+const gone = [
+  [22, 'admissionregistration.k8s.io/v1beta1', 'ValidatingWebhookConfiguration'],
+  [22, 'admissionregistration.k8s.io/v1beta1', 'MutatingWebhookConfiguration'],
+  [22, 'apiregistration.k8s.io/v1beta1', 'APIService'],
+  [22, 'authentication.k8s.io/v1beta1', 'TokenReview'],
+  [22, 'authorization.k8s.io/v1beta1', 'SubjectAccessReview'],
+  [22, 'certificates.k8s.io/v1beta1', 'CertificateSigningRequest'],
+  [22, 'coordination.k8s.io/v1beta1', 'Lease'],
+  [22, 'extensions/v1beta1', 'Ingress'],
+  [22, 'networking.k8s.io/v1beta1', 'Ingress'],
+  [22, 'networking.k8s.io/v1beta1', 'IngressClass'],
+  [22, 'rbac.authorization.k8s.io/v1beta1', 'ClusterRole'],
+  [22, 'rbac.authorization.k8s.io/v1beta1', 'ClusterRoleBinding'],
+  [22, 'rbac.authorization.k8s.io/v1beta1', 'Role'],
+  [22, 'rbac.authorization.k8s.io/v1beta1', 'RoleBinding'],
+  [22, 'scheduling.k8s.io/v1beta1', 'PriorityClass'],
+  [22, 'storage.k8s.io/v1beta1', 'StorageClass'],
+  [25, 'batch/v1beta1', 'CronJob'],
+  [25, 'discovery.k8s.io/v1beta1', 'EndpointSlice'],
+  [25, 'events.k8s.io/v1beta1', 'Event'],
+  [25, 'autoscaling/v2beta1', 'HorizontalPodAutoscaler'],
+  [25, 'policy/v1beta1', 'PodDisruptionBudget'],
+  [25, 'policy/v1beta1', 'PodSecurityPolicy'],
+  [25, 'node.k8s.io/v1beta1', 'RuntimeClass'],
+  [26, 'autoscaling/v2beta2', 'HorizontalPodAutoscaler'],
+] as const;
+
+test.each(gone)(
+  'what Kubernetes 1.%i took away is an error from there on, and a warning before (%s %s)',
+  (minor, apiVersion, kind) => {
+    const rulesAt = (minKubeVersion: string, at = apiVersion as string) => {
+      const given = sample();
+      given.csv.spec.minKubeVersion = minKubeVersion;
+      given.files['manifests/old.yaml'] = { apiVersion: at, kind, metadata: { name: 'old' } };
+      return judge(given, { suite: 'operatorhub' }).map(({ rule }) => rule);
+    };
+    expect(rulesAt(`1.${minor}.0`)).toEqual(['removed-api']);
+    expect(rulesAt(`1.${minor + 1}.3`)).toEqual(['removed-api']);
+    expect(rulesAt(`1.${minor - 1}.9`)).toEqual(['removed-api-later']);
+    expect(rulesAt('1.30.0', apiVersion.replace(/v\d\w+$/, 'v9'))).toEqual([]);
+  },
+);
+
 test('a bundle of old APIs says on which OpenShift it ends', () => {
   const given = sample();
   given.files['manifests/old.yaml'] = {

@@ -1,4 +1,5 @@
 import { bundleKinds } from '../../../olm/rules/format/kinds.ts';
+import { noise } from './brokenbundles.ts';
 import { betaDefinition } from './brokendefinitions.ts';
 import { definition } from './definition.ts';
 import type { Sample } from './sample.ts';
@@ -152,6 +153,26 @@ const versions: readonly Sound[] = [
       csv.spec.webhookdefinitions = [{ ...webhook, type: 'ValidatingAdmissionWebhook' }];
     },
   },
+  ...['OwnNamespace', 'SingleNamespace', 'MultiNamespace', 'AllNamespaces'].map((type): Sound => ({
+    rule: 'install-mode-supported',
+    what: `${type} alone`,
+    changes: spec({ installModes: [{ type, supported: true }] }),
+  })),
+  {
+    rule: 'install-mode-unique',
+    what: 'each mode once',
+    changes: ({ csv }) =>
+      csv.spec.installModes.push(
+        { type: 'SingleNamespace', supported: true },
+        { type: 'MultiNamespace', supported: false },
+      ),
+  },
+  {
+    rule: 'min-kube-version-removed',
+    what: 'major and minor, which can be compared',
+    changes: spec({ minKubeVersion: '1.25' }),
+    also: ['min-kube-version-format'],
+  },
   {
     rule: 'min-kube-version-format',
     what: 'a version with all of its parts',
@@ -218,6 +239,11 @@ const contents: readonly Sound[] = [
     rule: 'compressed-size',
     what: 'what can be compressed',
     changes: ({ files }) => (files['tests/noise.txt'] = 'x'.repeat(2_000_000)),
+  },
+  {
+    rule: 'compressed-size-near',
+    what: '84% of what OLM takes',
+    changes: ({ files }) => (files['tests/noise.txt'] = noise(875_000)),
   },
   {
     rule: 'related-image',
@@ -360,7 +386,16 @@ const practices: readonly Sound[] = [
 const label = (name: string, value: string) =>
   `LABEL operators.operatorframework.io.bundle.${name}=${value}`;
 
+const gvk = { gvk: { group: 'a.b', version: 'v1', kind: 'C' } };
+const range = { package: { packageName: 'etcd', versionRange: '>=1.0.0 <2.0.0' } };
+const among = { any: { constraints: [gvk, { not: { constraints: [range] } }] } };
+
 const format: readonly Sound[] = [
+  {
+    rule: 'annotation-missing',
+    what: 'no default channel',
+    changes: ({ annotations }) => delete annotations['channel.default.v1'],
+  },
   {
     rule: 'kind',
     what: 'each of the 22',
@@ -392,10 +427,11 @@ const format: readonly Sound[] = [
           { type: 'olm.gvk', value: { group: 'a.b', version: 'v1', kind: 'C' } },
           { type: 'olm.package', value: { packageName: 'etcd', version: '>1.0.0' } },
           { type: 'olm.label', value: { label: 'lts' } },
-          {
+          { type: 'olm.constraint', value: { failureMessage: 'x', cel: { rule: 'true' } } },
+          ...[gvk, range, { all: { constraints: [gvk, range] } }, among].map((value) => ({
             type: 'olm.constraint',
-            value: { failureMessage: 'x', cel: { rule: 'true' } },
-          },
+            value,
+          })),
         ],
       }),
   },

@@ -1,0 +1,67 @@
+import { isMapping } from '../../../kube/mapping.ts';
+import { didYouMean, nearest, show } from '../../../kube/problem.ts';
+import { A_RANGE, parseRange } from '../../semver/range.ts';
+
+type Mapping = Readonly<Record<string, unknown>>;
+
+/** What each kind of constraint says, as texts that are not empty. */
+const simple: Readonly<Record<string, readonly string[]>> = {
+  gvk: ['group', 'version', 'kind'],
+  package: ['packageName', 'versionRange'],
+  cel: ['rule'],
+};
+const COMPOUND: readonly string[] = ['all', 'any', 'not'];
+const KINDS = [...Object.keys(simple), ...COMPOUND];
+
+/**
+ * What is wrong with the value of an `olm.constraint`, in words; undefined where nothing is.
+ *
+ * Source: operator-framework/api, pkg/constraints: fields that it does not know are refused
+ *
+ * @param at where it is in the value of the dependency, such as `all.constraints[0]`
+ */
+export function wrongInConstraint(value: unknown, at = ''): string | undefined {
+  const within = at === '' ? '' : ` in ${at}`;
+  if (!isMapping(value)) return `must have a constraint${within}, got ${show(value)}`;
+  const stranger = Object.keys(value).find(
+    (key) => key !== 'failureMessage' && !KINDS.includes(key),
+  );
+  if (stranger !== undefined) {
+    const meant = didYouMean(nearest(stranger, KINDS));
+    return `must have fields of a constraint${within}, got ${show(stranger)}${meant}`;
+  }
+  const kinds = KINDS.filter((name) => value[name] !== undefined);
+  const [kind] = kinds;
+  if (kind === undefined || kinds.length > 1) {
+    return `must have one of ${KINDS.join(', ')}${within}, got ${show(Object.keys(value).join(', '))}`;
+  }
+  const place = at === '' ? kind : `${at}.${kind}`;
+  const needed = simple[kind];
+  const said = value[kind];
+  if (!isMapping(said)) return `must have ${place} as a mapping, got ${show(said)}`;
+  return needed ? wrongInSimple(said, place, needed) : wrongInCompound(said, place);
+}
+
+function wrongInSimple(
+  said: Mapping,
+  place: string,
+  needed: readonly string[],
+): string | undefined {
+  const lacking = needed.find((name) => typeof said[name] !== 'string' || said[name] === '');
+  if (lacking !== undefined) return `must have ${place}.${lacking}, got none`;
+  const range = said['versionRange'];
+  if (typeof range !== 'string' || parseRange(range)) return undefined;
+  return `must have ${A_RANGE} in ${place}.versionRange, got ${show(range)}`;
+}
+
+function wrongInCompound({ constraints }: Mapping, place: string): string | undefined {
+  const at = `${place}.constraints`;
+  if (!Array.isArray(constraints) || constraints.length === 0) {
+    return `must have a constraint in ${at}, got ${show(constraints)}`;
+  }
+  for (const [i, one] of constraints.entries()) {
+    const wrong = wrongInConstraint(one, `${at}[${i}]`);
+    if (wrong !== undefined) return wrong;
+  }
+  return undefined;
+}
