@@ -28,6 +28,7 @@ const rules = planRulesOf('access', {
     'medium',
     'somebody is bound to a role that is not among what changes: what that allows, the cluster decides',
   ],
+  first: ['access-added', 'low', 'somebody has access to a namespace that is new'],
   lost: ['permission-lost', 'low', 'somebody may do less'],
   unbound: ['role-unbound', 'low', 'somebody is not bound to such a role any more'],
 });
@@ -36,7 +37,7 @@ export const accessRules = Object.values(rules);
 
 /** Who gains which verbs on what, and who loses them. Of a namespace that goes, nobody is said to lose any. */
 export function judgeAccess(change: ClusterChange, tell: TellChange): void {
-  const { removed } = namespacesOf(change.pairs);
+  const { added, removed } = namespacesOf(change.pairs);
   const [old, now] = [grantsIn(change.before), grantsIn(change.after)];
   for (const key of new Set([...old.keys(), ...now.keys()])) {
     const [before, after] = [old.get(key), now.get(key)];
@@ -44,7 +45,9 @@ export function judgeAccess(change: ClusterChange, tell: TellChange): void {
     const everywhere = JSON.stringify([subject, '']);
     const where = whereOf(change, namespace);
     if (after)
-      compare(before, after, old.get(everywhere), (what) => tellGained(what, subject, where, tell));
+      compare(before, after, old.get(everywhere), (what) =>
+        tellGained(what, { subject, where, isNew: added.has(namespace) }, tell),
+      );
     if (before && !removed.has(namespace)) {
       compare(after, before, now.get(everywhere), (what) => tellLost(what, subject, where, tell));
     }
@@ -98,15 +101,24 @@ function compare(
   if (words.length > 0) say({ ...none, rights: words });
 }
 
-function tellGained(what: Difference, subject: string, where: Where, tell: TellChange): void {
+interface Holder {
+  readonly subject: string;
+  readonly where: Where;
+  /** Whether the namespace comes with the change. */
+  readonly isNew: boolean;
+}
+
+function tellGained(what: Difference, { subject, where, isNew }: Holder, tell: TellChange): void {
   const { power, rights, roles, isTooMany } = what;
   if (isTooMany) tell(rules.tooMany, subject, 'has too many rights to be compared', where);
-  const rule: PlanRule = power === undefined ? rules.gained : rules.powerful;
+  const ordinary = isNew ? rules.first : rules.gained;
+  const rule: PlanRule = power === undefined ? ordinary : rules.powerful;
   const why = power === undefined ? '' : `: ${power}`;
   for (const right of rights) tell(rule, subject, `may ${right}${why}`, where);
+  const bound = isNew ? rules.first : rules.bound;
   for (const role of roles) {
-    const bound = where.namespace === undefined ? rules.boundEverywhere : rules.bound;
-    tell(bound, subject, `is bound to ${role}`, where);
+    const given = where.namespace === undefined ? rules.boundEverywhere : bound;
+    tell(given, subject, `is bound to ${role}`, where);
   }
 }
 

@@ -56,7 +56,7 @@ function touchedBy(pairs: readonly Pair[]): ReadonlyMap<string, Where> {
   return found;
 }
 
-/** Of a namespace that is new, only that it is open to all is told. */
+/** Of a namespace that is new, only that all may come is told. */
 function tellOpened(
   had: readonly ReportedConnection[] | undefined,
   has: readonly ReportedConnection[],
@@ -67,7 +67,7 @@ function tellOpened(
   for (const one of has) {
     if (had && isCovered(one, had)) continue;
     const rule = isForAll(one) ? rules.everyone : rules.opened;
-    if (had || rule === rules.everyone)
+    if (had || (rule === rules.everyone && direction === 'in'))
       tell(rule, subject(one), `may now ${words(one, direction)}`, where);
   }
 }

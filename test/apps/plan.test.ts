@@ -200,6 +200,17 @@ describe('access', () => {
     expect(all.map((one) => one.split(' ')[1])).toEqual(['namespace-deleted']);
   });
 
+  test('whoever has access to a namespace that is new has no power over anything, but by powerful rights', () => {
+    const given = [bound('ClusterRole', 'edit', 'blue'), reads, bound('Role', 'work', 'blue')];
+    const rulesOf = (objects: object[]) =>
+      said({}, { [SHOP]: [namespace(), policy(CLOSED), ...objects] }).map(
+        (one) => one.split(' ')[1],
+      );
+    expect(rulesOf(given)).toEqual(['namespace-added', 'access-added', 'access-added']);
+    const secrets = [role(rule(['get'], 'secrets')), bound('Role', 'work', 'blue')];
+    expect(rulesOf(secrets)).toContain('permission-powerful');
+  });
+
   test('more rights than can be compared are told as that', () => {
     const many = Array.from({ length: 500 }, (_, i) => `r${i}`);
     const all = { apiGroups: many, resources: many, verbs: ['get'] };
@@ -287,7 +298,11 @@ describe('network', () => {
     );
     const world = { to: [{ ipBlock: { cidr: '0.0.0.0/0' } }] };
     expect(said(walls(CLOSED), walls({ ...CLOSED, egress: [world] }))[0]).toMatch(/^high /);
-    expect(said({}, { [SHOP]: namespace() })[0]).toMatch(/^high network-opened-to-all /);
+    expect(said({}, { [SHOP]: namespace() })).toEqual([
+      'high network-opened-to-all pods may now be reached from anyone',
+      'low namespace-added Namespace shop is new',
+    ]);
+    expect(said({}, walls({ ...CLOSED, egress: [{}] })).join()).not.toContain('network');
   });
 
   test('what was open to anyone gains nothing by a name', () => {
