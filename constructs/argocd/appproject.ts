@@ -54,9 +54,14 @@ export class AppProject extends ApiObject {
   constructor(scope: Construct, id: string, props: AppProjectProps) {
     super(scope, id, objectOf(props));
     const opens = new Set(props.opens);
-    holdTo(this, new.target, appProject, (made) =>
-      projectFindings(made as ArgoCdObject<AppProjectSpec>, opens),
-    );
+    // It lets in nothing here, and all without it: what is rendered holds no empty lists.
+    const { namespaceResourceWhitelist: list } = props.spec;
+    holdTo(this, new.target, appProject, (manifest) => {
+      const made = manifest as ArgoCdObject<AppProjectSpec>;
+      const isEmpty = list?.length === 0 && !made.spec.namespaceResourceWhitelist;
+      const said = isEmpty ? { ...made.spec, namespaceResourceWhitelist: [] } : made.spec;
+      return projectFindings({ ...made, spec: said }, opens);
+    });
   }
 }
 

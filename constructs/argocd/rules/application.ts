@@ -15,6 +15,13 @@ export function applicationFindings(spec: ApplicationSpec): Finding[] {
     ...sourceFindings(spec),
     ...syncOptionFindings(spec.syncPolicy?.syncOptions ?? [], ['syncPolicy', 'syncOptions']),
   ];
+  const { managedNamespaceMetadata, syncOptions = [] } = spec.syncPolicy ?? {};
+  if (managedNamespaceMetadata && !syncOptions.includes('CreateNamespace=true')) {
+    const message =
+      "must be left out without 'CreateNamespace=true', without which it is passed over";
+    const path = ['syncPolicy', 'managedNamespaceMetadata'];
+    findings.push(errorAt(path, message, 'application-sync-option'));
+  }
   if (automated?.allowEmpty && !automated.prune) {
     const message = 'must be left out where nothing is pruned';
     const path = ['syncPolicy', 'automated', 'allowEmpty'];

@@ -1,6 +1,7 @@
 import { errorAt, type Finding } from '../../../kube/finding.ts';
 import { show } from '../../../kube/problem.ts';
 import type { ApplicationSpec, AppProjectSpec } from '../api/types.ts';
+import { permitsClusterKind } from '../patterns/kinds.ts';
 import { IN_CLUSTER, permitsDestination } from '../patterns/destination.ts';
 import { permitsRepository } from '../patterns/repository.ts';
 
@@ -24,6 +25,7 @@ export function permittedFindings(
     const message = `must be a repository that the project ${show(name)} lets in, got ${show(address)}`;
     return [errorAt(path, message, 'application-permitted')];
   });
+  findings.push(...namespaceFindings(spec, project, name));
   if (Object.values(destination).some((one: string) => one.includes('{{'))) return findings;
   const to = destination.server === IN_CLUSTER.server || destination.name === IN_CLUSTER.name;
   const asked = to ? { ...destination, ...IN_CLUSTER } : destination;
@@ -35,4 +37,19 @@ export function permittedFindings(
   const where = `${show(destination.namespace ?? '')} on ${show(destination.server ?? destination.name)}`;
   const message = `must be a destination that the project ${show(name)} lets in, got ${where}`;
   return [...findings, errorAt(['destination'], message, 'application-permitted')];
+}
+
+/** The Namespace that Argo CD makes is an object like any other to a project. */
+function namespaceFindings(
+  { syncPolicy, destination }: ApplicationSpec,
+  project: AppProjectSpec,
+  name: string,
+): Finding[] {
+  const options = syncPolicy?.syncOptions ?? [];
+  const { namespace = '' } = destination;
+  const at = options.indexOf('CreateNamespace=true');
+  if (at < 0 || namespace.includes('{{')) return [];
+  if (permitsClusterKind(project, { group: '', kind: 'Namespace', name: namespace })) return [];
+  const message = `must be left out where the project ${show(name)} lets in no Namespace ${show(namespace)}`;
+  return [errorAt(['syncPolicy', 'syncOptions', at], message, 'application-permitted')];
 }

@@ -124,6 +124,9 @@ function windowFindings(windows: readonly SyncWindow[]): Finding[] {
     }
     if (parseDuration(duration ?? '') === undefined)
       findings.push(at('duration', "such as '2h' or '1h30m'"));
+    if (!isTimeZone(window.timeZone ?? '')) {
+      findings.push(at('timeZone', "such as 'Europe/Berlin': Argo CD takes UTC in its place"));
+    }
     if ([applications, namespaces, clusters].every((one = []) => one.length === 0)) {
       const message = 'must name applications, namespaces or clusters, got none';
       findings.push(errorAt(path, message, 'appproject'));
@@ -133,6 +136,19 @@ function windowFindings(windows: readonly SyncWindow[]): Finding[] {
     }
     return findings;
   });
+}
+
+function isTimeZone(text: string): boolean {
+  if (text === '' || text === 'UTC') return true;
+  try {
+    // In other letters Argo CD does not find it.
+    return (
+      new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone !== '' &&
+      /^[A-Z]/.test(text)
+    );
+  } catch {
+    return false;
+  }
 }
 
 function accountFindings({ destinationServiceAccounts = [] }: AppProjectSpec): Finding[] {

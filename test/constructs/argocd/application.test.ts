@@ -114,6 +114,11 @@ const refused: readonly [string, Partial<ApplicationSpec>, RegExp][] = [
     /^spec\.syncPolicy\.syncOptions\[1\] must be left out beside 'ServerSideApply=true'/,
   ],
   [
+    'metadata of a namespace that nobody makes',
+    { syncPolicy: { managedNamespaceMetadata: { labels: { a: 'b' } } } },
+    /^spec\.syncPolicy\.managedNamespaceMetadata must be left out without 'CreateNamespace=true'/,
+  ],
+  [
     'leave to prune all where nothing is pruned',
     { syncPolicy: { automated: { allowEmpty: true } } },
     /^spec\.syncPolicy\.automated\.allowEmpty must be left out/,
@@ -187,6 +192,10 @@ test('an Application is held to its project where that is in the same app', () =
   expect(beside(here, { destination: { name: 'in-cluster', namespace: 'shop-a' } })).toEqual([]);
   // How else the cluster is called is not known here.
   expect(beside(here, { destination: { name: 'eu1', namespace: 'kube-system' } })).toEqual([]);
+  const syncPolicy = { syncOptions: ['CreateNamespace=true'] };
+  expect(beside(here, { syncPolicy })).toEqual([
+    "spec.syncPolicy.syncOptions[0] must be left out where the project 'shop' lets in no Namespace 'shop-prod'",
+  ]);
   expect(beside('clusters/us1/applications.yaml', { source })).toEqual([]);
   expect(beside(here, { source, project: 'other' })).toEqual([]);
 });

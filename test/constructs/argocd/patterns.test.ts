@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { permitsDestination } from '../../../constructs/argocd/patterns/destination.ts';
-import { kindGlobOf } from '../../../constructs/argocd/patterns/glob.ts';
+import { permitsClusterKind } from '../../../constructs/argocd/patterns/kinds.ts';
 import {
   isOfAnyHost,
   normalizedRepository,
@@ -102,34 +102,40 @@ typesTest('a project lets in the destinations that Argo CD lets in', (ask) => {
   expect(ours.flat().filter(Boolean).length).toBeGreaterThan(100);
 });
 
-typesTest('a pattern of kinds matches what it matches in Argo CD', (ask) => {
+typesTest('a project lets in the kinds outside of namespaces that Argo CD lets in', (ask) => {
+  const one = fc.oneof(pattern, fc.constantFrom('[^a]*', 'a\\*', '[', '[a', 'shop]', '*'));
+  const item = fc.record(
+    { group: one, kind: one, name: fc.oneof(one, fc.constant('')) },
+    { requiredKeys: ['group', 'kind'] },
+  );
   const cases = sample(
     fc.record({
-      pattern: fc.oneof(pattern, fc.constantFrom('[^a]*', 'a\\*', '[', '[a', 'shop]')),
-      kinds: fc.array(text, { minLength: 5, maxLength: 8 }),
+      allowed: fc.array(item, { minLength: 1, maxLength: 3 }),
+      denied: fc.array(item, { maxLength: 1 }),
+      objects: fc.array(fc.record({ group: text, kind: text, name: text }), {
+        minLength: 5,
+        maxLength: 8,
+      }),
     }),
-    300,
+    400,
   );
+  const specs = cases.map(({ allowed, denied }) => ({
+    clusterResourceWhitelist: allowed,
+    clusterResourceBlacklist: denied,
+  }));
   const answers = ask(
-    cases.map((one) => ({
+    cases.map(({ objects }, i) => ({
       kind: 'AppProject',
-      object: {
-        metadata: { name: 'shop' },
-        spec: { namespaceResourceWhitelist: [{ group: '', kind: one.pattern }] },
-      },
-      kinds: one.kinds.map((kind) => ({ group: '', kind, namespaced: true })),
+      object: { metadata: { name: 'shop' }, spec: specs[i]! },
+      kinds: objects.map((object) => ({ ...object, namespaced: false })),
     })),
   );
-  const ours = cases.map((one) =>
-    one.kinds.map((kind) => kindGlobOf(one.pattern)?.(kind) ?? false),
+  const ours = cases.map(({ objects }, i) =>
+    objects.map((object) => permitsClusterKind(specs[i]!, object)),
   );
-  expect(
-    differences(
-      cases,
-      ours,
-      answers.map(({ kinds }) => kinds),
-    ),
-  ).toEqual([]);
+  const theirs = answers.map(({ kinds }) => kinds);
+  expect(differences(cases, ours, theirs)).toEqual([]);
+  expect(ours.flat().filter(Boolean).length).toBeGreaterThan(30);
 });
 
 function differences(

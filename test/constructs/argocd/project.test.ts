@@ -251,6 +251,16 @@ typesTest('a project is refused where Argo CD does not use it', (ask) => {
   expect(verdicts.filter(({ theirs }) => theirs !== '').length).toBeGreaterThan(30);
 });
 
+test('a window is at the hours that are meant', () => {
+  const at = (timeZone: string): string[] => said({ syncWindows: [{ ...window, timeZone }] });
+  expect(['UTC', 'Europe/Berlin', 'America/Argentina/Buenos_Aires'].flatMap(at)).toEqual([]);
+  for (const zone of ['Europe/Berlni', 'europe/berlin', '+02:00']) {
+    expect(at(zone)).toEqual([
+      expect.stringMatching(/^spec\.syncWindows\[0\]\.timeZone must be such as .* takes UTC/),
+    ]);
+  }
+});
+
 test('commits are asked for in one way', () => {
   const git = {
     policies: [
@@ -287,6 +297,14 @@ test('a project waits for its Applications when it is deleted, unless it is told
     metadata: { name: 'shop', namespace: 'argocd' },
   });
   expect(made({ deletion: 'AtOnce' }).toJson().metadata).not.toHaveProperty('finalizers');
+});
+
+test('an empty list of kinds is told, though it is not rendered', () => {
+  const spec = { ...base, namespaceResourceWhitelist: [] };
+  const shop = made({ spec, opens: ['AnyNamespacedKind'] });
+  expect(shop.node.validate()).toEqual([
+    expect.stringMatching(/^spec\.namespaceResourceWhitelist must name kinds, got an empty list/),
+  ]);
 });
 
 test('what an API server would refuse is told alone', () => {

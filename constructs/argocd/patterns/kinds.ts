@@ -1,0 +1,31 @@
+import type { AppProjectSpec, ClusterResourceRestrictionItem } from '../api/types.ts';
+import { kindGlobOf } from './glob.ts';
+
+/** An object outside of namespaces. */
+export interface ClusterKind {
+  readonly group: string;
+  readonly kind: string;
+  readonly name: string;
+}
+
+/**
+ * Whether a project lets in an object outside of namespaces, as Argo CD decides it.
+ * Source: IsGroupKindNamePermitted in pkg/apis/application/v1alpha1/app_project_types.go of argo-cd
+ */
+export function permitsClusterKind(project: AppProjectSpec, one: ClusterKind): boolean {
+  const { clusterResourceWhitelist = [], clusterResourceBlacklist = [] } = project;
+  return isIn(one, clusterResourceWhitelist) && !isIn(one, clusterResourceBlacklist);
+}
+
+function isIn(one: ClusterKind, list: readonly ClusterResourceRestrictionItem[]): boolean {
+  return list.some(
+    ({ group, kind, name = '' }) =>
+      matches(kind, one.kind) &&
+      matches(group, one.group) &&
+      (name === '' || matches(name, one.name)),
+  );
+}
+
+function matches(pattern: string, text: string): boolean {
+  return kindGlobOf(pattern)?.(text) ?? false;
+}

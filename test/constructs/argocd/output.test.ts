@@ -1,0 +1,73 @@
+import { expect, test } from '@jest/globals';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { application } from '../../../constructs/argocd/api/application.ts';
+import { applicationSet } from '../../../constructs/argocd/api/applicationset.ts';
+import { appProject } from '../../../constructs/argocd/api/appproject.ts';
+import type {
+  ApplicationSetSpec,
+  ApplicationSpec,
+  AppProjectSpec,
+} from '../../../constructs/argocd/api/types.ts';
+import { applicationFindings } from '../../../constructs/argocd/rules/application.ts';
+import { applicationSetFindings } from '../../../constructs/argocd/rules/applicationset.ts';
+import { permittedFindings } from '../../../constructs/argocd/rules/permitted.ts';
+import { validityFindings } from '../../../constructs/argocd/rules/projectvalidity.ts';
+import { withoutZeros } from '../../../constructs/argocd/writtenback.ts';
+import { versionsOf } from '../../../crds/definition.ts';
+import { formatFinding } from '../../../kube/finding.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import { readDocuments } from '../../../kube/yaml/read.ts';
+import { typesTest, type TypesQuestion } from '../../go/argocdtypes.ts';
+import { root } from '../../structure/tracked.ts';
+
+/** What this repository's own output tells Argo CD. */
+const objects = globSync('dist/argocd/**/*.yaml', { cwd: root }).flatMap((path) =>
+  readDocuments(readFileSync(join(root, path), 'utf8')).documents.map(
+    ({ value }) => value as KubeObject & { readonly spec: object },
+  ),
+);
+const definitions = [appProject, application, applicationSet];
+const ours = objects.filter(({ kind }) => definitions.some((one) => one.kind === kind));
+const specsOf = <S>(kind: string): S[] =>
+  ours.filter((one) => one.kind === kind).map(({ spec }) => spec as S);
+
+test('the output tells Argo CD nothing that it would leave out', () => {
+  expect(new Set(ours.map(({ kind }) => kind)).size).toBe(definitions.length);
+  for (const { kind, spec } of ours) {
+    const definition = definitions.find((one) => one.kind === kind)!;
+    const { schema } = versionsOf(definition)[0]!;
+    expect(withoutZeros(schema.properties!['spec']!, spec)).toEqual(spec);
+  }
+});
+
+test('what is asked of Applications of others holds for those of the output', () => {
+  const projects = new Map(
+    ours
+      .filter(({ kind }) => kind === 'AppProject')
+      .map(({ metadata, spec }) => [metadata.name, spec as AppProjectSpec]),
+  );
+  const sets = specsOf<ApplicationSetSpec>('ApplicationSet');
+  const applications = [
+    ...specsOf<ApplicationSpec>('Application'),
+    ...sets.map(({ template }) => template.spec),
+  ];
+  const findings = [
+    ...[...projects].flatMap(([name, spec]) => validityFindings(name, spec)),
+    ...sets.flatMap(applicationSetFindings),
+    ...applications.flatMap(applicationFindings),
+    ...applications.flatMap((spec) =>
+      permittedFindings(spec, projects.get(spec.project)!, spec.project),
+    ),
+  ];
+  expect(findings.map(formatFinding)).toEqual([]);
+});
+
+typesTest('Argo CD uses the projects of the output, and writes all of it back as it is', (ask) => {
+  const asked = ours.filter(({ kind }) => kind !== 'ApplicationSet');
+  const answers = ask(
+    asked.map((object) => ({ kind: object.kind as TypesQuestion['kind'], object })),
+  );
+  expect(answers.map(({ error }) => error).filter((error) => error !== '')).toEqual([]);
+  expect(answers.map(({ written }) => written)).toEqual(asked.map(({ spec }) => spec));
+});
