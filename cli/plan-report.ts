@@ -15,6 +15,9 @@ const WIDTH = { risk: 8, area: 13 };
 /** How many places of one change are named; JSON has all. */
 const PLACES = 6;
 
+/** How many changes of low risk are listed: a change of a class is one of each tenant. */
+const LOW = 50;
+
 /** A table of what changes, the riskiest first; nothing where nothing does. */
 export function planLines({ changes }: Plan, paint: Paint): string[] {
   if (changes.length === 0) return [];
@@ -26,7 +29,9 @@ export function planLines({ changes }: Plan, paint: Paint): string[] {
     const end = paint('dim', place === '' ? `(${rule})` : `(${place}; ${rule})`);
     return `${first}${area.padEnd(WIDTH.area)}${what} ${end}`;
   });
-  return [paint('bold', head), ...rows, ''];
+  const low = changes.findIndex(({ risk }) => risk === 'low');
+  const shown = low < 0 ? rows : [...rows.slice(0, low), ...beginning(rows.slice(low), LOW)];
+  return [paint('bold', head), ...shown, ''];
 }
 
 /** `3 changes: 1 high, 0 medium, 2 low`. */

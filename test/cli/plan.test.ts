@@ -123,6 +123,21 @@ test(
 );
 
 test(
+  'changes of low risk do not bury the others: the first of them are listed, and counted',
+  inCommitted(files, async (project) => {
+    const more = Array.from(
+      { length: 30 },
+      (_, i) => [`tenants/t${i}.yaml`, tenant(`t${i}`)] as const,
+    );
+    project.write({ ...Object.fromEntries(more), 'tenants/shop.yaml': shop(10) });
+    const { out } = await project.tenantry('plan');
+    expect(out.split('\n').filter((line) => line.startsWith('low '))).toHaveLength(50);
+    expect(out).toMatch(/\nand 1\d more\n\n/);
+    expect(out).toContain('pods 20 -> 10');
+  }),
+);
+
+test(
   'as Markdown nothing that a tenant wrote is markup, and the comment is one that a forge takes',
   inCommitted(files, async (project) => {
     const group = '<b>@team|`*_[x](y)';
