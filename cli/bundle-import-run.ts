@@ -8,7 +8,7 @@ import { readBundle } from '../olm/folder/readbundle.ts';
 import { isProject } from '../olm/folder/projectfolder.ts';
 import { configAlone, readProject } from '../olm/folder/readproject.ts';
 import type { ExitCode } from './ending.ts';
-import { inTheWay, writeNew } from './new-program.ts';
+import { checkFolder, inTheWay, writeNew } from './new-program.ts';
 import { colorsOf, type ColorChoice } from './settings.ts';
 import { count, paintIf, tellJson, tellProblems, warningLines } from './words.ts';
 
@@ -23,6 +23,7 @@ export interface BundleImportOptions {
 
 /** Writes the TypeScript that gives a bundle again, and tells what it does not give. */
 export function runBundleImport(source: string, options: BundleImportOptions): ExitCode {
+  checkFolder(options.to);
   const alone = configAlone(source).map((one) => problemOf(one, { file: source }));
   if (alone.length > 0) return refuse(alone, [], options);
   const { bundle, place, found, definitionsIn } = sourceAt(source);

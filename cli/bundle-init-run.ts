@@ -4,7 +4,7 @@ import { InvalidInput, type Problem } from '../kube/problem.ts';
 import { answersTo, type GivenAnswers } from './bundle-questions.ts';
 import { readSources } from './crd-import-source.ts';
 import type { ExitCode } from './ending.ts';
-import { inTheWay, writeNew } from './new-program.ts';
+import { checkFolder, inTheWay, writeNew } from './new-program.ts';
 import { isPersonThere, withPerson } from './person.ts';
 import { colorsOf, type ColorChoice } from './settings.ts';
 import { count, paintIf, tellJson, tellProblems } from './words.ts';
@@ -30,6 +30,7 @@ export interface BundleInitOptions extends Omit<
  * @throws {UsageError} when a person ends the questions
  */
 export async function runBundleInit(options: BundleInitOptions): Promise<ExitCode> {
+  checkFolder(options.to);
   const { operatorVersion, channel, maintainer, category, crds = [] } = options;
   const { found, problems: unread } = await readSources(crds, { say: () => {} });
   const { modules, problems: unusable, failures } = importDefinitions(found);

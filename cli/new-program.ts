@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { Problem } from '../kube/problem.ts';
+import { printable } from '../kube/printable.ts';
+import { show, type Problem } from '../kube/problem.ts';
 import { markOf } from '../synth/output/paths.ts';
+import { UsageError } from './usage-error.ts';
 
 /** A file of a program that is written. */
 export interface NewFile {
@@ -36,8 +38,40 @@ function withMarks(files: readonly NewFile[]): readonly NewFile[] {
 /**
  * Writes files that are not there: beside the folder first, and then into their places, so that what cannot be written
  * leaves nothing half done.
+ * @throws {UsageError} where the machine does not let us
  */
 export function writeNew(folder: string, program: readonly NewFile[]): void {
+  try {
+    write(folder, program);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === undefined || !refusals.has(code)) throw error;
+    const told = `--to must be a folder that can be written, got ${show(folder)}: ${printable(message)}`;
+    throw new UsageError(told, { cause: error });
+  }
+}
+
+/** By which a machine says that a place is none to write to. */
+const refusals = new Set([
+  'EACCES',
+  'EDQUOT',
+  'EEXIST',
+  'EISDIR',
+  'ELOOP',
+  'ENAMETOOLONG',
+  'ENOENT',
+  'ENOSPC',
+  'ENOTDIR',
+  'EPERM',
+  'EROFS',
+]);
+
+/** @throws {UsageError} where an option names no folder */
+export function checkFolder(folder: string): void {
+  if (folder === '') throw new UsageError('--to must be a folder, got nothing');
+}
+
+function write(folder: string, program: readonly NewFile[]): void {
   const files = withMarks(program);
   const target = resolve(folder);
   const above = dirname(target);

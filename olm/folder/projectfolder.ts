@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 /** Whether a folder is that of a project of kubebuilder or operator-sdk: it has a kustomization in `config/`. */
 export function isProject(path: string): boolean {
@@ -22,7 +22,12 @@ export function isConfig(path: string): boolean {
 export function projectInstead(path: string): string | undefined {
   const isBundle = existsSync(join(path, 'manifests')) && !isConfig(path);
   if (isBundle) return undefined;
-  if (isConfig(path)) return 'the config/ of a project: give the project to tenantry bundle import';
+  const give = 'give the project to tenantry bundle import';
+  if (isConfig(path)) return `the config/ of a project: ${give}`;
+  // config/manifests, where the base of a ClusterServiceVersion lies.
+  if (existsSync(join(path, 'kustomization.yaml')) && isConfig(dirname(resolve(path)))) {
+    return `a part of the config/ of a project: ${give}`;
+  }
   if (!isProject(path)) return undefined;
   const made = 'a project: make its bundle by tenantry bundle import';
   return existsSync(join(path, 'bundle', 'manifests')) ? `${made}, or name its bundle/` : made;

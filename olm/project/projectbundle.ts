@@ -78,6 +78,8 @@ function bundleTexts(
   tree: Tree,
 ): ReadonlyMap<string, string> {
   const deployments = objects.filter(isKind('Deployment'));
+  const isRun = deployments.length > 0;
+  if (!isRun) reportNothingRuns(tree);
   const accounts = new Set(deployments.map(accountOf));
   const home = textAt(deployments[0]?.value, 'metadata', 'namespace');
   const granted = permissionsOf(objects, accounts, home);
@@ -94,7 +96,7 @@ function bundleTexts(
         clusterPermissions: granted.clusterPermissions,
       }),
     },
-    webhooks: webhookDefinitionsOf(objects, tree),
+    webhooks: isRun ? webhookDefinitionsOf(objects, tree) : [],
     tree,
   });
   const texts = new Map<string, string>();
@@ -110,7 +112,7 @@ function bundleTexts(
       tree.warn(one.file, `is left out: ${kind} ${nameOf(one)}: ${byOlm[kind]}`);
     } else if (!bundleKinds.includes(kind)) {
       tree.lost(one.file, `is not carried over: ${kind} ${nameOf(one)}: no bundle has this kind`);
-    } else if (isElsewhere(one, home)) {
+    } else if (isRun && isElsewhere(one, home)) {
       const where = textAt(one.value, 'metadata', 'namespace');
       const why = `it lies in ${where}, and OLM puts all where the operator is`;
       tree.lost(one.file, `is not carried over: ${kind} ${nameOf(one)}: ${why}`);
@@ -118,6 +120,14 @@ function bundleTexts(
   }
   texts.set('metadata/annotations.yaml', yaml({ annotations: annotationsOf(settings, texts) }));
   return texts;
+}
+
+/** Once, and not where something cannot be read: the Deployment may stand in that. */
+function reportNothingRuns(tree: Tree): void {
+  if (tree.findings.some(({ severity }) => severity === 'error')) return;
+  const what =
+    'must give a Deployment, as what OLM is to run, got none: is ../manager among its resources?';
+  tree.lost(`${CONFIG}/default/kustomization.yaml`, what);
 }
 
 function yaml(value: object): string {

@@ -66,6 +66,9 @@ test(
     expect(faultsOf(readBundle(join(folder, 'config')))).toEqual([
       `${must} the config/ of a project: give the project to tenantry bundle import`,
     ]);
+    expect(faultsOf(readBundle(join(folder, 'config', 'manifests')))).toEqual([
+      `${must} a part of the config/ of a project: give the project to tenantry bundle import`,
+    ]);
     place(join(folder, 'bundle'), sample);
     expect(faultsOf(readBundle(folder))).toEqual([`${must} ${made}, or name its bundle/`]);
     expect(faultsOf(readBundle(join(folder, 'bundle')))).toEqual([]);

@@ -28,6 +28,18 @@ test.each([
   expect(lostOf(texts)).toEqual([]);
 });
 
+test('where nothing runs, or what runs cannot be read, that is said, and nothing that comes of it', () => {
+  const path = 'config/default/kustomization.yaml';
+  const without = sdkProject[path]!.replace('- ../manager\n', '');
+  expect(without).not.toBe(sdkProject[path]);
+  expect(lostOf({ ...sdkProject, [path]: without })).toEqual([
+    `${path} must give a Deployment, as what OLM is to run, got none: is ../manager among its resources?`,
+  ]);
+  const manager = 'config/manager/manager.yaml';
+  const broken = { ...sdkProject, [manager]: `${sdkProject[manager]}kind: [\n` };
+  expect(lostOf(broken)).toEqual([expect.stringContaining(`${manager} must be YAML`)]);
+});
+
 test('the Deployment is that of kustomize: named, patched, with the image', () => {
   const [deployment] = specOf(sdkProject).install!.spec!.deployments!;
   expect(deployment).toMatchObject({
