@@ -6,6 +6,7 @@ import { runApp } from './app.ts';
 import { notLooked } from './base.ts';
 import { basesOf, beginBases, type ToldBase } from './bases.ts';
 import { filesOf, unrenderedLines } from './changes.ts';
+import { departureLine } from './departures.ts';
 import { removalsFrom } from './removals.ts';
 import { tellEnding, type ExitCode } from './ending.ts';
 import type { AskGit } from './git.ts';
@@ -41,7 +42,7 @@ export async function check(settings: Settings, options: CheckOptions): Promise<
   const { changes, exemptions } = report.summary;
   const isStrict = settings.warningsAsErrors;
   const size = sizeOf(report.summary);
-  const { told, gone, unsure } = removals(report.summary, settings, options, git.ask);
+  const { told, gone, unsure, departures } = removals(report.summary, settings, options, git.ask);
   const problems = [...gone, ...(isStrict ? unsure : [])];
   const warnings = [...report.summary.warnings, ...(isStrict ? [] : unsure)];
   const fresh = isUpToDate(changes);
@@ -54,14 +55,17 @@ export async function check(settings: Settings, options: CheckOptions): Promise<
       what,
       ...rest,
     }));
-    tellJson('check', { ...result, problems, warnings, exceptions });
+    tellJson('check', { ...result, problems, warnings, exceptions, departures });
     return code;
   }
   const paint = paintIf(settings.colors.err);
   for (const line of warningLines(warnings, paint)) console.error(line);
   if (!fresh) for (const line of unrenderedLines(changes, settings.out, paint)) console.error(line);
   for (const line of problemLines(problems, paint)) console.error(line);
-  if (!settings.quiet) for (const line of exceptionLines(exemptions)) console.log(line);
+  if (!settings.quiet) {
+    for (const line of exceptionLines(exemptions)) console.log(line);
+    for (const one of departures) console.log(departureLine(one));
+  }
   if (code === 0 && !settings.quiet) {
     console.log(
       `${sizeWords(size)}: valid, and ${settings.out} is up to date (${elapsed().toFixed(1)} s)`,
@@ -93,7 +97,7 @@ function removals(summary: Summary, settings: Settings, options: CheckOptions, a
     const why = 'HEAD is the commit that is checked; in CI give --base, such as origin/main';
     unsure.push(notLooked(why));
   }
-  return { told, gone: found.gone, unsure };
+  return { ...found, told, unsure };
 }
 
 /** What it was looked for, in words. */

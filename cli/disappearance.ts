@@ -3,6 +3,7 @@ import type { PlacedHolder } from '../synth/manifests/manifests.ts';
 import type { Summary } from '../synth/report.ts';
 import { notLooked, type Base } from './base.ts';
 import { holdersIn, type FoundHolder } from './base-holders.ts';
+import { departuresOf, type Departure } from './departures.ts';
 import { Lifecycles } from './lifecycles.ts';
 
 /** What is in an output no more, and what could not be asked. */
@@ -11,6 +12,8 @@ export interface Disappearances {
   /** Of the names that may disappear, those of which something does. */
   readonly used: ReadonlySet<string>;
   readonly warnings: readonly Problem[];
+  /** What becomes of the Namespaces that may disappear. */
+  readonly departures: readonly Departure[];
 }
 
 /**
@@ -31,6 +34,7 @@ export function disappearances(
   const told = new Set<string>();
   const used = new Set<string>();
   const problems: Problem[] = [];
+  const leaving: FoundHolder[] = [];
   for (const one of gone) {
     const tenant = one.kind === 'Tenant' ? one.name : one.tenant;
     const leaves = tenant !== '' && !there.hasTenant(tenant);
@@ -38,9 +42,10 @@ export function disappearances(
     if (one.kind === 'Tenant' && !leaves) continue;
     const allowances = [tenant, full].filter((name) => allowed.includes(name));
     for (const name of allowances) used.add(name);
-    if (allowances.length > 0) continue;
+    const mayGo = allowances.length > 0 || lives.isRetired(one);
+    if (mayGo && one.kind === 'Namespace' && tenant !== '') leaving.push(one);
     const name = leaves ? tenant : full;
-    if (lives.isRetired(one) || told.has(name)) continue;
+    if (mayGo || told.has(name)) continue;
     told.add(name);
     const message = messageOf(one, { leaves, name, base, life: lives.wordOf(one) });
     problems.push({ file: one.path, path: '', message, rule: 'disappearance' });
@@ -48,7 +53,8 @@ export function disappearances(
   const warnings = unread.map((path) =>
     notLooked(`${path} must be YAML of Kubernetes objects, got something else in ${base.name}`),
   );
-  return { problems, used, warnings };
+  const isThere = (cluster: string, tenant: string) => there.hasTenant(tenant, cluster);
+  return { problems, used, warnings, departures: departuresOf(base, leaving, isThere) };
 }
 
 interface Gone {
@@ -76,7 +82,8 @@ class There {
 
   constructor(holders: readonly PlacedHolder[]) {
     for (const { cluster, kind, name, tenant } of holders) {
-      this.#tenants.add(kind === 'Tenant' ? name : tenant);
+      const whose = kind === 'Tenant' ? name : tenant;
+      this.#tenants.add(whose).add(`${cluster}/${whose}`);
       if (kind !== 'Namespace') continue;
       // A namespace of no tenant may become a tenant's, and a file of no cluster's folder may come to
       // lie in one.
@@ -86,8 +93,9 @@ class There {
     }
   }
 
-  hasTenant(name: string): boolean {
-    return this.#tenants.has(name);
+  /** @param cluster on which; undefined: on any */
+  hasTenant(name: string, cluster?: string): boolean {
+    return this.#tenants.has(cluster === undefined ? name : `${cluster}/${name}`);
   }
 
   has({ cluster, kind, name, tenant }: PlacedHolder): boolean {

@@ -1,6 +1,7 @@
 import { show, type Problem } from '../kube/problem.ts';
 import type { Summary } from '../synth/report.ts';
 import type { Base } from './base.ts';
+import { departureLine, type Departure } from './departures.ts';
 import { disappearances } from './disappearance.ts';
 
 /** What goes without having been retired. */
@@ -8,6 +9,7 @@ export interface Removals {
   readonly gone: readonly Problem[];
   /** What stands in the way of knowing it, and names that allow nothing. */
   readonly unsure: readonly Problem[];
+  readonly departures: readonly Departure[];
 }
 
 /**
@@ -29,7 +31,14 @@ export function removalsFrom(
   }
   const isUsed = (name: string) => found.some(({ used }) => used.has(name));
   const idle = found.length === 0 ? [] : [...new Set(allowed)].filter((name) => !isUsed(name));
-  return { gone, unsure: [...found.flatMap((one) => one.warnings), ...idle.map(idleAllowance)] };
+  const departures = new Map(
+    found.flatMap((one) => one.departures).map((one) => [departureLine(one), one]),
+  );
+  return {
+    gone,
+    departures: [...departures.values()],
+    unsure: [...found.flatMap((one) => one.warnings), ...idle.map(idleAllowance)],
+  };
 }
 
 /** It is for what is gone already, or for another name than the one that was meant. */

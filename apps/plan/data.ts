@@ -1,4 +1,4 @@
-import { SYNC_OPTIONS } from '../../constructs/tenant/ownership.ts';
+import { fateAfter, type Fate } from '../../constructs/tenant/fate.ts';
 import { valueAt } from '../../kube/mapping.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { planRulesOf, type TellChange } from './change.ts';
@@ -91,29 +91,14 @@ function judgeNamespace(
   );
 }
 
-/** What becomes of an object in the cluster. */
-type Fate = 'deleted' | 'asked' | 'left';
-
-/**
- * What Argo CD does with an object that is no longer in Git, by its sync options: those of a prune where
- * its Application stays, those of a deletion where all of that goes.
- *
- * Source: https://argo-cd.readthedocs.io/en/stable/user-guide/sync-options/
- */
+/** By what the Application of its folder does: that goes when nothing is left in the folder. */
 export function fateOf({ path, object }: Placed, { applications }: ClusterChange): Fate {
-  return optionOf(object, applications.has(applicationOf(path)) ? 'Prune' : 'Delete');
-}
-
-function optionOf({ metadata }: KubeObject, what: 'Prune' | 'Delete'): Fate {
-  const words = (metadata.annotations?.[SYNC_OPTIONS] ?? '').split(',').map((one) => one.trim());
-  const options = new Set(words);
-  if (options.has(`${what}=false`)) return 'left';
-  return options.has(`${what}=confirm`) ? 'asked' : 'deleted';
+  return fateAfter(applications.has(applicationOf(path)) ? 'Prune' : 'Delete', object);
 }
 
 /** Whether Argo CD deletes it unasked, one way or the other. */
 function mayGo(object: KubeObject): boolean {
-  return optionOf(object, 'Prune') === 'deleted' || optionOf(object, 'Delete') === 'deleted';
+  return fateAfter('Prune', object) === 'deleted' || fateAfter('Delete', object) === 'deleted';
 }
 
 interface Both {

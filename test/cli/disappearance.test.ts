@@ -118,6 +118,77 @@ test(
   ),
 );
 
+const platform = (spec: object): string =>
+  `apiVersion: tenantry.dev/v1alpha1\nkind: Platform\nmetadata: {name: p}\nspec: ${JSON.stringify(spec)}\n`;
+const clusters = [{ name: 'eu1', server: 'https://eu1.example.com' }];
+const source = { repoURL: 'https://git.example.com/tenants.git' };
+
+test(
+  'it is said what stays of what leaves Git, and the command of the person who deletes it',
+  inProject(
+    {
+      'tenantry.yaml': platform({ clusters, argocd: { source, namespace: 'gitops' } }),
+      'tenants/old.yaml': tenant('old', {
+        lifecycle: 'Retired',
+        namespaces: [{ name: 'old-b' }, { name: 'old-a' }],
+      }),
+      'tenants/open.yaml': tenant('open', {
+        lifecycle: 'Retired',
+        protection: { deletion: 'None' },
+      }),
+      'tenants/shop.yaml': tenant('shop', {
+        namespaces: [{ name: 'shop-dev', lifecycle: 'Retired' }, { name: 'shop-prod' }],
+      }),
+      'tenants/zoo.yaml': tenant('zoo'),
+    },
+    async (project) => {
+      await project.tenantry('synth');
+      await project.commit();
+      project.remove('tenants/old.yaml', 'tenants/open.yaml', 'tenants/zoo.yaml');
+      project.write({ 'tenants/shop.yaml': shop('shop-prod') });
+      await project.tenantry('synth --quiet');
+      const { out } = await project.tenantry('check --allow-removal zoo');
+      const said = out.split('\n').filter((line) => /^(?:Leaves Git| {2}kubectl)/.test(line));
+      expect(said).toEqual([
+        "Leaves Git: namespaces old-a, old-b of tenant old on eu1; they stay until a person lets the tenant's Application go, with everything in them:",
+        '  kubectl -n gitops annotate application eu1.old argocd.argoproj.io/deletion-approved="$(date -u +%Y-%m-%dT%H:%M:%SZ)"',
+        'Leaves Git: namespace open of tenant open on eu1; Argo CD deletes it with everything in it, and asks nobody.',
+        'Leaves Git: namespace shop-dev of tenant shop on eu1; it stays without the access that Git gave. A person deletes it with everything in it:',
+        '  kubectl delete namespace shop-dev',
+        'Leaves Git: namespace zoo of tenant zoo on eu1; it stays without the access that Git gave. A person deletes it with everything in it:',
+        '  kubectl delete namespace zoo',
+      ]);
+      const json = await project.tenantry('check --output json --allow-removal zoo');
+      expect((JSON.parse(json.out) as { departures: unknown }).departures).toEqual([
+        expect.objectContaining({ tenant: 'old', namespaces: ['old-a', 'old-b'], fate: 'Asks' }),
+        { cluster: 'eu1', tenant: 'open', namespaces: ['open'], fate: 'Deleted' },
+        expect.objectContaining({ namespaces: ['shop-dev'], fate: 'Stays' }),
+        expect.objectContaining({ namespaces: ['zoo'], fate: 'Stays' }),
+      ]);
+    },
+  ),
+);
+
+test(
+  'where the Applications are not ours, the command names what it cannot know',
+  inProject(
+    {
+      'tenants/acme.yaml': tenant('acme', { lifecycle: 'Retired' }),
+      'tenants/b.yaml': tenant('b'),
+    },
+    async (project) => {
+      await project.tenantry('synth');
+      await project.commit();
+      project.remove('tenants/acme.yaml');
+      await project.tenantry('synth --quiet');
+      const { out } = await project.tenantry('check');
+      expect(out).toContain(
+        '  kubectl -n <namespace of Argo CD> annotate application <Application of clusters/in-cluster/tenants/acme> argocd.argoproj.io/deletion-approved=',
+      );
+    },
+  ),
+);
+
 test(
   'without Git, and before the first commit, the output on disk is what nothing may disappear from',
   inProject(files, async (project) => {

@@ -1,0 +1,77 @@
+import { names } from '../constructs/argocd/platform/names.ts';
+import { layout } from '../constructs/layout.ts';
+import { fateAfter } from '../constructs/tenant/fate.ts';
+import type { KubeObject } from '../kube/object.ts';
+import { readDocuments } from '../kube/yaml/read.ts';
+import type { Base } from './base.ts';
+import type { FoundHolder } from './base-holders.ts';
+
+/** Namespaces of a tenant that leave Git on one cluster, and what becomes of them there. */
+export interface Departure {
+  readonly cluster: string;
+  readonly tenant: string;
+  readonly namespaces: readonly string[];
+  /**
+   * `Stays`: until a person deletes them. `Asks`: their Application is to be deleted, and waits for a person's word.
+   * `Deleted`: Argo CD deletes them, with everything in them, and asks nobody.
+   */
+  readonly fate: 'Stays' | 'Asks' | 'Deleted';
+  /** By which a person deletes them; absent where nobody is asked. */
+  readonly command?: string;
+}
+
+const fates = { left: 'Stays', asked: 'Asks', deleted: 'Deleted' } as const;
+
+/**
+ * What becomes of namespaces that leave Git, by what the base says of them: what is in Git no more, Argo CD asks of the
+ * live object, which is as it was synced last.
+ *
+ * @param leaving Namespaces of tenants
+ * @param isThere whether the tenant is still on the cluster, and with it the Application of its folder
+ */
+export function departuresOf(
+  base: Base,
+  leaving: readonly FoundHolder[],
+  isThere: (cluster: string, tenant: string) => boolean,
+): Departure[] {
+  const groups = Map.groupBy(leaving, (one) => {
+    const what = isThere(one.cluster, one.tenant) ? 'Prune' : 'Delete';
+    return `${one.cluster}/${one.tenant}/${fates[fateAfter(what, one.object)]}`;
+  });
+  return [...groups].map(([key, found]) => {
+    const [cluster, tenant, fate] = key.split('/') as [string, string, Departure['fate']];
+    const namespaces = [...new Set(found.map(({ name }) => name))].toSorted();
+    const group = { cluster, tenant, namespaces, fate };
+    if (fate === 'Deleted') return group;
+    const command =
+      fate === 'Stays' ? `kubectl delete namespace ${namespaces.join(' ')}` : approval(base, group);
+    return { ...group, command };
+  });
+}
+
+/** Where the Applications are not ours, nobody here knows what they are called. */
+function approval(base: Base, { cluster, tenant }: Pick<Departure, 'cluster' | 'tenant'>): string {
+  const path = layout.argocd.clusterFile(cluster, 'tenants');
+  const [[, text] = []] = base.files.includes(path) ? [...base.read([path])] : [];
+  const { value } = text === undefined ? {} : (readDocuments(text).documents[0] ?? {});
+  const set = value as KubeObject | undefined;
+  const [namespace, name] = set
+    ? [set.metadata.namespace, names.tenant(cluster, tenant)]
+    : ['<namespace of Argo CD>', `<Application of ${layout.folder(cluster, 'tenants')}/${tenant}>`];
+  const when = '"$(date -u +%Y-%m-%dT%H:%M:%SZ)"';
+  return `kubectl -n ${namespace} annotate application ${name} argocd.argoproj.io/deletion-approved=${when}`;
+}
+
+/** `Leaves Git: namespace shop-dev of tenant shop on eu1. It stays, ...` */
+export function departureLine({ cluster, tenant, namespaces, fate, command }: Departure): string {
+  const isOne = namespaces.length === 1;
+  const what = `namespace${isOne ? '' : 's'} ${namespaces.join(', ')} of tenant ${tenant}${cluster === '' ? '' : ` on ${cluster}`}`;
+  const [it, them] = isOne ? ['it', 'it'] : ['they', 'them'];
+  const words = {
+    Stays: `${it} ${isOne ? 'stays' : 'stay'} without the access that Git gave. A person deletes ${them} with everything in ${them}:`,
+    Asks: `${it} ${isOne ? 'stays' : 'stay'} until a person lets the tenant's Application go, with everything in ${them}:`,
+    Deleted: `Argo CD deletes ${them} with everything in ${them}, and asks nobody.`,
+  }[fate];
+  const lines = [`Leaves Git: ${what}; ${words}`];
+  return [...lines, ...(command === undefined ? [] : [`  ${command}`])].join('\n');
+}
