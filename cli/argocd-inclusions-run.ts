@@ -5,17 +5,25 @@ import type { Platform } from '../constructs/tenant/declaration.ts';
 import { InvalidInput, type Problem } from '../kube/problem.ts';
 import { readKinds, type ArgoCDOptions, type RenderedKinds } from './argocd-kinds.ts';
 import type { ExitCode } from './ending.ts';
+import { UsageError } from './usage-error.ts';
 import { paintIf, tellProblems } from './words.ts';
 import { writeObjects } from './written-objects.ts';
 
+/** The command line, as commander gives it. */
+export interface ArgoCDInclusionsOptions extends ArgoCDOptions {
+  readonly inClusterAddress?: string;
+}
+
 /**
  * Prints the part of argocd-cm that says what Argo CD reads of each cluster, or writes it to a file.
- * @throws {UsageError} when the file cannot be written
+ * @throws {UsageError} when the command line lacks something, or the file cannot be written
  */
-export function runArgoCDInclusions(options: ArgoCDOptions): ExitCode {
+export function runArgoCDInclusions(options: ArgoCDInclusionsOptions): ExitCode {
   try {
     const { platform, clusters } = readKinds(options);
-    const inclusions = clusters.flatMap((one) => ofCluster(one, platform));
+    const inclusions = clusters.flatMap((one) =>
+      ofCluster(one, platform, options.inClusterAddress),
+    );
     const problems = inclusions.filter((one) => 'message' in one);
     if (problems.length > 0) throw new InvalidInput(problems);
     const entries = inclusions.filter((one) => 'kinds' in one);
@@ -31,11 +39,15 @@ export function runArgoCDInclusions(options: ArgoCDOptions): ExitCode {
 function ofCluster(
   { name, kinds }: RenderedKinds,
   { clusters }: Platform,
+  ownAddress: string | undefined,
 ): readonly (ResourceInclusion | Problem)[] {
   const server = serverOf(clusters.find((one) => one.name === name) ?? { name });
-  if (server !== undefined) {
-    return inclusionsOf(server, kinds, { isArgoCDs: server === IN_CLUSTER_SERVER });
+  if (server === IN_CLUSTER_SERVER) {
+    if (ownAddress !== undefined) return inclusionsOf({ server, ownAddress }, kinds);
+    const must = '--in-cluster-address must be the address of the API server that pods have';
+    throw new UsageError(`${must}, since Argo CD runs in ${name}, got none`);
   }
+  if (server !== undefined) return inclusionsOf({ server }, kinds);
   const message = `must have \`server\` for ${name}, its address as Argo CD knows it, got none`;
   return [{ path: 'spec.clusters', message, rule: 'cluster-server' }];
 }

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { ArgoCDOptions } from './argocd-kinds.ts';
+import type { ArgoCDInclusionsOptions } from './argocd-inclusions-run.ts';
 import { choice } from './options.ts';
 
 /** `tenantry argocd inclusions`: the kinds that Argo CD looks at. */
@@ -8,6 +8,10 @@ export function argocdInclusionsCommand(): Command {
     .description('Print what Argo CD has to read: the kinds of what is rendered, for argocd-cm.')
     .option('--out <dir>', 'the output folder (default: output of cdk8s.yaml, or dist)')
     .option('--platform <file>', 'the platform file (default: tenantry.yaml, if there is one)')
+    .option(
+      '--in-cluster-address <address>',
+      'for the cluster in which Argo CD runs: the address of the API server that its pods have',
+    )
     .option('--to <file>', 'write to a file, whole or not at all (default: print)')
     .addOption(choice('--output <format>', 'what is written', 'yaml', 'json'))
     .showHelpAfterError('(see tenantry argocd inclusions --help)')
@@ -17,15 +21,17 @@ export function argocdInclusionsCommand(): Command {
       `
 Argo CD reads all objects of all kinds of a cluster, Secrets too, unless resource.inclusions of its ConfigMap
 argocd-cm says which. This prints that key, with the kinds of each cluster, those that \`tenantry argocd rbac\`
-lets it read. Apply it by a field manager of its own, or merge it into what you have: there is one such key.
+lets it read. In the cluster where it runs, Argo CD goes by the address in the environment of its pods,
+KUBERNETES_SERVICE_HOST and _PORT: that of the Service kubernetes in namespace default, as a rule. Apply it by a field manager of its own, or merge it into what you have: there is one such key.
 
 Examples:
   tenantry argocd inclusions | kubectl apply --server-side --field-manager=tenantry-inclusions -f -
+  tenantry argocd inclusions --in-cluster-address https://10.96.0.1:443
   tenantry argocd inclusions --to platform/argocd-inclusions.yaml
 
 Exit codes: 0 done; 1 something of yours must be fixed; 2 a mistake of ours.`,
     )
-    .action(async (options: ArgoCDOptions) => {
+    .action(async (options: ArgoCDInclusionsOptions) => {
       const { runArgoCDInclusions } = await import('./argocd-inclusions-run.ts');
       process.exitCode = runArgoCDInclusions(options);
     });

@@ -47,8 +47,12 @@ export class Company implements Disposable {
       if (text === undefined) this.#project.remove(path);
       else this.#project.write({ [path]: text });
     }
-    await this.#told(['synth', '--quiet']);
-    await this.#told(['check', '--quiet', ...allowed.flatMap((name) => ['--allow-removal', name])]);
+    await this.tenantry(['synth', '--quiet']);
+    await this.tenantry([
+      'check',
+      '--quiet',
+      ...allowed.flatMap((name) => ['--allow-removal', name]),
+    ]);
     return this.git.commit(message);
   }
 
@@ -62,8 +66,10 @@ export class Company implements Disposable {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  async #told(words: readonly string[]): Promise<void> {
-    const { code, err } = await this.#project.tenantry(words);
+  /** Runs a command of Tenantry in the project, and returns what it prints. */
+  async tenantry(words: readonly string[]): Promise<string> {
+    const { code, out, err } = await this.#project.tenantry(words);
     if (code !== 0) throw new Error(err);
+    return out;
   }
 }

@@ -83,9 +83,19 @@ test(
       resources: ['applications', 'applicationsets', 'appprojects'],
       verbs: ['get', 'list', 'watch'],
     });
-    const { out } = await project.tenantry('argocd inclusions');
+    const { out } = await project.tenantry(
+      'argocd inclusions --in-cluster-address https://10.96.0.1:443',
+    );
     expect(out).toContain('      - ApplicationSet\n');
-    expect(out).toContain('      - https://kubernetes.default.svc\n');
+    expect(out).toContain(
+      '      - https://kubernetes.default.svc\n      - https://10.96.0.1:443\n',
+    );
+    const unsaid = await project.tenantry('argocd inclusions');
+    expect(unsaid).toEqual({
+      code: 1,
+      out: '',
+      err: 'error --in-cluster-address must be the address of the API server that pods have, since Argo CD runs in in-cluster, got none\n',
+    });
   }),
 );
 

@@ -5,25 +5,42 @@ import { ownKinds } from './ownkinds.ts';
 export interface ResourceInclusion {
   readonly apiGroups: readonly [string];
   readonly kinds: readonly string[];
-  readonly clusters: readonly [string];
+  readonly clusters: readonly string[];
+}
+
+/** How Argo CD knows a cluster. */
+export interface IncludedCluster {
+  /** As Applications name it. */
+  readonly server: string;
+  /**
+   * Where Argo CD runs in the cluster: the address that its pods have of the API server. What it reads is decided by
+   * that one, what it applies by the other.
+   * @default - it runs elsewhere
+   */
+  readonly ownAddress?: string;
 }
 
 /**
  * The kinds of a cluster that Argo CD reads all objects of, by group: those that it may, so that it asks for no
  * others, and the Secrets of nobody. An object of another kind in Git is passed over with a warning of the Application.
+ * Of its own cluster it reads its own kinds, too.
  * Source: https://argo-cd.readthedocs.io/en/stable/operator-manual/declarative-setup/#resource-exclusioninclusion
- * @param server as Argo CD knows the cluster
- * @param isArgoCDs whether it runs there, and so reads its own kinds too
  */
 export function inclusionsOf(
-  server: string,
+  { server, ownAddress }: IncludedCluster,
   kinds: readonly Pick<AppliedKind, 'group' | 'kind'>[],
-  { isArgoCDs }: { readonly isArgoCDs: boolean },
 ): ResourceInclusion[] {
-  const groups = Map.groupBy([...kinds, ...(isArgoCDs ? ownKinds : [])], ({ group }) => group);
+  const isOwn = ownAddress !== undefined;
+  const groups = Map.groupBy([...kinds, ...(isOwn ? ownKinds : [])], ({ group }) => group);
+  const clusters = [server, ...(isOwn ? [ownAddress] : [])].map(itself);
   return [...groups].map(([group, of]) => ({
     apiGroups: [group],
     kinds: of.map(({ kind }) => kind),
-    clusters: [server],
+    clusters,
   }));
+}
+
+/** Argo CD takes it for a pattern, in which the brackets of an IPv6 address are a set of characters. */
+function itself(address: string): string {
+  return address.replaceAll(/[*?[\]{}!\\]/g, String.raw`\$&`);
 }

@@ -174,14 +174,16 @@ test('Argo CD looks at the kinds that are applied, of its own cluster also at it
     [],
   );
   const server = 'https://fra1.example.com';
-  const entry = { apiGroups: [''], kinds: ['ConfigMap', 'Service'], clusters: [server] };
-  expect(inclusionsOf(server, kinds, { isArgoCDs: false })).toEqual([entry]);
-  expect(inclusionsOf(server, kinds, { isArgoCDs: true })).toEqual([
-    entry,
+  const entry = { apiGroups: [''], kinds: ['ConfigMap', 'Service'] };
+  expect(inclusionsOf({ server }, kinds)).toEqual([{ ...entry, clusters: [server] }]);
+  const own = { server: 'https://kubernetes.default.svc', ownAddress: 'https://[fd00::1]:443' };
+  const clusters = [own.server, String.raw`https://\[fd00::1\]:443`];
+  expect(inclusionsOf(own, kinds)).toEqual([
+    { ...entry, clusters },
     {
       apiGroups: ['argoproj.io'],
       kinds: ['Application', 'ApplicationSet', 'AppProject'],
-      clusters: [server],
+      clusters,
     },
   ]);
 });
