@@ -25,6 +25,7 @@ export const layout = {
     clusterInRoot: (cluster: string) => `argocd/bootstrap/cluster-${cluster}.yaml`,
     cluster: (cluster: string) => `argocd/clusters/${cluster}`,
     clusterFile: (cluster: string, name: string) => `argocd/clusters/${cluster}/${name}.yaml`,
+    repositories: 'argocd/bootstrap/repositories.yaml',
     tenants: 'argocd/tenants',
     /** What it needs to deploy from the tenant's own repositories. */
     tenantFile: (tenant: string, name: 'project' | 'applications') =>

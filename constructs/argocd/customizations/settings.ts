@@ -8,6 +8,8 @@ export interface Settings {
   readonly customizations?: readonly ResourceCustomization[];
   /** Which kinds it looks at. @default - what others have said, or else all */
   readonly inclusions?: readonly object[];
+  /** Whether Applications of tenants are synced as accounts of theirs. @default false */
+  readonly impersonation?: boolean;
 }
 
 /**
@@ -17,7 +19,7 @@ export interface Settings {
  */
 export function settingsObject(
   namespace: string,
-  { customizations = [], inclusions }: Settings,
+  { customizations = [], inclusions, impersonation = false }: Settings,
 ): KubeObject {
   return {
     apiVersion: 'v1',
@@ -26,6 +28,11 @@ export function settingsObject(
     data: {
       ...Object.fromEntries(customizations.flatMap(entriesOf)),
       ...(inclusions && { 'resource.inclusions': listText(inclusions) }),
+      ...(impersonation && {
+        'application.sync.impersonation.enabled': 'true',
+        // What has a project without accounts is synced as before. Projects of tenants name one for each destination.
+        'application.sync.impersonation.enforced': 'false',
+      }),
     },
   };
 }

@@ -5,7 +5,14 @@ import type { Platform } from '../../tenant/declaration.ts';
 import { names } from './names.ts';
 import { application, applicationSet, CASCADE, inWave } from './objects.ts';
 import type { ReachedCluster } from './projects.ts';
-import { pathOf, serverSideDiff, sourceOf, syncPolicy, type OutputSource } from './syncing.ts';
+import {
+  pathOf,
+  serverSideDiff,
+  sourceOf,
+  syncPolicy,
+  tenantSyncPolicy,
+  type OutputSource,
+} from './syncing.ts';
 
 /** The Application of all Applications: it holds itself, too, so that it follows when the repository moves. */
 export function rootApplication({ argocdNamespace }: Platform, source: OutputSource): KubeObject {
@@ -114,6 +121,39 @@ export function tenantApplications(
           project: names.tenants(name),
           source: sourceOf(source, '{{ .path.path }}'),
           destination: { server },
+          syncPolicy: tenantSyncPolicy,
+        },
+      },
+    },
+  );
+}
+
+/**
+ * An Application for each tenant that deploys from repositories of its own: it holds the tenant's project and
+ * Applications, and takes them along when it goes. What those deployed stays, as they have no finalizer.
+ */
+export function repositoryApplications(
+  { argocdNamespace }: Platform,
+  source: OutputSource,
+): KubeObject {
+  const { repoURL, targetRevision = 'HEAD' } = source;
+  const path = `${pathOf(source, layout.argocd.tenants)}/*`;
+  return applicationSet(
+    { name: names.repositories, namespace: argocdNamespace },
+    {
+      goTemplate: true,
+      goTemplateOptions: ['missingkey=error'],
+      generators: [{ git: { repoURL, revision: targetRevision, directories: [{ path }] } }],
+      template: {
+        metadata: {
+          name: names.repositoriesOf('{{ .path.basename }}'),
+          annotations: serverSideDiff,
+          finalizers: [CASCADE],
+        },
+        spec: {
+          project: names.root,
+          source: sourceOf(source, '{{ .path.path }}'),
+          destination: { server: IN_CLUSTER_SERVER, namespace: argocdNamespace },
           syncPolicy,
         },
       },

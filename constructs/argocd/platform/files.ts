@@ -8,6 +8,7 @@ import {
   clusterApplication,
   partApplication,
   parts,
+  repositoryApplications,
   rootApplication,
   tenantApplications,
 } from './applications.ts';
@@ -25,8 +26,15 @@ export function argocdFiles(platform: Platform): ReadonlyMap<string, readonly Ku
     rootProject(platform, source),
     rootApplication(platform, source),
   ]);
-  const known = { customizations: customizations(platform) };
+  const known = {
+    customizations: customizations(platform),
+    impersonation: platform.argocdImpersonation === 'Enabled',
+  };
   files.set(layout.argocd.settings, [settingsObject(platform.argocdNamespace, known)]);
+  // Without it no tenant has a repository.
+  if (platform.argocdImpersonation !== undefined) {
+    files.set(layout.argocd.repositories, [repositoryApplications(platform, source)]);
+  }
   for (const { targetRevision = source.targetRevision, ...entry } of clusters) {
     const server = serverOf(entry);
     // Told by the rules of the platform.

@@ -13,6 +13,10 @@ export const names = {
   platformProject: (cluster: string) => `tenantry-platform-${cluster}`,
   /** The ApplicationSet and the AppProject of the tenants of a cluster. */
   tenants: (cluster: string) => `tenantry-tenants-${cluster}`,
+  /** The ApplicationSet of what tenants deploy from repositories of their own. */
+  repositories: 'tenantry-repositories',
+  /** The Application of a tenant's project and Applications. */
+  repositoriesOf: (tenant: string) => `tenantry-repositories-${tenant}`,
   /** The Application of a tenant on a cluster. */
   tenant: (cluster: string, tenant: string) => `${cluster}.${tenant}`,
 } as const;

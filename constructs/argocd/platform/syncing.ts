@@ -33,6 +33,16 @@ export const syncPolicy: SyncPolicy = {
 };
 
 /**
+ * The same for the folders of tenants, where an object that another Application has is taken over. With
+ * `FailOnSharedResource` nothing at all would be synced, and whoever may annotate an object of a tenant could say that
+ * it has: access that is taken away would stay.
+ */
+export const tenantSyncPolicy: SyncPolicy = {
+  ...syncPolicy,
+  syncOptions: syncPolicy.syncOptions!.filter((one) => !one.startsWith('FailOnSharedResource=')),
+};
+
+/**
  * The API server says what an object would become: what it fills in is then no difference, in items of lists
  * neither.
  */

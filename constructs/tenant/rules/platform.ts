@@ -6,6 +6,7 @@ import type { PlatformSpec } from '../../../crds/tenantry/platform.ts';
 import { rivalOf } from '../delegation.ts';
 import { argocdFindings } from './argocd.ts';
 import { hookFindings } from './hooks.ts';
+import { impersonationFindings } from './impersonation.ts';
 import { policyFaults } from './peers.ts';
 
 /** What is wrong with a platform that its schema lets through. */
@@ -17,6 +18,7 @@ export function platformFindings(spec: PlatformSpec): Finding[] {
     ...keyFindings(spec),
     ...hookFindings(spec),
     ...argocdFindings(spec),
+    ...impersonationFindings(spec),
   ];
 }
 

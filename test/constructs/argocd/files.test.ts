@@ -200,6 +200,34 @@ test('the settings of Argo CD lie where no Application syncs them, and only keys
   });
 });
 
+test('what tenants deploy themselves has an Application a tenant, where the platform says as whom', () => {
+  const asked = (argocd: object) => {
+    const files = argocdFiles(resolvePlatform({ argocd: { source, ...argocd } }));
+    return files.get('argocd/bootstrap/repositories.yaml') ?? [];
+  };
+  expect(asked({})).toEqual([]);
+  const settings = (impersonation: 'Enabled' | 'Disabled') => {
+    const files = argocdFiles(resolvePlatform({ argocd: { source, impersonation } }));
+    return JSON.stringify(files.get('argocd/settings/argocd-cm.yaml'));
+  };
+  expect(settings('Enabled')).toContain('"application.sync.impersonation.enabled":"true"');
+  expect(settings('Enabled')).toContain('"application.sync.impersonation.enforced":"false"');
+  expect(settings('Disabled')).not.toContain('impersonation');
+  const [set, ...others] = asked({ impersonation: 'Enabled' });
+  expect(others).toEqual([]);
+  expect(set!.metadata).toMatchObject({ name: 'tenantry-repositories', namespace: 'argocd' });
+  expect(admitObject(applicationSet, set!).errors).toEqual([]);
+  const { generators, template } = set!['spec'] as ApplicationSetSpec;
+  expect(generators[0]!.git!.directories).toEqual([{ path: 'dist/argocd/tenants/*' }]);
+  expect(template).toMatchObject({
+    metadata: {
+      name: 'tenantry-repositories-{{ .path.basename }}',
+      finalizers: ['resources-finalizer.argocd.argoproj.io/background'],
+    },
+    spec: { project: 'tenantry', destination: { namespace: 'argocd' } },
+  });
+});
+
 test('Argo CD would take all of it, and finds no default in it that it leaves out', () => {
   const kinds = {
     AppProject: appProject,
@@ -223,6 +251,7 @@ test('Applications of tenants and of the platform cannot have one name, whatever
   const all: string[] = [names.root];
   for (const one of called) {
     all.push(names.cluster(one), ...['crds', 'operator'].map((part) => names.part(part, one)));
+    all.push(names.repositoriesOf(one));
     for (const other of called) all.push(names.tenant(one, other));
   }
   expect(new Set(all).size).toBe(all.length);

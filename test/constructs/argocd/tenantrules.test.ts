@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { checkClass } from '../../../constructs/tenant/classcheck.ts';
+import { platformFindings } from '../../../constructs/tenant/rules/platform.ts';
 import { resolvePlatform } from '../../../constructs/tenant/platform.ts';
 import { formatPath } from '../../../kube/problem.ts';
 import type { TenantSpec } from '../../../crds/tenantry/tenant.ts';
@@ -278,4 +279,17 @@ test('an exception lets one tenant name a repository, a kind, or a set', () => {
   });
   expect(told(given)).toEqual([]);
   expect(told({ ...given, klass: { ...given.klass, exceptions: [] } })).toHaveLength(4);
+});
+
+test('no account as which Argo CD syncs for tenants is let through by the policies', () => {
+  const asked = (identities: object, argocd: object = { impersonation: 'Enabled' }) =>
+    platformFindings({ identities, argocd }).map(({ path }) => formatPath(path));
+  const groups = ['system:serviceaccounts:tenantry-system', 'system:serviceaccounts:ci', 'x'];
+  const users = ['system:serviceaccount:tenantry-system:sync.acme', 'bob@example.com'];
+  expect(asked({ groups, users })).toEqual([
+    'spec.identities.users[0]',
+    'spec.identities.groups[0]',
+  ]);
+  expect(asked({ groups: ['system:serviceaccounts', 'system:authenticated'] })).toHaveLength(2);
+  expect(asked({ groups, users }, { impersonation: 'Disabled' })).toEqual([]);
 });

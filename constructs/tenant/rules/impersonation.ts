@@ -1,0 +1,30 @@
+import { errorAt, type Finding } from '../../../kube/finding.ts';
+import { show, type Path } from '../../../kube/problem.ts';
+import type { PlatformSpec } from '../../../crds/tenantry/platform.ts';
+
+/**
+ * The accounts as which Argo CD syncs for tenants are held to the admission policies, so they are not among the
+ * identities that these let through.
+ */
+export function impersonationFindings({ argocd, operator, identities }: PlatformSpec): Finding[] {
+  if (argocd?.impersonation !== 'Enabled') return [];
+  const namespace = operator?.namespace ?? 'tenantry-system';
+  const { users = [], groups = [] } = identities ?? {};
+  const isTheirs = (group: string): boolean =>
+    ['system:serviceaccounts', `system:serviceaccounts:${namespace}`].includes(group) ||
+    group === 'system:authenticated';
+  const isOne = (user: string): boolean =>
+    user.startsWith(`system:serviceaccount:${namespace}:sync.`);
+  return [
+    ...refused(users, isOne, ['spec', 'identities', 'users']),
+    ...refused(groups, isTheirs, ['spec', 'identities', 'groups']),
+  ];
+}
+
+function refused(names: readonly string[], isRefused: (name: string) => boolean, at: Path) {
+  return names.flatMap((name, i) => {
+    if (!isRefused(name)) return [];
+    const message = `must leave out the accounts as which Argo CD syncs for tenants, whom the policies would let through, got ${show(name)}`;
+    return [errorAt([...at, i], message, 'argocd-impersonation')];
+  });
+}

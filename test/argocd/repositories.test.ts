@@ -1,0 +1,208 @@
+import { afterAll, expect } from '@jest/globals';
+import { tenantSyncPolicy } from '../../constructs/argocd/platform/syncing.ts';
+import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
+import { desired } from '../../constructs/tenant/desired.ts';
+import { resolvePlatform } from '../../constructs/tenant/platform.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { emitYaml } from '../../kube/yaml/write.ts';
+import type { ClusterAccess } from '../../testing/controlplane/access.ts';
+import type { Cluster } from '../../testing/controlplane/cluster.ts';
+import { applyObject } from '../../testing/controlplane/manifests.ts';
+import { referenceTo, type Body } from '../../testing/controlplane/objects.ts';
+import type { Application } from './application.ts';
+import { ArgoCd } from './argocd.ts';
+import { GitRepository } from './gitrepository.ts';
+import { argoCdTests } from './tests.ts';
+
+const given = await argoCdTests();
+const { test } = given;
+
+/** A tenant names a repository at an address that Argo CD reaches from a network; here it is a folder. */
+const repoURL = 'https://git.example.com/shop.git';
+const platform = resolvePlatform({ argocd: { impersonation: 'Enabled' } });
+const klass = { name: 'standard', spec: { allow: { sourceRepos: ['https://git.example.com/*'] } } };
+const settings = {
+  'application.sync.impersonation.enabled': 'true',
+  'application.sync.impersonation.enforced': 'false',
+};
+
+const paths = ['web', 'reach', 'outside', 'rights', 'quota'];
+const applications = paths.map((path) => ({ name: path, source: { repoURL, path } }));
+
+/** What is rendered for a tenant, and for its projects and Applications. */
+function rendered(name: string, spec: TenantSpec, repository: string) {
+  const { namespaces, argocd, findings } = desired({ name, spec }, klass, platform);
+  expect(findings).toEqual([]);
+  const here = (object: KubeObject) =>
+    JSON.parse(JSON.stringify(object).replaceAll(repoURL, repository)) as Body;
+  return {
+    objects: namespaces.flatMap(({ objects }) => objects as unknown as Body[]),
+    argocd: argocd.map(here),
+  };
+}
+
+const manifest = (kind: string, name: string, more: object = {}, apiVersion = 'v1'): string => {
+  const { metadata = {}, ...rest } = more as { metadata?: object };
+  return emitYaml([{ apiVersion, kind, metadata: { name, ...metadata }, ...rest }]);
+};
+
+const RBAC = 'rbac.authorization.k8s.io';
+const roleRef = { apiGroup: RBAC, kind: 'ClusterRole', name: 'cluster-admin' };
+const mallory = [{ apiGroup: RBAC, kind: 'User', name: 'mallory' }];
+
+const files = {
+  'web/config.yaml': manifest('ConfigMap', 'web', { data: { colour: 'red' } }),
+  'reach/config.yaml': manifest('ConfigMap', 'reach', { metadata: { namespace: 'other' } }),
+  'outside/binding.yaml': manifest(
+    'ClusterRoleBinding',
+    'outside',
+    { roleRef, subjects: mallory },
+    `${RBAC}/v1`,
+  ),
+  'rights/binding.yaml': manifest(
+    'RoleBinding',
+    'rights',
+    { roleRef, subjects: mallory },
+    `${RBAC}/v1`,
+  ),
+  'quota/quota.yaml': manifest('ResourceQuota', 'more', {
+    spec: { hard: { pods: '999' } },
+  }),
+};
+
+const wordsOf = ({ status }: Application): string =>
+  JSON.stringify([status?.conditions, status?.operationState]);
+
+const isThere = async (cluster: ClusterAccess, object: Body): Promise<boolean> =>
+  (await cluster.admin.get(referenceTo(object))).status === 200;
+
+const config = (namespace: string, name: string): Body => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name, namespace },
+});
+
+let world: Promise<{ readonly cluster: Cluster; readonly argoCd: ArgoCd }> | undefined;
+
+/** One for all tests of the file. */
+const started = () => (world ??= start());
+
+async function start() {
+  const cluster = await given.newCluster();
+  const argoCd = await ArgoCd.start(cluster, { programs: given.programs, settings });
+  return { cluster, argoCd };
+}
+
+afterAll(async () => {
+  const { cluster, argoCd } = (await world) ?? {};
+  await argoCd?.stop();
+  await cluster?.stop();
+});
+
+test("a tenant's Applications reach its own namespaces, with its own rights, and leave what they deployed", async () => {
+  const { cluster, argoCd } = await started();
+  using git = new GitRepository();
+  using stranger = new GitRepository();
+  git.commit('Begin', files);
+  stranger.commit('Begin', { 'web/config.yaml': manifest('ConfigMap', 'stranger') });
+  const spec: TenantSpec = { argocd: { sourceRepos: [repoURL], applications } };
+  const shop = rendered('shop', spec, git.url);
+  for (const object of [...shop.objects, ...rendered('other', {}, '').objects]) {
+    await applyObject(cluster.admin, object);
+  }
+  await argoCd.apply(...shop.argocd);
+  const name = (application: string) => `shop.in-cluster.${application}`;
+  const refused = (application: string, words: RegExp) =>
+    argoCd.untilApplication(`it is refused with ${words}`, name(application), (one) =>
+      words.test(wordsOf(one)),
+    );
+
+  await argoCd.untilSettled(name('web'));
+  expect(await isThere(cluster, config('shop', 'web'))).toBe(true);
+  const writes = cluster
+    .auditLog()
+    .filter(({ verb, objectRef }) => objectRef?.name === 'web' && !['get', 'watch'].includes(verb))
+    .filter(({ objectRef }) => objectRef?.resource === 'configmaps');
+  const account = 'system:serviceaccount:tenantry-system:sync.shop';
+  expect(writes.length).toBeGreaterThan(0);
+  expect(writes.map((one) => one.impersonatedUser?.username)).toEqual(writes.map(() => account));
+
+  await refused('reach', /namespace other is not permitted in project 'tenant-shop'/);
+  await refused('outside', /ClusterRoleBinding is not permitted in project tenant-shop/);
+  await refused('rights', /RoleBinding is not permitted in project tenant-shop/);
+  await refused('quota', /ResourceQuota is not permitted in project tenant-shop/);
+  const [project, ...own] = shop.argocd;
+  const web = own.find(({ metadata }) => metadata?.name === name('web'))!;
+  const unlisted = JSON.parse(JSON.stringify(web).replaceAll(git.url, stranger.url)) as Body;
+  await argoCd.apply({ ...unlisted, metadata: { ...unlisted.metadata, name: name('unlisted') } });
+  await refused('unlisted', /repo .* is not permitted in project 'tenant-shop'/);
+
+  // A project that lets in more is not enough: the account has the rights of editors.
+  const kinds = [{ group: '', kind: 'ResourceQuota' }];
+  await argoCd.apply({
+    ...project!,
+    spec: { ...(project!['spec'] as object), namespaceResourceWhitelist: kinds },
+  });
+  await argoCd.refresh([name('quota')], 'hard');
+  await refused('quota', /sync\.shop\\+" cannot create resource \\+"resourcequotas/);
+  for (const other of [config('other', 'reach'), config('shop', 'stranger')]) {
+    expect(await isThere(cluster, other)).toBe(false);
+  }
+  await argoCd.apply(project!);
+
+  const suspended = rendered('shop', { ...spec, lifecycle: 'Suspended' }, git.url);
+  expect(suspended.argocd.map(({ kind }) => kind)).toEqual(['AppProject']);
+  for (const application of [...own, unlisted]) {
+    await cluster.admin.delete({ ...referenceTo(application), namespace: 'argocd' });
+  }
+  for (const path of paths) await argoCd.untilGone(name(path));
+  await cluster.admin.delete(referenceTo(project!));
+  expect(await isThere(cluster, config('shop', 'web'))).toBe(true);
+
+  await argoCd.apply(...shop.argocd);
+  const blue = git.commit('Paint it blue', {
+    'web/config.yaml': manifest('ConfigMap', 'web', { data: { colour: 'blue' } }),
+  });
+  await argoCd.refresh([name('web')]);
+  await argoCd.untilSettled(name('web'), blue);
+  const { body } = await cluster.admin.get(referenceTo(config('shop', 'web')));
+  expect(body['data']).toEqual({ colour: 'blue' });
+});
+
+test('nobody in a namespace holds up the revocation of access there', async () => {
+  const { cluster, argoCd } = await started();
+  using git = new GitRepository();
+  const written = (spec: TenantSpec): string =>
+    emitYaml(rendered('yard', spec, '').objects as unknown as KubeObject[]);
+  const bob = { users: ['bob@example.com'] };
+  git.commit('Begin', { 'yard/all.yaml': written({ access: { admins: bob } }) });
+  await argoCd.apply({
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'Application',
+    metadata: { name: 'in-cluster.yard' },
+    spec: {
+      project: 'default',
+      source: { repoURL: git.url, targetRevision: 'main', path: 'yard' },
+      destination: { server: 'https://kubernetes.default.svc' },
+      syncPolicy: tenantSyncPolicy as object,
+    },
+  });
+  await argoCd.untilSettled('in-cluster.yard');
+  const binding = { apiVersion: `${RBAC}/v1`, kind: 'RoleBinding', namespace: 'yard' };
+  const bindings = async () => (await cluster.admin.list(binding)).body.items ?? [];
+  expect(JSON.stringify(await bindings())).toContain('bob@example.com');
+  const build = { apiVersion: 'v1', kind: 'ServiceAccount', namespace: 'yard', name: 'build' };
+  const mark = { 'argocd.argoproj.io/tracking-id': 'elsewhere:/ServiceAccount:yard/build' };
+  const { apiVersion, kind, ...metadata } = build;
+  await applyObject(cluster.admin, {
+    apiVersion,
+    kind,
+    metadata: { ...metadata, annotations: mark },
+  });
+  const revoked = git.commit('Bob leaves, and the machine stays', {
+    'yard/all.yaml': written({ serviceAccounts: [{ name: 'build' }] }),
+  });
+  await argoCd.refresh(['in-cluster.yard']);
+  await argoCd.untilSettled('in-cluster.yard', revoked);
+  expect(JSON.stringify(await bindings())).not.toContain('bob@example.com');
+});
