@@ -5,6 +5,7 @@ import { Fleets } from './fuzz/case.ts';
 import { classes, folderOf, worldOf } from './fuzz/worlds.ts';
 import { Judge, wordsOf } from './judge.ts';
 import { bounds } from './planted/bounds.ts';
+import { deployments } from './planted/deployments.ts';
 import { facts } from './planted/facts.ts';
 import { names, others } from './planted/names.ts';
 import { NAMESPACE, type Planted } from './planted/plant.ts';
@@ -77,7 +78,7 @@ withJudge.each(Object.keys(classes).filter((name) => name !== 'reserved'))(
   },
 );
 
-const planted = { names, rights, facts, reach, bounds, metadata, structure, others };
+const planted = { deployments, names, rights, facts, reach, bounds, metadata, structure, others };
 
 describe.each(Object.entries(planted))('the judge finds, of %s,', (_part, cases) => {
   withJudge.each(Object.entries(cases))('%s', async (_what, one) => {

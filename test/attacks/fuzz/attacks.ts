@@ -4,6 +4,7 @@ import { tenant } from '../../../crds/tenantry/tenant.ts';
 import { arbitraryValue } from '../../../schema/arbitrary.ts';
 import { at, type Attack } from './attack.ts';
 import { bounds } from './bounds.ts';
+import { deployments } from './deployments.ts';
 import { manifest } from './manifest.ts';
 import { metadata, names } from './metadata.ts';
 import { network } from './network.ts';
@@ -22,6 +23,7 @@ export const attack: fc.Arbitrary<Attack> = fc.oneof(
   { weight: 4, arbitrary: rights },
   { weight: 3, arbitrary: bounds },
   { weight: 5, arbitrary: network },
+  { weight: 3, arbitrary: deployments },
   { weight: 2, arbitrary: names },
   { weight: 3, arbitrary: metadata },
   {

@@ -78,12 +78,34 @@ const namespaces = fc
     ...(prod ? [{ name: 'mallory-prod', environment: 'prod', ...prod }] : []),
   ]);
 
+const repoURL = 'https://git.example.com/mallory/deploy.git';
+
+/** What Argo CD deploys for her, where the class lets her have a repository. */
+const argocd = fc.record(
+  {
+    sourceRepos: fc.constant([repoURL]),
+    applications: few(
+      fc.record({
+        name: word,
+        source: fc.constantFrom(
+          { repoURL, path: 'deploy/{namespace}' },
+          { repoURL, chart: 'web', targetRevision: '1.*' },
+        ),
+      }),
+    ),
+    syncWindows: fc.constant([{ kind: 'deny', schedule: '0 0 * * 5', duration: '60h' }]),
+  },
+  { requiredKeys: ['sourceRepos'] },
+);
+const deploying: ReadonlySet<string> = new Set(['standard', 'edited']);
+
 /** The Tenant of somebody who means well. */
 export const honest: fc.Arbitrary<Tree> = fc
   .record({
     className: fc.constantFrom(...Object.keys(classes).filter((name) => name !== 'reserved')),
     settings,
     namespaces,
+    argocd: fc.option(argocd, { freq: 2 }),
     lifecycle: fc.option(fc.constantFrom('Active', 'Suspended', 'Retired'), { freq: 3 }),
   })
   .map((one) => ({
@@ -94,6 +116,7 @@ export const honest: fc.Arbitrary<Tree> = fc
       className: one.className,
       ...(one.lifecycle && { lifecycle: one.lifecycle }),
       ...one.settings,
+      ...(one.argocd && deploying.has(one.className) && { argocd: one.argocd }),
       namespaces: one.namespaces,
     },
   }));

@@ -55,6 +55,8 @@ export const classes: Readonly<Record<string, object>> = {
       ...keys,
       clusterRoles: ['cert-manager-view'],
       serviceAccounts: [{ namespace: 'ci-release', name: 'release-bot' }],
+      sourceRepos: ['https://git.example.com/{tenant}/*'],
+      namespaceResourceWhitelist: [{ group: 'cert-manager.io', kind: 'Certificate' }],
     },
   },
   /** Others may be named; nobody lets in all the world. */
@@ -144,7 +146,15 @@ export const classes: Readonly<Record<string, object>> = {
     },
   },
   /** Kubernetes' edit is the most that there is. */
-  edited: { ...base, roles: { admins: 'example:tenant-admin' }, allow: keys },
+  edited: {
+    ...base,
+    defaults: {
+      ...base.defaults,
+      argocd: { sourceRepos: ['https://git.example.com/{tenant}/deploy.git'] },
+    },
+    roles: { admins: 'example:tenant-admin' },
+    allow: { ...keys, applicationSets: 'Allow', sourceNamespaces: 'Allow' },
+  },
   /** Not for everybody. */
   reserved: {
     allowedTenants: { names: ['platform-*'], selector: { matchLabels: { tier: 'gold' } } },
@@ -183,20 +193,25 @@ const delegation = {
   ],
 };
 
+const argocd = { impersonation: 'Enabled' };
+const eu1 = { name: 'eu1', server: 'https://kubernetes.default.svc' };
+
 const platforms: Readonly<Record<string, object>> = {
   /** As little as a platform file can say. */
-  small: { clusters: [{ name: 'eu1' }], defaultClass: 'standard' },
+  small: { clusters: [eu1], defaultClass: 'standard', argocd },
   /** Folders belong to teams. */
-  delegated: { clusters: [{ name: 'eu1' }], defaultClass: 'walled', delegation },
+  delegated: { clusters: [eu1], defaultClass: 'walled', delegation, argocd },
   /** Everything that a platform file can say about trust. */
   large: {
     clusters: [
-      { name: 'eu1', kubernetesVersion: '1.36' },
+      { ...eu1, kubernetesVersion: '1.36' },
       {
         name: 'eu2',
+        server: 'https://eu2.example.com',
         monitoring: [{ namespaceSelector: { matchLabels: { 'example.com/monitoring': 'yes' } } }],
       },
     ],
+    argocd,
     defaultClusters: ['eu1'],
     defaultClass: 'standard',
     environments: ['dev', 'prod'],

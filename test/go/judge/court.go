@@ -42,6 +42,10 @@ func judge(in *world, written, after texts) []verdict {
 		if _, old := in.before[path]; old || isMark(path) {
 			continue
 		}
+		if match := argoFile.FindStringSubmatch(path); match != nil && c.mine[match[1]] != nil {
+			c.deployments(path, c.mine[match[1]])
+			continue
+		}
 		match := tenantFile.FindStringSubmatch(path)
 		if match == nil || c.mine[match[2]] == nil {
 			c.say("names/outside", path, nil, "it is no file of a tenant that the attacker declares")

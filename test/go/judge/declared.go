@@ -24,11 +24,14 @@ type trusted struct {
 
 type kind struct{ Group, Kind, Scope string }
 
+type cluster struct {
+	Name   string `json:"name"`
+	Server string `json:"server"`
+	trusted
+}
+
 type platformSpec struct {
-	Clusters []struct {
-		Name string `json:"name"`
-		trusted
-	} `json:"clusters"`
+	Clusters            []cluster         `json:"clusters"`
 	DefaultClass        string            `json:"defaultClass"`
 	Environments        []string          `json:"environments"`
 	ProtectedNamespaces []string          `json:"protectedNamespaces"`
@@ -66,6 +69,10 @@ type layer struct {
 	PodSecurity struct {
 		Version string `json:"version"`
 	} `json:"podSecurity"`
+	ArgoCD struct {
+		SourceRepos                []string   `json:"sourceRepos"`
+		NamespaceResourceWhitelist []argoKind `json:"namespaceResourceWhitelist"`
+	} `json:"argocd"`
 	Access          access                              `json:"access"`
 	Resources       []struct{ Manifest map[string]any } `json:"resources"`
 	ServiceAccounts []struct {
@@ -134,6 +141,11 @@ type classSpec struct {
 		Clusters        []string                           `json:"clusters"`
 		ServiceAccounts []struct{ Namespace, Name string } `json:"serviceAccounts"`
 		Resources       []struct{ Group, Kind string }     `json:"resources"`
+		SourceRepos     []string                           `json:"sourceRepos"`
+
+		NamespaceResourceWhitelist []argoKind `json:"namespaceResourceWhitelist"`
+		SourceNamespaces           string     `json:"sourceNamespaces"`
+		ApplicationSets            string     `json:"applicationSets"`
 	} `json:"allow"`
 }
 

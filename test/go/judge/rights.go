@@ -86,7 +86,7 @@ func (class *classSpec) clusterRoles() []string {
 // subject: people as they are authenticated; machines of the tenant's own namespaces, or those that
 // the class names. Names that begin with system: are Kubernetes' own.
 func (c *court) subject(t *tenant, o *object, subject rbacv1.Subject) {
-	if t.class.gives(subject) {
+	if t.class.gives(subject) || c.isSync(t, subject) {
 		return
 	}
 	who := subject.Kind + " " + subject.Namespace + "/" + subject.Name
@@ -135,7 +135,7 @@ func (class *classSpec) gives(subject rbacv1.Subject) bool {
 func (c *court) alive(t *tenant, namespace string, o *object, binding rbacv1.RoleBinding) {
 	life := t.namespaces()[namespace].lifecycle
 	for _, subject := range binding.Subjects {
-		if life == "Retired" || life == "Suspended" && subject.Kind != rbacv1.ServiceAccountKind && !t.class.gives(subject) {
+		if life == "Retired" || life == "Suspended" && c.isSync(t, subject) || life == "Suspended" && subject.Kind != rbacv1.ServiceAccountKind && !t.class.gives(subject) {
 			c.say("rights/lifecycle", o.file, o, fmt.Sprintf("%s keeps access to a namespace that is %s", subject.Name, life))
 		}
 	}

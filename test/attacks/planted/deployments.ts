@@ -1,0 +1,81 @@
+import type { Texts } from '../../synth/output/folders.ts';
+import type { Planted } from './plant.ts';
+
+const PROJECT = 'argocd/tenants/mallory/project.yaml';
+const own = 'https://git.example.com/mallory/deploy.git';
+const account = 'tenantry-system:sync.mallory';
+
+/** Text of the project of a tenant to which the class gives a repository. */
+const project = (rule: string, from: string, to: string): Planted => ({
+  klass: 'edited',
+  files: ({ [PROJECT]: text = '', ...files }: Texts) => {
+    if (!text.includes(from)) throw new Error(`the project must hold ${from}`);
+    return { ...files, [PROJECT]: text.replace(from, to) };
+  },
+  rule,
+});
+
+const application = (rule: string, more: object, name = 'mallory-dev.eu1.web'): Planted => {
+  const labels = { 'app.kubernetes.io/managed-by': 'tenantry', 'tenantry.dev/tenant': 'mallory' };
+  const spec = {
+    project: 'tenant-mallory',
+    source: { repoURL: own, path: '.' },
+    destination: { namespace: 'mallory-dev', server: 'https://kubernetes.default.svc' },
+    ...more,
+  };
+  const metadata = { labels, name, namespace: 'argocd' };
+  const object = { apiVersion: 'argoproj.io/v1alpha1', kind: 'Application', metadata, spec };
+  return {
+    klass: 'edited',
+    files: (files) => ({
+      ...files,
+      'argocd/tenants/mallory/applications.yaml': `${JSON.stringify(object)}\n`,
+    }),
+    rule,
+  };
+};
+
+export const deployments: Readonly<Record<string, Planted>> = {
+  'a repository of another': project(
+    'argocd/repository',
+    own,
+    'https://git.example.com/victim/deploy.git',
+  ),
+  'every repository': project('argocd/repository', `- ${own}`, "- '*'"),
+  'a destination of another': project(
+    'argocd/destination',
+    'namespace: mallory-dev',
+    'namespace: victim-dev',
+  ),
+  'a destination that nobody knows': project(
+    'argocd/destination',
+    'https://kubernetes.default.svc',
+    'https://elsewhere.example.com',
+  ),
+  'the account of another': project('argocd/account', account, 'tenantry-system:sync.victim'),
+  'every kind': project('argocd/kind', 'kind: ConfigMap', "kind: '*'"),
+  'a kind that gives rights': project('argocd/kind', 'kind: ConfigMap', 'kind: RoleBinding'),
+  'cluster-scoped kinds': project(
+    'argocd/field',
+    '\nspec:\n',
+    "\nspec:\n  clusterResourceWhitelist: [{ group: '*', kind: '*' }]\n",
+  ),
+  'the project of another': project('argocd/name', 'name: tenant-mallory', 'name: tenant-victim'),
+  'a project elsewhere': project('argocd/object', 'namespace: argocd', 'namespace: mallory-dev'),
+  'an Application in the project that allows all': application('argocd/project', {
+    project: 'default',
+  }),
+  'an Application of the name of another': application('argocd/name', {}, 'victim-dev.eu1.web'),
+  'an Application for the namespace of another': application('argocd/destination', {
+    destination: { namespace: 'victim-dev', server: 'https://kubernetes.default.svc' },
+  }),
+  'a path out of the repository': application('argocd/path', {
+    source: { repoURL: own, path: '../x' },
+  }),
+  'a plugin': application('argocd/field', {
+    source: { repoURL: own, path: '.', plugin: { name: 'x' } },
+  }),
+  'an option of git': application('argocd/revision', {
+    source: { repoURL: own, path: '.', targetRevision: '--upload-pack=x' },
+  }),
+};
