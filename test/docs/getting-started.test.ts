@@ -45,7 +45,7 @@ test('who follows the page from an empty folder sees what it says, up to a commi
       place(join(folder, work), { [file]: block });
       written += 1;
     } else if (language === 'yaml') {
-      const [{ value }] = readDocuments(block).documents as [{ value: KubeObject }];
+      const value = readDocuments(block).documents[0]?.value as KubeObject;
       const { namespace } = value.metadata;
       const path = `dist/clusters/eu1/tenants/payments/namespace-${namespace}.yaml`;
       const rendered = readDocuments(readFileSync(join(folder, work, path), 'utf8')).documents;
