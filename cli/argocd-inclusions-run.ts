@@ -20,12 +20,13 @@ export interface ArgoCDInclusionsOptions extends ArgoCDOptions {
  */
 export function runArgoCDInclusions(options: ArgoCDInclusionsOptions): ExitCode {
   try {
-    const { platform, clusters } = readKinds(options);
+    const { platform, clusters, warnings } = readKinds(options);
     const inclusions = clusters.flatMap((one) =>
       ofCluster(one, platform, options.inClusterAddress),
     );
     const problems = inclusions.filter((one) => 'message' in one);
     if (problems.length > 0) throw new InvalidInput(problems);
+    for (const warning of warnings) console.error(`warning ${warning}`);
     const entries = inclusions.filter((one) => 'kinds' in one);
     writeObjects([settingsObject(platform.argocdNamespace, { inclusions: entries })], options);
     return 0;

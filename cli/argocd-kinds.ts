@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { readPlatform } from '../apps/platform-file.ts';
 import { appliedKinds, type AppliedKinds } from '../constructs/argocd/rights/appliedkinds.ts';
 import type { Platform } from '../constructs/tenant/declaration.ts';
@@ -21,6 +23,8 @@ export interface RenderedKinds extends Pick<AppliedKinds, 'kinds' | 'parameters'
 export interface PlatformKinds {
   readonly platform: Platform;
   readonly clusters: readonly RenderedKinds[];
+  /** What it is not about, for people. */
+  readonly warnings: readonly string[];
 }
 
 /**
@@ -51,7 +55,15 @@ export function readKinds(
     ...clusters.flatMap(({ name, unknown }) => unknown.map((one) => unknownKind(one, name, file))),
   ];
   if (all.length > 0) throw new InvalidInput(once(all));
-  return { platform, clusters };
+  return { platform, clusters, warnings: warningsOf(settings.out) };
+}
+
+/** What tenants deploy themselves is in repositories of theirs, which nobody reads here. */
+function warningsOf(out: string): string[] {
+  const folder = join(out, 'argocd', 'tenants');
+  if (!existsSync(folder)) return [];
+  const what = 'kinds that tenants deploy from repositories of their own are not among these';
+  return [`${folder}: ${what}, nor is the right to impersonate their accounts`];
 }
 
 function unknownKind(

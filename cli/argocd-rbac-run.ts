@@ -24,12 +24,13 @@ export function runArgoCDRbac(options: ArgoCDRbacOptions): ExitCode {
   const { cluster: named, account, ...read } = options;
   try {
     const accounts = account?.map(accountOf);
-    const { platform, clusters } = readKinds(read, (name) => (named ?? name) === name);
+    const { platform, clusters, warnings } = readKinds(read, (name) => (named ?? name) === name);
     const cluster = chosen(clusters, platform, named);
     const rights = applyingRights(cluster, {
       serverSide: platform.argocdSource !== undefined,
     });
     const manages = [...rights.manages, ...ownAccess(isArgoCDs(cluster.name, platform))];
+    for (const warning of warnings) console.error(`warning ${warning}`);
     if (cluster.kinds.some(({ group, kind }) => `${group}/${kind}` === '/Secret')) {
       console.error(
         `warning Argo CD reads all Secrets of ${cluster.name}, where some are rendered`,

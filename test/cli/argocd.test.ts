@@ -119,6 +119,15 @@ test(
       clusters: ['https://arn1.example.com:6443'],
     });
     expect(JSON.stringify(inclusions)).not.toContain('Secret');
+
+    project.write({ 'dist/argocd/tenants/shop/project.yaml': '' });
+    for (const command of ['argocd inclusions', 'argocd rbac --cluster fra1']) {
+      const { code: done, err } = await project.tenantry(command);
+      expect([done, err]).toEqual([
+        0,
+        'warning dist/argocd/tenants: kinds that tenants deploy from repositories of their own are not among these, nor is the right to impersonate their accounts\n',
+      ]);
+    }
   }),
 );
 
