@@ -5,6 +5,8 @@ import { Application } from '../../../constructs/argocd/application.ts';
 import { AppOfApps } from '../../../constructs/argocd/appofapps.ts';
 import { AppProject } from '../../../constructs/argocd/appproject.ts';
 import type { ApplicationDeletion } from '../../../constructs/argocd/deletion.ts';
+import { permittedFindings } from '../../../constructs/argocd/rules/permitted.ts';
+import { formatFinding } from '../../../kube/finding.ts';
 import { App } from '../../../synth/app.ts';
 import { outputPathOf, setOutputPath } from '../../../synth/charts.ts';
 
@@ -52,6 +54,11 @@ test('nothing that Argo CD would leave out is rendered', () => {
 });
 
 const refused: readonly [string, Partial<ApplicationSpec>, RegExp][] = [
+  [
+    'no repository',
+    { source: { repoURL: '', path: '.' } },
+    /^spec\.source\.repoURL must be the address of a repository, got ''/,
+  ],
   [
     'the project that lets in everything',
     { project: 'default' },
@@ -160,14 +167,14 @@ test('what is patched is judged as it will be rendered', () => {
   expect(web.node.validate()).toEqual([expect.stringMatching(/^spec\.project must be/)]);
 });
 
-function beside(path: string, spec: Partial<ApplicationSpec>): string[] {
+function beside(path: string, spec: Partial<ApplicationSpec>, namespace = 'argocd'): string[] {
   const app = new App();
   const projects = new Chart(app, 'projects');
   const applications = new Chart(app, 'applications');
   setOutputPath(projects, 'clusters/eu1/projects.yaml');
   setOutputPath(applications, path);
   new AppProject(projects, 'shop', {
-    metadata: { name: 'shop' },
+    metadata: { name: 'shop', namespace },
     spec: {
       sourceRepos: ['https://git.example.com/shop/*'],
       destinations: [{ server, namespace: 'shop-*' }],
@@ -198,6 +205,25 @@ test('an Application is held to its project where that is in the same app', () =
   ]);
   expect(beside('clusters/us1/applications.yaml', { source })).toEqual([]);
   expect(beside(here, { source, project: 'other' })).toEqual([]);
+  expect(beside(here, { source }, 'gitops')).toEqual([]);
+});
+
+test('what Argo CD knows alone of a cluster is not judged, and all else is', () => {
+  const project = {
+    sourceRepos: ['https://git.example.com/shop/*'],
+    destinations: [{ name: 'eu1', namespace: 'shop-prod' }],
+  };
+  const of = (to: string, repoURL: string = base.source.repoURL): string[] => {
+    const destination = { server: to, namespace: 'shop-prod' };
+    const spec = { ...base, source: { repoURL, path: '.' }, destination };
+    return permittedFindings(spec, project, 'shop').map(formatFinding);
+  };
+  expect(of('https://eu1.example.com')).toEqual([]);
+  expect(of(server)).toEqual([
+    `destination must be a destination that the project 'shop' lets in, got 'shop-prod' on '${server}'`,
+  ]);
+  expect(of('{{.server}}', '{{.url}}')).toEqual([]);
+  expect(of('{{.server}}', 'https://git.example.com/other/web')).toHaveLength(1);
 });
 
 test('an Application keeps others, which are made wave by wave', () => {

@@ -86,6 +86,11 @@ const matrix = (...generators: ApplicationSetGenerator[]): ApplicationSetGenerat
 const list = (...elements: object[]): ApplicationSetGenerator => ({ list: { elements } });
 
 const taken: readonly [string, readonly ApplicationSetGenerator[], Template][] = [
+  [
+    'all clusters as a list',
+    [{ clusters: { flatList: true } }],
+    { name: 'all-{{ len .clusters }}' },
+  ],
   ['folders', [folders], {}],
   ['folders by one of their parts', [folders], { name: 'shop-{{index .path.segments 1}}' }],
   ['files and what is in them', [files], { name: '{{.shop.name}}' }],
@@ -131,6 +136,18 @@ test.each(taken)('%s are taken', (_, generators, template) => {
 });
 
 const refused: readonly [string, readonly ApplicationSetGenerator[], Template, RegExp][] = [
+  [
+    'a name that is a comment',
+    [folders],
+    { name: 'shop{{/* .path.basename */}}' },
+    /^spec\.template\.metadata\.name must hold a placeholder/,
+  ],
+  [
+    'one cluster of a list of all',
+    [{ clusters: { flatList: true } }],
+    { name: 'all-{{.name}}' },
+    /must be what every generator gives \(\.clusters\), got '\{\{\.name\}\}'/,
+  ],
   [
     'one name for all',
     [folders],

@@ -121,6 +121,57 @@ test.each(wide)('%s is let in knowingly only', (_, spec, opening, message) => {
   expect(said(spec, [opening])).toEqual([]);
 });
 
+test('a project of which others make Applications lets in no more than is theirs', () => {
+  const sourceNamespaces = ['shop-prod'];
+  const argocd = { destinations: [{ server: IN_CLUSTER, namespace: 'argocd' }], sourceNamespaces };
+  expect(said(argocd, ['ArgoCdNamespace'])).toEqual([
+    expect.stringMatching(/must be left out of a project that lets in the namespace of Argo CD/),
+  ]);
+  const any = { destinations: [{ name: 'eu1', namespace: '*' }], sourceNamespaces };
+  expect(said(any, ['AnyNamespace'])).toEqual([
+    expect.stringMatching(/must be left out of a project that lets in any namespace/),
+  ]);
+  expect(said(any, ['AnyNamespace', 'SourceNamespaces'])).toEqual([]);
+});
+
+test('the namespace of Argo CD may be denied to a project that lets in any other', () => {
+  const destinations = [
+    { server: IN_CLUSTER, namespace: '*' },
+    { server: IN_CLUSTER, namespace: '!argocd' },
+  ];
+  expect(said({ destinations }, ['AnyNamespace'])).toEqual([]);
+  expect(said({ destinations: [destinations[0]!] }, ['AnyNamespace'])).toEqual([
+    expect.stringMatching(/must not be the namespace of Argo CD/),
+  ]);
+});
+
+test.each([
+  [{ sourceRepos: [] }, 'spec.sourceRepos must name repositories, got nothing'],
+  [{ destinations: [] }, 'spec.destinations must name clusters and namespaces, got nothing'],
+  [
+    { sourceRepos: ['https://git.example.com/{a,b}/*'] },
+    "spec.sourceRepos[0] must be written out, got 'https://git.example.com/{a,b}/*': Argo CD takes braces in addresses for themselves",
+  ],
+])('a list that lets in nothing is told: %j', (spec, message) => {
+  expect(said(spec)).toEqual([message]);
+});
+
+test('a pattern of one half of a kind is a pattern', () => {
+  const of = (group: string, kind: string): string[] =>
+    said({ clusterResourceWhitelist: [{ group, kind }] });
+  expect(of('*', 'ClusterRole')).toHaveLength(1);
+  expect(of('', '*')).toHaveLength(1);
+  expect(of('rbac.authorization.k8s.io', 'ClusterRole')).toEqual([]);
+});
+
+test('the address of a cluster is bounded by its host', () => {
+  const of = (server: string): string[] =>
+    said({ destinations: [{ server, namespace: 'shop-prod' }] });
+  expect(of('https://*')).toHaveLength(1);
+  expect(of('https://*.example.com')).toHaveLength(1);
+  expect(of('https://eu1.example.com:6443')).toEqual([]);
+});
+
 test('a project that says nothing of kinds in namespaces lets in all, and one with an empty list too', () => {
   const { namespaceResourceWhitelist: _, ...rest } = base;
   const ask = (spec: AppProjectSpec, opens: ProjectOpening[] = []): string[] =>

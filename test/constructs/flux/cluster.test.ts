@@ -50,12 +50,20 @@ test('nothing of the text of objects is filled in or decrypted', () => {
 });
 
 test('tenants wait for CRDs and policies until these were applied once, and never again', () => {
-  const { dependsOn } = partOf(made().objects, '-tenants').spec;
+  const { objects } = made();
+  const { dependsOn } = partOf(objects, '-tenants').spec;
   const readyExpr = 'has(dep.status.lastAppliedRevision)';
   expect(dependsOn).toEqual([
     { name: 'tenantry-fra1-crds', readyExpr },
     { name: 'tenantry-fra1-policies', readyExpr },
   ]);
+  // Objects of their kinds follow, which a server has when their definitions are established.
+  expect(partOf(objects, '-crds').spec).toMatchObject({ wait: true });
+  for (const name of ['-tenantclasses', '-operator']) {
+    expect(partOf(objects, name).spec.dependsOn).toEqual([
+      { name: 'tenantry-fra1-crds', readyExpr },
+    ]);
+  }
 });
 
 test('each tenant that is named is applied by itself, and goes with its Kustomization', () => {

@@ -87,4 +87,9 @@ test('what waits for itself is told, and what waits for it from outside is not',
   }
   expect(c!.node.validate()[0]).toContain('dependsOn[1]');
   expect(d!.node.validate()).toEqual([]);
+  const other = new Kustomization(scope, 'e', {
+    metadata: { name: 'e', namespace: 'other' },
+    spec: { ...base, dependsOn: [{ name: 'e', namespace: 'flux-system' }] },
+  });
+  expect(other.node.validate()).toEqual([]);
 });
