@@ -1,4 +1,5 @@
 import { afterAll, expect } from '@jest/globals';
+import { argocdFiles } from '../../constructs/argocd/platform/files.ts';
 import { tenantSyncPolicy } from '../../constructs/argocd/platform/syncing.ts';
 import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
 import { desired } from '../../constructs/tenant/desired.ts';
@@ -205,4 +206,31 @@ test('nobody in a namespace holds up the revocation of access there', async () =
   await argoCd.refresh(['in-cluster.yard']);
   await argoCd.untilSettled('in-cluster.yard', revoked);
   expect(JSON.stringify(await bindings())).not.toContain('bob@example.com');
+});
+
+test('a tenant that leaves Git takes its project and Applications along, and nothing that they deployed', async () => {
+  const { cluster, argoCd } = await started();
+  using git = new GitRepository();
+  const source = { repoURL: git.url, targetRevision: 'main' };
+  const told = argocdFiles(resolvePlatform({ argocd: { impersonation: 'Enabled', source } }));
+  const spec: TenantSpec = { argocd: { sourceRepos: [repoURL], applications: [applications[0]!] } };
+  const lot = rendered('lot', spec, git.url);
+  for (const object of lot.objects) await applyObject(cluster.admin, object);
+  const folder = 'dist/argocd/tenants/lot';
+  git.commit('Begin', {
+    ...files,
+    [`${folder}/all.yaml`]: emitYaml(lot.argocd as unknown as KubeObject[]),
+  });
+  const [project] = told.get('argocd/bootstrap/tenantry.yaml')!;
+  const [set] = told.get('argocd/bootstrap/repositories.yaml')!;
+  await argoCd.apply(project as unknown as Body, set as unknown as Body);
+  await argoCd.untilSettled('tenantry-repositories-lot');
+  await argoCd.untilSettled('lot.in-cluster.web');
+  git.commit('The tenant leaves', { [folder]: undefined });
+  await argoCd.refresh();
+  await argoCd.untilGone('tenantry-repositories-lot');
+  await argoCd.untilGone('lot.in-cluster.web');
+  const own = { ...referenceTo(lot.argocd[0]!), namespace: 'argocd' };
+  expect((await cluster.admin.get(own)).status).toBe(404);
+  expect(await isThere(cluster, config('lot', 'web'))).toBe(true);
 });
