@@ -3,6 +3,7 @@ import { canonical } from '../../../kube/equality.ts';
 import { isMapping } from '../../../kube/mapping.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { SYNC_OPTIONS } from '../../tenant/ownership.ts';
+import { isSyncAccount } from '../../tenant/syncaccount.ts';
 import type { AppliedKind, AppliedKinds } from './appliedkinds.ts';
 
 /** The least that whoever applies objects has to be granted. */
@@ -57,6 +58,7 @@ export function applyingRights(
     manages: [...cluster, ...joined(rules.filter(isNamed).map(byName))],
     grants: [
       ...rolesOf([...givingAccess(objects), ...parameters.map(readable)]).cluster,
+      ...impersonation(objects),
       ...rulesOfClusterRoles(objects),
     ],
   };
@@ -135,6 +137,21 @@ function givingAccess(objects: readonly KubeObject[]): AccessRule[] {
       ? [{ group: RBAC, resource: 'clusterroles', verbs: ['bind' as const], resourceNames: names }]
       : []),
     ...(hasRoles ? [{ group: RBAC, resource: 'roles', verbs: ['bind', 'escalate'] as const }] : []),
+  ];
+}
+
+/** The accounts as which it syncs what tenants deploy: who is bound is impersonated. */
+function impersonation(objects: readonly KubeObject[]): object[] {
+  const subjects = objects.flatMap(({ kind, subjects }) =>
+    kind === 'RoleBinding' && Array.isArray(subjects) ? subjects.filter(isMapping) : [],
+  );
+  const names = subjects.flatMap(({ kind, name }) =>
+    kind === 'ServiceAccount' && typeof name === 'string' && isSyncAccount(name) ? [name] : [],
+  );
+  if (names.length === 0) return [];
+  const resourceNames = [...new Set(names)].toSorted();
+  return [
+    { apiGroups: [''], resources: ['serviceaccounts'], verbs: ['impersonate'], resourceNames },
   ];
 }
 

@@ -168,6 +168,26 @@ test('a kind of others is known by its definition among the objects, or by what 
   expect(appliedKinds([shop], [other]).kinds).toEqual([]);
 });
 
+test('Argo CD may act as the accounts as which it syncs for tenants, and as nobody else', () => {
+  const roleRef = { apiGroup: RBAC, kind: 'ClusterRole', name: 'edit' };
+  const account = (name: string) => ({
+    kind: 'ServiceAccount',
+    name,
+    namespace: 'tenantry-system',
+  });
+  const user = { apiGroup: RBAC, kind: 'User', name: 'sync.me' };
+  const subjects = [account('sync.shop'), account('sync.crm'), account('deploy'), user];
+  const { grants } = rightsOf(object(`${RBAC}/v1`, 'RoleBinding', 'b', { roleRef, subjects }));
+  expect(grants).toContainEqual({
+    apiGroups: [''],
+    resources: ['serviceaccounts'],
+    verbs: ['impersonate'],
+    resourceNames: ['sync.crm', 'sync.shop'],
+  });
+  const without = rightsOf(object(`${RBAC}/v1`, 'RoleBinding', 'b', { roleRef, subjects: [user] }));
+  expect(JSON.stringify(without)).not.toContain('impersonate');
+});
+
 test('Argo CD looks at the kinds that are applied, of its own cluster also at its own kinds', () => {
   const { kinds } = appliedKinds(
     [object('v1', 'Service', 's'), object('v1', 'ConfigMap', 'c')],
