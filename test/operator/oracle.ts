@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
-import type { Platform } from '../../constructs/tenant/declaration.ts';
-import { desired } from '../../constructs/tenant/desired.ts';
+import type { Platform, TenantDeclaration } from '../../constructs/tenant/declaration.ts';
+import type { DesiredTenant } from '../../constructs/tenant/desired.ts';
 import { Fleet } from '../../constructs/tenant/fleet.ts';
 import type { TenantStatus } from '../../crds/tenantry/tenantstatus.ts';
 import type { TenantClassSpec } from '../../crds/tenantry/types.ts';
@@ -64,8 +64,7 @@ export function verdictOf(
   const declaration = declarationIn(tenant);
   const { name, spec } = declaration;
   if (spec.cordoned === true) return { ...nothing, ready: 'Unknown Cordoned' };
-  const klass = fleetIn(view, platform).classOf({ name, spec });
-  const wanted = desired(declaration, klass, platform);
+  const wanted = fleetIn(view, platform).desired(declaration);
   if (wanted.findings.some(({ severity }) => severity === 'error')) {
     return { ...nothing, ready: 'False Refused' };
   }
@@ -108,16 +107,39 @@ export function expectSaid(
   }
 }
 
+/** Judges ask after each write; what is desired is a matter of what is declared alone. */
+class AskedFleet extends Fleet {
+  readonly #asked = new Map<string, DesiredTenant>();
+
+  override desired(tenant: TenantDeclaration): DesiredTenant {
+    return knownOr(this.#asked, JSON.stringify(tenant), () => super.desired(tenant));
+  }
+}
+
+const fleets = new WeakMap<Platform, Map<string, AskedFleet>>();
+
 /** The classes of the cluster, each of them checked. */
 export function fleetIn(view: Pick<ClusterView, 'list'>, platform: Platform): Fleet {
-  const fleet = new Fleet(platform);
   const classes = view.list(TenantClass).map(({ metadata: { name }, spec }) => ({
     name,
     spec: (spec ?? {}) as TenantClassSpec,
   }));
-  for (const klass of classes) fleet.addClass(klass);
-  for (const klass of classes) fleet.checkClass(klass);
-  return fleet;
+  const known = fleets.get(platform) ?? new Map<string, AskedFleet>();
+  fleets.set(platform, known);
+  return knownOr(known, JSON.stringify(classes), () => {
+    const fleet = new AskedFleet(platform);
+    for (const klass of classes) fleet.addClass(klass);
+    for (const klass of classes) fleet.checkClass(klass);
+    return fleet;
+  });
+}
+
+/** What is known by a key, of some hundred keys. */
+function knownOr<T>(known: Map<string, T>, key: string, make: () => T): T {
+  const found = known.get(key) ?? make();
+  if (known.size >= 200) known.clear();
+  known.set(key, found);
+  return found;
 }
 
 /** A Tenant as it was declared. */
