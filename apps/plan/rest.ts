@@ -29,7 +29,7 @@ const rules = planRulesOf('objects', {
 
 export const objectRules = Object.values(rules);
 
-/** Kinds of which other judges tell whatever comes and goes. */
+/** Kinds of which other judges tell whatever comes and goes, but for roles whose rules are those of others. */
 const coming: readonly (readonly [group: string, kind: string])[] = [
   [RBAC_GROUP, 'Role'],
   [RBAC_GROUP, 'ClusterRole'],
@@ -65,7 +65,8 @@ export function judgeRest(change: ClusterChange, hasTold: HasTold, tell: TellCha
       if (paths.length > 0) tell(rules.changed, subject, `changes at ${some(paths)}`, where);
       continue;
     }
-    if (coming.some(([one, of]) => one === group && of === kind)) continue;
+    const isGathered = (after ?? before)!.object['aggregationRule'] !== undefined;
+    if (!isGathered && coming.some(([one, of]) => one === group && of === kind)) continue;
     if ((before ? removed : added).has(where.namespace ?? '')) continue;
     if (after) tell(rules.added, subject, 'is new', where);
     else if (group !== ARGO_GROUP) tellGone(subject, fateOf(before!, change), where, tell);

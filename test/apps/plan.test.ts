@@ -107,6 +107,8 @@ describe('namespaces and their data', () => {
     const open = { [SHOP]: namespace() };
     expect(said(kept, open)[0]).toMatch(/^medium namespace-unprotected Namespace shop /);
     expect(said(open, kept).join()).not.toContain('unprotected');
+    const half = { [SHOP]: namespace('shop', 'Prune=false') };
+    expect(said(kept, half)[0]).toMatch(/^medium namespace-unprotected /);
   });
 
   test('tenants and lifecycles that change are told, namespaces by the name that they are declared by', () => {
@@ -178,18 +180,65 @@ describe('access', () => {
     ]);
   });
 
+  test('who may do it in the whole cluster already gains nothing in a namespace, and loses nothing', () => {
+    const everywhere = [
+      object('ClusterRole', 'reader', { rules: [rule(['get'], 'pods')] }, RBAC),
+      object(
+        'ClusterRoleBinding',
+        'readers',
+        {
+          roleRef: { kind: 'ClusterRole', name: 'reader' },
+          subjects: [{ kind: 'Group', name: 'blue' }],
+        },
+        RBAC,
+      ),
+    ];
+    const both = [...everywhere, reads, bound('Role', 'work', 'blue')];
+    expect(change(everywhere, both)).toEqual([]);
+    expect(change(both, everywhere)).toEqual([]);
+  });
+
+  test('paths that are no resources are told, those that could be asked before are not', () => {
+    const to = (...nonResourceURLs: string[]) => [
+      object('ClusterRole', 'probe', { rules: [{ nonResourceURLs, verbs: ['get'] }] }, RBAC),
+    ];
+    expect(change(to('/livez'), to('/livez', '/metrics'))).toEqual([
+      'medium permission-gained whoever is bound to ClusterRole probe may get the path /metrics',
+    ]);
+  });
+
+  test('a role that is gathered into another is told for that, and one that gathers by its object', () => {
+    const label = { 'rbac.authorization.k8s.io/aggregate-to-edit': 'true' };
+    const part = (rules: object[]) =>
+      object('ClusterRole', 'jobs', { metadata: { labels: label }, rules }, RBAC);
+    expect(change([part([])], [part([rule(['get'], 'pods')])])).toContain(
+      'medium permission-gained whoever is bound to ClusterRole edit may get pods',
+    );
+    const whole = object(
+      'ClusterRole',
+      'all',
+      { aggregationRule: {}, rules: [rule(['get'], 'secrets')] },
+      RBAC,
+    );
+    expect(change([], [whole])).toEqual(['low object-added ClusterRole all is new']);
+  });
+
   test('a binding in the whole cluster is of high risk, and cluster-admin is known', () => {
-    const to = (name: string) => ({
+    const to = (name: string, metadata: object = {}) => ({
       'clusters/eu1/a.yaml': object(
         'ClusterRoleBinding',
         'x',
-        { roleRef: { kind: 'ClusterRole', name }, subjects: [{ kind: 'User', name: 'eve' }] },
+        {
+          metadata,
+          roleRef: { kind: 'ClusterRole', name },
+          subjects: [{ kind: 'User', name: 'eve' }],
+        },
         RBAC,
       ),
     });
-    expect(said({}, to('view'))).toEqual([
-      'high role-bound-everywhere User eve is bound to ClusterRole view',
-    ]);
+    const view = ['high role-bound-everywhere User eve is bound to ClusterRole view'];
+    expect(said({}, to('view'))).toEqual(view);
+    expect(said({}, to('view', { namespace: 'shop' }))).toEqual(view);
     expect(said({}, to('cluster-admin'))[0]).toMatch(
       /^high permission-powerful User eve may do anything with all resources: /,
     );
@@ -305,6 +354,28 @@ describe('network', () => {
     expect(said({}, walls({ ...CLOSED, egress: [{}] })).join()).not.toContain('network');
   });
 
+  test('of which pods and on which ports is part of who reaches whom', () => {
+    const way = (app: string) => ({ ...from(others), podSelector: { matchLabels: { app } } });
+    const of = (app: string) => {
+      const { metadata, ...rest } = policy(way(app));
+      const named = { ...rest, metadata: { ...metadata, name: 'way' } };
+      return { [SHOP]: [namespace(), policy(CLOSED), named] };
+    };
+    expect(said(of('till'), of('shop'))).toEqual([
+      'medium network-opened pods with app=shop may now be reached from web (external) on 8080/TCP',
+      'medium network-closed pods with app=till may no longer be reached from web (external) on 8080/TCP',
+    ]);
+    const one = from(others).ingress[0]!;
+    const two = { ...from(others), ingress: [one, from(others, 9090).ingress[0]] };
+    const ports = 'web (external) on 8080/TCP, 9090/TCP';
+    expect(said(walls(from(others)), walls(two))).toEqual([
+      `medium network-opened pods may now be reached from ${ports}`,
+    ]);
+    expect(said(walls(two), walls(from(others)))).toEqual([
+      `medium network-closed pods may no longer be reached from ${ports}`,
+    ]);
+  });
+
   test('what was open to anyone gains nothing by a name', () => {
     const both = { ...CLOSED, ingress: [{}, from(others).ingress[0]] };
     expect(said(walls({ ...CLOSED, ingress: [{}] }), walls(both))).toEqual([
@@ -328,6 +399,12 @@ test('bounds that fall, rise, come and go are told, one quantity in two spelling
   expect(said(file(limits('1')), file(limits('2')))).toEqual([
     'medium limits-changed LimitRange l changes',
   ]);
+});
+
+test('what comes and goes with its namespace is part of that', () => {
+  const all = { [SHOP]: [namespace(), policy(CLOSED), quota({ pods: 1 }), inShop('Secret', 's')] };
+  expect(said({}, all)).toEqual(['low namespace-added Namespace shop is new']);
+  expect(said(all, {}).map((one) => one.split(' ')[1])).toEqual(['namespace-deleted']);
 });
 
 test('definitions are told as `crd diff` judges them', () => {
