@@ -133,13 +133,15 @@ const sourceIntegrity = named(
 const bounds = {
   description: string('What it is for.', { maxLength: 255 }),
   sourceRepos: list(
-    'Repositories that objects may come from, patterns; with `!` before it, may not.',
+    'Repositories that objects may come from, patterns. One with `!` keeps out what it matches, and lets in all else.',
     string('One.', { example: 'https://git.example.com/shop/*' }),
   ),
   sourceNamespaces: strings("Namespaces that its Applications may be in, besides Argo CD's own."),
   destinations: list(
     'Clusters and namespaces that objects may go to.',
-    destination('A cluster and a namespace, patterns; with `!` before it, may not.'),
+    destination(
+      'A cluster and a namespace, patterns. One with `!` keeps out what it matches, and lets in all else.',
+    ),
   ),
   permitOnlyProjectScopedClusters: boolean('Whether only clusters of the project are.'),
   destinationServiceAccounts: list(

@@ -5,7 +5,10 @@ import type { LabelSelector } from '../../../schema/language.ts';
 export interface AppProjectSpec {
   /** What it is for. */
   readonly description?: string;
-  /** Repositories that objects may come from, patterns; with `!` before it, may not. */
+  /**
+   * Repositories that objects may come from, patterns. One with `!` keeps out what it matches, and
+   * lets in all else.
+   */
   readonly sourceRepos?: readonly string[];
   /** Namespaces that its Applications may be in, besides Argo CD's own. */
   readonly sourceNamespaces?: readonly string[];
