@@ -95,7 +95,7 @@ beforeAll(async () => {
   cluster = await startCluster({ binaries, ...parts });
   kubeconfig = cluster.kubeconfigFile('admin');
   await admin().create(Namespace, { metadata: { name: 'caches' } });
-}, 120_000);
+});
 
 afterAll(async () => {
   end.abort();
@@ -103,7 +103,7 @@ afterAll(async () => {
   closeClients();
   await cluster?.stop();
   rmSync(folder, { recursive: true, force: true });
-}, 60_000);
+});
 
 const admin = () => clientOf(cluster!.admin);
 const at = (name: string) => ({ name, namespace: 'caches' });
@@ -149,7 +149,7 @@ test('where there is no OLM it says so', async () => {
   await serveKinds(...files);
   double = new CatalogOperatorDouble(admin());
   ended = double.run(end.signal);
-}, 60_000);
+});
 
 test('an InstallPlan that installs something else, too, is not approved', async () => {
   double!.others = ['etcd.v1.0.0'];
@@ -163,7 +163,7 @@ test('an InstallPlan that installs something else, too, is not approved', async 
   expect((await admin().get(InstallPlan, plan)).spec.approved).toBe(false);
   double!.others = [];
   await admin().delete(InstallPlan, plan);
-}, 60_000);
+});
 
 test('a bundle that fails is told with the reason of OLM, and goes on when that is mended', async () => {
   double!.phase = 'Failed';
@@ -177,7 +177,7 @@ test('a bundle that fails is told with the reason of OLM, and goes on when that 
   const { metadata, spec } = await admin().get(Subscription, at('redis-operator'));
   expect(spec).toMatchObject({ installPlanApproval: 'Manual', channel: 'candidate' });
   expect(metadata.labels).toEqual({ 'tenantry.dev/bundle-run': 'redis-operator' });
-}, 60_000);
+});
 
 test('a version that leads from elsewhere is refused', async () => {
   const stray = await run('run stray');
@@ -188,7 +188,7 @@ test('a version that leads from elsewhere is refused', async () => {
   expect(wrong.err).toMatch(
     /^error --install-mode must be one that the bundle supports \(.*\), got /,
   );
-}, 60_000);
+});
 
 test('Ctrl-C ends it where it is, and the same command goes on: the next version takes its place', async () => {
   double!.phase = 'Installing';
@@ -212,7 +212,7 @@ test('Ctrl-C ends it where it is, and the same command goes on: the next version
   expect(served.items).toHaveLength(1);
   const { spec } = await admin().get(CatalogSource, at('redis-operator-catalog'));
   expect(spec.address).toBe(`${served.items[0]!.metadata.name}.caches.svc:50051`);
-}, 60_000);
+});
 
 test('how OLM stands is told, and what hangs with its reason', async () => {
   const status = await project.tenantry('olm status', { KUBECONFIG: kubeconfig, NO_COLOR: '1' });
@@ -222,7 +222,7 @@ test('how OLM stands is told, and what hangs with its reason', async () => {
   expect(status.out).toMatch(
     /\nClusterServiceVersion caches\/redis-operator\.v0\.2\.0 +Succeeded +0\.2\.0\n/,
   );
-}, 60_000);
+});
 
 onTerminal(
   'a person is asked what is to go, and only yes deletes it',
@@ -271,7 +271,7 @@ test('it is cleaned up, and definitions and their objects only with leave', asyn
   expect((await run('cleanup redis-operator --yes')).err).toContain(
     'error the package must be one that bundle run ran in caches, got nothing of redis-operator there\n',
   );
-}, 60_000);
+});
 
 test('a bundle that was pushed is pulled by OLM, with the Secrets that are given', async () => {
   const image = 'quay.io/example/redis-bundle:v0.1.0';
@@ -302,7 +302,7 @@ test('a bundle that was pushed is pulled by OLM, with the Secrets that are given
   expect(texts.map((text) => text.includes('olm.bundle.object'))).toEqual([false]);
   expect(JSON.parse(texts[0]!)).toMatchObject({ image });
   expect(await run('cleanup redis-operator --yes')).toMatchObject({ code: 0 });
-}, 60_000);
+});
 
 test('how OLM v1 stands is told, too, and what it retries', async () => {
   await serveKinds(
@@ -367,7 +367,7 @@ test('how OLM v1 stands is told, too, and what it retries', async () => {
     'ClusterCatalog operatorhubio',
     'ClusterExtension there',
   ]);
-}, 60_000);
+});
 
 test('the API server takes what the page on OLM installs by', async () => {
   const shell = new Shell(project.folder);
@@ -383,7 +383,7 @@ test('the API server takes what the page on OLM installs by', async () => {
       expect(told).toEqual({ place, kind: object.kind, message: '' });
     }
   }
-}, 60_000);
+});
 
 onTerminal(
   'the commands of the page on bundles that are run by OLM do what it says',

@@ -50,7 +50,7 @@ test('the demo tells who changed what, heals it, prints what the README says, an
   expect(missing).toEqual([]);
   expect(demo.out).not.toContain('\u001b');
   await gone(demo);
-}, 300_000);
+});
 
 for (const [signal, said, code] of [
   ['SIGINT', 'starts on this machine', 130],
@@ -63,7 +63,7 @@ for (const [signal, said, code] of [
     demo.signal(signal);
     expect(await demo.end()).toBe(code);
     await gone(demo);
-  }, 300_000);
+  });
 }
 
 test('with --keep it goes on, and Ctrl-C ends it in order', async () => {
@@ -75,7 +75,7 @@ test('with --keep it goes on, and Ctrl-C ends it in order', async () => {
   demo.signal('SIGINT');
   expect(await demo.end()).toBe(0);
   await gone(demo);
-}, 300_000);
+});
 
 test('a control plane that does not start is told with its last words, and leaves nothing', async () => {
   const assets = mkdtempSync(join(tmpdir(), 'assets-'));
@@ -90,7 +90,7 @@ test('a control plane that does not start is told with its last words, and leave
   } finally {
     rmSync(assets, { recursive: true });
   }
-}, 300_000);
+});
 
 test('the demo says what it does and takes, and refuses what it does not take', async () => {
   await using helped = await DemoProgram.start(['--help']);

@@ -57,7 +57,7 @@ beforeAll(async () => {
   const parts = { controllerManager: true, scheduler: true, readyPods: true };
   cluster = await startCluster({ binaries, ...parts });
   kubeconfig = cluster.kubeconfigFile('admin');
-}, 120_000);
+});
 
 afterAll(async () => {
   closeClients();
@@ -103,7 +103,7 @@ test('definitions alone are installed and served, twice, and go as they came', a
 
   expect(await run('operator uninstall dist --yes --quiet')).toEqual({ code: 0, out: '', err: '' });
   expect(await admin().get(CustomResourceDefinition, definition).catch(ifGone)).toBeUndefined();
-}, 60_000);
+});
 
 test('an operator is deployed until it is available, works, and goes whole with its objects', async () => {
   const deployed = await run('operator deploy dist');
@@ -154,7 +154,7 @@ test('an operator is deployed until it is available, works, and goes whole with 
   } finally {
     await operator.stop();
   }
-}, 120_000);
+});
 
 test('what was there before, and what somebody else applies, stays; fields of others are not taken unasked', async () => {
   await admin().create(Namespace, { metadata: { name: NAME } }, { fieldManager: 'somebody' });
@@ -189,7 +189,7 @@ test('what was there before, and what somebody else applies, stays; fields of ot
   expect(err).toContain(`ServiceAccount ${NAME}/other stays: `);
   expect(await admin().get(Namespace, { name: NAME })).toBeDefined();
   await dropNamespace();
-}, 60_000);
+});
 
 test('what comes into a definition or a namespace while it is being taken away keeps it', async () => {
   const late = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'late' } };
@@ -228,7 +228,7 @@ test('what comes into a definition or a namespace while it is being taken away k
   await client.delete(Redis, { name: 'new', namespace: 'default' });
   await client.delete(ConfigMap, { name: 'notes', namespace: 'late' });
   expect((await run('operator undeploy late.yaml dist --yes')).code).toBe(0);
-}, 60_000);
+});
 
 test('where pods are refused it says why, and goes on from there when that is mended', async () => {
   const name = { name: 'full', namespace: NAME };
@@ -257,7 +257,7 @@ test('where pods are refused it says why, and goes on from there when that is me
   expect(kept.err).toContain(`${definition.name} stays: it is to be kept\n`);
   expect(await admin().get(CustomResourceDefinition, definition)).toBeDefined();
   await dropNamespace();
-}, 120_000);
+});
 
 test('killed halfway, a deploy and an undeploy go on where they were', async () => {
   const environment = { KUBECONFIG: kubeconfig };
@@ -280,7 +280,7 @@ test('killed halfway, a deploy and an undeploy go on where they were', async () 
   expect(ended).toEqual({ code: 0, out: '', err: expect.not.stringContaining('error') });
   expect(await isThere(admin().get(Namespace, { name: NAME }))).toBe(false);
   expect(await isThere(admin().get(CustomResourceDefinition, definition))).toBe(false);
-}, 120_000);
+});
 
 const program = `${importTenantry('connectionFrom, core, openClient, rbac', 'tenantry/runtime')}
 const client = openClient(await connectionFrom());
@@ -317,4 +317,4 @@ test('a program runs on this machine under the rights that its manifests declare
   expect((await admin().list(Redis)).items).toEqual([]);
   expect(await admin().get(Deployment, own).catch(ifGone)).toBeUndefined();
   expect((await run('operator undeploy dist --yes')).code).toBe(0);
-}, 60_000);
+});

@@ -63,4 +63,4 @@ test('the files of the image are all that the operator needs, and it writes none
     expect(await operator.stop()).toBe(0);
   }
   expect(filesOf(app)).toEqual(before);
-}, 300_000);
+});

@@ -198,7 +198,7 @@ test('what is rendered with hooks tells Jenkins and Slack of a tenant that comes
     for (const server of servers) await server.stop();
     await rm(folder, { recursive: true, force: true });
   }
-}, 240_000);
+});
 
 const dnsLabels = { 'k8s-app': 'kube-dns' };
 

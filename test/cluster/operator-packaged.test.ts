@@ -139,7 +139,7 @@ test('kubectl applies an operator in its order, twice, and its pods are let into
     expect(again.match(/ (created|unchanged|configured)$/gm)).not.toContain(' created');
   const { webhooks = [] } = await admin.get(ValidatingWebhookConfiguration, { name: 'shops' });
   expect(webhooks.map(({ clientConfig }) => clientConfig.caBundle === undefined)).toEqual([false]);
-}, 180_000);
+});
 
 test('an operator that Operator renders runs under exactly what it grants, its election too', async () => {
   await using cluster = await startCluster({
@@ -188,4 +188,4 @@ test('an operator that Operator renders runs under exactly what it grants, its e
       .map((rule) => ({ ...rule, verbs: rule.verbs.filter((verb) => verb === 'patch') }))
       .map((rule) => [rule, 'only an event that comes again is patched'] as const),
   ]);
-}, 180_000);
+});

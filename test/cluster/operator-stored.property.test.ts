@@ -119,7 +119,7 @@ test('what is declared and what the API server makes of it differ in nothing', a
   );
   // What is refused teaches nothing.
   expect([created > 100, refused]).toEqual([true, expect.anything()]);
-}, 300_000);
+});
 
 /** What somebody else writes. */
 interface Change {

@@ -64,13 +64,13 @@ test('the commands of the page on bundles do what it says', async () => {
   expect(Object.keys(filesOf(join(folder, 'dist/olm/bundle')))).toContain(
     '1.2.3/manifests/redis-operator.clusterserviceversion.yaml',
   );
-}, 60_000);
+});
 
 test('the commands of the page on OLM do what it says', async () => {
   const given = redisBundle('dist/olm/bundle/0.1.0', '1.2.3');
   expect(await runPage('docs/olm.md', () => given)).toHaveLength(2);
   expect(filesOf(folder)['install.yaml']).toMatch(/^kind: ClusterExtension$/m);
-}, 60_000);
+});
 
 test('the commands of the page on catalogs do what it says', async () => {
   const render = "tenantry catalog render operators --image 'quay.io/example/x:v{version}'";
@@ -78,4 +78,4 @@ test('the commands of the page on catalogs do what it says', async () => {
   const given = { 'dist/olm/catalog/catalog.yaml': out };
   expect(await runPage('docs/catalogs.md', () => given)).toHaveLength(3);
   expect(filesOf(folder)['catalog.yaml']).toMatch(/^schema: olm\.channel$/m);
-}, 60_000);
+});
