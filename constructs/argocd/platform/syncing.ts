@@ -8,27 +8,25 @@ export type OutputSource = ArgoCDSource & { readonly path: string };
  * How every Application of ours is synced: by itself, what goes from Git goes from the cluster, and what others
  * change is changed back.
  *
- * `ServerSideApply` leaves to others the fields that are theirs. `FailOnSharedResource` takes no object over that
- * another Application has. What is pruned in the background is gone at once; in the foreground, the default of Argo CD,
- * it stays in force until the garbage collector of the cluster comes to it, a RoleBinding, too. With `refresh` a sync that failed is tried again at the newest revision, so that what
- * cannot be applied holds up no later commit. Attempts end, as each is a request for every object: after about
- * twenty minutes, or with the next commit.
+ * `ServerSideApply` leaves to others the fields that are theirs. With `refresh` a sync that failed is tried again at
+ * the newest revision, at most a minute later, so that what cannot be applied holds up no later commit for longer.
+ * What is pruned in the background is gone at once; in the foreground, the default of Argo CD, it stays in force until
+ * the garbage collector of the cluster comes to it, a RoleBinding, too.
+ * Attempts end, as each is a request for every object: after about twenty minutes, or with the next commit.
  *
- * Not set: `PruneLast`, with which access that was taken away would wait for the health of workloads;
- * `ApplyOutOfSyncOnly`, which saves little where folders are small, and applies no field again that somebody else
- * took over; `CreateNamespace`, since namespaces are rendered.
+ * Not set: `FailOnSharedResource`, since what stays when an Application goes names that Application for ever, and
+ * whoever is given it could not sync; nobody may hold up another's sync by naming it, either. No two of our
+ * Applications have the same object, as the generator sees to. `PruneLast`, with which access that was taken away
+ * would wait for the health of workloads. `ApplyOutOfSyncOnly`, which saves little where folders are small.
+ * `CreateNamespace`, since namespaces are rendered.
  */
 export const syncPolicy: SyncPolicy = {
   automated: { prune: true, selfHeal: true },
-  syncOptions: [
-    'ServerSideApply=true',
-    'FailOnSharedResource=true',
-    'PrunePropagationPolicy=background',
-  ],
+  syncOptions: ['ServerSideApply=true', 'PrunePropagationPolicy=background'],
   retry: {
-    limit: 10,
+    limit: 20,
     refresh: true,
-    backoff: { duration: '10s', factor: 2, maxDuration: '3m' },
+    backoff: { duration: '10s', factor: 2, maxDuration: '1m' },
   },
 };
 
