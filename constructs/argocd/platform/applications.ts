@@ -3,7 +3,7 @@ import { layout } from '../../layout.ts';
 import { IN_CLUSTER_SERVER } from '../../tenant/clusterserver.ts';
 import type { Platform } from '../../tenant/declaration.ts';
 import { names } from './names.ts';
-import { application, applicationSet, CASCADE, inWave } from './objects.ts';
+import { application, applicationSet, CASCADE, CASCADE_IN_ORDER, inWave } from './objects.ts';
 import type { ReachedCluster } from './projects.ts';
 import {
   pathOf,
@@ -45,7 +45,8 @@ export function clusterApplication(
         'argocd.argoproj.io/sync-options': 'Prune=false',
         'argocd.argoproj.io/compare-options': 'IgnoreExtraneous',
       },
-      finalizers: [CASCADE],
+      // Tenants' Applications, which are the ApplicationSet's, have to be gone before their project.
+      finalizers: [CASCADE_IN_ORDER],
     },
     {
       project: names.root,

@@ -31,3 +31,6 @@ export const inWave = (wave: number): Readonly<Record<string, string>> => ({
 
 /** An Application that has it takes its objects along when it is deleted, and waits for no garbage collector. */
 export const CASCADE = 'resources-finalizer.argocd.argoproj.io/background';
+
+/** The same, wave by wave: what is deleted is gone, with all that it owns, before what came before it. */
+export const CASCADE_IN_ORDER = 'resources-finalizer.argocd.argoproj.io';
