@@ -96,7 +96,8 @@ test(
     const { admin } = place;
     await using argoCd = await ArgoCd.start(place, { ...given, defaultProject: false });
     const folder = mkdtempSync(join(tmpdir(), 'tenantry-page-'));
-    using _removed = { [Symbol.dispose]: () => rmSync(folder, { recursive: true }) };
+    using stack = new DisposableStack();
+    stack.defer(() => rmSync(folder, { recursive: true }));
     const fleet = new FleetFolder(folder, start(git.url));
 
     const exists = async (reference: ObjectReference) =>
@@ -214,8 +215,10 @@ test(
     const fourth = git.commit('No such policy', { [policy]: undefined });
     await argoCd.refresh();
     const name = 'tenantry-policies-eu1';
-    const waiting = await argoCd.untilApplication('it waits', name, (one) =>
-      /^waiting for/.test(one.status?.operationState?.message ?? ''),
+    const waiting = await argoCd.untilApplication(
+      'it waits',
+      name,
+      (one) => one.status?.operationState?.message?.startsWith('waiting for') ?? false,
     );
     expect(waiting.status!.operationState!.message).toMatch(
       /^waiting for pruning confirmation of admissionregistration.k8s.io\/ValidatingAdmissionPolicy/,

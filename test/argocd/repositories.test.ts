@@ -1,6 +1,6 @@
 import { afterAll, expect } from '@jest/globals';
 import { argocdFiles } from '../../constructs/argocd/platform/files.ts';
-import { tenantSyncPolicy } from '../../constructs/argocd/platform/syncing.ts';
+import { syncPolicy } from '../../constructs/argocd/platform/syncing.ts';
 import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
 import { desired } from '../../constructs/tenant/desired.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
@@ -185,7 +185,7 @@ test('nobody in a namespace holds up the revocation of access there', async () =
       project: 'default',
       source: { repoURL: git.url, targetRevision: 'main', path: 'yard' },
       destination: { server: 'https://kubernetes.default.svc' },
-      syncPolicy: tenantSyncPolicy as object,
+      syncPolicy: syncPolicy as object,
     },
   });
   await argoCd.untilSettled('in-cluster.yard');

@@ -5,14 +5,7 @@ import type { Platform } from '../../tenant/declaration.ts';
 import { names } from './names.ts';
 import { application, applicationSet, CASCADE, CASCADE_IN_ORDER, inWave } from './objects.ts';
 import type { ReachedCluster } from './projects.ts';
-import {
-  pathOf,
-  serverSideDiff,
-  sourceOf,
-  syncPolicy,
-  tenantSyncPolicy,
-  type OutputSource,
-} from './syncing.ts';
+import { pathOf, serverSideDiff, sourceOf, syncPolicy, type OutputSource } from './syncing.ts';
 
 /** The Application of all Applications: it holds itself, too, so that it follows when the repository moves. */
 export function rootApplication({ argocdNamespace }: Platform, source: OutputSource): KubeObject {
@@ -122,7 +115,7 @@ export function tenantApplications(
           project: names.tenants(name),
           source: sourceOf(source, '{{ .path.path }}'),
           destination: { server },
-          syncPolicy: tenantSyncPolicy,
+          syncPolicy,
         },
       },
     },

@@ -15,8 +15,8 @@ export type OutputSource = ArgoCDSource & { readonly path: string };
  * Attempts end, as each is a request for every object: after about twenty minutes, or with the next commit.
  *
  * Not set: `FailOnSharedResource`, since what stays when an Application goes names that Application for ever, and
- * whoever is given it could not sync; nobody may hold up another's sync by naming it, either. No two of our
- * Applications have the same object, as the generator sees to. `PruneLast`, with which access that was taken away
+ * whoever is given it could not sync; and whoever may annotate an object of a tenant could keep the access that is taken
+ * from him. No two of our Applications have the same object, as the generator sees to. `PruneLast`, with which access that was taken away
  * would wait for the health of workloads. `ApplyOutOfSyncOnly`, which saves little where folders are small.
  * `CreateNamespace`, since namespaces are rendered.
  */
@@ -28,16 +28,6 @@ export const syncPolicy: SyncPolicy = {
     refresh: true,
     backoff: { duration: '10s', factor: 2, maxDuration: '1m' },
   },
-};
-
-/**
- * The same for the folders of tenants, where an object that another Application has is taken over. With
- * `FailOnSharedResource` nothing at all would be synced, and whoever may annotate an object of a tenant could say that
- * it has: access that is taken away would stay.
- */
-export const tenantSyncPolicy: SyncPolicy = {
-  ...syncPolicy,
-  syncOptions: syncPolicy.syncOptions!.filter((one) => !one.startsWith('FailOnSharedResource=')),
 };
 
 /**
