@@ -10,6 +10,8 @@ import type { TenantObjects } from '../cluster/tenantobjects.ts';
 import { expected, identityOf } from '../drift/expected.ts';
 import { nameOf, objectDrift, objectOf, type Drift } from '../drift/objectdrift.ts';
 import { differing, type Declared } from '../drift/tenantdrift.ts';
+import { Absences } from './absences.ts';
+import { isApplied } from './applied.ts';
 import { Attempts, MOST_HEALED, type Goal } from './attempts.ts';
 import { carryOut } from './carryout.ts';
 import { groundOf, type Ground } from './ground.ts';
@@ -67,6 +69,7 @@ const AT_ONCE = 1_000;
 export class Healer {
   readonly #platform: Platform;
   readonly #attempts = new Attempts();
+  readonly #absences = new Absences();
   readonly #revoker: Revoker;
 
   constructor(platform: Platform) {
@@ -81,7 +84,8 @@ export class Healer {
     const suspects = differing(declared.objects.map(expected), objects).map(
       ({ expected: { object } }) => object,
     );
-    const turn = new Turn(healing, this.#platform, this.#attempts);
+    this.#absences.see(declared.tenant, lostAccess(healing, suspects), healing.now());
+    const turn = new Turn(healing, this.#platform, this.#attempts, this.#absences);
     const made = suspects.length > 0 ? await turn.run(suspects) : { healed: [], problems: [] };
     if (policy !== 'Heal') return made;
     // Whoever has access by another binding now keeps it in between.
@@ -96,7 +100,16 @@ export class Healer {
   /** Forgets a tenant that is gone. */
   forget(tenant: string): void {
     this.#attempts.forget(tenant);
+    this.#absences.forget(tenant);
   }
+}
+
+/** Role bindings that are missing, and that somebody else makes again where all is well. */
+function lostAccess({ tenant, objects }: Healing, suspects: readonly KubeObject[]): string[] {
+  if (!isApplied(tenant)) return [];
+  return suspects
+    .filter((object) => object.kind === 'RoleBinding' && !objects.find(object))
+    .map(identityOf);
 }
 
 function withRevoked(
@@ -119,6 +132,7 @@ class Turn {
   readonly #healing: Healing;
   readonly #platform: Platform;
   readonly #attempts: Attempts;
+  readonly #absences: Absences;
   readonly #decided: Decided;
   readonly #healed: Healed[] = [];
   readonly #problems: Problem[] = [];
@@ -130,11 +144,12 @@ class Turn {
   readonly #closed = new Set<string>();
   #retryAfter = Infinity;
 
-  constructor(healing: Healing, platform: Platform, attempts: Attempts) {
+  constructor(healing: Healing, platform: Platform, attempts: Attempts, absences: Absences) {
     const { tenant, declarations } = healing;
     this.#healing = healing;
     this.#platform = platform;
     this.#attempts = attempts;
+    this.#absences = absences;
     this.#decided = new Decided(tenant, declarations, platform.defaultClass);
   }
 
@@ -156,7 +171,9 @@ class Turn {
 
   #isDue(object: KubeObject): boolean {
     const goal = this.#goal(object);
-    const left = this.#attempts.left(goal, this.#healing.now());
+    const now = this.#healing.now();
+    const away = this.#absences.left(goal.tenant, goal.key, now);
+    const left = Math.max(away, this.#attempts.left(goal, now));
     const problem = this.#attempts.problem(goal);
     if (left === 0) return true;
     if (problem) this.#problems.push(problem);

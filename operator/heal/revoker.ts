@@ -13,6 +13,7 @@ import { identityOf } from '../drift/expected.ts';
 import { nameOf, objectOf } from '../drift/objectdrift.ts';
 import type { Declared } from '../drift/tenantdrift.ts';
 import { lifecycleOf } from '../fleet/lifecycle.ts';
+import { isApplied } from './applied.ts';
 import { MOST_HEALED, type Attempts, type Goal } from './attempts.ts';
 import { FIELD_MANAGER } from './carryout.ts';
 import type { HealClient } from './healaccess.ts';
@@ -54,7 +55,8 @@ const AT_ONCE = 1_000;
 /**
  * Takes away role bindings that carry a tenant's label, in namespaces that do, and are not declared: where it is
  * suspended or retired all of them, else those that the operator made itself. Namespaces that it no longer names are
- * left as they are until it is Retired.
+ * left as they are until it is Retired. Of a tenant that goes, and came from Git, all goes that the
+ * operator made.
  */
 export class Revoker {
   readonly #platform: Platform;
@@ -145,11 +147,20 @@ function endedBindings({ tenant, declared, objects }: Revoking): readonly Ended[
   const named = new Set(declared?.namespaces);
   return objects.bindingsOf(tenant.metadata.name).flatMap((live) => {
     const { namespace = '' } = live.metadata;
-    if (keys.has(identityOf(live as KubeObject))) return [];
     const lifecycle = lifecycleOf(tenant, namespace);
-    if (lifecycle !== 'Retired' && !named.has(namespace)) return [];
-    return [{ live, byAnybody: lifecycle !== 'Active' }];
+    const isDeclared = keys.has(identityOf(live as KubeObject));
+    const isAsked = lifecycle === 'Retired' || named.has(namespace);
+    if (!isDeclared && isAsked) return [{ live, byAnybody: lifecycle !== 'Active' }];
+    return isLeftBehind(live, tenant) ? [{ live, byAnybody: false }] : [];
   });
+}
+
+/**
+ * Who applied a Tenant from Git and deletes it now, deletes the bindings that it applied, and knows of no other: one
+ * that the operator made again in the meantime would stay for ever.
+ */
+function isLeftBehind(live: KeptLive, tenant: Live<typeof Tenant>): boolean {
+  return tenant.metadata.deletionTimestamp !== undefined && isApplied(tenant) && !isApplied(live);
 }
 
 function isByUs({ metadata: { managedFields = [] } }: Live): boolean {

@@ -2,6 +2,7 @@ import { listed } from '../../kube/problem.ts';
 import { hasFinalizer } from '../../runtime/controller/objectlife.ts';
 import { declarationOf } from '../fleet/claimants.ts';
 import type { Declared } from '../drift/tenantdrift.ts';
+import { isApplied } from '../heal/applied.ts';
 import type { Healer } from '../heal/healer.ts';
 import { lifecycleOf } from '../fleet/lifecycle.ts';
 import {
@@ -52,12 +53,14 @@ function stays({ tenant, objects }: LeavingNow): Pick<Departed, 'told'> {
   const told = (['Active', 'Suspended', 'Retired'] as const).flatMap((lifecycle) => {
     const ones = names.filter((name) => lifecycleOf(tenant, name) === lifecycle);
     if (ones.length === 0) return [];
-    return [
-      `${listed(ones)} (${lifecycle}) ${ones.length > 1 ? 'stay' : 'stays'}, ${access[lifecycle]}`,
-    ];
+    const what = lifecycle === 'Active' && isApplied(tenant) ? fromGit : access[lifecycle];
+    return [`${listed(ones)} (${lifecycle}) ${ones.length > 1 ? 'stay' : 'stays'}, ${what}`];
   });
   return { told };
 }
+
+/** Who applied the Tenant takes that away as well, before or after it. */
+const fromGit = 'with quotas and network policies, and no access but what Argo CD or Flux leave';
 
 const access = {
   Active: 'with quotas, network policies and access as declared',

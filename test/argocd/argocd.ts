@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ClusterAccess } from '../../testing/controlplane/access.ts';
-import { applyObject } from '../../testing/controlplane/manifests.ts';
+import { objectsOf } from '../../testing/controlplane/manifests.ts';
 import type { Body, ObjectReference } from '../../testing/controlplane/objects.ts';
 import { Processes } from '../../testing/controlplane/processes.ts';
 import { awaited } from '../../testing/waiting/until.ts';
@@ -74,12 +74,26 @@ export class ArgoCd implements AsyncDisposable {
     return this.#folder;
   }
 
-  /** Applies objects of Argo CD's, as a person would. Those without a namespace come into `argocd`. */
+  /**
+   * Applies objects of Argo CD's, as a person would, beside what it was installed with. Those without a namespace come
+   * into `argocd`.
+   */
   async apply(...objects: readonly Body[]): Promise<void> {
+    const options = { fieldManager: 'kubectl', fieldValidation: 'Strict', force: true } as const;
     for (const object of objects) {
       const metadata = { namespace: ARGOCD, ...object.metadata };
-      await applyObject(this.cluster.admin, { ...object, metadata });
+      const { status, body } = await this.cluster.admin.apply({ ...object, metadata }, options);
+      if (status > 201) throw new Error(`${object.kind} ${metadata.name}: ${body.message}`);
     }
+  }
+
+  /**
+   * What a person does once, to begin: applies the Applications from which all others follow. Not the settings beside
+   * them, by which a Tenant is healthy when the operator has looked at it: where its pods are, nothing runs.
+   */
+  async bootstrap(dist: string): Promise<void> {
+    const folder = join(dist, 'argocd/bootstrap/tenantry.yaml');
+    await this.apply(...(objectsOf([folder]) as Body[]));
   }
 
   /** Undefined where there is none. */
@@ -146,6 +160,16 @@ export class ArgoCd implements AsyncDisposable {
       const annotations = { 'argocd.argoproj.io/refresh': how };
       await this.#annotate(this.#reference('Application', one), annotations);
     }
+  }
+
+  /** Lets it look at Git and the cluster, and returns when it has. */
+  async refreshed(name: string, how: 'normal' | 'hard' = 'normal'): Promise<void> {
+    await this.refresh([name], how);
+    await this.untilApplication(
+      'it has looked',
+      name,
+      ({ metadata }) => metadata?.annotations?.['argocd.argoproj.io/refresh'] === undefined,
+    );
   }
 
   /** Takes its finalizers off, so that it goes without what it holds. */

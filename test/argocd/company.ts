@@ -1,11 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { objectsOf } from '../../testing/controlplane/manifests.ts';
-import type { Body } from '../../testing/controlplane/objects.ts';
+import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
 import { Project } from '../cli/project.ts';
 import type { Texts } from '../synth/output/folders.ts';
-import type { ArgoCd } from './argocd.ts';
 import { GitRepository } from './gitrepository.ts';
 
 /** Texts by path; undefined takes a file away. */
@@ -17,21 +15,22 @@ type Change = Readonly<Record<string, string | undefined>>;
  */
 export class Company implements Disposable {
   readonly git: GitRepository;
+  readonly platform: PlatformSpec;
   readonly #folder: string;
   readonly #project: Project;
 
   /** @param platform what the Platform says besides its cluster and its source */
-  constructor(platform: Readonly<Record<string, unknown>>, files: Texts) {
+  constructor(platform: PlatformSpec, files: Texts) {
     this.#folder = mkdtempSync(join(tmpdir(), 'tenantry-company-'));
     this.#project = new Project(this.#folder, files);
     this.git = new GitRepository(this.#project.folder);
-    const spec = {
+    this.platform = {
       clusters: [{ name: 'eu1', server: 'https://kubernetes.default.svc' }],
       argocd: { source: { repoURL: this.git.url, targetRevision: 'main' } },
       ...platform,
     };
     const head = 'apiVersion: tenantry.dev/v1alpha1\nkind: Platform\nmetadata:\n  name: company\n';
-    this.#project.write({ 'tenantry.yaml': `${head}spec: ${JSON.stringify(spec)}\n` });
+    this.#project.write({ 'tenantry.yaml': `${head}spec: ${JSON.stringify(this.platform)}\n` });
   }
 
   /**
@@ -56,10 +55,9 @@ export class Company implements Disposable {
     return this.git.commit(message);
   }
 
-  /** Applies what a person applies once. */
-  async install(argoCd: ArgoCd): Promise<void> {
-    const root = join(this.git.folder, 'dist/argocd/bootstrap/tenantry.yaml');
-    await argoCd.apply(...(objectsOf([root]) as Body[]));
+  /** What is rendered. */
+  get dist(): string {
+    return join(this.git.folder, 'dist');
   }
 
   [Symbol.dispose](): void {

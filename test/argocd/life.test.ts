@@ -1,18 +1,23 @@
 import { expect } from '@jest/globals';
-import type { ClusterAccess } from '../../testing/controlplane/access.ts';
-import type { Body } from '../../testing/controlplane/objects.ts';
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import { until } from '../../testing/waiting/until.ts';
 import { tenant } from '../cli/project.ts';
-import { ArgoCd } from './argocd.ts';
-import { Company } from './company.ts';
+import { startOperator } from './besideoperator.ts';
 import { argoCdTests } from './tests.ts';
+import { CONTROLLER, sharedWorld } from './world.ts';
 
 const given = await argoCdTests();
 const { test } = given;
 
-const CONTROLLER = 'system:serviceaccount:argocd:argocd-application-controller';
-
 const file = 'tenants/shop.yaml';
+
+/** Commands of every process that has the folder in its arguments or its environment. */
+const processesOf = (folder: string): string[] =>
+  execFileSync('ps', ['eww', '-A', '-o', 'args='], { encoding: 'utf8' })
+    .split('\n')
+    .filter((line) => line.includes(folder));
 
 interface Namespace {
   readonly name: string;
@@ -38,101 +43,13 @@ const bank = (pods: number): Record<string, string> => ({
   }),
 });
 
-/** What people see and do on the cluster. */
-class Cluster {
-  readonly #cluster: ClusterAccess;
-
-  constructor(cluster: ClusterAccess) {
-    this.#cluster = cluster;
-  }
-
-  /** The API server's own answer: may they change what is in a namespace? */
-  async may(user: string, namespace: string): Promise<boolean> {
-    const resourceAttributes = { namespace, verb: 'update', resource: 'configmaps' };
-    const { body } = await this.#cluster.admin.create({
-      apiVersion: 'authorization.k8s.io/v1',
-      kind: 'SubjectAccessReview',
-      metadata: {},
-      spec: { user, resourceAttributes },
-    });
-    return (body.status as { readonly allowed: boolean }).allowed;
-  }
-
-  async whoMay(namespace: string): Promise<string[]> {
-    const may = await Promise.all(['alice', 'bob'].map((user) => this.may(user, namespace)));
-    return ['alice', 'bob'].filter((_, i) => may[i]);
-  }
-
-  /** What a team has in its namespace besides what was declared. */
-  async work(user: string, namespace: string): Promise<void> {
-    const client = this.#cluster.user(user);
-    const metadata = { name: 'ledger', namespace };
-    const { status } = await client.create({ apiVersion: 'v1', kind: 'ConfigMap', metadata });
-    client.close();
-    expect(status).toBe(201);
-  }
-
-  /** Namespaces of the tenant that are there, each with what is in it that is not access. */
-  async kept(): Promise<Record<string, readonly string[]>> {
-    const all = await this.#list('v1', 'Namespace');
-    const names = all
-      .map(({ metadata }) => metadata!.name!)
-      .filter((one) => one.startsWith('shop-'));
-    return Object.fromEntries(
-      await Promise.all(names.map(async (name) => [name, await this.#contents(name)] as const)),
-    );
-  }
-
-  /** By a person, with kubectl. */
-  async deleteNamespace(name: string): Promise<void> {
-    const reference = { apiVersion: 'v1', kind: 'Namespace', name };
-    await this.#cluster.admin.delete(reference);
-    await until(`namespace ${name} is gone`, async () => {
-      return (await this.#cluster.admin.get(reference)).status === 404;
-    });
-  }
-
-  async pods(namespace: string): Promise<unknown> {
-    const [quota] = await this.#list('v1', 'ResourceQuota', namespace);
-    return (quota?.spec?.['hard'] as Record<string, string> | undefined)?.['pods'];
-  }
-
-  async tenants(): Promise<string[]> {
-    const all = await this.#list('tenantry.dev/v1alpha1', 'Tenant');
-    return all.map(({ metadata }) => metadata!.name!);
-  }
-
-  /** Every deletion of a Namespace so far, and who asked for it. */
-  deletions(): string[] {
-    return this.#cluster
-      .auditLog()
-      .filter(({ verb, objectRef }) => verb === 'delete' && objectRef?.resource === 'namespaces')
-      .map(({ user, objectRef }) => `${objectRef?.name} by ${user.username}`);
-  }
-
-  async #contents(namespace: string): Promise<string[]> {
-    const kinds = ['ConfigMap', 'LimitRange', 'ResourceQuota'];
-    const lists = await Promise.all(kinds.map((kind) => this.#list('v1', kind, namespace)));
-    return lists
-      .flat()
-      .filter(({ metadata }) => metadata?.name !== 'kube-root-ca.crt')
-      .map(({ metadata }) => `${metadata?.name} ${metadata?.uid}`);
-  }
-
-  async #list(apiVersion: string, kind: string, namespace?: string): Promise<Body[]> {
-    const { body } = await this.#cluster.admin.list({ apiVersion, kind, namespace });
-    return (body.items ?? []).map((one) => ({ kind, ...one }));
-  }
-}
+const worldOf = sharedWorld(given, {
+  ...shop(['shop-dev', 'shop-prod'], ['alice', 'bob']),
+  ...bank(9),
+});
 
 test('the life of a tenant: access goes with its declaration, namespaces with a person’s word, and nobody waits for another', async () => {
-  await using started = await given.newCluster();
-  using company = new Company(
-    {},
-    { ...shop(['shop-dev', 'shop-prod'], ['alice', 'bob']), ...bank(9) },
-  );
-  await using argoCd = await ArgoCd.start(started, { ...given, resync: 300 });
-  const cluster = new Cluster(started);
+  const { company, argoCd, seen: cluster } = await worldOf();
   const tenants = ['eu1.shop', 'eu1.bank'];
   const synced = async (revision: string): Promise<void> => {
     await argoCd.refresh(tenants);
@@ -140,12 +57,10 @@ test('the life of a tenant: access goes with its declaration, namespaces with a 
   };
 
   // It is added.
-  const first = await company.merge('Add shop and bank');
-  await company.install(argoCd);
-  await synced(first);
+  await synced(company.git.head);
   expect(await cluster.whoMay('shop-dev')).toEqual(['alice', 'bob']);
   for (const namespace of ['shop-dev', 'shop-prod']) await cluster.work('alice', namespace);
-  const asAdded = await cluster.kept();
+  const asAdded = await cluster.kept('shop-');
 
   // A member is revoked, comes back by a Git revert, and is revoked again.
   await synced(await company.merge('Revoke bob', shop(['shop-dev', 'shop-prod'])));
@@ -154,7 +69,7 @@ test('the life of a tenant: access goes with its declaration, namespaces with a 
   expect(await cluster.whoMay('shop-dev')).toEqual(['alice', 'bob']);
   await synced(company.git.revert());
   expect(await cluster.whoMay('shop-dev')).toEqual(['alice']);
-  expect(await cluster.kept()).toEqual(asAdded);
+  expect(await cluster.kept('shop-')).toEqual(asAdded);
 
   // It is changed, and a namespace is added.
   const quota = { quota: { preset: 'none', hard: { pods: 7 } } };
@@ -172,18 +87,18 @@ test('the life of a tenant: access goes with its declaration, namespaces with a 
   await synced(await company.merge('Retire shop-dev', shop(retiring, ['alice'], quota)));
   expect(await cluster.whoMay('shop-dev')).toEqual([]);
   expect(await cluster.whoMay('shop-live')).toEqual(['alice']);
-  const retired = await cluster.kept();
+  const retired = await cluster.kept('shop-');
   await synced(await company.merge('Leave shop-dev', shop(renamed, ['alice'], quota)));
-  expect(await cluster.kept()).toEqual(retired);
+  expect(await cluster.kept('shop-')).toEqual(retired);
   await cluster.deleteNamespace('shop-dev');
   expect(cluster.deletions()).toEqual(['shop-dev by admin']);
 
   // It is suspended, and active again.
-  const { 'shop-dev': _gone, ...kept } = await cluster.kept();
+  const { 'shop-dev': _gone, ...kept } = await cluster.kept('shop-');
   const suspended = { ...quota, lifecycle: 'Suspended' };
   await synced(await company.merge('Suspend shop', shop(renamed, ['alice'], suspended)));
   expect(await cluster.whoMay('shop-prod')).toEqual([]);
-  expect(await cluster.kept()).toEqual(kept);
+  expect(await cluster.kept('shop-')).toEqual(kept);
   await synced(company.git.revert());
   expect(await cluster.whoMay('shop-prod')).toEqual(['alice']);
 
@@ -193,16 +108,16 @@ test('the life of a tenant: access goes with its declaration, namespaces with a 
   await argoCd.untilGone('eu1.shop');
   expect(await cluster.whoMay('shop-prod')).toEqual([]);
   expect(await cluster.tenants()).toEqual(['bank']);
-  expect(await cluster.kept()).toEqual(kept);
+  expect(await cluster.kept('shop-')).toEqual(kept);
   await synced(company.git.revert());
   expect(await cluster.whoMay('shop-prod')).toEqual(['alice']);
-  expect(await cluster.kept()).toEqual(kept);
+  expect(await cluster.kept('shop-')).toEqual(kept);
 
   // It is retired, and then deleted: its Application waits for a person, and nobody else does.
   const over = { ...quota, lifecycle: 'Retired' };
   await synced(await company.merge('Retire shop', shop(renamed, ['alice'], over)));
   expect(await cluster.whoMay('shop-prod')).toEqual([]);
-  expect(await cluster.kept()).toEqual(kept);
+  expect(await cluster.kept('shop-')).toEqual(kept);
   const deletion = await company.merge('Delete shop', { [file]: undefined });
   await argoCd.refresh(tenants);
   const waits = await argoCd.untilApplication(
@@ -217,7 +132,7 @@ test('the life of a tenant: access goes with its declaration, namespaces with a 
   expect(await argoCd.application('eu1.shop')).toMatchObject({
     metadata: { uid: waits.metadata!.uid },
   });
-  expect(await cluster.kept()).toEqual(kept);
+  expect(await cluster.kept('shop-')).toEqual(kept);
   expect(cluster.deletions()).toEqual(['shop-dev by admin']);
 
   // That was a mistake: a person lets the Application go without what it holds, and Git brings it back.
@@ -225,16 +140,100 @@ test('the life of a tenant: access goes with its declaration, namespaces with a 
   await argoCd.refresh(tenants);
   await argoCd.releaseObjects('eu1.shop');
   await synced(back);
-  expect(await cluster.kept()).toEqual(kept);
+  expect(await cluster.kept('shop-')).toEqual(kept);
 
   // The person's word.
   await company.merge('Delete shop', { [file]: undefined });
   await argoCd.refresh(tenants);
   await argoCd.approveDeletion('eu1.shop');
   await argoCd.untilGone('eu1.shop');
-  expect(await cluster.kept()).toEqual({});
+  expect(await cluster.kept('shop-')).toEqual({});
   expect(await cluster.tenants()).toEqual(['bank']);
   expect(cluster.deletions().toSorted()).toEqual(
     ['shop-dev by admin', ...renamed.map((name) => `${name} by ${CONTROLLER}`)].toSorted(),
   );
+});
+
+test('beside Argo CD the operator fights nobody, and gives nothing back that goes with its tenant', async () => {
+  const { argoCd, cluster, company, seen } = await worldOf();
+  const members = { editors: { users: ['alice'] }, viewers: { users: ['bob'] } };
+  const namespaces = ['mint-a', 'mint-b', 'mint-c', 'mint-d'].map((name) => ({ name }));
+  const mint = tenant('mint', { driftPolicy: 'Heal', access: members, namespaces });
+  const revision = await company.merge('Add mint', { 'tenants/mint.yaml': mint });
+  await argoCd.refresh([]);
+  await argoCd.untilSettled('eu1.mint', revision);
+  const bindings = await seen.bindings('mint-a');
+  const kept = await seen.kept('mint-');
+
+  const operator = await startOperator(cluster, company.platform);
+  try {
+    await until('the operator finds mint as declared', () => operator.isWell('mint'));
+    const quiet = async (): Promise<string[]> => {
+      const writes = await operator.writesDuring(async () => {
+        for (const how of ['normal', 'hard'] as const) {
+          await argoCd.refreshed('eu1.mint', how);
+        }
+      });
+      return writes;
+    };
+    expect(await quiet()).toEqual([]);
+
+    // Somebody changes a quota and takes a binding away.
+    const quota = {
+      apiVersion: 'v1',
+      kind: 'ResourceQuota',
+      namespace: 'mint-a',
+      name: 'tenant-quota',
+    };
+    const before = (await cluster.admin.get(quota)).body.spec;
+    await cluster.admin.patch(
+      quota,
+      { spec: { hard: { pods: '999' } } },
+      { fieldManager: 'kubectl-edit' },
+    );
+    const [name = ''] = bindings;
+    const apiVersion = 'rbac.authorization.k8s.io/v1';
+    const binding = { apiVersion, kind: 'RoleBinding', namespace: 'mint-a', name };
+    await cluster.admin.delete(binding);
+    await until('both are as declared, and Argo CD’s', async () => {
+      const [one, other] = await Promise.all([
+        cluster.admin.get(quota),
+        cluster.admin.get(binding),
+      ]);
+      const marks = other.body.metadata?.annotations ?? {};
+      return isDeepStrictEqual(one.body.spec, before) && 'argocd.argoproj.io/tracking-id' in marks;
+    });
+    await until('the operator finds mint as declared', () => operator.isWell('mint'));
+    await argoCd.refresh(['eu1.mint']);
+    await argoCd.untilSettled('eu1.mint', revision);
+    expect(await quiet()).toEqual([]);
+    // Whoever was first: it is told no more than once, and whose hand it was.
+    const healed = (await operator.events('mint')).filter((one) =>
+      one.startsWith('Healed: ResourceQuota'),
+    );
+    expect(healed.length).toBeLessThanOrEqual(1);
+    expect(healed.filter((one) => !one.includes('by kubectl-edit'))).toEqual([]);
+
+    // The tenant is taken away abruptly.
+    await company.merge('Take mint away', { 'tenants/mint.yaml': undefined }, ['mint']);
+    await argoCd.refresh([]);
+    await argoCd.untilGone('eu1.mint');
+    expect(await seen.tenants()).not.toContain('mint');
+    for (const { name: namespace } of namespaces) {
+      expect([namespace, await seen.bindings(namespace)]).toEqual([namespace, []]);
+      expect(await seen.whoMay(namespace)).toEqual([]);
+    }
+    expect(await seen.kept('mint-')).toEqual(kept);
+    expect(operator.marked()).toEqual([]);
+  } finally {
+    await operator.stop();
+  }
+});
+
+test('Argo CD leaves no process and no file of its own behind', async () => {
+  const { argoCd } = await worldOf();
+  expect(processesOf(argoCd.folder)).not.toEqual([]);
+  await argoCd.stop();
+  expect(processesOf(argoCd.folder)).toEqual([]);
+  expect(existsSync(argoCd.folder)).toBe(false);
 });

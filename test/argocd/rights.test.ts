@@ -57,7 +57,7 @@ test('under the computed rights the real Argo CD syncs all, reads no Secrets of 
     ...(await prepared(company, cluster.server)),
     resync: 300,
   });
-  await company.install(argoCd);
+  await argoCd.bootstrap(company.dist);
   for (const part of ['crds', 'policies', 'tenantclasses', 'operator']) {
     await argoCd.untilSettled(`tenantry-${part}-eu1`, first);
   }

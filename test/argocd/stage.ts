@@ -76,6 +76,8 @@ export class Stage implements AsyncDisposable {
     const [first] = clusters.values();
     const argoCd = starting.use(await ArgoCd.start(first!, { programs, resync }));
     for (const { name, server } of declared.clusters) {
+      // Its own it knows.
+      if (server === 'https://kubernetes.default.svc') continue;
       const cluster = clusters.get(name)!;
       await argoCd.addCluster({ name, server, cluster, proxy: addresses.proxy });
     }
@@ -90,10 +92,9 @@ export class Stage implements AsyncDisposable {
     );
   }
 
-  /** What a person does once: applies the Applications from which the rest follows. */
-  async applyRoot(): Promise<void> {
-    const root = join(this.git.folder, 'dist/argocd/bootstrap/tenantry.yaml');
-    await this.argoCd.apply(...(objectsOf([root]) as Body[]));
+  /** What a person does once: from it the rest follows. */
+  bootstrap(): Promise<void> {
+    return this.argoCd.bootstrap(join(this.git.folder, 'dist'));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

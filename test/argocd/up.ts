@@ -13,7 +13,7 @@ const help = `npm run argocd -- [options]
 
 Starts Argo CD's controllers and repo-server, a Kubernetes control plane for each cluster of
 tenantry.yaml, and a Git repository with dist/, all on this machine; applies
-dist/argocd/bootstrap/tenantry.yaml, as a person would do once, and stays until Ctrl-C. Pods become ready
+dist/argocd/bootstrap, as a person would do once, and stays until Ctrl-C. Pods become ready
 without running anything. There are no pages of Argo CD's: kubectl shows what it does.
 
 While it runs, each change of dist/ is committed and synced: change tenants/, and run npm start.
@@ -89,7 +89,7 @@ function interruption(): Promise<undefined> {
 
 async function show(stage: Stage, dist: string, interrupted: Promise<void>): Promise<void> {
   stage.commit('Render');
-  await stage.applyRoot();
+  await stage.bootstrap();
   const [first = '', ...others] = stage.clusters.keys();
   const kubeconfig = (name: string): string => stage.clusters.get(name)!.kubeconfigFile('admin');
   say(`cluster ${first}, with Argo CD in it, until Ctrl-C:`);

@@ -214,6 +214,23 @@ test('who is retired and deleted while the operator is away loses all access, an
   });
 });
 
+test('with a tenant that somebody applied from Git goes the access that the operator gave in its stead', async () => {
+  await within(async (world) => {
+    const { admin, operator } = world;
+    await operator();
+    await declare(world, 'pay');
+    await says(world, 'pay', 'True AsDeclared');
+    const uid = await uidOf(world, 'pay');
+    await bind(world, 'pay', 'by-argocd', 'pay');
+    const annotations = { 'argocd.argoproj.io/tracking-id': 'eu1.pay:tenantry.dev/Tenant:/pay' };
+    await admin.patch(Tenant, { name: 'pay' }, { metadata: { annotations } });
+    await admin.delete(Tenant, { name: 'pay' });
+    await goes(world, 'pay');
+    expect(await bindingsIn(world, 'pay')).toEqual(['by-argocd']);
+    await expectKept(world, 'pay', uid);
+  });
+});
+
 /** Nobody deletes a role binding. */
 const refusing = [
   {

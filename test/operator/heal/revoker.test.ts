@@ -16,12 +16,13 @@ interface Place {
   readonly namespace?: string;
   readonly tenant?: string;
   readonly manager?: string;
+  readonly annotations?: Readonly<Record<string, string>>;
 }
 
 const apiVersions = { Namespace: 'v1', RoleBinding: 'rbac.authorization.k8s.io/v1' } as const;
 
 function live(kind: keyof typeof apiVersions, name: string, place: Place = {}): Live {
-  const { namespace, tenant = 'acme', manager = 'tenantry-operator' } = place;
+  const { namespace, tenant = 'acme', manager = 'tenantry-operator', annotations } = place;
   return {
     apiVersion: apiVersions[kind],
     kind,
@@ -33,6 +34,7 @@ function live(kind: keyof typeof apiVersions, name: string, place: Place = {}): 
       labels: tenant === '' ? {} : { [TENANT_LABEL]: tenant },
       managedFields: [{ manager }],
       ...(namespace !== undefined && { namespace }),
+      ...(annotations && { annotations }),
     },
   };
 }
@@ -53,16 +55,25 @@ class World {
   /** What a deletion is answered with instead. */
   refusal: Error | undefined;
 
-  constructor(spec: TenantSpec, cached: readonly Live[], there = cached) {
+  /** Of the Tenant. */
+  readonly #metadata: Partial<Live['metadata']>;
+
+  constructor(
+    spec: TenantSpec,
+    cached: readonly Live[],
+    there = cached,
+    metadata: Partial<Live['metadata']> = {},
+  ) {
     this.#spec = spec;
-    this.tenant = liveTenant(spec);
+    this.#metadata = metadata;
+    this.tenant = liveTenant(spec, metadata);
     this.#cached = cached;
     this.#there = [...there];
   }
 
   /** Names of the bindings that were deleted. */
   async revoke(declared: readonly string[] | 'unknown' = [], namespaces = ['acme']) {
-    const tenant = liveTenant(this.#spec);
+    const tenant = liveTenant(this.#spec, this.#metadata);
     const objectsOf = (names: readonly string[]) =>
       names.map((name) => binding(name) as KubeObject);
     const came = await this.#revoker.revoke({
@@ -145,6 +156,32 @@ test('of a suspended tenant all goes that carries its label and is not declared'
     binding('strange', { ...ofOthers, tenant: '' }),
   ]);
   expect(await revokedIn(world, ['declared'])).toEqual(['others']);
+});
+
+const deletionTimestamp = '2026-01-02T00:00:00Z';
+const tracked = {
+  'argocd.argoproj.io/tracking-id': 'eu.acme:rbac.authorization.k8s.io/RoleBinding',
+};
+
+test('with a tenant that came from Git goes what the operator made again of it, and nothing that was applied', async () => {
+  const objects = [
+    space('acme'),
+    binding('applied', { annotations: tracked }),
+    binding('others', ofOthers),
+    binding('ours'),
+  ];
+  const declared = ['applied', 'others', 'ours'];
+  const revoked = async (spec: TenantSpec, metadata: Partial<Live['metadata']>) =>
+    revokedIn(new World(spec, objects, objects, metadata), declared);
+  const flux = { 'kustomize.toolkit.fluxcd.io/name': 'tenants' };
+  for (const applied of [{ annotations: tracked }, { labels: flux }]) {
+    expect(await revoked({}, { ...applied, deletionTimestamp })).toEqual(['ours']);
+    expect(await revoked(suspended, { ...applied, deletionTimestamp })).toEqual(['ours']);
+    expect(await revoked({}, applied)).toEqual([]);
+  }
+  expect(await revoked({}, { deletionTimestamp })).toEqual([]);
+  const unknown = new World({}, objects, objects, { annotations: tracked, deletionTimestamp });
+  expect(await revokedIn(unknown, 'unknown')).toEqual(['ours']);
 });
 
 test('a namespace can be retired by itself, and one that the tenant no longer names is left until the tenant is', async () => {

@@ -1,0 +1,97 @@
+import { expect } from '@jest/globals';
+import type { ClusterAccess } from '../../testing/controlplane/access.ts';
+import type { Body } from '../../testing/controlplane/objects.ts';
+import { until } from '../../testing/waiting/until.ts';
+
+/** What people see and do on the cluster. */
+export class SeenCluster {
+  readonly #cluster: ClusterAccess;
+
+  constructor(cluster: ClusterAccess) {
+    this.#cluster = cluster;
+  }
+
+  /** The API server's own answer: may they change what is in a namespace? */
+  async may(user: string, namespace: string): Promise<boolean> {
+    const resourceAttributes = { namespace, verb: 'update', resource: 'configmaps' };
+    const { body } = await this.#cluster.admin.create({
+      apiVersion: 'authorization.k8s.io/v1',
+      kind: 'SubjectAccessReview',
+      metadata: {},
+      spec: { user, resourceAttributes },
+    });
+    return (body.status as { readonly allowed: boolean }).allowed;
+  }
+
+  async whoMay(namespace: string): Promise<string[]> {
+    const may = await Promise.all(['alice', 'bob'].map((user) => this.may(user, namespace)));
+    return ['alice', 'bob'].filter((_, i) => may[i]);
+  }
+
+  /** What a team has in its namespace besides what was declared. */
+  async work(user: string, namespace: string): Promise<void> {
+    const client = this.#cluster.user(user);
+    const metadata = { name: 'ledger', namespace };
+    const { status } = await client.create({ apiVersion: 'v1', kind: 'ConfigMap', metadata });
+    client.close();
+    expect(status).toBe(201);
+  }
+
+  /** Namespaces of that prefix that are there, each with what is in it that is not access. */
+  async kept(prefix: string): Promise<Record<string, readonly string[]>> {
+    const all = await this.#list('v1', 'Namespace');
+    const names = all
+      .map(({ metadata }) => metadata!.name!)
+      .filter((one) => one.startsWith(prefix));
+    return Object.fromEntries(
+      await Promise.all(names.map(async (name) => [name, await this.#contents(name)] as const)),
+    );
+  }
+
+  /** By a person, with kubectl. */
+  async deleteNamespace(name: string): Promise<void> {
+    const reference = { apiVersion: 'v1', kind: 'Namespace', name };
+    await this.#cluster.admin.delete(reference);
+    await until(`namespace ${name} is gone`, async () => {
+      return (await this.#cluster.admin.get(reference)).status === 404;
+    });
+  }
+
+  async pods(namespace: string): Promise<unknown> {
+    const [quota] = await this.#list('v1', 'ResourceQuota', namespace);
+    return (quota?.spec?.['hard'] as Record<string, string> | undefined)?.['pods'];
+  }
+
+  async tenants(): Promise<string[]> {
+    const all = await this.#list('tenantry.dev/v1alpha1', 'Tenant');
+    return all.map(({ metadata }) => metadata!.name!);
+  }
+
+  /** Names of the role bindings in a namespace that carry the label of a tenant. */
+  async bindings(namespace: string): Promise<string[]> {
+    const all = await this.#list('rbac.authorization.k8s.io/v1', 'RoleBinding', namespace);
+    return all.map(({ metadata }) => metadata!.name!).toSorted();
+  }
+
+  /** Every deletion of a Namespace so far, and who asked for it. */
+  deletions(): string[] {
+    return this.#cluster
+      .auditLog()
+      .filter(({ verb, objectRef }) => verb === 'delete' && objectRef?.resource === 'namespaces')
+      .map(({ user, objectRef }) => `${objectRef?.name} by ${user.username}`);
+  }
+
+  async #contents(namespace: string): Promise<string[]> {
+    const kinds = ['ConfigMap', 'LimitRange', 'ResourceQuota'];
+    const lists = await Promise.all(kinds.map((kind) => this.#list('v1', kind, namespace)));
+    return lists
+      .flat()
+      .filter(({ metadata }) => metadata?.name !== 'kube-root-ca.crt')
+      .map(({ metadata }) => `${metadata?.name} ${metadata?.uid}`);
+  }
+
+  async #list(apiVersion: string, kind: string, namespace?: string): Promise<Body[]> {
+    const { body } = await this.#cluster.admin.list({ apiVersion, kind, namespace });
+    return (body.items ?? []).map((one) => ({ kind, ...one }));
+  }
+}

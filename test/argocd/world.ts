@@ -1,0 +1,38 @@
+import { afterAll } from '@jest/globals';
+import type { Cluster } from '../../testing/controlplane/cluster.ts';
+import type { Texts } from '../synth/output/folders.ts';
+import { ArgoCd } from './argocd.ts';
+import { Company } from './company.ts';
+import { SeenCluster } from './seen.ts';
+import type { ArgoCdTests } from './tests.ts';
+
+/** Who Argo CD is on the cluster. */
+export const CONTROLLER = 'system:serviceaccount:argocd:argocd-application-controller';
+
+/** What the tests of a file share: a company with a cluster, on which Argo CD has been pointed at its repository. */
+export interface World {
+  readonly cluster: Cluster;
+  readonly company: Company;
+  readonly argoCd: ArgoCd;
+  readonly seen: SeenCluster;
+}
+
+/** Seconds: Argo CD is told when there is something new, and else would be busy with what is not. */
+const resync = 300;
+
+/** Starts it when it is asked for first, and ends it with the file. @param files what is declared at first */
+export function sharedWorld(given: ArgoCdTests, files: Texts): () => Promise<World> {
+  let starting: Promise<World> | undefined;
+  const stack = new AsyncDisposableStack();
+  const start = async (): Promise<World> => {
+    const operator = { image: 'registry.example.com/tenantry:0.1.0', driftPolicy: 'Heal' } as const;
+    const company = stack.use(new Company({ operator }, files));
+    const cluster = stack.use(await given.newCluster());
+    const argoCd = stack.use(await ArgoCd.start(cluster, { ...given, resync }));
+    await company.merge('Begin');
+    await argoCd.bootstrap(company.dist);
+    return { cluster, company, argoCd, seen: new SeenCluster(cluster) };
+  };
+  afterAll(() => stack.disposeAsync());
+  return () => (starting ??= start());
+}
