@@ -1,3 +1,4 @@
+import { compared, syncPolicy } from '../../constructs/argocd/platform/syncing.ts';
 import type { Body } from '../../testing/controlplane/objects.ts';
 
 /** A way to give the folders of tenants to Argo CD. */
@@ -16,22 +17,7 @@ const apiVersion = 'argoproj.io/v1alpha1';
 const server = 'https://kubernetes.default.svc';
 
 const PATHS = 'argocd.argoproj.io/manifest-generate-paths';
-
-/** As `dist/argocd/` has it. */
-const annotations = { 'argocd.argoproj.io/compare-options': 'ServerSideDiff=true' };
-const syncPolicy = {
-  automated: { prune: true, selfHeal: true },
-  syncOptions: [
-    'ServerSideApply=true',
-    'FailOnSharedResource=true',
-    'PrunePropagationPolicy=background',
-  ],
-  retry: {
-    limit: 10,
-    refresh: true,
-    backoff: { duration: '10s', factor: 2, maxDuration: '3m' },
-  },
-};
+const { [PATHS]: ownFolder, ...annotations } = compared;
 
 const application = (repoURL: string, path: string, directory: object) => ({
   project: 'default',
@@ -99,6 +85,6 @@ export const arrangements: readonly Arrangement[] = [
   each,
   set('set', 'an ApplicationSet', {}),
   set('set-paths', 'an ApplicationSet that says which paths', {
-    [PATHS]: '.',
+    [PATHS]: ownFolder!,
   }),
 ];

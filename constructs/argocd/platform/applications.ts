@@ -5,7 +5,7 @@ import type { Platform } from '../../tenant/declaration.ts';
 import { names } from './names.ts';
 import { application, applicationSet, CASCADE, CASCADE_IN_ORDER, inWave } from './objects.ts';
 import type { ReachedCluster } from './projects.ts';
-import { pathOf, serverSideDiff, sourceOf, syncPolicy, type OutputSource } from './syncing.ts';
+import { compared, pathOf, sourceOf, syncPolicy, type OutputSource } from './syncing.ts';
 
 /** The Application of all Applications: it holds itself, too, so that it follows when the repository moves. */
 export function rootApplication({ argocdNamespace }: Platform, source: OutputSource): KubeObject {
@@ -70,7 +70,7 @@ export function partApplication(
     {
       name: names.part(part, name),
       namespace: argocdNamespace,
-      annotations: { ...(wave !== 0 && inWave(wave)), ...serverSideDiff },
+      annotations: { ...(wave !== 0 && inWave(wave)), ...compared },
     },
     {
       project: names.platformProject(name),
@@ -108,7 +108,7 @@ export function tenantApplications(
       template: {
         metadata: {
           name: names.tenant(name, '{{ .path.basename }}'),
-          annotations: serverSideDiff,
+          annotations: compared,
           finalizers: [CASCADE],
         },
         spec: {
@@ -141,7 +141,7 @@ export function repositoryApplications(
       template: {
         metadata: {
           name: names.repositoriesOf('{{ .path.basename }}'),
-          annotations: serverSideDiff,
+          annotations: compared,
           finalizers: [CASCADE],
         },
         spec: {
