@@ -55,7 +55,8 @@ test('under the computed rights the real Argo CD syncs all, reads no Secrets of 
   await using argoCd = await ArgoCd.start(cluster, {
     ...given,
     ...(await prepared(company, cluster.server)),
-    resync: 300,
+    // It can miss that a definition is served, and sees it when it looks again.
+    resync: 15,
   });
   await argoCd.bootstrap(company.dist);
   for (const part of ['crds', 'policies', 'tenantclasses', 'operator']) {
