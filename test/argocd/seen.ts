@@ -75,10 +75,11 @@ export class SeenCluster {
 
   /** Every deletion of a Namespace so far, and who asked for it. */
   deletions(): string[] {
-    return this.#cluster
+    const asked = this.#cluster
       .auditLog()
       .filter(({ verb, objectRef }) => verb === 'delete' && objectRef?.resource === 'namespaces')
       .map(({ user, objectRef }) => `${objectRef?.name} by ${user.username}`);
+    return [...new Set(asked)];
   }
 
   async #contents(namespace: string): Promise<string[]> {
