@@ -4,6 +4,7 @@ import { tenantClass as classKind } from '../../crds/tenantry/tenantclass.ts';
 import { specFaults } from '../../crds/tenantry/valid.ts';
 import type { Finding } from '../../kube/finding.ts';
 import type { KubeObject } from '../../kube/object.ts';
+import { withoutEmptyMaps } from './emptymaps.ts';
 import { reservedEverywhere } from './rules/keys.ts';
 import { isOpenOnObjects } from './rules/openkeys.ts';
 import type { TenantClassDeclaration, TenantDeclaration } from './declaration.ts';
@@ -11,6 +12,12 @@ import type { TenantClassDeclaration, TenantDeclaration } from './declaration.ts
 /** The Tenant as the operator reads it: what was declared, nothing filled in. */
 export function tenantObject(declaration: TenantDeclaration): KubeObject {
   return objectOf(tenantKind, declaration);
+}
+
+/** The Tenant as it is written for whoever applies it: as it was declared, but for mappings that say nothing. */
+export function writtenTenant(declaration: TenantDeclaration): KubeObject {
+  const spec = withoutEmptyMaps(tenantKind.spec, declaration.spec);
+  return tenantObject({ ...declaration, spec });
 }
 
 /** The TenantClass as the cluster has it. */

@@ -2,7 +2,7 @@ import { errorAt, formatFinding, type Finding } from '../../kube/finding.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { show } from '../../kube/problem.ts';
 import type { Platform, TenantClassDeclaration, TenantDeclaration } from './declaration.ts';
-import { classFaults, tenantFaults, tenantObject } from './declared.ts';
+import { classFaults, tenantFaults, tenantObject, writtenTenant } from './declared.ts';
 import { argocdObjects } from './objects/argocdobjects.ts';
 import { tenantObjects } from './objects/tenantobjects.ts';
 import { resolveTenant } from './layers/resolve.ts';
@@ -71,7 +71,7 @@ export function desired(
   const objects = isBroken(findings) ? [] : tenantObjects(resolved);
   const unfit = isBroken(findings) ? [] : checkObjects(resolved, objects);
   return {
-    tenant: tenantObject(declaration),
+    tenant: writtenTenant(declaration),
     clusters: [...new Set(resolved.namespaces.map(({ cluster }) => cluster))],
     namespaces: isBroken(unfit)
       ? []

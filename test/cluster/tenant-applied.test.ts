@@ -1,0 +1,43 @@
+import { expect } from '@jest/globals';
+import { tenant } from '../../crds/tenantry/tenant.ts';
+import type { TenantSpec } from '../../crds/tenantry/types.ts';
+import { writtenTenant } from '../../constructs/tenant/declared.ts';
+import type { Body } from '../../testing/controlplane/objects.ts';
+import { sharedCluster } from '../testing/controlplane/shared.ts';
+import { ofOneVersion, serve } from './crds.ts';
+
+const given = await sharedCluster();
+const { test } = given;
+
+/** The spec of Tenants, as a kind that no other test has. */
+const kind = { apiVersion: 'applied.example.com/v1', kind: 'Tenant', plural: 'tenants' };
+
+const full: TenantSpec = {
+  className: 'standard',
+  labels: { team: 'a' },
+  quota: { hard: { pods: 1 } },
+  access: { viewers: { users: ['alice'] } },
+  namespaces: [{ name: 'a', quota: { hard: { pods: 1 } }, access: { viewers: { users: ['b'] } } }],
+};
+const className = 'standard';
+
+test('what Argo CD applies of a tenant is taken when a mapping of it becomes empty', async () => {
+  const { admin } = given.cluster;
+  await serve(admin, ofOneVersion(kind, { type: 'object', properties: { spec: tenant.spec } }));
+  const emptied: readonly TenantSpec[] = [
+    { className, access: {} },
+    { className, labels: {}, quota: { hard: {} } },
+    { className, namespaces: [{ name: 'a', quota: {}, access: {} }] },
+  ];
+  for (const [i, spec] of emptied.entries()) {
+    const name = `emptied-${i}`;
+    const apply = async (object: object): Promise<number> => {
+      const body = { ...object, apiVersion: kind.apiVersion } as Body;
+      return (await admin.apply(body, { fieldManager: 'argocd-controller' })).status;
+    };
+    expect(await apply(writtenTenant({ name, spec: full }))).toBe(201);
+    // As it is declared, the API server reads null.
+    expect(await apply({ kind: 'Tenant', metadata: { name }, spec })).toBe(422);
+    expect(await apply(writtenTenant({ name, spec }))).toBe(200);
+  }
+});
