@@ -62,11 +62,9 @@ export async function check(settings: Settings, options: CheckOptions): Promise<
   for (const line of warningLines(warnings, paint)) console.error(line);
   if (!fresh) for (const line of unrenderedLines(changes, settings.out, paint)) console.error(line);
   for (const line of problemLines(problems, paint)) console.error(line);
-  if (!settings.quiet) {
-    for (const line of exceptionLines(exemptions)) console.log(line);
-    for (const one of departures) console.log(departureLine(one));
-  }
+  if (!settings.quiet) for (const line of exceptionLines(exemptions)) console.log(line);
   if (code === 0 && !settings.quiet) {
+    for (const one of departures) console.log(departureLine(one));
     console.log(
       `${sizeWords(size)}: valid, and ${settings.out} is up to date (${elapsed().toFixed(1)} s)`,
     );
