@@ -160,6 +160,7 @@ test('what a value says stands in the output as one value, and nothing around it
       metadata: {
         name: 'x',
         namespace: 'mallory',
+        annotations: { 'argocd.argoproj.io/sync-options': 'Delete=false' },
         labels: { 'app.kubernetes.io/managed-by': 'tenantry', 'tenantry.dev/tenant': 'mallory' },
       },
       spec: { evil: [evil] },

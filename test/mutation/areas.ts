@@ -78,6 +78,21 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
     },
     { mutate: rules('platform'), tests: constructs('platform') },
   ],
+  argocd: [
+    { mutate: rules('argocd'), tests: constructs('argocd/source') },
+    {
+      mutate: rules(
+        'applications',
+        'deployedkinds',
+        'impersonation',
+        'repositories',
+        'syncwindows',
+      ),
+      tests: constructs('argocd/tenantrules'),
+    },
+    { mutate: ['constructs/tenant/objects/staying.ts'], tests: constructs('staying') },
+    { mutate: ['constructs/tenant/emptymaps.ts'], tests: constructs('emptymaps.property') },
+  ],
   // No mutant comes to a process that a test starts, and tests of the clock fail under load.
   swap: [
     {
