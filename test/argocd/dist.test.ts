@@ -1,0 +1,103 @@
+import { expect, test as jestTest } from '@jest/globals';
+import { root } from '../../scripts/steps.ts';
+import { awaited } from '../../testing/waiting/until.ts';
+import { findBinaries } from '../../testing/controlplane/binaries.ts';
+import type { Cluster } from '../../testing/controlplane/cluster.ts';
+import { isSettled, type Application } from './application.ts';
+import { Stage } from './stage.ts';
+import { argoCdTests } from './tests.ts';
+
+const given = await argoCdTests();
+
+/** Two control planes and some fifty Applications: minutes of both cores. */
+const longTest: typeof given.test =
+  process.env['TENANTRY_LONG'] === '1'
+    ? given.test
+    : (sentence, run) => jestTest.skip(`${sentence} [skipped: \`npm run test:long\` runs it]`, run);
+
+/** Milliseconds. */
+const LIMIT = 1_800_000;
+
+longTest(
+  'all of our own dist/ becomes Synced and Healthy, and stays so for two looks with no further write',
+  async () => {
+    const { binaries } = await findBinaries();
+    await using stage = await Stage.start({
+      binaries: binaries!,
+      programs: given.programs,
+      project: root,
+      resync: 60,
+    });
+    stage.commit('Render');
+    await stage.bootstrap();
+    const settled = await untilAll(stage, 'all are Synced and Healthy', (one) => isSettled(one));
+    expect(settled.size).toBeGreaterThan(40);
+
+    const before = writesOf(stage);
+    for (let look = 0; look < 2; look++) {
+      const since = Date.now();
+      await untilAll(
+        stage,
+        'all were compared again',
+        ({ status }) => Date.parse(status?.reconciledAt ?? '') > since,
+      );
+    }
+    expect(writesOf(stage).slice(before.length)).toEqual([]);
+    const after = await untilAll(stage, 'all are Synced and Healthy', (one) => isSettled(one));
+    expect([...after.keys()]).toEqual([...settled.keys()]);
+  },
+  LIMIT,
+);
+
+/** Waits until something is so of every Application, of which none comes or goes meanwhile. */
+function untilAll(
+  stage: Stage,
+  what: string,
+  isSo: (application: Application) => boolean,
+): Promise<Map<string, Application>> {
+  let known = -1;
+  return awaited(
+    what,
+    async () => {
+      for (const cluster of stage.clusters.values()) await fulfil(cluster);
+      const all = await stage.argoCd.applications();
+      const isCalm = all.size === known && all.size > stage.clusters.size;
+      known = all.size;
+      const rest = [...all.values()].filter((one) => !isSo(one));
+      const seen = rest.map(({ metadata, status }) => ({ name: metadata?.name, status }));
+      return { seen, answer: isCalm && rest.length === 0 && all };
+    },
+    { within: LIMIT, every: 2_000 },
+  );
+}
+
+const ready = { status: { conditions: [{ type: 'Ready', status: 'True' }] } };
+
+/** What the controllers of others would say, which do not run here: that what Argo CD applied is done. */
+async function fulfil({ admin }: Cluster): Promise<void> {
+  const kinds = [
+    { apiVersion: 'external-secrets.io/v1', kind: 'ExternalSecret' },
+    { apiVersion: 'cert-manager.io/v1', kind: 'Certificate' },
+  ];
+  for (const kind of kinds) {
+    const { status, body } = await admin.list(kind);
+    const waiting = status === 200 ? (body.items ?? []).filter((one) => !one.status) : [];
+    for (const { metadata } of waiting) {
+      await admin.patch({ ...kind, namespace: metadata!.namespace!, name: metadata!.name! }, ready);
+    }
+  }
+}
+
+/** What Argo CD wrote so far, but for how it keeps its Applications and who leads. */
+function writesOf(stage: Stage): string[] {
+  const own = new Set(['applications', 'applicationsets', 'leases', 'events']);
+  return [...stage.clusters].flatMap(([name, cluster]) =>
+    cluster
+      .auditLog()
+      .filter(({ user }) => user.username.startsWith('system:serviceaccount:argocd:'))
+      .filter(({ verb }) => ['create', 'update', 'patch', 'delete'].includes(verb))
+      .filter(({ requestURI }) => !requestURI.includes('dryRun='))
+      .filter(({ objectRef }) => !own.has(objectRef?.resource ?? ''))
+      .map(({ verb, requestURI }) => `${name}: ${verb} ${requestURI}`),
+  );
+}
