@@ -190,7 +190,7 @@ func (c *court) tenantItself(path string, t *tenant, objects []*object) {
 	if len(written) == 0 && len(rendered) == 0 || includesFiles(written) {
 		return
 	}
-	if !reflect.DeepEqual(unpacked(withoutNulls(written)), withoutNulls(rendered)) {
+	if !reflect.DeepEqual(withoutEmpty(unpacked(withoutNulls(written))), withoutEmpty(withoutNulls(rendered))) {
 		c.say("names/tenant-file", path, o, "its spec is not what kubectl reads in the declaration")
 	}
 }
@@ -210,6 +210,38 @@ func withoutNulls(value any) any {
 		kept := make([]any, len(v))
 		for i, one := range v {
 			kept[i] = withoutNulls(one)
+		}
+		return kept
+	}
+	return value
+}
+
+// meant are the fields of which an empty mapping says something: selectors, and what becomes an object as it is.
+var meant = map[string]bool{
+	"podSelector": true, "namespaceSelector": true, "selector": true, "spec": true, "manifest": true, "values": true,
+}
+
+// withoutEmpty: server-side apply would write an empty mapping as null (docs/argocd.md), and elsewhere
+// it says nothing.
+func withoutEmpty(value any) any {
+	switch v := value.(type) {
+	case map[string]any:
+		kept := map[string]any{}
+		for key, one := range v {
+			if meant[key] {
+				kept[key] = one
+				continue
+			}
+			left := withoutEmpty(one)
+			if inner, is := left.(map[string]any); !is || len(inner) > 0 {
+				kept[key] = left
+			}
+		}
+		return kept
+	case []any:
+		kept := make([]any, len(v))
+		for i, one := range v {
+			kept[i] = withoutEmpty(one)
 		}
 		return kept
 	}
