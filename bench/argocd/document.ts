@@ -14,7 +14,7 @@ const ROWS: readonly (readonly [title: string, of: Quantity])[] = [
   ['RSS of the repo-server after all, MB', 'repoServer'],
   ['CPU at rest, s a minute', 'restCpu'],
   ['a revocation, from the commit until it is in effect, s', 'revocation'],
-  ['CPU after that commit, s a minute', 'commitCpu'],
+  ['CPU of that commit, s', 'commitCpu'],
 ];
 
 /** The section of docs/benchmarks.md, below its title. */

@@ -22,7 +22,7 @@ export interface ArgoCdRun {
   readonly restCpu: number;
   /** From a commit that takes one tenant's access away, and a webhook's word of it, until it is gone. */
   readonly revocation: number;
-  /** Seconds of the processor in the time of `restCpu`, after that commit. */
+  /** Seconds of the processor from that commit on: until access is gone, and for as long as is looked at rest. */
   readonly commitCpu: number;
   readonly load: number;
 }
@@ -61,11 +61,9 @@ export async function run(arrangement: Arrangement, track: Track): Promise<ArgoC
   );
   const wall = (performance.now() - started) / 1000;
   const cpu = cpuOf(argoCd) - before;
-  const perMinute = 60 / seconds;
-  const restCpu = perMinute * (await cpuDuring(argoCd, seconds));
+  const restCpu = (60 / seconds) * (await cpuDuring(argoCd, seconds));
   const revocation = await revoke(arrangement, track);
-  const commitCpu =
-    perMinute * (revocation.cpu + (await cpuDuring(argoCd, seconds - revocation.wall)));
+  const commitCpu = revocation.cpu + (await cpuDuring(argoCd, seconds - revocation.wall));
   return {
     wall,
     cpu,
