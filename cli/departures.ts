@@ -1,8 +1,10 @@
 import { names } from '../constructs/argocd/platform/names.ts';
 import { layout } from '../constructs/layout.ts';
 import { fateAfter } from '../constructs/tenant/fate.ts';
+import { isDnsLabel } from '../kube/names.ts';
 import type { KubeObject } from '../kube/object.ts';
 import { readDocuments } from '../kube/yaml/read.ts';
+import { refusalOf } from '../synth/manifests/text.ts';
 import type { Base } from './base.ts';
 import type { FoundHolder } from './base-holders.ts';
 
@@ -26,7 +28,7 @@ const fates = { left: 'Stays', asked: 'Asks', deleted: 'Deleted' } as const;
  * What becomes of namespaces that leave Git, by what the base says of them: what is in Git no more, Argo CD asks of the
  * live object, which is as it was synced last.
  *
- * @param leaving Namespaces of tenants
+ * @param leaving Namespaces of tenants; those whose names no cluster takes are left out
  * @param isThere whether the tenant is still on the cluster, and with it the Application of its folder
  */
 export function departuresOf(
@@ -34,30 +36,57 @@ export function departuresOf(
   leaving: readonly FoundHolder[],
   isThere: (cluster: string, tenant: string) => boolean,
 ): Departure[] {
-  const groups = Map.groupBy(leaving, (one) => {
+  const groups = Map.groupBy(leaving.filter(hasNames), (one) => {
     const what = isThere(one.cluster, one.tenant) ? 'Prune' : 'Delete';
     return `${one.cluster}/${one.tenant}/${fates[fateAfter(what, one.object)]}`;
   });
-  return [...groups].map(([key, found]) => {
+  const found = [...groups].map(([key, ones]) => {
     const [cluster, tenant, fate] = key.split('/') as [string, string, Departure['fate']];
-    const namespaces = [...new Set(found.map(({ name }) => name))].toSorted();
-    const group = { cluster, tenant, namespaces, fate };
-    if (fate === 'Deleted') return group;
+    const namespaces = [...new Set(ones.map(({ name }) => name))].toSorted();
+    return { cluster, tenant, namespaces, fate };
+  });
+  const asked = found.filter(({ fate }) => fate === 'Asks').map(({ cluster }) => cluster);
+  const argocd = argocdNamespaces(base, asked);
+  return found.map((one) => {
+    if (one.fate === 'Deleted') return one;
     const command =
-      fate === 'Stays' ? `kubectl delete namespace ${namespaces.join(' ')}` : approval(base, group);
-    return { ...group, command };
+      one.fate === 'Stays'
+        ? `kubectl delete namespace ${one.namespaces.join(' ')}`
+        : approval(one, argocd.get(one.cluster));
+    return { ...one, command };
   });
 }
 
+/** Names become words of a command, for a person to run. */
+function hasNames({ cluster, tenant, name }: FoundHolder): boolean {
+  return [tenant, name, ...(cluster === '' ? [] : [cluster])].every(isDnsLabel);
+}
+
+/** Where the Applications of tenants are, by cluster, as far as they are ours. */
+function argocdNamespaces(base: Base, clusters: readonly string[]): ReadonlyMap<string, string> {
+  const files = new Map(clusters.map((name) => [layout.argocd.clusterFile(name, 'tenants'), name]));
+  const paths = base.files.filter((path) => files.has(path));
+  const found = [...base.read(paths)].flatMap(([path, text]) => {
+    const value = readDocuments(text).documents[0]?.value;
+    if (refusalOf(value) !== undefined) return [];
+    const { namespace } = (value as KubeObject).metadata;
+    return namespace === undefined ? [] : [[files.get(path)!, namespace] as const];
+  });
+  return new Map(found);
+}
+
 /** Where the Applications are not ours, nobody here knows what they are called. */
-function approval(base: Base, { cluster, tenant }: Pick<Departure, 'cluster' | 'tenant'>): string {
-  const path = layout.argocd.clusterFile(cluster, 'tenants');
-  const [[, text] = []] = base.files.includes(path) ? [...base.read([path])] : [];
-  const { value } = text === undefined ? {} : (readDocuments(text).documents[0] ?? {});
-  const set = value as KubeObject | undefined;
-  const [namespace, name] = set
-    ? [set.metadata.namespace, names.tenant(cluster, tenant)]
-    : ['<namespace of Argo CD>', `<Application of ${layout.folder(cluster, 'tenants')}/${tenant}>`];
+function approval(
+  { cluster, tenant }: Pick<Departure, 'cluster' | 'tenant'>,
+  argocd: string | undefined,
+): string {
+  const [namespace, name] =
+    argocd === undefined
+      ? [
+          '<namespace of Argo CD>',
+          `<Application of ${layout.folder(cluster, 'tenants')}/${tenant}>`,
+        ]
+      : [argocd, names.tenant(cluster, tenant)];
   const when = '"$(date -u +%Y-%m-%dT%H:%M:%SZ)"';
   return `kubectl -n ${namespace} annotate application ${name} argocd.argoproj.io/deletion-approved=${when}`;
 }

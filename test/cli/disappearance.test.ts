@@ -1,4 +1,6 @@
 import { expect, test } from '@jest/globals';
+import type { Base } from '../../cli/base.ts';
+import { departureLine } from '../../cli/departures.ts';
 import { disappearances } from '../../cli/disappearance.ts';
 import type { Summary } from '../../synth/report.ts';
 import { inProject, tenant, type Project } from './project.ts';
@@ -249,4 +251,88 @@ test('what another version of the schema let through is read as far as it can be
   for (const spec of ['7', '{lifecycle: 7, namespaces: {}}', '{namespacePrefix: 7}']) {
     expect(told(spec)).toEqual(refused);
   }
+});
+
+/** A namespace that goes by the word of a person, and its Tenant, Retired. */
+const retired = (cluster: string, whose: string, name = whose): [path: string, text: string] => {
+  const metadata = {
+    name,
+    labels: { 'tenantry.dev/tenant': whose },
+    annotations: { 'argocd.argoproj.io/sync-options': 'Prune=confirm,Delete=confirm' },
+  };
+  const file = [
+    { apiVersion: 'v1', kind: 'Namespace', metadata },
+    {
+      apiVersion: 'tenantry.dev/v1alpha1',
+      kind: 'Tenant',
+      metadata: { name: whose },
+      spec: { lifecycle: 'Retired' },
+    },
+  ];
+  const text = file.map((one) => JSON.stringify(one)).join('\n---\n');
+  return [`clusters/${cluster}/tenants/x/${encodeURIComponent(whose + name)}.yaml`, text];
+};
+
+/** What leaves with all of these files; and the paths that are read, at a time. */
+function leaving(...files: (readonly [path: string, text: string])[]) {
+  const texts = new Map(files);
+  const reads: (readonly string[])[] = [];
+  const base: Base = {
+    name: 'HEAD',
+    files: [...texts.keys()],
+    changed: () => [...texts.keys()],
+    read(paths) {
+      reads.push(paths);
+      return paths.map((path) => [path, texts.get(path)!] as const);
+    },
+  };
+  const { departures } = disappearances(base, nothing, []);
+  return { lines: departures.map(departureLine), reads };
+}
+
+test('what no cluster can have by its name is no word of a command', () => {
+  const { lines } = leaving(
+    retired('eu1', 'old'),
+    retired('eu1', 'one', '$(reboot)'),
+    retired('eu1', 'two', 'a\n\u001B[2J'),
+    retired('eu1', 'x;reboot', 'three'),
+    retired('eu1;reboot', 'four'),
+    retired('', 'five'),
+  );
+  expect(lines.map((line) => line.slice(0, line.indexOf(';')))).toEqual([
+    'Leaves Git: namespace old of tenant old on eu1',
+    'Leaves Git: namespace five of tenant five',
+  ]);
+});
+
+test('where Argo CD has the tenants of all clusters is read at once, as far as it can be', () => {
+  const set = (cluster: string, value: unknown) =>
+    [`argocd/clusters/${cluster}/tenants.yaml`, JSON.stringify(value)] as const;
+  const applicationSet = (namespace?: string) => ({
+    apiVersion: 'argoproj.io/v1alpha1',
+    kind: 'ApplicationSet',
+    metadata: { name: 'x', namespace },
+  });
+  const names = ['eu1', 'eu2', 'eu3', 'eu4'];
+  const { lines, reads } = leaving(
+    set('eu1', applicationSet('gitops')),
+    set('eu2', applicationSet('x; reboot')),
+    set('eu3', applicationSet()),
+    set('eu4', 'none'),
+    ...names.flatMap((cluster) => [retired(cluster, 'old'), retired(cluster, 'older')]),
+  );
+  const places = lines.map((line) => / -n (.*) annotate application (.*) argocd/.exec(line));
+  expect(places.map((found) => found?.slice(1).join(' '))).toEqual([
+    'gitops eu1.old',
+    'gitops eu1.older',
+    ...['eu2', 'eu3', 'eu4'].flatMap((cluster) =>
+      ['old', 'older'].map(
+        (name) => `<namespace of Argo CD> <Application of clusters/${cluster}/tenants/${name}>`,
+      ),
+    ),
+  ]);
+  expect(reads.filter((paths) => paths.some((path) => path.startsWith('argocd/')))).toEqual([
+    expect.anything(),
+    names.map((cluster) => `argocd/clusters/${cluster}/tenants.yaml`),
+  ]);
 });
