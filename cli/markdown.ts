@@ -1,3 +1,5 @@
+import { printable } from '../kube/printable.ts';
+
 /** What a comment on a merge request may hold: GitHub takes 65,536 characters. */
 const MOST = 60_000;
 
@@ -23,14 +25,28 @@ export function folded(title: string, lines: readonly string[]): string[] {
   return ['<details>', `<summary>${title}</summary>`, '', ...lines, '', '</details>', ''];
 }
 
-/** Inside a table: no bar ends the cell, and no character of what is told is markup. */
+/** Inside a table: no bar ends the cell, and nothing that is told is markup, a link or a mention. */
 export function escaped(text: string): string {
-  return text
-    .replaceAll(/[\\`*_{}[\]<>|#~@!&]/g, (character) => `&#${character.codePointAt(0)};`)
-    .replaceAll(/\s+/g, ' ');
+  return wordsOf(text)
+    .map((word) => (LINKED.test(word) ? code(word) : plain(word)))
+    .join(' ');
 }
 
 /** A name, in a table. */
 export function code(text: string): string {
-  return `<code>${escaped(text)}</code>`;
+  return `<code>${plain(wordsOf(text).join(' '))}</code>`;
+}
+
+/**
+ * In which words forges find mentions, references, addresses and formulas, though their signs are written as
+ * entities: they look for them in what is rendered, and there everywhere but in code.
+ */
+const LINKED = /[@$]|[#!~%&](?=\w)|:\/\/|\bwww\./i;
+
+function wordsOf(text: string): string[] {
+  return printable(text).split(/ +/);
+}
+
+function plain(text: string): string {
+  return text.replaceAll(/[\\`*_{}[\]<>|#~@!&]/g, (character) => `&#${character.codePointAt(0)};`);
 }

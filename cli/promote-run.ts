@@ -161,7 +161,7 @@ const LISTED = 30;
 function messageOf({ clusters, source, plan, tip, holds }: Promotion): string {
   const shown = plan.changes.filter(({ risk }) => risk !== 'low').slice(0, LISTED);
   const lines = shown.map(
-    ({ risk, subject, message }) => `- ${risk}: ${printable(`${subject} ${message}`)}`,
+    ({ risk, subject, message }) => `- ${risk}: ${unmentioned(printable(`${subject} ${message}`))}`,
   );
   return [
     `Render ${clusters.join(', ')} from ${source.id.slice(0, 10)}`,
@@ -172,6 +172,11 @@ function messageOf({ clusters, source, plan, tip, holds }: Promotion): string {
     ...source.trailers,
     '',
   ].join('\n');
+}
+
+/** Forges tell whoever the message of a commit mentions, on every push. */
+function unmentioned(text: string): string {
+  return text.replaceAll(/(?<!\w)@/g, String.raw`\u0040`);
 }
 
 function tellStale({ changes }: Summary, { json, out, colors }: Settings): ExitCode {

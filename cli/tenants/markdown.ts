@@ -1,3 +1,4 @@
+import { escaped } from '../markdown.ts';
 import { count, grouped } from '../words.ts';
 import {
   differencesOf,
@@ -8,7 +9,7 @@ import {
 } from './differences.ts';
 import { driftSummary } from './drift-lines.ts';
 import { standingOf, worstFirst, type LiveTenant } from './standing.ts';
-import { escaped, markdownTable, type Table } from './table.ts';
+import { markdownTable, type Table } from './table.ts';
 import { reasonText, tenantsTable } from './tenants-table.ts';
 import { totalsLine, totalsOf } from './totals.ts';
 

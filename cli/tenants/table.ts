@@ -1,4 +1,5 @@
 import { printable } from '../../kube/printable.ts';
+import { escaped } from '../markdown.ts';
 import type { Paint } from '../words.ts';
 
 type Style = Parameters<Paint>[0];
@@ -52,11 +53,4 @@ export function markdownTable({ head, rows }: Table): readonly string[] {
     line(head.map(() => '---')),
     ...rows.map((row) => line(row.map(({ text }) => escaped(text)))),
   ];
-}
-
-/** Within a table of Markdown: nothing that others wrote is markup, and no bar ends the cell. */
-export function escaped(text: string): string {
-  return printable(text)
-    .replaceAll(/[\\`*_{}[\]<>|#~@!&]/g, (character) => `&#${character.codePointAt(0)};`)
-    .replaceAll(/\s+/g, ' ');
 }

@@ -329,3 +329,17 @@ test(
     expect(err).not.toContain('hunter2');
   }),
 );
+
+test(
+  'the message of a commit mentions nobody whom a tenant names',
+  inRepository(async (repository) => {
+    await repository.promote('fra1');
+    const groups = ['@team/lead', 'ann@example.com'];
+    await repository.commit({ 'tenants/acme.yaml': acme(20, { access: { viewers: { groups } } }) });
+    expect((await repository.promote('fra1')).out).toContain('Group @team/lead ');
+    await repository.text(NAMESPACE);
+    const message = await repository.git('log -1 --format=%B FETCH_HEAD');
+    expect(message).toContain(String.raw`Group \u0040team/lead `);
+    expect(message).toContain('Group ann@example.com ');
+  }),
+);
