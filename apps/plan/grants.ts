@@ -1,6 +1,7 @@
 import { isMapping } from '../../kube/mapping.ts';
 import { groupOf, type KubeObject } from '../../kube/object.ts';
 import type { RightsRule } from '../../olm/permissions/right.ts';
+import { builtinRules, roleOf, rulesOf, text } from '../../olm/permissions/roles.ts';
 import { RBAC_GROUP } from './kinds.ts';
 
 /** What somebody is given in a namespace, or in the whole cluster. */
@@ -18,12 +19,6 @@ interface Grown extends PlannedGrant {
   readonly rules: RightsRule[];
   readonly roles: Set<string>;
 }
-
-/** Kubernetes has it in every cluster, and it allows all there is. */
-const ADMIN: readonly RightsRule[] = [
-  { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
-  { verbs: ['*'], nonResourceURLs: ['*'] },
-];
 
 const AGGREGATE = `${RBAC_GROUP}/aggregate-to-`;
 
@@ -45,12 +40,10 @@ export function grantsIn(objects: readonly KubeObject[]): ReadonlyMap<string, Pl
   for (const object of rbac) {
     if (object.kind !== 'RoleBinding' && object.kind !== 'ClusterRoleBinding') continue;
     const namespace = object.kind === 'RoleBinding' ? (object.metadata.namespace ?? '') : '';
-    const { kind, name } = fieldsOf(object['roleRef']);
-    const role = `${text(kind)} ${text(name)}`;
-    const key = kind === 'Role' ? `${role} in ${namespace}` : role;
+    const role = roleOf(object['roleRef']);
+    const key = role.startsWith('Role ') ? `${role} in ${namespace}` : role;
     bound.add(key);
-    const rules =
-      roles.get(key)?.rules ?? (role === 'ClusterRole cluster-admin' ? ADMIN : undefined);
+    const rules = roles.get(key)?.rules ?? builtinRules(role);
     for (const subject of subjectsOf(object['subjects'])) {
       const grown = of(subject, namespace);
       if (rules) grown.rules.push(...rules);
@@ -90,17 +83,6 @@ function rolesIn(objects: readonly KubeObject[]): ReadonlyMap<string, Role> {
   return roles;
 }
 
-function rulesOf(value: unknown): RightsRule[] {
-  if (!Array.isArray(value)) return [];
-  return value.filter(isMapping).map((rule) => ({
-    verbs: texts(rule['verbs']),
-    apiGroups: texts(rule['apiGroups']),
-    resources: texts(rule['resources']),
-    resourceNames: texts(rule['resourceNames']),
-    nonResourceURLs: texts(rule['nonResourceURLs']),
-  }));
-}
-
 function subjectsOf(value: unknown): string[] {
   if (!Array.isArray(value)) return [];
   return value.filter(isMapping).map(({ kind, name, namespace }) => {
@@ -108,8 +90,3 @@ function subjectsOf(value: unknown): string[] {
     return `${text(kind)} ${full}`;
   });
 }
-
-const fieldsOf = (value: unknown): Record<string, unknown> => (isMapping(value) ? value : {});
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-const texts = (value: unknown): string[] =>
-  Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];

@@ -1,6 +1,7 @@
 import { isMapping } from '../../kube/mapping.ts';
 import type { Bundle } from '../bundle/bundle.ts';
 import type { RightsRule } from './right.ts';
+import { builtinRules, roleOf, rulesOf, text } from './roles.ts';
 
 /**
  * Where rights hold. `everywhere`: by a ClusterRoleBinding. `watched`: in the namespaces that the
@@ -43,12 +44,6 @@ const MOST_RULES = 50_000;
 
 const RBAC = 'rbac.authorization.k8s.io';
 
-/** Kubernetes has it in every cluster, and it allows all there is. */
-const ADMIN: readonly RightsRule[] = [
-  { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
-  { verbs: ['*'], nonResourceURLs: ['*'] },
-];
-
 /**
  * What a bundle gives to whom, sorted by whom: the permissions of its ClusterServiceVersion, and what
  * roles and bindings among its manifests add.
@@ -84,7 +79,7 @@ export function grantsOf(bundle: Bundle): Grant[] {
     const scope = kind === 'RoleBinding' ? 'own' : 'everywhere';
     const role = roleOf(value['roleRef']);
     for (const subject of subjectsOf(value['subjects'])) {
-      const rules = roles.get(role) ?? (role === 'ClusterRole cluster-admin' ? ADMIN : undefined);
+      const rules = roles.get(role) ?? builtinRules(role);
       if (rules) give(subject, scope, rules);
       else of(subject).roles.push({ role, scope });
     }
@@ -106,32 +101,7 @@ function rolesIn({ manifests }: Bundle): ReadonlyMap<string, readonly RightsRule
   return roles;
 }
 
-/** The rules of a role, as far as they are such. */
-function rulesOf(value: unknown): RightsRule[] {
-  if (!Array.isArray(value)) return [];
-  return value.filter(isMapping).map((rule) => ({
-    verbs: texts(rule['verbs']),
-    apiGroups: texts(rule['apiGroups']),
-    resources: texts(rule['resources']),
-    resourceNames: texts(rule['resourceNames']),
-    nonResourceURLs: texts(rule['nonResourceURLs']),
-  }));
-}
-
-function roleOf(value: unknown): string {
-  const { kind, name } = isMapping(value) ? value : {};
-  return `${text(kind)} ${text(name)}`;
-}
-
 function subjectsOf(value: unknown): string[] {
   if (!Array.isArray(value)) return [];
   return value.filter(isMapping).map(({ kind, name }) => `${text(kind)} ${text(name)}`);
-}
-
-function texts(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
-}
-
-function text(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }
