@@ -1,4 +1,5 @@
 import { canonical } from '../../kube/equality.ts';
+import { TENANT_LABEL } from '../../kube/holder.ts';
 import { groupWords, grouped } from '../../olm/permissions/groups.ts';
 import { powerOf } from '../../olm/permissions/powerful.ts';
 import { MOST_RIGHTS, Rights } from '../../olm/permissions/rights.ts';
@@ -39,11 +40,12 @@ export const accessRules = Object.values(rules);
 export function judgeAccess(change: ClusterChange, tell: TellChange): void {
   const { added, removed } = namespacesOf(change.pairs);
   const [old, now] = [grantsIn(change.before), grantsIn(change.after)];
+  const tenants = tenantsOf(change);
   for (const key of new Set([...old.keys(), ...now.keys()])) {
     const [before, after] = [old.get(key), now.get(key)];
     const { subject, namespace } = (after ?? before)!;
     const everywhere = JSON.stringify([subject, '']);
-    const where = whereOf(change, namespace);
+    const where = whereOf(change.cluster, namespace, tenants.get(namespace));
     if (after)
       compare(before, after, old.get(everywhere), (what) =>
         tellGained(what, { subject, where, isNew: added.has(namespace) }, tell),
@@ -54,12 +56,16 @@ export function judgeAccess(change: ClusterChange, tell: TellChange): void {
   }
 }
 
-function whereOf({ cluster, after, before }: ClusterChange, namespace: string): Where {
+/** Whose the Namespaces are. */
+function tenantsOf({ before, after }: ClusterChange): ReadonlyMap<string, string | undefined> {
+  const namespaces = [...before, ...after].filter(({ kind }) => kind === 'Namespace');
+  return new Map(
+    namespaces.map(({ metadata }) => [metadata.name, metadata.labels?.[TENANT_LABEL]]),
+  );
+}
+
+function whereOf(cluster: string, namespace: string, tenant: string | undefined): Where {
   if (namespace === '') return { cluster };
-  const isIt = ({ kind, metadata }: ClusterChange['after'][number]) =>
-    kind === 'Namespace' && metadata.name === namespace;
-  const found = after.find(isIt) ?? before.find(isIt);
-  const tenant = found?.metadata.labels?.['tenantry.dev/tenant'];
   return { cluster, namespace, ...(tenant !== undefined && { tenant }) };
 }
 
