@@ -68,26 +68,18 @@ export function planRulesOf<Name extends string>(
 
 /** The same change at several places is told once, the riskiest first. */
 export class Changes {
-  readonly #found = new Map<string, { rule: PlanRule; change: PlannedChange; where: Where[] }>();
+  readonly #found = new Map<string, PlannedChange & { readonly where: Where[] }>();
 
-  readonly tell: TellChange = (rule, subject, message, where) => {
-    const key = JSON.stringify([rule.id, subject, message]);
+  readonly tell: TellChange = ({ id, area, risk }, subject, message, where) => {
+    const key = JSON.stringify([id, subject, message]);
     const known = this.#found.get(key);
-    if (known) {
-      known.where.push(where);
-      return;
-    }
-    const places = [where];
-    const { id, area, risk } = rule;
-    const change = { risk, area, rule: id, subject, message, where: places };
-    this.#found.set(key, { rule, change, where: places });
+    if (known) known.where.push(where);
+    else this.#found.set(key, { risk, area, rule: id, subject, message, where: [where] });
   };
 
   /** By risk, area, and how they were told. */
   all(): PlannedChange[] {
-    return [...this.#found.values()]
-      .map(({ change }) => change)
-      .toSorted((a, b) => rank(a) - rank(b));
+    return [...this.#found.values()].toSorted((a, b) => rank(a) - rank(b));
   }
 }
 
