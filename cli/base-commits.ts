@@ -56,14 +56,16 @@ export function commitsOf(
   return { revision: name, points: points.map((point) => ({ id: point, name: left(point) })) };
 }
 
-const DEEPEN = 'fetch all of it (`git fetch --unshallow`, a fetch-depth or GIT_DEPTH of 0)';
+/** What to do about a shallow clone. */
+export const DEEPEN = 'fetch all of it (`git fetch --unshallow`, a fetch-depth or GIT_DEPTH of 0)';
 
 function commitOf(cwd: string, name: string, ask: AskGit): string | undefined {
   const { out } = ask(['rev-parse', '--verify', '--quiet', `${name}^{commit}`], cwd);
   return out?.toString().trim();
 }
 
-function isShallow(cwd: string, ask: AskGit): boolean {
+/** Whether a clone lacks commits of long ago. */
+export function isShallow(cwd: string, ask: AskGit): boolean {
   const { out } = ask(['rev-parse', '--is-shallow-repository'], cwd);
   return out?.toString().trim() === 'true';
 }

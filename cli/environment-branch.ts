@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { show } from '../kube/problem.ts';
+import { DEEPEN, isShallow } from './base-commits.ts';
 import { askGit } from './git.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -156,10 +157,7 @@ export class EnvironmentBranch {
 
   /** Why HEAD does not have a commit. */
   #lacking(commit: string): string {
-    const isShallow = this.#ask(['rev-parse', '--is-shallow-repository']).trim() === 'true';
-    if (isShallow) {
-      return 'a shallow clone that does not have it: fetch all of it (`git fetch --unshallow`, a fetch-depth or GIT_DEPTH of 0)';
-    }
+    if (isShallow(this.top, askGit)) return `a shallow clone that does not have it: ${DEEPEN}`;
     const isHere = askGit(['cat-file', '-e', `${commit}^{commit}`], this.top).failed === undefined;
     return isHere
       ? 'a commit without it in its history: merge it first'
