@@ -8,7 +8,6 @@ import { printable } from '../kube/printable.ts';
 import { isUpToDate } from '../synth/output/changes.ts';
 import type { Summary } from '../synth/report.ts';
 import { runApp } from './app.ts';
-import type { Base } from './base.ts';
 import { BaseTree } from './base-tree.ts';
 import { filesOf, unrenderedLines } from './changes.ts';
 import { tellEnding, type ExitCode } from './ending.ts';
@@ -61,7 +60,8 @@ export async function runPromote(
   const allowed = options.allowRemoval ?? [];
   const { gone, unsure } = removalsFrom(base ? [base] : [], own, { out, allowed });
   const texts = files.map((path) => [path, readFileSync(join(out, path), 'utf8')] as const);
-  const plan = base ? planOf(base.read(base.files), texts) : { changes: [], unread: [] };
+  const before = base && [...base.read(base.files)];
+  const plan = before ? planOf(before, texts) : { changes: [], unread: [] };
   const promotion: Promotion = {
     clusters,
     branch,
@@ -74,7 +74,7 @@ export async function runPromote(
     state:
       gone.length > 0
         ? 'refused'
-        : stateOf(tip?.madeOf === source.id && isThere(base, texts), options),
+        : stateOf(tip?.madeOf === source.id && isThere(before, texts), options),
   };
   if (promotion.state !== 'pushed') return tell(promotion, settings, options);
   const onDisk = files.map((path) => [`${place}/${path}`, join(out, path)] as const);
@@ -148,10 +148,12 @@ function stateOf(isThere: boolean, { dryRun }: PromoteOptions): Promotion['state
   return dryRun ? 'dry run' : 'pushed';
 }
 
+type Texts = readonly (readonly [path: string, text: string])[];
+
 /** Whether the branch has the same files: somebody may have edited it by hand. */
-function isThere(base: Base | undefined, texts: readonly (readonly [string, string])[]): boolean {
-  if (base?.files.length !== texts.length) return false;
-  const known = new Map(base.read(base.files));
+function isThere(before: Texts | undefined, texts: Texts): boolean {
+  if (before?.length !== texts.length) return false;
+  const known = new Map(before);
   return texts.every(([path, text]) => known.get(path) === text);
 }
 
