@@ -21,7 +21,7 @@ const source = named(
     {
       repoURL: required(
         string('The address of the Git repository, as Argo CD knows it.', {
-          pattern: '^(https://|ssh://|file:///|[-_.A-Za-z0-9]+@[-.A-Za-z0-9]+:)[^\\s*?\\[\\]]+$',
+          pattern: '^(https://|ssh://|file:///|[-_.A-Za-z0-9]+@[-.A-Za-z0-9]+:)[^\\s*?\\[\\]{}]+$',
           maxLength: 512,
           must: "the address of a Git repository, such as 'https://git.example.com/platform/tenants.git'",
           example: 'https://git.example.com/platform/tenants.git',

@@ -51,7 +51,7 @@ const spec = named(
         object('A cluster.', {
           name: required(dnsLabel('Its name: the folder in the output.', 'eu1')),
           server: string('The address of its API server, as Argo CD knows it.', {
-            pattern: '^https://[^\\s]+$',
+            pattern: '^https://[^\\s{}]+$',
             maxLength: 512,
             must: 'an https address',
           }),

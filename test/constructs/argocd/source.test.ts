@@ -30,7 +30,13 @@ test('Argo CD is told of repositories as Git names them, on revisions, and of fo
   ]) {
     expect(at({ repoURL: address })).toEqual([]);
   }
-  for (const address of ['tenants', 'http://git.example.com/a', 'https://git.example.com/*', '']) {
+  for (const address of [
+    'tenants',
+    'http://git.example.com/a',
+    'https://git.example.com/*',
+    'https://git.example.com/{{.path.basename}}.git',
+    '',
+  ]) {
     expect(at({ repoURL: address })).toEqual([
       expect.stringMatching(/^spec\.argocd\.source\.repoURL must be the address of a Git repo/),
     ]);
@@ -66,6 +72,9 @@ test('each cluster has an address of its own once Argo CD is told of them', () =
   expect(problems({ clusters: [{ name: 'eu1' }, { name: 'us1' }] })).toEqual([]);
   expect(on(eu1, { name: 'us1' })).toEqual([
     `spec.clusters[1].server must be said, since argocd.source is: Argo CD deploys to an address, got a cluster 'us1' without one`,
+  ]);
+  expect(on({ name: 'us1', server: 'https://{{.path.basename}}.example.com' })).toEqual([
+    expect.stringMatching(/^spec\.clusters\[0\]\.server must be an https address, got /),
   ]);
   const twice = `spec.clusters[1].server must be another one than that of cluster 'eu1', got `;
   expect(on(eu1, { name: 'us1', server: `${eu1.server}/` })).toEqual([`${twice}'${eu1.server}/'`]);
