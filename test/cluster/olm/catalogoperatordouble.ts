@@ -83,8 +83,10 @@ export class CatalogOperatorDouble {
     if (!spec.approved || status?.phase === 'Complete') return;
     const objects = await this.#unpack(blobs, at);
     if (!objects) return;
-    await this.#install(objects, namespace);
-    if (this.phase !== 'Succeeded') return;
+    // Read once: a test may write another phase while this is written to the cluster.
+    const { phase } = this;
+    await this.#install(objects, namespace, phase);
+    if (phase !== 'Succeeded') return;
     await this.#status(
       Subscription,
       { metadata: { name, namespace } },
@@ -134,7 +136,7 @@ export class CatalogOperatorDouble {
     return pushed;
   }
 
-  async #install(objects: readonly object[], namespace: string): Promise<void> {
+  async #install(objects: readonly object[], namespace: string, phase: string): Promise<void> {
     for (const object of objects as readonly Live[]) {
       const { metadata } = object;
       if (object.kind === 'CustomResourceDefinition') {
@@ -143,7 +145,6 @@ export class CatalogOperatorDouble {
         const csv = { ...object, metadata: { ...metadata, namespace } };
         const options = { fieldValidation: 'Ignore' } as const;
         await this.#client.create(ClusterServiceVersion, csv as never, options).catch(ifExists);
-        const { phase } = this;
         const failed = { reason: 'InstallComponentFailed', message: 'no room' };
         await this.#status(ClusterServiceVersion, csv, {
           phase,
