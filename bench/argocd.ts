@@ -9,8 +9,9 @@ import { startCluster } from '../testing/controlplane/cluster.ts';
 import { arrangements, type Arrangement } from './argocd/arrangements.ts';
 import { argoCdSection } from './argocd/document.ts';
 import { optionsOf, type Options } from './argocd/options.ts';
-import { run as race, type ArgoCdRun, type Quantity } from './argocd/race.ts';
+import { run as race, type ArgoCdRun, type Endless, type Quantity } from './argocd/race.ts';
 import { tenantFolders, type TenantFolder } from './argocd/tenants.ts';
+import { grouped } from './markdown.ts';
 import { writeSection } from './page.ts';
 import { Results } from './results.ts';
 
@@ -22,7 +23,7 @@ async function arranged(
   programs: ArgoCdPrograms,
   tenants: readonly TenantFolder[],
   seconds: number,
-): Promise<ArgoCdRun> {
+): Promise<ArgoCdRun | Endless> {
   // Namespaces end, and what is pruned with it, by its controllers.
   await using cluster = await startCluster({ controllerManager: true });
   using git = new GitRepository();
@@ -38,17 +39,26 @@ async function run(options: Options): Promise<void> {
   const { programs, reason } = await findArgoCd();
   if (!programs) throw new Error(reason);
   const results = new Results<Quantity>();
+  const endless: string[] = [];
   const wanted = arrangements.filter(({ name }) => options.only?.has(name) ?? true);
   for (const size of options.tenants) {
     const tenants = tenantFolders(size);
     for (const one of wanted) {
       const measured = await arranged(one, programs, tenants, options.seconds);
+      if ('refused' in measured) {
+        const { refused, after, load } = measured;
+        results.add(one.name, size, 0, { load });
+        const told = `${one.title}, ${grouped(size)} tenants: never synced. After ${after.toFixed(0)} s the API server refused what Argo CD writes into its status (\`${refused}\`), and does so each second from then on.`;
+        endless.push(told);
+        console.error(`  ${told}`);
+        continue;
+      }
       results.add(one.name, size, 0, measured);
       const words = Object.entries(measured).map(([of, value]) => `${of} ${value.toFixed(2)}`);
       console.error(`  ${one.name}, ${size} tenants: ${words.join(', ')}`);
     }
   }
-  const section = argoCdSection(results, options, programs.version);
+  const section = argoCdSection(results, { ...options, endless }, programs.version);
   console.log(section);
   if (options.write) await writeSection('Tenants synced by Argo CD', section);
 }

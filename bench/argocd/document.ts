@@ -20,7 +20,11 @@ const ROWS: readonly (readonly [title: string, of: Quantity])[] = [
 /** The section of docs/benchmarks.md, below its title. */
 export function argoCdSection(
   results: Results<Quantity>,
-  { tenants, seconds }: Pick<Options, 'tenants' | 'seconds'>,
+  {
+    tenants,
+    seconds,
+    endless,
+  }: Pick<Options, 'tenants' | 'seconds'> & { readonly endless: readonly string[] },
   version: string,
 ): string {
   const [calm, busy] = results.load();
@@ -35,7 +39,7 @@ as an Application a tenant that somebody applies, and by an ApplicationSet, with
   one after the other, or, where they say their paths, the one that is concerned.
 - CPU is of all of Argo CD's processes, not of the API server.
 - The machine: ${machine()}, API server and etcd on it too. Load average before the runs: ${calm.toFixed(1)} to ${busy.toFixed(1)}.`;
-  return [introduction, ...tenants.map((size) => table(results, size))].join('\n\n');
+  return [introduction, ...tenants.map((size) => table(results, size)), ...endless].join('\n\n');
 }
 
 function table(results: Results<Quantity>, size: number): string {

@@ -29,6 +29,15 @@ export interface ArgoCdRun {
 
 export type Quantity = Exclude<keyof ArgoCdRun, 'load'>;
 
+/** What never came to its end. */
+export interface Endless {
+  readonly load: number;
+  /** What Argo CD said of it, again and again. */
+  readonly refused: string;
+  /** Seconds until it was said first. */
+  readonly after: number;
+}
+
 export interface Track {
   readonly argoCd: ArgoCd;
   readonly git: GitRepository;
@@ -41,9 +50,12 @@ export interface Track {
 const PATIENCE = 45 * 60_000;
 /** Milliseconds between two looks at all Applications. */
 const LOOK = 3_000;
+/** An object of Kubernetes has some 1.5 MB. Argo CD tries to write a larger status for ever, and syncs nothing meanwhile. */
+const TOO_LARGE =
+  /error patching application with operation state.*?((?:etcdserver: )?request is too large|message larger than max)/;
 
 /** One arrangement: a first sync, at rest, and one commit. */
-export async function run(arrangement: Arrangement, track: Track): Promise<ArgoCdRun> {
+export async function run(arrangement: Arrangement, track: Track): Promise<ArgoCdRun | Endless> {
   const { argoCd, git, tenants, seconds } = track;
   const [load = 0] = loadavg();
   const names = tenants.map(({ name }) => name);
@@ -51,15 +63,17 @@ export async function run(arrangement: Arrangement, track: Track): Promise<ArgoC
   const started = performance.now();
   await argoCd.apply(...arrangement.objects(git.url, TENANTS, names));
   const expected = arrangement.isOne ? 1 : names.length;
-  await until(
+  const end = await until(
     'everything is Synced and Healthy',
     async () => {
       const all = [...(await argoCd.applications()).values()];
-      return all.length === expected && all.every((one) => isSettled(one));
+      if (all.length === expected && all.every((one) => isSettled(one))) return 'settled';
+      return TOO_LARGE.exec(argoCd.log('argocd-application-controller'))?.[1];
     },
     { within: PATIENCE, every: LOOK },
   );
   const wall = (performance.now() - started) / 1000;
+  if (end !== 'settled') return { load, refused: end, after: wall };
   const cpu = cpuOf(argoCd) - before;
   const restCpu = (60 / seconds) * (await cpuDuring(argoCd, seconds));
   const revocation = await revoke(arrangement, track);
