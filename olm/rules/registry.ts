@@ -11,6 +11,7 @@ import { names } from './csv/names.ts';
 import { requiredFields } from './csv/requiredfields.ts';
 import { definitions } from './definitions/definitions.ts';
 import { bundleAnnotations } from './format/annotations.ts';
+import { conditions } from './format/conditions.ts';
 import { dependencies } from './format/dependencies.ts';
 import { fields } from './format/fields.ts';
 import { kinds } from './format/kinds.ts';
@@ -58,6 +59,7 @@ export const checks: readonly BundleCheck[] = [
   scorecardExamples,
   bundleAnnotations,
   dependencies,
+  conditions,
   kinds,
   fields,
 ];

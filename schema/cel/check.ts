@@ -2,18 +2,16 @@ import { nearest } from '../../kube/problem.ts';
 import { celName } from '../language/celname.ts';
 import { childrenOf, type Call, type Fold, type Node, type Select } from './expression.ts';
 import { BrokenExpression, Undecided } from './failure.ts';
-import { functionNames, overloadsOf } from './library.ts';
+import { kubernetes, type Library } from './library.ts';
 import type { Overload } from './overload.ts';
 import {
   BOOL,
   BYTES,
-  CIDR,
   DOUBLE,
   DURATION,
   DYN,
   formatType,
   INT,
-  IP,
   isSame,
   list,
   map,
@@ -40,7 +38,7 @@ const ofValues: Readonly<Record<string, Type>> = {
   uint: UINT,
 };
 
-/** Types that an expression can name: `type(self.port) == int`. */
+/** Types of CEL that an expression can name: `type(self.port) == int`. */
 const namedTypes: ReadonlyMap<string, Type> = new Map([
   ...Object.entries(ofValues),
   ['list', list(DYN)],
@@ -48,9 +46,6 @@ const namedTypes: ReadonlyMap<string, Type> = new Map([
   ['type', typeOf(DYN)],
   ['google.protobuf.Duration', DURATION],
   ['google.protobuf.Timestamp', TIMESTAMP],
-  ['optional_type', optional(DYN)],
-  ['net.IP', IP],
-  ['net.CIDR', CIDR],
 ]);
 
 /**
@@ -60,13 +55,18 @@ const namedTypes: ReadonlyMap<string, Type> = new Map([
  *
  * Source: https://github.com/google/cel-spec/blob/master/doc/langdef.md#type-checking
  */
-export function checkTypes(node: Node, variables: Scope): Type {
-  new Checker().check(node, variables);
+export function checkTypes(node: Node, variables: Scope, library = kubernetes): Type {
+  new Checker(library).check(node, variables);
   return node.type!;
 }
 
 class Checker {
   readonly #types = new Unification();
+  readonly #library: Library;
+
+  constructor(library: Library) {
+    this.#library = library;
+  }
 
   check(node: Node, scope: Scope): void {
     this.#visit(node, scope);
@@ -123,7 +123,7 @@ class Checker {
   }
 
   #typeNamed(name: string): Type | undefined {
-    const type = namedTypes.get(name);
+    const type = namedTypes.get(name) ?? this.#library.types.get(name);
     if (type) return typeOf(type);
     if (name.startsWith('google.')) throw new Undecided('it names a type of Protocol Buffers');
     return undefined;
@@ -200,20 +200,22 @@ class Checker {
     const args = node.args.map((arg) => this.#visit(arg, scope));
     const prefix = node.target && qualifiedName(node.target);
     const full = prefix === undefined ? undefined : `${prefix}.${node.name}`;
-    if (full !== undefined && overloadsOf(full)) {
+    if (full !== undefined && this.#library.overloadsOf(full)) {
       node.namespaced = true;
-      return this.#resolve(node, full, false, args);
+      return this.#resolve(node, full, false, args, scope);
     }
-    if (!node.target) return this.#resolve(node, node.name.replace(/^\./, ''), false, args);
+    if (!node.target) {
+      return this.#resolve(node, node.name.replace(/^\./, ''), false, args, scope);
+    }
     const target = this.#visit(node.target, scope);
-    return this.#resolve(node, node.name, true, [target, ...args]);
+    return this.#resolve(node, node.name, true, [target, ...args], scope);
   }
 
-  #resolve(node: Call, name: string, member: boolean, args: readonly Type[]): Type {
-    const all = overloadsOf(name);
+  #resolve(node: Call, name: string, member: boolean, args: readonly Type[], scope: Scope): Type {
+    const all = this.#library.overloadsOf(name, scope.has(IN_MACRO));
     if (!all) {
       throw new BrokenExpression(
-        `must be a function, got ${suggest(name, functionNames())}`,
+        `must be a function, got ${suggest(name, this.#library.functionNames())}`,
         node.at,
       );
     }

@@ -3,20 +3,27 @@ import { BrokenExpression } from './failure.ts';
 
 const MAY_NOT_BE_NAMED = '__result__';
 
+/** The macros of CEL itself, by their names and how many arguments they have. */
+const plain = new Set(['all/2', 'exists/2', 'exists_one/2', 'map/2', 'map/3', 'filter/2']);
+
 /**
  * The expansion of a call that is a macro: `has`, `all`, `exists` ... of CEL, those of two variables,
  * `optMap`, `optFlatMap` and `sortBy`; undefined for a function.
  *
  * Source: https://kubernetes.io/docs/reference/using-api/cel/#cel-community-libraries
+ *
+ * @param isExtended with those that Kubernetes adds to CEL's own
  */
 export function expandMacro(
   name: string,
   target: Node | undefined,
   args: readonly Node[],
   at: number,
+  isExtended: boolean,
 ): Node | undefined {
   if (!target) return name === 'has' && args.length === 1 ? has(args[0]!, at) : undefined;
   const key = `${name}/${args.length}`;
+  if (!isExtended && !plain.has(key)) return undefined;
   const quantifier = quantifiers[name];
   // Of the two spellings, only the older one goes with one variable.
   if (quantifier && args.length === 2 && name !== 'existsOne') {

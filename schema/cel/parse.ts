@@ -1,5 +1,6 @@
 import type { Node } from './expression.ts';
 import { BrokenExpression, Undecided } from './failure.ts';
+import { kubernetes } from './library.ts';
 import { expandMacro } from './macros.ts';
 import { tokens, type Token } from './token.ts';
 import { MAX_INT, MIN_INT, type Value } from './value.ts';
@@ -26,20 +27,22 @@ const LONGEST = 100_000;
  *
  * Source: https://github.com/google/cel-spec/blob/master/doc/langdef.md#syntax
  */
-export function parse(text: string): Node {
+export function parse(text: string, { isExtended } = kubernetes): Node {
   if (text.length > LONGEST && [...text].length > LONGEST) {
     throw new BrokenExpression(`must be at most ${LONGEST} characters, got ${text.length}`, 0);
   }
-  return new Parser(tokens(text)).whole();
+  return new Parser(tokens(text), isExtended).whole();
 }
 
 class Parser {
   readonly #tokens: readonly Token[];
+  readonly #isExtended: boolean;
   #next = 0;
   #depth = 0;
 
-  constructor(tokens: readonly Token[]) {
+  constructor(tokens: readonly Token[], isExtended: boolean) {
     this.#tokens = tokens;
+    this.#isExtended = isExtended;
   }
 
   whole(): Node {
@@ -61,6 +64,11 @@ class Parser {
     const accepted = this.#is(text);
     if (accepted) this.#next += 1;
     return accepted;
+  }
+
+  /** The mark of optional values, which Kubernetes has and CEL itself has not. */
+  #acceptOptional(): boolean {
+    return this.#isExtended && this.#accept('?');
   }
 
   #expect(text: string): void {
@@ -144,7 +152,7 @@ class Parser {
       const { at } = this.#token;
       if (this.#accept('.')) node = this.#field(node, at);
       else if (this.#accept('[')) {
-        const name = this.#accept('?') ? '_[?_]' : '_[_]';
+        const name = this.#acceptOptional() ? '_[?_]' : '_[_]';
         const index = this.#expression();
         this.#expect(']');
         node = call(name, [node, index], at);
@@ -153,8 +161,12 @@ class Parser {
   }
 
   #field(operand: Node, at: number): Node {
-    const optional = this.#accept('?');
+    const optional = this.#acceptOptional();
     const token = this.#take();
+    if (token.kind === 'escaped' && !this.#isExtended) {
+      const field = token.text.slice(1, -1);
+      return { kind: 'select', at, operand, field, test: false, optional };
+    }
     if (token.kind !== 'name' || token.text in literals || token.text === 'in') {
       throw unexpected('the name of a field', token);
     }
@@ -162,7 +174,7 @@ class Parser {
       return { kind: 'select', at, operand, field: token.text, test: false, optional };
     }
     const args = this.#arguments();
-    const expanded = expandMacro(token.text, operand, args, at);
+    const expanded = expandMacro(token.text, operand, args, at, this.#isExtended);
     return expanded ?? { kind: 'call', at, name: token.text, target: operand, args };
   }
 
@@ -221,7 +233,8 @@ class Parser {
     this.#refuseMessage(text, at);
     if (!this.#accept('(')) return { kind: 'ident', at, name: dot + text };
     const args = this.#arguments();
-    return (dot ? undefined : expandMacro(text, undefined, args, at)) ?? call(dot + text, args, at);
+    const expanded = dot ? undefined : expandMacro(text, undefined, args, at, this.#isExtended);
+    return expanded ?? call(dot + text, args, at);
   }
 
   /** `a.b.C{` makes a message: there are some of Protocol Buffers, and no others. */
@@ -242,7 +255,7 @@ class Parser {
     const items: { value: Node; optional: boolean }[] = [];
     if (this.#accept(',') && !this.#is(']')) throw this.#unexpected("']'");
     while (!this.#accept(']')) {
-      const optional = this.#accept('?');
+      const optional = this.#acceptOptional();
       items.push({ optional, value: this.#expression() });
       if (!this.#accept(',') && !this.#is(']')) throw this.#unexpected("',' or ']'");
     }
@@ -253,7 +266,7 @@ class Parser {
     const entries: { key: Node; value: Node; optional: boolean }[] = [];
     if (this.#accept(',') && !this.#is('}')) throw this.#unexpected("'}'");
     while (!this.#accept('}')) {
-      const optional = this.#accept('?');
+      const optional = this.#acceptOptional();
       const key = this.#expression();
       this.#expect(':');
       entries.push({ optional, key, value: this.#expression() });

@@ -1,7 +1,7 @@
 import { Entries, index, Items, lookUp, MapValue } from './collection.ts';
 import type { Call, Fold, Node } from './expression.ts';
 import { Failure, noSuchOverload } from './failure.ts';
-import { overloadsOf } from './library.ts';
+import { kubernetes } from './library.ts';
 import { withoutSchema } from './rawjson.ts';
 import {
   distinctKeys,
@@ -196,7 +196,7 @@ function orElse(name: string, left: Step, right: Step): Step {
 function dispatch(node: Call, steps: readonly Step[]): Step {
   const [only, second] = node.overloads!;
   const { function: name } = only!;
-  const overloads = second ? overloadsOf(name)! : [only!];
+  const overloads = second ? kubernetes.overloadsOf(name)! : [only!];
   const wrong = (args: readonly Value[]): Failure =>
     args.length === 1 ? new Failure(`no such overload: ${name}`) : noSuchOverload();
   if (overloads.length === 1 && steps.length === 1) {

@@ -1,19 +1,18 @@
 import type { JSONSchemaProps, ValidationRule } from '../jsonschema.ts';
 import { errorAt, notCheckedAt, type Finding, type Verdict } from '../../kube/finding.ts';
-import { checkTypes } from './check.ts';
+import { compile, type Compiled } from './compile.ts';
 import { estimate, type Estimate } from './cost/estimate.ts';
 import { SchemaSize, type OtherBounds } from './cost/schemasize.ts';
 import { findField } from './fieldpath.ts';
 import { childrenOf, type Node } from './expression.ts';
-import { BrokenExpression, Failure, Undecided } from './failure.ts';
-import { checkLiterals } from './literals.ts';
-import { parse } from './parse.ts';
+import { Failure, Undecided } from './failure.ts';
+import { kubernetes } from './library.ts';
 import { plan } from './plan.ts';
 import type { Read } from './rawjson.ts';
 import type { Slots, Step } from './iteration.ts';
 import { readerOf, rootReaderOf } from './schemavalue.ts';
 import { typeOfSchema } from './schematype.ts';
-import { optional, formatType, type Type } from './type.ts';
+import { optional, type Type } from './type.ts';
 import { Optional } from './value.ts';
 import { wordingErrors } from './rulewording.ts';
 
@@ -57,13 +56,6 @@ export interface CompiledRule extends Verdict {
    * With other bounds, what it would cost if the schemas had those.
    */
   estimate(others?: OtherBounds): RuleEstimate | undefined;
-}
-
-/** An expression that was read, or why it was not. */
-interface Compiled {
-  readonly node?: Node;
-  readonly error?: string;
-  readonly notChecked?: string;
 }
 
 type Known = WeakMap<JSONSchemaProps, WeakMap<ValidationRule, CompiledRule>>;
@@ -136,10 +128,10 @@ class Rule implements CompiledRule {
     const wording = wordingErrors(rule, schema);
     const type = typeOfSchema(as, root);
     const isReady = wording.length === 0;
-    this.#condition = isReady ? compile(rule.rule, 'bool', type, rule) : {};
+    this.#condition = isReady ? compileOf(rule.rule, 'bool', type, rule) : {};
     const { messageExpression } = rule;
     const hasMessage = this.#condition.node !== undefined && messageExpression;
-    this.#message = hasMessage ? compile(messageExpression, 'string', type, rule) : {};
+    this.#message = hasMessage ? compileOf(messageExpression, 'string', type, rule) : {};
     this.usesOldSelf = this.#condition.node !== undefined && names(this.#condition.node, 'oldSelf');
     this.errors = [...wording, ...this.#compileErrors()];
     const reason = this.#condition.notChecked ?? this.#message.notChecked;
@@ -234,7 +226,7 @@ class Rule implements CompiledRule {
 }
 
 /** The expression, checked against the type that it must be of. */
-function compile(
+function compileOf(
   text: string,
   wanted: 'bool' | 'string',
   self: Type | undefined,
@@ -242,33 +234,11 @@ function compile(
 ): Compiled {
   if (!self) return { error: 'must be at a value whose type CEL knows, got one of any type' };
   const oldSelf = rule.optionalOldSelf ? optional(self) : self;
-  try {
-    const node = parse(text);
-    const type = checkTypes(
-      node,
-      new Map([
-        ['self', self],
-        ['oldSelf', oldSelf],
-      ]),
-    );
-    checkLiterals(node);
-    if (type.kind === wanted) return { node };
-    return {
-      error: `must be CEL that returns a ${wanted}, got one that returns ${formatType(type)}`,
-    };
-  } catch (error) {
-    if (error instanceof Undecided) return { notChecked: `${error.message}: ${text.trim()}` };
-    if (!(error instanceof BrokenExpression)) throw error;
-    return {
-      error: `must be valid CEL, got a mistake at ${place(text, error.at)}: it ${error.message}`,
-    };
-  }
-}
-
-/** `line:column`, from 1. */
-function place(text: string, at: number): string {
-  const before = text.slice(0, at).split('\n');
-  return `${before.length}:${before.at(-1)!.length + 1}`;
+  const variables = new Map([
+    ['self', self],
+    ['oldSelf', oldSelf],
+  ]);
+  return compile(text, wanted, variables, kubernetes);
 }
 
 function names(node: Node, name: string): boolean {

@@ -4,7 +4,8 @@ import { MAX_UINT, Uint } from './value.ts';
 
 /** One word of CEL. The text of a literal is kept: `-` may belong to it. */
 export interface Token {
-  readonly kind: 'name' | 'int' | 'uint' | 'double' | 'string' | 'bytes' | 'sign' | 'end';
+  readonly kind:
+    'name' | 'int' | 'uint' | 'double' | 'string' | 'bytes' | 'sign' | 'escaped' | 'end';
   readonly text: string;
   readonly at: number;
   readonly value?: string | number | Uint | Uint8Array;
@@ -12,6 +13,8 @@ export interface Token {
 
 const blank = /(?:[ \t\r\n\f]|\/\/[^\n]*)*/y;
 const name = /[A-Za-z_][A-Za-z0-9_]*/y;
+/** A field whose name is no word, where the environment has such. */
+const escapedName = /`[A-Za-z0-9_./ -]+`/y;
 const double = /\d+\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+|\.\d+(?:[eE][+-]?\d+)?/y;
 const integer = /(?:0x[0-9a-fA-F]+|\d+)([uU])?/y;
 const sign = /==|!=|<=|>=|&&|\|\||[<>[\]{}().,\-!?:+*/%]/y;
@@ -81,6 +84,8 @@ function next(
     return { kind: 'uint', text: whole[0], at, value: new Uint(value) };
   }
   if (whole) return { kind: 'int', text: whole[0], at };
+  const field = take(escapedName);
+  if (field) return { kind: 'escaped', text: field[0], at };
   const other = take(sign);
   return other ? { kind: 'sign', text: other[0], at } : undefined;
 }

@@ -87,10 +87,6 @@ export const conversions: Functions = {
     return value;
   },
   'duration(duration): duration': (value: Duration) => value,
-  // It is declared, and no more.
-  'duration(int): duration': () => {
-    throw cannot('int', 'google.protobuf.Duration');
-  },
   'duration(string): duration': (text: string) => {
     const value = parseDuration(text);
     if (!value) throw cannot('string', 'google.protobuf.Duration');
@@ -140,3 +136,10 @@ function codePoints(text: string): bigint {
   for (let i = 0; i < text.length; i += text.codePointAt(i)! > 0xffff ? 2 : 1) count += 1n;
   return count;
 }
+
+/** Declared where the API server runs, and no more. */
+export const conversionsDeclared: Functions = {
+  'duration(int): duration': () => {
+    throw cannot('int', 'google.protobuf.Duration');
+  },
+};

@@ -19,9 +19,15 @@ const numeric = ['int', 'uint', 'double'];
 
 function comparison(sign: string, holds: (order: number) => boolean): Functions {
   const call = (a: Value, b: Value): Value => holds(compare(a, b));
-  const same = ordered.map((type) => [`_${sign}_(${type}, ${type}): bool`, call]);
-  const across = numeric.flatMap((a) => numeric.map((b) => [`_${sign}_(${a}, ${b}): bool`, call]));
-  return Object.fromEntries([...same, ...across]) as Functions;
+  return Object.fromEntries(
+    ordered.map((type) => [`_${sign}_(${type}, ${type}): bool`, call]),
+  ) as Functions;
+}
+
+function comparisonAcross(sign: string, holds: (order: number) => boolean): Functions {
+  const call = (a: Value, b: Value): Value => holds(compare(a, b));
+  const pairs = numeric.flatMap((a) => numeric.filter((b) => b !== a).map((b) => `${a}, ${b}`));
+  return Object.fromEntries(pairs.map((pair) => [`_${sign}_(${pair}): bool`, call])) as Functions;
 }
 
 const divided = (by: bigint, what = 'division by zero'): bigint => {
@@ -81,6 +87,14 @@ export const operators: Functions = {
   '_[_](map<A, B>, A): B': null,
   '@in(A, list<A>): bool': (value: Value, list: ListValue) => list.contains(value),
   '@in(A, map<A, B>): bool': (key: Value, map: MapValue) => map.has(key),
+};
+
+/** Numbers of one type compared with those of another, which environments of CEL may leave out. */
+export const operatorsAcross: Functions = {
+  ...comparisonAcross('<', (order) => order < 0),
+  ...comparisonAcross('<=', (order) => order <= 0),
+  ...comparisonAcross('>', (order) => order > 0),
+  ...comparisonAcross('>=', (order) => order >= 0),
 };
 
 const later = (time: Timestamp, nanos: bigint): Timestamp =>

@@ -35,10 +35,14 @@ function matches(text: string, pattern: string): boolean {
   throw new Failure(`error parsing regexp: ${compiled.error}`);
 }
 
-/** Regular expressions, in Go's syntax. */
-export const regex: Functions = {
+/** Regular expressions, in Go's syntax: what CEL itself asks. */
+export const matching: Functions = {
   'matches(string, string): bool': matches,
   'string::matches(string): bool': matches,
+};
+
+/** What Kubernetes finds by them. */
+export const regex: Functions = {
   'string::find(string): string': (text: string, pattern: string) =>
     findAll(text, pattern, 1n)[0] ?? '',
   'string::findAll(string): list<string>': (text: string, pattern: string) =>

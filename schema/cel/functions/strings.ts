@@ -73,11 +73,15 @@ function join(list: ListValue, separator = ''): string {
 
 const escaped = new RegExp(`[${Object.values(written).join('')}]`.replaceAll('\\a', '\\x07'), 'g');
 
-/** Texts: those of CEL, and version 2 of the library that extends them. Positions count characters. */
-export const strings: Functions = {
+/** What CEL itself asks of texts, patterns apart. */
+export const plainStrings: Functions = {
   'string::contains(string): bool': (text: string, part: string) => text.includes(part),
   'string::startsWith(string): bool': (text: string, part: string) => text.startsWith(part),
   'string::endsWith(string): bool': (text: string, part: string) => text.endsWith(part),
+};
+
+/** Texts: version 2 of the library that extends CEL's own. Positions count characters. */
+export const strings: Functions = {
   'string::charAt(int): string': (text: string, at: bigint) => {
     const letters = [...text];
     if (at < 0n || at > letters.length) throw outOfRange(at);

@@ -678,6 +678,16 @@ export const brokenOthers: readonly Broken[] = [
   }),
   dependency('olm.constraint', { failureMessage: 'x' }),
   dependency('olm.constraint', { failureMessage: 'x', cel: {}, all: {} }),
+  condition('dependencies', { cel: { rule: 'properties' } }, 'cel.rule'),
+  condition('dependencies', { cel: { rule: '"a".lowerAscii() == "a"' } }, 'cel.rule'),
+  condition('properties', { failureMessage: 'x', cel: { rule: 'self == 1' } }, 'cel.rule'),
+  ...['all', 'any', 'not'].map((kind) =>
+    condition(
+      'dependencies',
+      { [kind]: { constraints: [{ cel: { rule: 'true' } }, { cel: { rule: '1 <' } }] } },
+      `${kind}.constraints[1].cel.rule`,
+    ),
+  ),
   {
     rule: 'kind',
     breaks: ({ files }) => (files['manifests/d.yaml'] = old('apps/v1', 'Deployment')),
@@ -726,6 +736,15 @@ function dependency(type: string, value: unknown): Broken {
     breaks: ({ files }) =>
       (files['metadata/dependencies.yaml'] = { dependencies: [{ type, value }] }),
     at: 'dependencies[0]',
+  };
+}
+
+function condition(field: 'dependencies' | 'properties', value: unknown, at: string): Broken {
+  return {
+    rule: 'constraint-cel',
+    breaks: ({ files }) =>
+      (files[`metadata/${field}.yaml`] = { [field]: [{ type: 'olm.constraint', value }] }),
+    at: `${field}[0].value.${at}`,
   };
 }
 

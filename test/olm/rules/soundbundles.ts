@@ -437,6 +437,31 @@ const format: readonly Sound[] = [
   },
 ];
 
+const certified = {
+  cel: { rule: 'properties.exists(p, p.type == "certified" && p.value == true)' },
+};
+const recent = {
+  cel: {
+    rule: 'properties.exists(p, p.type == "olm.package" && semver_compare(p.value.version, "1.2.0") >= 0)',
+  },
+};
+const conditions: readonly Sound[] = [
+  {
+    rule: 'constraint-cel',
+    what: 'of properties and versions, one in another',
+    changes: ({ files }) => {
+      const value = { all: { constraints: [certified, { not: { constraints: [recent] } }] } };
+      files['metadata/dependencies.yaml'] = { dependencies: [{ type: 'olm.constraint', value }] };
+      files['metadata/properties.yaml'] = {
+        properties: [
+          { type: 'olm.constraint', value: { failureMessage: 'x', ...recent } },
+          { type: 'example.com/cel', value: { cel: { rule: '1 <' } } },
+        ],
+      };
+    },
+  },
+];
+
 export const soundBundles: readonly Sound[] = [
   ...versions,
   ...contents,
@@ -444,4 +469,5 @@ export const soundBundles: readonly Sound[] = [
   ...objects,
   ...practices,
   ...format,
+  ...conditions,
 ];

@@ -1,0 +1,65 @@
+import { isMapping } from '../../../kube/mapping.ts';
+import type { Path } from '../../../kube/problem.ts';
+import { conditionsIn, type AskCondition } from '../../../schema/cel.ts';
+import type { BundleProperty } from '../../bundle/bundle.ts';
+import type { BundleCheck, BundleRule } from '../rule.ts';
+
+const constraintCel: BundleRule = {
+  id: 'constraint-cel',
+  severity: 'error',
+  validators: ['format'],
+  asks: 'the rule of a constraint `cel` is CEL that gives a bool, of `properties` and `semver_compare`: none of what Kubernetes adds to CEL is there',
+};
+
+let ask: AskCondition | undefined;
+
+/**
+ * What is wrong with a condition on the properties of bundles; undefined where nothing is.
+ *
+ * Source: operator-framework/api, pkg/constraints/cel.go
+ */
+export function wrongInCondition(rule: string): string | undefined {
+  ask ??= conditionsIn({
+    variables: { properties: 'list<map<string, dyn>>' },
+    functions: ['semver_compare(dyn, dyn): int'],
+  });
+  return ask(rule);
+}
+
+/** The conditions in constraints: of dependencies, and of properties, which say the same to OLM. */
+export const conditions: BundleCheck = {
+  rules: [constraintCel],
+  check({ read: { dependencies, properties } }, say) {
+    const constraints = [...dependencies, ...properties].filter(
+      ({ type }) => type === 'olm.constraint',
+    );
+    for (const { value, document, path } of constraints) {
+      for (const { rule, at } of conditionsOf(value, [...path, 'value'])) {
+        const wrong = wrongInCondition(rule);
+        if (wrong === undefined) continue;
+        say(constraintCel, { file: document.file, document: document.index, path: at }, wrong);
+      }
+    }
+  },
+};
+
+interface Condition {
+  readonly rule: string;
+  readonly at: Path;
+}
+
+function conditionsOf(constraint: BundleProperty['value'], at: Path): Condition[] {
+  if (!isMapping(constraint)) return [];
+  const { cel } = constraint;
+  const rule = isMapping(cel) ? cel['rule'] : undefined;
+  const own = typeof rule === 'string' && rule !== '' ? [{ rule, at: [...at, 'cel', 'rule'] }] : [];
+  const inner = ['all', 'any', 'not'].flatMap((kind) => {
+    const said = constraint[kind];
+    const list: unknown = isMapping(said) ? said['constraints'] : undefined;
+    if (!Array.isArray(list)) return [];
+    return list.flatMap((one: BundleProperty['value'], i) =>
+      conditionsOf(one, [...at, kind, 'constraints', i]),
+    );
+  });
+  return [...own, ...inner];
+}

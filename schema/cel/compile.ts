@@ -1,0 +1,45 @@
+import { checkTypes } from './check.ts';
+import type { Node } from './expression.ts';
+import { BrokenExpression, Undecided } from './failure.ts';
+import type { Library } from './library.ts';
+import { checkLiterals } from './literals.ts';
+import { parse } from './parse.ts';
+import { formatType, type Type } from './type.ts';
+
+/** An expression that was read, or why it was not. */
+export interface Compiled {
+  readonly node?: Node;
+  readonly error?: string;
+  readonly notChecked?: string;
+}
+
+/** The expression, checked against the type that it must be of. */
+export function compile(
+  text: string,
+  wanted: 'bool' | 'string',
+  variables: ReadonlyMap<string, Type>,
+  library: Library,
+): Compiled {
+  try {
+    const node = parse(text, library);
+    const type = checkTypes(node, variables, library);
+    // Only the API server computes literals before there is a value.
+    if (library.isExtended) checkLiterals(node);
+    if (type.kind === wanted) return { node };
+    return {
+      error: `must be CEL that returns a ${wanted}, got one that returns ${formatType(type)}`,
+    };
+  } catch (error) {
+    if (error instanceof Undecided) return { notChecked: `${error.message}: ${text.trim()}` };
+    if (!(error instanceof BrokenExpression)) throw error;
+    return {
+      error: `must be valid CEL, got a mistake at ${place(text, error.at)}: it ${error.message}`,
+    };
+  }
+}
+
+/** `line:column`, from 1. */
+function place(text: string, at: number): string {
+  const before = text.slice(0, at).split('\n');
+  return `${before.length}:${before.at(-1)!.length + 1}`;
+}
