@@ -14,7 +14,11 @@ export type {
   OperatorDeploymentSpec,
   OperatorPod,
 } from './constructs/operator/parts/deployment.ts';
-export type { Destination, OperatorNetwork } from './constructs/operator/parts/networkspec.ts';
+export type {
+  Destination,
+  NetworkClient,
+  OperatorNetwork,
+} from './constructs/operator/parts/networkspec.ts';
 export {
   objectsOf,
   operatorParts,

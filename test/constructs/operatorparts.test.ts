@@ -3,6 +3,7 @@ import { rolesOf } from '../../kube/access.ts';
 import { InvalidInput, formatProblem } from '../../kube/problem.ts';
 import { crdManifest } from '../../crds/definition.ts';
 import { operatorParts } from '../../constructs/operator/parts/parts.ts';
+import type { OperatorNetwork } from '../../constructs/operator/parts/networkspec.ts';
 import type { OperatorSpec } from '../../constructs/operator/parts/spec.ts';
 import type { Fields } from './operatorspecs.ts';
 import { least, most, objectsOfSpec, podOf, region, rule, shop } from './operatorspecs.ts';
@@ -533,6 +534,37 @@ test('an empty list of peers is nobody, and of webhooks everybody is let in', ()
   ]);
 });
 
+test('a port of the operator or of a sidecar is closed until somebody is named who may come', () => {
+  const from = [{ namespaceSelector: { matchLabels: { team: 'audit' } } }];
+  const spec: OperatorSpec = {
+    ...least,
+    metrics: false,
+    ports: [{ name: 'grpc', port: 5000 }],
+    sidecars: [
+      {
+        name: 'audit',
+        image: 'registry.example.com/audit:2.1.0',
+        ports: [{ name: 'audit', port: 5001 }],
+      },
+    ],
+  };
+  const ingress = (network: OperatorNetwork): unknown =>
+    objectsOfSpec({ ...spec, network })['network-policy'].spec.ingress;
+  expect(ingress({})).toBeUndefined();
+  expect(ingress({ clients: [{ from, ports: ['audit'] }] })).toEqual([
+    { from, ports: [{ port: 5001, protocol: 'TCP' }] },
+  ]);
+  expect(ingress({ clients: [{ from, ports: ['grpc', 'audit'] }] })).toEqual([
+    {
+      from,
+      ports: [
+        { port: 5000, protocol: 'TCP' },
+        { port: 5001, protocol: 'TCP' },
+      ],
+    },
+  ]);
+});
+
 /** All that is said of a spec. */
 function saidOf(spec: OperatorSpec): string[] {
   try {
@@ -833,6 +865,34 @@ const refused: readonly (readonly [what: Partial<OperatorSpec>, said: string])[]
   [
     { network: { destinations: [{ ports: [1], to: [] }] } },
     'network.destinations[0].to must name peers or be left out, got an empty list',
+  ],
+  [
+    { network: { destinations: [{ ports: [1], to: [{}] }] } },
+    'network.destinations[0].to[0] must have a peer, got an empty one',
+  ],
+  [
+    { network: { monitoring: [{ ipBlock: { cidr: '10.1.2.3/16' } }] } },
+    "network.monitoring[0].ipBlock.cidr must be a block of addresses such as '10.0.0.0/8', beginning at its first address, got '10.1.2.3/16'; did you mean '10.1.0.0/16'?",
+  ],
+  [
+    { network: { dns: [{ podSelector: { matchLabels: { app: 'a b' } } }] } },
+    'network.dns[0].podSelector.matchLabels.app must be a label value',
+  ],
+  [
+    { network: { clients: [{ from: [], ports: ['metrics'] }] } },
+    'network.clients[0].from must name peers, got an empty list: that is everybody',
+  ],
+  [
+    { network: { clients: [{ from: [{}], ports: ['metrics'] }] } },
+    'network.clients[0].from[0] must have a peer, got an empty one',
+  ],
+  [
+    { network: { clients: [{ from: [{ podSelector: {} }], ports: [] }] } },
+    'network.clients[0].ports must name ports, got an empty list: that is all of them',
+  ],
+  [
+    { network: { clients: [{ from: [{ podSelector: {} }], ports: ['grcp'] }] } },
+    "network.clients[0].ports[0] must be a declared port (one of metrics, health), got 'grcp'",
   ],
   [
     { webhooks },

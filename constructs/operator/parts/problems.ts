@@ -2,6 +2,7 @@ import { Findings, type Finding } from '../../../kube/finding.ts';
 import { reportAccess } from './problems/access.ts';
 import { reportKinds } from './problems/kinds.ts';
 import { reportNames } from './problems/names.ts';
+import { reportNetwork } from './problems/network.ts';
 import { reportPod } from './problems/pod.ts';
 import { reportPorts } from './problems/ports.ts';
 import { reportScheduling } from './problems/scheduling.ts';
@@ -19,6 +20,7 @@ export function findingsOf(spec: OperatorSpec): readonly Finding[] {
   reportSidecars(spec, findings);
   reportScheduling(spec, findings);
   reportPorts(spec, findings);
+  reportNetwork(spec, findings);
   reportWebhooks(spec, findings);
   return findings.errors;
 }

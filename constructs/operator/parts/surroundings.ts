@@ -101,11 +101,18 @@ export function networkPolicy(spec: OperatorSpec): ObjectOf<NetworkPolicySpec> |
   const { network = {} } = spec;
   if (network === false) return undefined;
   const { monitoring = usual.monitoring, dns = usual.dns, dnsPorts = [53] } = network;
-  const { apiServerPorts = [443, 6443], destinations = [] } = network;
+  const { apiServerPorts = [443, 6443], destinations = [], clients = [] } = network;
+  const numbers = new Map(
+    filledPod(spec).containers.flatMap(({ ports }) => ports.map(({ name, port }) => [name, port])),
+  );
   const metrics = metricsOf(spec);
   const ingress = [
     ...(metrics && monitoring.length > 0 ? [{ from: monitoring, ports: [tcp(metrics.port)] }] : []),
     ...(spec.webhooks ? [{ ports: [tcp(webhookPort(spec))] }] : []),
+    ...clients.map(({ from, ports }) => ({
+      from,
+      ports: ports.map((name) => tcp(numbers.get(name)!)),
+    })),
   ];
   const dnsRule = {
     to: dns,

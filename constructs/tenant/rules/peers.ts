@@ -36,7 +36,8 @@ function placed(at: Path, faults: readonly string[]): PolicyFault[] {
   return faults.map((message) => ({ at, message }));
 }
 
-function peerFaults(peer: Peer, at: Path): PolicyFault[] {
+/** What is wrong with one of those whom a rule names; `at` is where it stands. */
+export function peerFaults(peer: Peer, at: Path): PolicyFault[] {
   const { ipBlock, namespaceSelector, podSelector } = peer;
   if (!ipBlock) {
     if (!namespaceSelector && !podSelector)

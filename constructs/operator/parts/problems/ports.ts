@@ -29,7 +29,7 @@ export function reportPorts(spec: OperatorSpec, findings: Findings): void {
   }
   reportNames(spec, findings);
   reportProbes(spec, findings);
-  reportAddresses(spec, findings);
+  reportMetricsPath(spec, findings);
 }
 
 /** Each where it is said, with its name. */
@@ -92,33 +92,8 @@ function reportProbes(spec: OperatorSpec, findings: Findings): void {
   }
 }
 
-/** Ports of others. */
-function reportAddresses({ network, metrics }: OperatorSpec, findings: Findings): void {
-  if (metrics && metrics.path !== undefined && !metrics.path.startsWith('/')) {
-    const message = `must be a path from '/' on, got ${show(metrics.path)}`;
-    findings.error(['metrics', 'path'], message, 'metrics');
-  }
-  if (!network) return;
-  const { dnsPorts = [], apiServerPorts = [], destinations = [] } = network;
-  const report = (path: At, ports: readonly number[]): void => {
-    for (const [i, port] of ports.entries()) {
-      if (Number.isInteger(port) && port >= 1 && port <= 65_535) continue;
-      findings.error([...path, i], `must be a port from 1 to 65535, got ${show(port)}`, 'port');
-    }
-  };
-  report(['network', 'dnsPorts'], dnsPorts);
-  report(['network', 'apiServerPorts'], apiServerPorts);
-  for (const [i, { ports, to }] of destinations.entries()) {
-    const path = ['network', 'destinations', i];
-    report([...path, 'ports'], ports);
-    if (ports.length === 0) {
-      findings.error(
-        [...path, 'ports'],
-        'must name ports, got an empty list: that is all of them',
-        'port',
-      );
-    }
-    if (to?.length !== 0) continue;
-    findings.error([...path, 'to'], 'must name peers or be left out, got an empty list', 'port');
-  }
+function reportMetricsPath({ metrics }: OperatorSpec, findings: Findings): void {
+  if (!metrics || metrics.path === undefined || metrics.path.startsWith('/')) return;
+  const message = `must be a path from '/' on, got ${show(metrics.path)}`;
+  findings.error(['metrics', 'path'], message, 'metrics');
 }
