@@ -1,8 +1,9 @@
-import { ApiObject } from 'cdk8s';
+import type { ApiObject } from 'cdk8s';
 import { isMapping } from '../../kube/mapping.ts';
 import { errorAt, type Finding } from '../../kube/finding.ts';
 import { show } from '../../kube/problem.ts';
-import { clusterOf } from '../clusterof.ts';
+import { operatorGroup } from '../../olm/api/operatorgroup.ts';
+import { objectsBeside } from '../beside.ts';
 
 /** An OperatorGroup of an app, as it is rendered. */
 export interface GroupOfApp {
@@ -22,11 +23,9 @@ export function namespaceOf(object: ApiObject): string {
 
 /** The OperatorGroups that lie where an object lies: in its cluster, in its namespace. */
 export function groupsBeside(object: ApiObject): GroupOfApp[] {
-  const [cluster, namespace] = [clusterOf(object), namespaceOf(object)];
-  return object.node.root.node
-    .findAll()
-    .filter((one): one is ApiObject => ApiObject.isApiObject(one) && isGroup(one))
-    .filter((one) => clusterOf(one) === cluster && namespaceOf(one) === namespace)
+  const namespace = namespaceOf(object);
+  return objectsBeside(object, operatorGroup)
+    .filter((one) => namespaceOf(one) === namespace)
     .map((construct) => {
       const { spec } = construct.toJson() as { readonly spec?: unknown };
       const { targetNamespaces, selector } = isMapping(spec) ? spec : {};
@@ -38,10 +37,6 @@ export function groupsBeside(object: ApiObject): GroupOfApp[] {
         selects: isMapping(selector) && targets.length === 0,
       };
     });
-}
-
-function isGroup({ apiGroup, kind }: ApiObject): boolean {
-  return apiGroup === 'operators.coreos.com' && kind === 'OperatorGroup';
 }
 
 /** With two of them in a namespace OLM installs nothing there: the first one is told nothing. */
