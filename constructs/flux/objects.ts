@@ -1,6 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { clusterOf } from '../clusterof.ts';
+import { objectsBeside } from '../beside.ts';
 import { holdTo } from '../refusedobject.ts';
 import { gitRepository } from './api/gitrepository.ts';
 import { kustomization } from './api/kustomization.ts';
@@ -81,13 +81,10 @@ export class Kustomization extends ApiObject {
     });
   }
 
-  /** All of the app for the same cluster. */
-  #beside(): readonly FluxObject<KustomizationSpec>[] {
-    const cluster = clusterOf(this);
-    return this.node.root.node
-      .findAll()
-      .filter((one): one is Kustomization => one instanceof Kustomization)
-      .filter((one) => clusterOf(one) === cluster)
-      .map((one) => one.toJson() as FluxObject<KustomizationSpec>);
+  /** Finds another one of the app for the same cluster, and makes it then alone: there may be very many. */
+  #beside(): (id: string) => FluxObject<KustomizationSpec> | undefined {
+    const all = objectsBeside(this, kustomization);
+    const byId = new Map(all.map((one) => [`${one.metadata.namespace}/${one.name}`, one]));
+    return (id) => byId.get(id)?.toJson() as FluxObject<KustomizationSpec> | undefined;
   }
 }

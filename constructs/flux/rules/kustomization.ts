@@ -36,10 +36,12 @@ export interface Waiting {
   readonly spec: KustomizationSpec;
 }
 
-/** What waits for itself, by way of others, and so is never applied: told of each of them. */
-export function cycleFindings(one: Waiting, all: readonly Waiting[]): Finding[] {
-  const id = ({ metadata }: Waiting): string => `${metadata.namespace}/${metadata.name}`;
-  const known = new Map(all.map((each) => [id(each), each]));
+/**
+ * What waits for itself, by way of others, and so is never applied: told of each of them.
+ * @param find another one by `namespace/name`
+ */
+export function cycleFindings(one: Waiting, find: (id: string) => Waiting | undefined): Finding[] {
+  const id = `${one.metadata.namespace}/${one.metadata.name}`;
   const before = ({ metadata, spec }: Waiting): string[] =>
     (spec.dependsOn ?? []).map(
       ({ name, namespace = metadata.namespace }) => `${namespace}/${name}`,
@@ -48,11 +50,11 @@ export function cycleFindings(one: Waiting, all: readonly Waiting[]): Finding[] 
     const way = [first];
     const met = new Set(way);
     for (const at of way) {
-      if (at === id(one)) {
+      if (at === id) {
         const message = `must not wait for what waits for it, got ${show(one.spec.dependsOn![i]!.name)}`;
         return [errorAt(['spec', 'dependsOn', i], message, 'kustomization')];
       }
-      const next = known.get(at);
+      const next = find(at);
       for (const each of next ? before(next) : []) {
         if (!met.has(each)) way.push(each);
         met.add(each);

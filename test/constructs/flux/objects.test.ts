@@ -1,4 +1,4 @@
-import { Chart } from 'cdk8s';
+import { ApiObject, Chart, Lazy } from 'cdk8s';
 import { expect, test } from '@jest/globals';
 import type { KustomizationSpec } from '../../../constructs/flux/api/types.ts';
 import { GitRepository, Kustomization } from '../../../constructs/flux/objects.ts';
@@ -92,4 +92,32 @@ test('what waits for itself is told, and what waits for it from outside is not',
     spec: { ...base, dependsOn: [{ name: 'e', namespace: 'flux-system' }] },
   });
   expect(other.node.validate()).toEqual([]);
+});
+
+test('an object of another kind with the name of what is waited for is none of those', () => {
+  const scope = chart();
+  const [a, b] = [
+    add(scope, 'a', { dependsOn: [{ name: 'b' }] }),
+    add(scope, 'b', { dependsOn: [{ name: 'a' }] }),
+  ];
+  const spec = { url: 'https://git.example.com/shop', interval: '1m' };
+  new GitRepository(scope, 'repository', { metadata: { name: 'b' }, spec });
+  const metadata = { name: 'b', namespace: 'flux-system' };
+  new ApiObject(scope, 'values', { apiVersion: 'v1', kind: 'ConfigMap', metadata });
+  for (const one of [a!, b!]) {
+    expect(one.node.validate()).toEqual([expect.stringMatching(/must not wait for what waits/)]);
+  }
+});
+
+test('what nothing waits for is not rendered to look for circles', () => {
+  const scope = chart();
+  let rendered = 0;
+  const path = Lazy.any({ produce: () => `./${(rendered += 1)}` }) as string;
+  add(scope, 'web', { path });
+  const before = rendered;
+  const other = add(scope, 'other', { dependsOn: [{ name: 'first' }] });
+  expect(other.node.validate()).toEqual([]);
+  expect(rendered).toBe(before);
+  expect(add(scope, 'last', { dependsOn: [{ name: 'web' }] }).node.validate()).toEqual([]);
+  expect(rendered).toBeGreaterThan(before);
 });
