@@ -6,7 +6,8 @@ import { ofSchema, refusedFor } from './refused.ts';
 
 /**
  * Has an object refused, when the app is synthesized, for what an API server would refuse of it, and where it would
- * not, for what else is wrong with it; with lazy values and patches resolved.
+ * not, for what else is wrong with it; with lazy values and patches resolved. What a lazy value does not know before
+ * the app is complete is asked then.
  * @param maker the class that was made
  */
 export function holdTo(
@@ -15,9 +16,16 @@ export function holdTo(
   definition: Definition,
   findings: (manifest: unknown) => readonly Finding[],
 ): void {
+  let isMade = false;
   refusedFor(object, maker, () => {
-    const manifest: unknown = object.toJson();
-    const { errors } = admitStrictly(definition, manifest);
-    return errors.length > 0 ? errors.map(ofSchema) : findings(manifest);
+    try {
+      const manifest: unknown = object.toJson();
+      const { errors } = admitStrictly(definition, manifest);
+      return errors.length > 0 ? errors.map(ofSchema) : findings(manifest);
+    } catch (error) {
+      if (isMade) throw error;
+      return [];
+    }
   });
+  isMade = true;
 }

@@ -1,4 +1,4 @@
-import { Chart, JsonPatch } from 'cdk8s';
+import { Chart, JsonPatch, Lazy } from 'cdk8s';
 import { expect, test } from '@jest/globals';
 import type { ApplicationSpec } from '../../../constructs/argocd/api/types.ts';
 import { Application } from '../../../constructs/argocd/application.ts';
@@ -51,6 +51,19 @@ test('nothing that Argo CD would leave out is rendered', () => {
     ignoreDifferences: [],
   }).toJson() as { spec: object };
   expect(spec).toEqual({ ...base, syncPolicy: { automated: { prune: true } } });
+});
+
+test('a lazy value that stands on what is made later is asked when the app is complete', () => {
+  let later: { readonly path: string } | undefined;
+  const path = Lazy.any({ produce: () => later!.path }) as string;
+  const application = made({ source: { ...base.source, path } });
+  expect(() => application.node.validate()).toThrow(/reading 'path'/);
+  later = { path: 'deploy' };
+  expect(application.node.validate()).toEqual([]);
+  later = { path: '/deploy' };
+  expect(application.node.validate()).toEqual([
+    expect.stringMatching(/^spec\.source\.path must be relative to the repository/),
+  ]);
 });
 
 const refused: readonly [string, Partial<ApplicationSpec>, RegExp][] = [
