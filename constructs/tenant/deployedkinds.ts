@@ -1,7 +1,7 @@
 import { builtinScope, type Scope } from '../../kube/builtinkinds.ts';
 import type { GroupKind } from '../../crds/tenantry/tenantargocd.ts';
 
-const groups: Readonly<Record<string, readonly string[]>> = {
+const groups = {
   '': [
     'ConfigMap',
     'PersistentVolumeClaim',
@@ -28,9 +28,11 @@ export const ordinaryKinds: readonly GroupKind[] = Object.entries(groups).flatMa
   ([group, kinds]) => kinds.map((kind) => ({ group, kind })),
 );
 
+const ordinary: ReadonlySet<string> = new Set(ordinaryKinds.map(kindText));
+
 /** Whether a kind is one of them. */
-export function isOrdinaryKind({ group, kind }: GroupKind): boolean {
-  return groups[group]?.includes(kind) ?? false;
+export function isOrdinaryKind(one: GroupKind): boolean {
+  return ordinary.has(kindText(one));
 }
 
 /** Groups of which every kind gives rights, opens a network or bounds somebody. */

@@ -67,6 +67,10 @@ test('a kind beside the ordinary ones is one that the class allows', () => {
   expect(named([{ group: '', kind: 'Namespace' }])).toEqual([
     `${at('namespaceResourceWhitelist[0]')} must be a kind that lies in namespaces, got 'Namespace'`,
   ]);
+  // It is a word of JavaScript, too.
+  expect(named([{ group: 'constructor', kind: 'Pod' }], [])).toEqual([
+    `${at('namespaceResourceWhitelist[0]')} must be a kind that class standard allows in allow.namespaceResourceWhitelist (none), got 'Pod.constructor'`,
+  ]);
 });
 
 test.each([
