@@ -14,3 +14,11 @@ export function serverOf({
 }): string | undefined {
   return server ?? (name === IN_CLUSTER ? IN_CLUSTER_SERVER : undefined);
 }
+
+/**
+ * The address where Argo CD takes it for a pattern, in which the brackets of an IPv6 address are a set of characters:
+ * of its settings and of projects. Applications have it as it is.
+ */
+export function serverPattern(server: string): string {
+  return server.replaceAll(/[*?[\]{}!\\]/g, String.raw`\$&`);
+}

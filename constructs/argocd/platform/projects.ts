@@ -2,7 +2,7 @@ import { builtinNamespaced } from '../../../kube/builtinkinds.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { tenant } from '../../../crds/tenantry/tenant.ts';
 import { tenantClass } from '../../../crds/tenantry/tenantclass.ts';
-import { IN_CLUSTER_SERVER } from '../../tenant/clusterserver.ts';
+import { IN_CLUSTER_SERVER, serverPattern } from '../../tenant/clusterserver.ts';
 import type { Platform } from '../../tenant/declaration.ts';
 import type { GroupKind } from '../api/types.ts';
 import { names } from './names.ts';
@@ -35,8 +35,9 @@ export function rootProject({ argocdNamespace }: Platform, source: OutputSource)
 export function platformProject(
   { argocdNamespace, operatorNamespace }: Platform,
   source: OutputSource,
-  { name, server }: ReachedCluster,
+  { name, server: address }: ReachedCluster,
 ): KubeObject {
+  const server = serverPattern(address);
   const ours = { name: '*.tenantry.dev' };
   const policies = ['ValidatingAdmissionPolicy', 'MutatingAdmissionPolicy'];
   return project(
@@ -95,8 +96,9 @@ const operatorKinds: readonly GroupKind[] = [
 export function tenantsProject(
   { argocdNamespace, protectedNamespaces, externalNamespaces, kinds }: Platform,
   source: OutputSource,
-  { name, server }: ReachedCluster,
+  { name, server: address }: ReachedCluster,
 ): KubeObject {
+  const server = serverPattern(address);
   const fixed = [...new Set([...protectedNamespaces, ...externalNamespaces])];
   const declared = [...kinds].flatMap(([kind, scope]) => (scope === 'Namespaced' ? [kind] : []));
   return project(

@@ -1,3 +1,4 @@
+import { serverPattern } from '../../tenant/clusterserver.ts';
 import type { AppliedKind } from './appliedkinds.ts';
 import { ownKinds } from './ownkinds.ts';
 
@@ -32,15 +33,10 @@ export function inclusionsOf(
 ): ResourceInclusion[] {
   const isOwn = ownAddress !== undefined;
   const groups = Map.groupBy([...kinds, ...(isOwn ? ownKinds : [])], ({ group }) => group);
-  const clusters = [server, ...(isOwn ? [ownAddress] : [])].map(itself);
+  const clusters = [server, ...(isOwn ? [ownAddress] : [])].map(serverPattern);
   return [...groups].map(([group, of]) => ({
     apiGroups: [group],
     kinds: of.map(({ kind }) => kind),
     clusters,
   }));
-}
-
-/** Argo CD takes it for a pattern, in which the brackets of an IPv6 address are a set of characters. */
-function itself(address: string): string {
-  return address.replaceAll(/[*?[\]{}!\\]/g, String.raw`\$&`);
 }

@@ -1,5 +1,6 @@
 import type { KubeObject } from '../../../kube/object.ts';
 import type { GroupKind, SyncWindow } from '../../../crds/tenantry/tenantargocd.ts';
+import { serverPattern } from '../clusterserver.ts';
 import { isOrdinaryKind, kindText, ordinaryKinds } from '../deployedkinds.ts';
 import { destinationsOf, type Destination } from '../deployments.ts';
 import type { ResolvedTenant } from '../layers/resolved.ts';
@@ -53,7 +54,7 @@ export function projectObjects(resolved: ResolvedTenant): KubeObject[] {
 }
 
 function placeOf({ namespace, server }: Destination) {
-  return { namespace: namespace.name, server };
+  return { namespace: namespace.name, server: serverPattern(server) };
 }
 
 function kindsOf(more: readonly GroupKind[]): GroupKind[] {

@@ -10,6 +10,7 @@ import type {
   AppProjectSpec,
 } from '../../../constructs/argocd/api/types.ts';
 import { argocdFiles } from '../../../constructs/argocd/platform/files.ts';
+import { permitsDestination } from '../../../constructs/argocd/patterns/destination.ts';
 import { names } from '../../../constructs/argocd/platform/names.ts';
 import { resolvePlatform } from '../../../constructs/tenant/platform.ts';
 import { admitObject } from '../../../crds/admitobject.ts';
@@ -124,6 +125,23 @@ test('without a revision it is the default branch, and at the top of the reposit
   expect(sources.map(({ path }) => path)).toContain('clusters/in-cluster/crds');
   const set = objects.find(({ kind }) => kind === 'ApplicationSet')!['spec'] as ApplicationSetSpec;
   expect(set.generators[0]!.git!.revision).toBe('HEAD');
+});
+
+test('the projects of a cluster let in what lies on it, whatever its address', () => {
+  const server = 'https://[fd00::1]:6443';
+  const spec = { argocd: { source }, clusters: [{ name: 'eu1', server }, { name: 'in-cluster' }] };
+  rendered(spec, (files) => {
+    const told = toldIn(files);
+    const lets = (project: string, to: object): boolean =>
+      permitsDestination(specOf<AppProjectSpec>(told, `AppProject ${project}`).destinations!, to);
+    const crds = specOf<ApplicationSpec>(told, 'Application tenantry-crds-eu1');
+    expect(crds.destination).toEqual({ server });
+    expect(lets(crds.project, { server })).toBe(true);
+    const { template } = specOf<ApplicationSetSpec>(told, 'ApplicationSet tenantry-tenants-eu1');
+    expect(template.spec.destination).toEqual({ server });
+    expect(lets(template.spec.project, { server, namespace: 'a' })).toBe(true);
+    expect(lets(template.spec.project, { server: 'https://f:6443', namespace: 'a' })).toBe(false);
+  });
 });
 
 test('CRDs come before policies and classes, these before tenants, and projects before all of them', () => {

@@ -42,6 +42,21 @@ test('a project lets in repositories of the tenant, into its namespaces, of kind
   expect(JSON.stringify(kinds)).not.toMatch(/[*]|Role|NetworkPolicy|Quota|LimitRange|argoproj/);
 });
 
+test('the address of a cluster is no pattern', () => {
+  const server = 'https://[fd00::1]:6443';
+  const given = deploying({
+    platform: { clusters: [{ name: 'eu1', server }] },
+    argocd: { applications: [{ name: 'web', source: { repoURL: repository, path: '.' } }] },
+  });
+  const destinations = [{ namespace: 'acme', server: String.raw`https://\[fd00::1\]:6443` }];
+  expect(specOf(projectOf(given))).toMatchObject({
+    destinations,
+    destinationServiceAccounts: destinations,
+  });
+  const application = argocdOf(given).find(({ kind }) => kind === 'Application');
+  expect(specOf(application)).toMatchObject({ destination: { namespace: 'acme', server } });
+});
+
 test('an Application is for each namespace on each of its clusters, and deletes nothing when it goes', () => {
   const objects = argocdOf(
     deploying({
