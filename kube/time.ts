@@ -124,3 +124,18 @@ export function parseLongDuration(text: string): bigint | undefined {
 export function isDuration(text: string): boolean {
   return parseLongDuration(text) !== undefined;
 }
+
+/**
+ * Whether a text names a time zone as programs in Go find it: their files have it in these letters alone, and no
+ * offsets.
+ */
+export function isTimeZone(name: string): boolean {
+  if (!/^[A-Z]/.test(name)) return false;
+  try {
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
+    // The names of aliases are others.
+    return timeZone === name || timeZone.toLowerCase() !== name.toLowerCase();
+  } catch {
+    return false;
+  }
+}

@@ -1,6 +1,6 @@
 import { errorAt, type Finding } from '../../../kube/finding.ts';
 import { show, type Path } from '../../../kube/problem.ts';
-import { parseDuration } from '../../../kube/time.ts';
+import { isTimeZone, parseDuration } from '../../../kube/time.ts';
 import type { AppProjectSpec, ProjectRole, SyncWindow } from '../api/types.ts';
 import { globOf } from '../patterns/glob.ts';
 import { isSchedule } from './schedule.ts';
@@ -116,7 +116,7 @@ function windowFindings(windows: readonly SyncWindow[]): Finding[] {
     const path: Path = ['spec', 'syncWindows', i];
     const at = (field: keyof SyncWindow, must: string): Finding =>
       errorAt([...path, field], `must be ${must}, got ${show(window[field])}`, 'appproject');
-    const { kind, schedule, duration, applications, namespaces, clusters } = window;
+    const { kind, schedule, duration, timeZone = '', applications, namespaces, clusters } = window;
     const findings: Finding[] = [];
     if (kind !== 'allow' && kind !== 'deny') findings.push(at('kind', "'allow' or 'deny'"));
     if (!isSchedule(schedule ?? '')) {
@@ -124,7 +124,7 @@ function windowFindings(windows: readonly SyncWindow[]): Finding[] {
     }
     if (parseDuration(duration ?? '') === undefined)
       findings.push(at('duration', "such as '2h' or '1h30m'"));
-    if (!isTimeZone(window.timeZone ?? '')) {
+    if (timeZone !== '' && !isTimeZone(timeZone)) {
       findings.push(at('timeZone', "such as 'Europe/Berlin': Argo CD takes UTC in its place"));
     }
     if ([applications, namespaces, clusters].every((one = []) => one.length === 0)) {
@@ -136,19 +136,6 @@ function windowFindings(windows: readonly SyncWindow[]): Finding[] {
     }
     return findings;
   });
-}
-
-function isTimeZone(text: string): boolean {
-  if (text === '' || text === 'UTC') return true;
-  try {
-    // In other letters Argo CD does not find it.
-    return (
-      new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone !== '' &&
-      /^[A-Z]/.test(text)
-    );
-  } catch {
-    return false;
-  }
 }
 
 function accountFindings({ destinationServiceAccounts = [] }: AppProjectSpec): Finding[] {

@@ -1,5 +1,6 @@
 import { scheduleFault } from '../../../kube/cron.ts';
 import { show } from '../../../kube/problem.ts';
+import { isTimeZone } from '../../../kube/time.ts';
 import type { RuleContext } from './context.ts';
 
 /** Windows that come, and that no tenant widens. */
@@ -24,15 +25,5 @@ export function syncWindowRules({ tenant, namespace, report }: RuleContext): voi
       const message = `must be 'deny', since class ${tenant.klass.name} says when syncs are allowed, got 'allow'`;
       refuse('kind', message);
     }
-  }
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
-    // The names of aliases are others; what differs in case alone is no name to Argo CD.
-    return timeZone === name || timeZone.toLowerCase() !== name.toLowerCase();
-  } catch {
-    return false;
   }
 }

@@ -305,7 +305,7 @@ typesTest('a project is refused where Argo CD does not use it', (ask) => {
 test('a window is at the hours that are meant', () => {
   const at = (timeZone: string): string[] => said({ syncWindows: [{ ...window, timeZone }] });
   expect(['UTC', 'Europe/Berlin', 'America/Argentina/Buenos_Aires'].flatMap(at)).toEqual([]);
-  for (const zone of ['Europe/Berlni', 'europe/berlin', '+02:00']) {
+  for (const zone of ['Europe/Berlni', 'europe/berlin', 'Europe/BERLIN', '+02:00']) {
     expect(at(zone)).toEqual([
       expect.stringMatching(/^spec\.syncWindows\[0\]\.timeZone must be such as .* takes UTC/),
     ]);
