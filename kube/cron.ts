@@ -1,5 +1,5 @@
 /** The bounds of a field of a schedule, and the names that stand for its numbers. */
-interface Field {
+export interface CronField {
   readonly name: string;
   readonly min: number;
   readonly max: number;
@@ -7,7 +7,7 @@ interface Field {
   readonly words: readonly string[];
 }
 
-const fields: readonly Field[] = [
+export const cronFields: readonly CronField[] = [
   { name: 'minute', min: 0, max: 59, words: [] },
   { name: 'hour', min: 0, max: 23, words: [] },
   { name: 'day of the month', min: 1, max: 31, words: [] },
@@ -36,10 +36,10 @@ const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
  */
 export function scheduleFault(schedule: string): string | undefined {
   const texts = schedule.split(' ');
-  if (texts.length !== fields.length) {
+  if (texts.length !== cronFields.length) {
     return 'must have five fields: minute, hour, day of the month, month, day of the week';
   }
-  const sets = fields.map((field, i) => valuesOf(texts[i]!, field));
+  const sets = cronFields.map((field, i) => valuesOf(texts[i]!, field));
   for (const set of sets) if (typeof set === 'string') return set;
   const [, , days, months] = sets as ReadonlySet<number>[];
   // With both days said one of them is enough; a day of the week comes in every month.
@@ -50,7 +50,7 @@ export function scheduleFault(schedule: string): string | undefined {
 }
 
 /** The numbers that a field stands for, or what is wrong with it. */
-function valuesOf(text: string, field: Field): ReadonlySet<number> | string {
+function valuesOf(text: string, field: CronField): ReadonlySet<number> | string {
   const values = new Set<number>();
   for (const item of text.split(',')) {
     const range = rangeOf(item, field);
@@ -66,7 +66,7 @@ function valuesOf(text: string, field: Field): ReadonlySet<number> | string {
 const ITEM =
   /^(?:[*]|(?<from>[0-9]+|[a-z]{3})(?:-(?<to>[0-9]+|[a-z]{3}))?)(?:[/](?<step>[0-9]+))?$/i;
 
-function rangeOf(item: string, field: Field) {
+function rangeOf(item: string, field: CronField) {
   const groups = ITEM.exec(item)?.groups;
   if (!groups) return undefined;
   const from = groups['from'] === undefined ? field.min : numberOf(groups['from'], field);
@@ -80,7 +80,7 @@ function rangeOf(item: string, field: Field) {
   return { from, to, step };
 }
 
-function numberOf(text: string, { min, words }: Field): number | undefined {
+function numberOf(text: string, { min, words }: CronField): number | undefined {
   if (/^[0-9]+$/.test(text)) return Number(text);
   const index = words.indexOf(text.toLowerCase());
   return index < 0 ? undefined : min + index;

@@ -1,15 +1,4 @@
-/** The five fields, least and most. */
-const FIELDS = [
-  { least: 0, most: 59, names: [] },
-  { least: 0, most: 23, names: [] },
-  { least: 1, most: 31, names: [] },
-  {
-    least: 1,
-    most: 12,
-    names: ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'],
-  },
-  { least: 0, most: 6, names: ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] },
-] as const;
+import { cronFields, type CronField } from '../../../kube/cron.ts';
 
 /**
  * Whether a text is five fields of cron, as Argo CD reads them: minute, hour, day, month, day of the week from 0.
@@ -18,16 +7,15 @@ const FIELDS = [
 export function isSchedule(text: string): boolean {
   const fields = text.trim().split(/\s+/);
   return (
-    fields.length === FIELDS.length &&
+    fields.length === cronFields.length &&
     fields.every((field, i) => {
       const ranges = field.split(',').filter((range) => range !== '');
-      return ranges.every((range) => isRange(range, FIELDS[i]!));
+      return ranges.every((range) => isRange(range, cronFields[i]!));
     })
   );
 }
 
-function isRange(range: string, field: (typeof FIELDS)[number]): boolean {
-  const { least, most } = field;
+function isRange(range: string, field: CronField): boolean {
   const [between = '', step, ...more] = range.split('/');
   const [from = '', to, ...rest] = between.split('-');
   if (more.length > 0) return false;
@@ -37,12 +25,12 @@ function isRange(range: string, field: (typeof FIELDS)[number]): boolean {
   const first = valueOf(from, field);
   const last = to === undefined ? first : valueOf(to, field);
   if (first === undefined || last === undefined) return false;
-  return first >= least && last <= most && first <= last;
+  return first >= field.min && last <= field.max && first <= last;
 }
 
-function valueOf(text: string, { names, least }: (typeof FIELDS)[number]): number | undefined {
-  const at = (names as readonly string[]).indexOf(text.toLowerCase());
-  if (at >= 0) return at + least;
+function valueOf(text: string, { words, min }: CronField): number | undefined {
+  const at = words.indexOf(text.toLowerCase());
+  if (at >= 0) return at + min;
   return isNumber(text) ? Number(text) : undefined;
 }
 
