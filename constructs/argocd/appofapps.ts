@@ -1,6 +1,7 @@
 import { Chart, type ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { OUTPUT_PATH } from '../../kube/output.ts';
+import { SYNC_WAVE } from '../argocdkeys.ts';
 import type { SyncPolicy } from './api/types.ts';
 import { Application } from './application.ts';
 import type { ApplicationDeletion } from './deletion.ts';
@@ -25,8 +26,6 @@ export interface AppOfAppsProps {
   /** @default - what Git says is made so: automated, with prune and selfHeal */
   readonly syncPolicy?: SyncPolicy;
 }
-
-const WAVE = 'argocd.argoproj.io/sync-wave';
 
 /**
  * An Application that keeps others, on the cluster of Argo CD: what is in `objects` is written to a file in a folder of
@@ -97,7 +96,7 @@ export class AppOfApps extends Construct {
   addWave(...objects: readonly ApiObject[]): void {
     // Nothing said is the wave 0.
     if (this.#waves > 0) {
-      for (const one of objects) one.metadata.addAnnotation(WAVE, String(this.#waves));
+      for (const one of objects) one.metadata.addAnnotation(SYNC_WAVE, String(this.#waves));
     }
     this.#waves += 1;
   }

@@ -1,6 +1,5 @@
 import type { CustomResourceDefinitionManifest } from '../../crds/customresourcedefinition.ts';
-
-const SYNC_OPTIONS = 'argocd.argoproj.io/sync-options';
+import { CONFIRM, SYNC_OPTIONS } from '../argocdkeys.ts';
 
 /**
  * A definition of which Argo CD asks a person before it prunes or deletes it.
@@ -11,7 +10,7 @@ export function confirmed(
 ): CustomResourceDefinitionManifest {
   const { annotations } = manifest.metadata;
   const said = annotations?.[SYNC_OPTIONS]?.split(',') ?? [];
-  const options = [...new Set([...said, 'Prune=confirm', 'Delete=confirm'])].join(',');
+  const options = [...new Set([...said, ...CONFIRM.split(',')])].join(',');
   return {
     ...manifest,
     metadata: { ...manifest.metadata, annotations: { ...annotations, [SYNC_OPTIONS]: options } },

@@ -1,6 +1,7 @@
 import { Chart } from 'cdk8s';
 import { Construct } from 'constructs';
 import { CLUSTERS, OUTPUT_PATH } from '../../kube/output.ts';
+import { COMPARE_OPTIONS, QUIET } from '../argocdkeys.ts';
 import type {
   GitRepositorySpec,
   KustomizationDependency,
@@ -106,7 +107,7 @@ interface Part {
 
 function partsOf({ tenants }: FluxClusterProps): readonly Part[] {
   const deletionPolicy = 'Orphan';
-  const patches = [kept({ annotationSelector: QUIET })];
+  const patches = [kept({ annotationSelector: UNPRUNED })];
   const after = ['crds', 'policies'];
   const oneEach = (tenants ?? []).map((tenant) => ({
     id: `tenant-${tenant}`,
@@ -150,7 +151,7 @@ function partsOf({ tenants }: FluxClusterProps): readonly Part[] {
 }
 
 /** What the output has on all that Argo CD must not prune, and on nothing else. */
-const QUIET = 'argocd.argoproj.io/compare-options=IgnoreExtraneous';
+const UNPRUNED = `${COMPARE_OPTIONS}=${QUIET}`;
 
 /** Flux neither prunes nor deletes these. The name and the kind of the patch are those of nothing. */
 function kept(target: KustomizationPatchTarget): KustomizationPatch {

@@ -1,18 +1,16 @@
 import { TENANT_LABEL } from '../../kube/holder.ts';
+import { COMPARE_OPTIONS, CONFIRM, SYNC_OPTIONS, SYNC_WAVE } from '../argocdkeys.ts';
 
 /**
  * What Tenantry adds to the metadata of an object that a tenant declares, and nothing more:
  * equality with an imported original ignores exactly these (docs/reference/metadata.md).
  */
-export { TENANT_LABEL };
+export { COMPARE_OPTIONS, SYNC_OPTIONS, SYNC_WAVE, TENANT_LABEL };
 /** By which whoever has a live namespace gives it to a tenant that is healed. */
 export const ADOPT_BY_LABEL = 'tenantry.dev/adopt-by';
 export const ENVIRONMENT_LABEL = 'tenantry.dev/environment';
 export const MANAGED_BY_LABEL = 'app.kubernetes.io/managed-by';
 export const MANAGED_BY = 'tenantry';
-export const SYNC_OPTIONS = 'argocd.argoproj.io/sync-options';
-export const COMPARE_OPTIONS = 'argocd.argoproj.io/compare-options';
-export const SYNC_WAVE = 'argocd.argoproj.io/sync-wave';
 /** Of a Namespace and what bounds it: all else is in wave 0. */
 export const BOUNDS_WAVE = '-1';
 
@@ -75,6 +73,6 @@ export const DISABLED = 'Disabled';
  * never gone without a person's word.
  */
 export const POLICY_ANNOTATIONS: Readonly<Record<string, string>> = {
-  [SYNC_OPTIONS]: 'ServerSideApply=true,Prune=confirm,Delete=confirm',
+  [SYNC_OPTIONS]: `ServerSideApply=true,${CONFIRM}`,
   [SYNC_WAVE]: BOUNDS_WAVE,
 };

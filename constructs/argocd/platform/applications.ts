@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../../kube/object.ts';
+import { COMPARE_OPTIONS, CONFIRM, QUIET, SYNC_OPTIONS } from '../../argocdkeys.ts';
 import { layout } from '../../layout.ts';
 import { IN_CLUSTER_SERVER } from '../../tenant/clusterserver.ts';
 import type { Platform } from '../../tenant/declaration.ts';
@@ -35,8 +36,8 @@ export function clusterApplication(
       namespace: argocdNamespace,
       // A prune waits until what it prunes is gone, and all else with it. What is left counts as no difference.
       annotations: {
-        'argocd.argoproj.io/sync-options': 'Prune=false',
-        'argocd.argoproj.io/compare-options': 'IgnoreExtraneous',
+        [SYNC_OPTIONS]: 'Prune=false',
+        [COMPARE_OPTIONS]: QUIET,
       },
       // Tenants' Applications, which are the ApplicationSet's, have to be gone before their project.
       finalizers: [CASCADE_IN_ORDER],
@@ -97,7 +98,7 @@ export function tenantApplications(
     {
       name: names.tenants(name),
       namespace: argocdNamespace,
-      annotations: { 'argocd.argoproj.io/sync-options': 'Prune=confirm,Delete=confirm' },
+      annotations: { [SYNC_OPTIONS]: CONFIRM },
     },
     {
       goTemplate: true,

@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../../kube/object.ts';
+import { SYNC_WAVE } from '../../argocdkeys.ts';
 import { ownObject } from '../../ownobject.ts';
 import type { ApplicationSetSpec, ApplicationSpec, AppProjectSpec } from '../api/types.ts';
 
@@ -26,7 +27,7 @@ function objectOf(kind: string, metadata: Placed, spec: object): KubeObject {
 
 /** In which wave of its Application an object is applied; the last is 0. */
 export const inWave = (wave: number): Readonly<Record<string, string>> => ({
-  'argocd.argoproj.io/sync-wave': String(wave),
+  [SYNC_WAVE]: String(wave),
 });
 
 /** An Application that has it takes its objects along when it is deleted, and waits for no garbage collector. */

@@ -1,4 +1,5 @@
 import type { ArgoCDSource } from '../../../crds/tenantry/types.ts';
+import { COMPARE_OPTIONS } from '../../argocdkeys.ts';
 import type { ApplicationSource, SyncPolicy } from '../api/types.ts';
 
 /** Where the output is, with the folder filled in. */
@@ -39,7 +40,7 @@ export const syncPolicy: SyncPolicy = {
  * Source: https://argo-cd.readthedocs.io/en/stable/operator-manual/high_availability/#manifest-paths-annotation
  */
 export const compared: Readonly<Record<string, string>> = {
-  'argocd.argoproj.io/compare-options': 'ServerSideDiff=true',
+  [COMPARE_OPTIONS]: 'ServerSideDiff=true',
   'argocd.argoproj.io/manifest-generate-paths': '.',
 };
 

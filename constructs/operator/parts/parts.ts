@@ -3,6 +3,7 @@ import { problemOf } from '../../../kube/finding.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { InvalidInput } from '../../../kube/problem.ts';
 import type { CustomResourceDefinitionManifest } from '../../../crds/customresourcedefinition.ts';
+import { CONFIRM, SYNC_OPTIONS } from '../../argocdkeys.ts';
 import { admissionObjects } from './admission.ts';
 import { certificateObjects } from './certificates.ts';
 import { definitionObjects } from './definitions.ts';
@@ -163,7 +164,7 @@ function namespaceObject(name: string): KubeObject {
     metadata: {
       name,
       labels: { 'pod-security.kubernetes.io/enforce': 'restricted' },
-      annotations: { 'argocd.argoproj.io/sync-options': 'Prune=confirm,Delete=confirm' },
+      annotations: { [SYNC_OPTIONS]: CONFIRM },
     },
   };
 }

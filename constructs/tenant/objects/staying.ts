@@ -1,5 +1,5 @@
 import type { ResolvedNamespace } from '../layers/resolved.ts';
-import { COMPARE_OPTIONS, SYNC_OPTIONS } from '../ownership.ts';
+import { COMPARE_OPTIONS, QUIET, SYNC_OPTIONS } from '../../argocdkeys.ts';
 
 type Annotations = Readonly<Record<string, string>>;
 
@@ -16,7 +16,7 @@ export interface Staying {
 const nothing: Annotations = {};
 
 /** Extraneous objects are then no difference: else each sync would try again, and real drift wait for its turn. */
-const unsynced = { [COMPARE_OPTIONS]: 'IgnoreExtraneous' };
+const unsynced = { [COMPARE_OPTIONS]: QUIET };
 const kept = options('Prune=false', 'Delete=false');
 const prunedOnly: Annotations = { [SYNC_OPTIONS]: 'Delete=false' };
 /** The Namespace of a tenant with nobody left in it on the cluster: its Application may wait for a person. */

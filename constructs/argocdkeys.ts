@@ -1,0 +1,9 @@
+/** What Argo CD is told of an object by its annotations. */
+export const SYNC_OPTIONS = 'argocd.argoproj.io/sync-options';
+export const COMPARE_OPTIONS = 'argocd.argoproj.io/compare-options';
+export const SYNC_WAVE = 'argocd.argoproj.io/sync-wave';
+
+/** Sync options: a person is asked before it is pruned, and before it goes with its Application. */
+export const CONFIRM = 'Prune=confirm,Delete=confirm';
+/** A compare option: once it is no longer in Git, it is no difference. */
+export const QUIET = 'IgnoreExtraneous';
