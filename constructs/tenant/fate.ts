@@ -10,9 +10,14 @@ export type Fate = 'deleted' | 'asked' | 'left';
  *
  * Source: https://argo-cd.readthedocs.io/en/stable/user-guide/sync-options/
  */
-export function fateAfter(what: 'Prune' | 'Delete', { metadata }: KubeObject): Fate {
-  const words = (metadata.annotations?.[SYNC_OPTIONS] ?? '').split(',').map((one) => one.trim());
-  const options = new Set(words);
+export function fateAfter(what: 'Prune' | 'Delete', object: KubeObject): Fate {
+  const options = syncOptionsOf(object);
   if (options.has(`${what}=false`)) return 'left';
   return options.has(`${what}=confirm`) ? 'asked' : 'deleted';
+}
+
+/** What the object says to Argo CD about itself. */
+export function syncOptionsOf({ metadata }: KubeObject): ReadonlySet<string> {
+  const words = (metadata.annotations?.[SYNC_OPTIONS] ?? '').split(',');
+  return new Set(words.map((one) => one.trim()));
 }

@@ -2,7 +2,7 @@ import { rolesOf, type AccessRule, type PolicyRule, type Verb } from '../../../k
 import { canonical } from '../../../kube/equality.ts';
 import { isMapping } from '../../../kube/mapping.ts';
 import type { KubeObject } from '../../../kube/object.ts';
-import { SYNC_OPTIONS } from '../../tenant/ownership.ts';
+import { fateAfter, syncOptionsOf } from '../../tenant/fate.ts';
 import { isSyncAccount } from '../../tenant/syncaccount.ts';
 import type { AppliedKind, AppliedKinds } from './appliedkinds.ts';
 
@@ -50,7 +50,7 @@ export function applyingRights(
   { serverSide = false }: Applying = {},
 ): ApplyingRights {
   const isServerSide = ({ objects }: AppliedKind): boolean =>
-    serverSide || objects.every((one) => has(one, 'ServerSideApply=true'));
+    serverSide || objects.every((one) => syncOptionsOf(one).has('ServerSideApply=true'));
   const rules = kinds.map((kind) => ({ ...kind, isServerSide: isServerSide(kind) }));
   const objects = kinds.flatMap((one) => one.objects);
   const { cluster } = rolesOf(rules.flatMap(accessTo));
@@ -112,7 +112,7 @@ function deletions(kind: AppliedKind): AccessRule[] {
   const { group, resource, objects } = kind;
   if (idOf(kind) !== '/Namespace') return [{ group, resource, verbs: ['delete'] }];
   const resourceNames = objects
-    .filter((one) => !['Prune=false', 'Delete=false'].every((option) => has(one, option)))
+    .filter((one) => fateAfter('Prune', one) !== 'left' || fateAfter('Delete', one) !== 'left')
     .map(({ metadata }) => metadata.name);
   return resourceNames.length === 0 ? [] : [{ group, resource, verbs: ['delete'], resourceNames }];
 }
@@ -167,11 +167,6 @@ function rulesOfClusterRoles(objects: readonly KubeObject[]): object[] {
     kind === 'ClusterRole' && Array.isArray(rules) ? rules.filter(isMapping) : [],
   );
   return [...new Map(rules.map((rule) => [canonical(rule), rule])).values()];
-}
-
-function has({ metadata }: KubeObject, option: string): boolean {
-  const options = metadata.annotations?.[SYNC_OPTIONS] ?? '';
-  return options.split(',').some((one) => one.trim() === option);
 }
 
 function idOf({ group, kind }: AppliedKind): string {
