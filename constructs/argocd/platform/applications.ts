@@ -3,8 +3,16 @@ import { COMPARE_OPTIONS, CONFIRM, QUIET, SYNC_OPTIONS } from '../../argocdkeys.
 import { layout } from '../../layout.ts';
 import { IN_CLUSTER_SERVER } from '../../tenant/clusterserver.ts';
 import type { Platform } from '../../tenant/declaration.ts';
+import type { ApplicationDestination } from '../api/types.ts';
 import { names } from './names.ts';
-import { application, applicationSet, CASCADE, CASCADE_IN_ORDER, inWave } from './objects.ts';
+import {
+  application,
+  applicationSet,
+  CASCADE,
+  CASCADE_IN_ORDER,
+  inWave,
+  type Placed,
+} from './objects.ts';
 import type { ReachedCluster } from './projects.ts';
 import { compared, pathOf, sourceOf, syncPolicy, type OutputSource } from './syncing.ts';
 
@@ -40,7 +48,7 @@ export function clusterApplication(
         [COMPARE_OPTIONS]: QUIET,
       },
       // Tenants' Applications, which are the ApplicationSet's, have to be gone before their project.
-      finalizers: [CASCADE_IN_ORDER],
+      finalizers: CASCADE_IN_ORDER,
     },
     {
       project: names.root,
@@ -92,33 +100,18 @@ export function tenantApplications(
   source: OutputSource,
   { name, server }: ReachedCluster,
 ): KubeObject {
-  const { repoURL, targetRevision = 'HEAD' } = source;
-  const tenants = pathOf(source, layout.folder(name, 'tenants'));
-  return applicationSet(
+  return applicationPerFolder(
     {
       name: names.tenants(name),
       namespace: argocdNamespace,
       annotations: { [SYNC_OPTIONS]: CONFIRM },
     },
+    source,
     {
-      goTemplate: true,
-      goTemplateOptions: ['missingkey=error'],
-      generators: [
-        { git: { repoURL, revision: targetRevision, directories: [{ path: `${tenants}/*` }] } },
-      ],
-      template: {
-        metadata: {
-          name: names.tenant(name, '{{ .path.basename }}'),
-          annotations: compared,
-          finalizers: [CASCADE],
-        },
-        spec: {
-          project: names.tenants(name),
-          source: sourceOf(source, '{{ .path.path }}'),
-          destination: { server },
-          syncPolicy,
-        },
-      },
+      folders: layout.folder(name, 'tenants'),
+      name: names.tenant(name, '{{ .path.basename }}'),
+      project: names.tenants(name),
+      destination: { server },
     },
   );
 }
@@ -131,27 +124,37 @@ export function repositoryApplications(
   { argocdNamespace }: Platform,
   source: OutputSource,
 ): KubeObject {
-  const { repoURL, targetRevision = 'HEAD' } = source;
-  const path = `${pathOf(source, layout.argocd.tenants)}/*`;
-  return applicationSet(
-    { name: names.repositories, namespace: argocdNamespace },
-    {
-      goTemplate: true,
-      goTemplateOptions: ['missingkey=error'],
-      generators: [{ git: { repoURL, revision: targetRevision, directories: [{ path }] } }],
-      template: {
-        metadata: {
-          name: names.repositoriesOf('{{ .path.basename }}'),
-          annotations: compared,
-          finalizers: [CASCADE],
-        },
-        spec: {
-          project: names.root,
-          source: sourceOf(source, '{{ .path.path }}'),
-          destination: { server: IN_CLUSTER_SERVER, namespace: argocdNamespace },
-          syncPolicy,
-        },
-      },
+  return applicationPerFolder({ name: names.repositories, namespace: argocdNamespace }, source, {
+    folders: layout.argocd.tenants,
+    name: names.repositoriesOf('{{ .path.basename }}'),
+    project: names.root,
+    destination: { server: IN_CLUSTER_SERVER, namespace: argocdNamespace },
+  });
+}
+
+interface PerFolder {
+  /** Where the folders lie, in the output. */
+  readonly folders: string;
+  /** Of the Application of a folder, with placeholders. */
+  readonly name: string;
+  readonly project: string;
+  readonly destination: ApplicationDestination;
+}
+
+function applicationPerFolder(
+  metadata: Placed,
+  source: OutputSource,
+  { folders, name, project, destination }: PerFolder,
+): KubeObject {
+  const { repoURL, targetRevision: revision = 'HEAD' } = source;
+  const path = `${pathOf(source, folders)}/*`;
+  return applicationSet(metadata, {
+    goTemplate: true,
+    goTemplateOptions: ['missingkey=error'],
+    generators: [{ git: { repoURL, revision, directories: [{ path }] } }],
+    template: {
+      metadata: { name, annotations: compared, finalizers: CASCADE },
+      spec: { project, source: sourceOf(source, '{{ .path.path }}'), destination, syncPolicy },
     },
-  );
+  });
 }

@@ -2,6 +2,7 @@ import type { KubeObject } from '../../../kube/object.ts';
 import { SYNC_WAVE } from '../../argocdkeys.ts';
 import { ownObject } from '../../ownobject.ts';
 import type { ApplicationSetSpec, ApplicationSpec, AppProjectSpec } from '../api/types.ts';
+import { finalizersOf } from '../deletion.ts';
 
 /** What an object of Argo CD is called, where it lies, and when it comes. */
 export interface Placed {
@@ -30,8 +31,8 @@ export const inWave = (wave: number): Readonly<Record<string, string>> => ({
   [SYNC_WAVE]: String(wave),
 });
 
-/** An Application that has it takes its objects along when it is deleted, and waits for no garbage collector. */
-export const CASCADE = 'resources-finalizer.argocd.argoproj.io/background';
+/** An Application that has them takes its objects along when it is deleted, and waits for no garbage collector. */
+export const CASCADE = finalizersOf('CascadeInBackground');
 
 /** The same, wave by wave: what is deleted is gone, with all that it owns, before what came before it. */
-export const CASCADE_IN_ORDER = 'resources-finalizer.argocd.argoproj.io';
+export const CASCADE_IN_ORDER = finalizersOf('Cascade');
