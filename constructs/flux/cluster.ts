@@ -1,6 +1,6 @@
 import { Chart } from 'cdk8s';
 import { Construct } from 'constructs';
-import { CLUSTERS, OUTPUT_PATH } from '../../kube/output.ts';
+import { OUTPUT_PATH } from '../../kube/output.ts';
 import { COMPARE_OPTIONS, QUIET } from '../argocdkeys.ts';
 import type {
   GitRepositorySpec,
@@ -9,6 +9,7 @@ import type {
   KustomizationPatchTarget,
   KustomizationSpec,
 } from './api/types.ts';
+import { layout } from '../layout.ts';
 import { FLUX_NAMESPACE } from './object.ts';
 import { GitRepository, Kustomization } from './objects.ts';
 
@@ -75,14 +76,14 @@ export class FluxCluster extends Construct {
       metadata: { name: source, namespace },
       spec: { interval: '1m', ...repository },
     });
-    const folder = `${path === '.' ? '' : `${path}/`}${CLUSTERS}/${cluster}`;
+    const top = path === '.' ? '.' : `./${path}`;
     for (const part of partsOf(props)) {
       const { id: partId, name, path: of, spec, after = [] } = part;
       new Kustomization(this.chart, partId, {
         metadata: { name: `${source}${name}`, namespace },
         spec: {
           sourceRef: { kind: 'GitRepository', name: source },
-          path: `./${folder}/${of}`,
+          path: `${top}/${layout.folder(cluster, of)}`,
           prune: true,
           ...(after.length > 0 && { dependsOn: after.map((one) => appliedOnce(source, one)) }),
           interval: '10m',

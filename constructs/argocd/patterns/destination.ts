@@ -1,11 +1,9 @@
+import { IN_CLUSTER as IN_CLUSTER_NAME, IN_CLUSTER_SERVER } from '../../tenant/clusterserver.ts';
 import type { ApplicationDestination } from '../api/types.ts';
 import { globOf } from './glob.ts';
 
 /** The cluster that Argo CD runs on, as it knows it. */
-export const IN_CLUSTER = {
-  server: 'https://kubernetes.default.svc',
-  name: 'in-cluster',
-} as const;
+export const IN_CLUSTER = { server: IN_CLUSTER_SERVER, name: IN_CLUSTER_NAME } as const;
 
 /**
  * Whether a project with these destinations lets objects go there, as Argo CD decides it.

@@ -11,7 +11,7 @@ export interface Account {
 const GROUP = 'rbac.authorization.k8s.io';
 
 /** Of the role with what it does, and of its binding; that of what is handed on has `-grants` behind it. */
-export const ARGOCD_ROLE = 'tenantry-argocd';
+const ARGOCD_ROLE = 'tenantry-argocd';
 
 /** Two ClusterRoles with their bindings, so that a reader sees what is needed, and what is only handed on. */
 export function applyingRoles(
