@@ -13,9 +13,8 @@ import {
 import { health, resourceStatuses } from './applicationstatus.ts';
 import { generator } from './generators.ts';
 import { named } from './named.ts';
+import { strings } from './parts.ts';
 import { template } from './template.ts';
-
-const strings = (description: string) => list(description, string('One.'));
 
 const syncPolicy = named(
   'ApplicationSetSyncPolicy',

@@ -1,9 +1,8 @@
 /** What an Application is: what, from where, to where, and how it is synced. */
-import { boolean, integer, list, map, object, required, string } from '../../../schema/language.ts';
+import { boolean, integer, list, object, required, string } from '../../../schema/language.ts';
 import { named } from './named.ts';
+import { strings, texts } from './parts.ts';
 import { source, sourceHydrator, sources } from './source.ts';
-
-const strings = (description: string) => list(description, string('One.'));
 
 export const destination = (description: string) =>
   named(
@@ -81,8 +80,8 @@ export const namespaceMetadata = (description: string) =>
   named(
     'ManagedNamespaceMetadata',
     object(description, {
-      labels: map('Labels.', string('A value.')),
-      annotations: map('Annotations.', string('A value.')),
+      labels: texts('Labels.'),
+      annotations: texts('Annotations.'),
     }),
     'What is on a namespace that Argo CD makes.',
   );

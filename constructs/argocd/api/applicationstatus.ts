@@ -11,10 +11,9 @@ import {
 } from '../../../schema/language.ts';
 import { destination, ignoreDifferences, namespaceMetadata } from './applicationspec.ts';
 import { named } from './named.ts';
+import { strings } from './parts.ts';
 import { initiatedBy, operation } from './operation.ts';
 import { source, sourceHydrator, sources } from './source.ts';
-
-const strings = (description: string) => list(description, string('One.'));
 
 export const health = (description: string) =>
   named(

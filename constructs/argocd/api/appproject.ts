@@ -11,8 +11,7 @@ import {
 } from '../../../schema/language.ts';
 import { destination } from './applicationspec.ts';
 import { named } from './named.ts';
-
-const strings = (description: string) => list(description, string('One.'));
+import { strings } from './parts.ts';
 
 const clusterKinds = (description: string) =>
   list(

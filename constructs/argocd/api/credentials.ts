@@ -1,5 +1,5 @@
 /** How generators come into hosts of repositories: what they take from Secrets and ConfigMaps beside them. */
-import { object, required, string } from '../../../schema/language.ts';
+import { boolean, object, required, string } from '../../../schema/language.ts';
 import { named } from './named.ts';
 
 export const secretRef = (description: string) =>
@@ -11,6 +11,10 @@ export const secretRef = (description: string) =>
     }),
     'A value of a Secret of the same namespace.',
   );
+
+export const tokenRef = secretRef('A token.');
+
+export const insecure = boolean('Whether any certificate is believed.');
 
 export const caRef = named(
   'ConfigMapKeyRef',

@@ -2,7 +2,6 @@
 import {
   anything,
   boolean,
-  integer,
   labelSelector,
   list,
   map,
@@ -12,15 +11,11 @@ import {
   type Schema,
 } from '../../../schema/language.ts';
 import { named } from './named.ts';
+import { requeueAfterSeconds, strings } from './parts.ts';
 import { pullRequest } from './pullrequest.ts';
 import { scmProvider } from './scmprovider.ts';
 import { common } from './template.ts';
 import type { NestedMatrixGenerator, NestedMergeGenerator } from './types.ts';
-
-const strings = (description: string) => list(description, string('One.'));
-
-const requeueAfterSeconds = (absent: string) =>
-  integer('How often it is looked again, in seconds.', { format: 'int64', absent });
 
 const listGenerator = named(
   'ListGenerator',

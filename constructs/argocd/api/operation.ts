@@ -2,9 +2,8 @@
 import { boolean, integer, list, object, required, string } from '../../../schema/language.ts';
 import { info, retry, syncOption } from './applicationspec.ts';
 import { named } from './named.ts';
+import { strings } from './parts.ts';
 import { source, sources } from './source.ts';
-
-const strings = (description: string) => list(description, string('One.'));
 
 export const initiatedBy = named(
   'OperationInitiator',

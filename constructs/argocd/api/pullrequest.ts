@@ -1,12 +1,11 @@
 /** Requests to merge, of a repository. */
-import { boolean, integer, list, object, required, string } from '../../../schema/language.ts';
-import { basicAuth, bearerToken, caRef, secretRef } from './credentials.ts';
+import { boolean, list, object, required, string } from '../../../schema/language.ts';
+import { basicAuth, bearerToken, caRef, insecure, tokenRef } from './credentials.ts';
 import { named } from './named.ts';
+import { requeueAfterSeconds } from './parts.ts';
 import { common } from './template.ts';
 
 const labels = list('Labels that requests have, all of them.', string('One.'));
-const insecure = boolean('Whether any certificate is believed.');
-const tokenRef = secretRef('A token.');
 const repo = required(string('The repository.'));
 
 const github = named(
@@ -105,10 +104,7 @@ export const pullRequest = named(
     azuredevops,
     filters,
     continueOnRepoNotFoundError: boolean('Whether a repository that is missing has no requests.'),
-    requeueAfterSeconds: integer('How often it is looked again, in seconds.', {
-      format: 'int64',
-      absent: '1800',
-    }),
+    requeueAfterSeconds: requeueAfterSeconds('1800'),
     ...common,
   }),
 );

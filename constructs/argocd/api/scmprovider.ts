@@ -1,15 +1,12 @@
 /** Repositories of an organization. */
-import { boolean, integer, list, object, required, string } from '../../../schema/language.ts';
-import { basicAuth, bearerToken, caRef, secretRef } from './credentials.ts';
+import { boolean, list, object, required, string } from '../../../schema/language.ts';
+import { basicAuth, bearerToken, caRef, insecure, secretRef, tokenRef } from './credentials.ts';
 import { named } from './named.ts';
+import { requeueAfterSeconds, strings } from './parts.ts';
 import { common } from './template.ts';
-
-const strings = (description: string) => list(description, string('One.'));
 
 const allBranches = boolean('Whether all branches are found, not the default branch alone.');
 const excludeArchivedRepos = boolean('Whether archived repositories are left out.');
-const insecure = boolean('Whether any certificate is believed.');
-const tokenRef = secretRef('A token.');
 
 const github = named(
   'SCMProviderGeneratorGithub',
@@ -134,10 +131,7 @@ export const scmProvider = named(
     cloneProtocol: string('How repositories are addressed: `ssh`, `https`.', {
       absent: '`ssh` where there is one',
     }),
-    requeueAfterSeconds: integer('How often it is looked again, in seconds.', {
-      format: 'int64',
-      absent: '1800',
-    }),
+    requeueAfterSeconds: requeueAfterSeconds('1800'),
     ...common,
   }),
 );

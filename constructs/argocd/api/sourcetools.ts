@@ -10,9 +10,7 @@ import {
   string,
 } from '../../../schema/language.ts';
 import { named } from './named.ts';
-
-const strings = (description: string) => list(description, string('One.'));
-const texts = (description: string) => map(description, string('A value.'));
+import { strings, texts } from './parts.ts';
 
 const kubeVersion = string('The version of Kubernetes that files are rendered for.', {
   absent: "the cluster's",

@@ -1,7 +1,8 @@
 /** The Application that an ApplicationSet makes of each set of parameters. */
-import { list, map, object, required, string } from '../../../schema/language.ts';
+import { list, object, required, string } from '../../../schema/language.ts';
 import { applicationSpec } from './applicationspec.ts';
 import { named } from './named.ts';
+import { texts } from './parts.ts';
 
 export const template = (description: string) =>
   named(
@@ -13,8 +14,8 @@ export const template = (description: string) =>
           object('What it is called.', {
             name: string('Its name.', { example: '{{.path.basename}}' }),
             namespace: string('Its namespace.', { absent: "the ApplicationSet's" }),
-            labels: map('Its labels.', string('A value.')),
-            annotations: map('Its annotations.', string('A value.')),
+            labels: texts('Its labels.'),
+            annotations: texts('Its annotations.'),
             finalizers: list('Its finalizers.', string('One.')),
           }),
         ),
@@ -27,5 +28,5 @@ export const template = (description: string) =>
 /** What most generators take. */
 export const common = {
   template: template('What differs from the template of the ApplicationSet, for this generator.'),
-  values: map('Parameters besides, under `values`.', string('A value.')),
+  values: texts('Parameters besides, under `values`.'),
 };

@@ -10,7 +10,16 @@ import {
   string,
 } from '../../../schema/language.ts';
 import { named } from './named.ts';
-import { handled, interval, localReference, statusConditions, strings, texts } from './parts.ts';
+import {
+  handled,
+  interval,
+  localReference,
+  observedGeneration,
+  readyColumns,
+  statusConditions,
+  strings,
+  texts,
+} from './parts.ts';
 
 const include = (description: string) =>
   list(
@@ -106,7 +115,7 @@ const status = named(
       conditions: statusConditions,
       artifact,
       includedArtifacts: list('What was put into it.', artifact),
-      observedGeneration: integer('The generation that this is about.', { format: 'int64' }),
+      observedGeneration,
       observedIgnore: string('What was left out.'),
       observedInclude: include('What was asked to be put into it.'),
       observedRecurseSubmodules: boolean('Whether submodules were fetched.'),
@@ -134,16 +143,7 @@ export const gitRepository = uncheckedDefinition({
       additionalPrinterColumns: [
         { name: 'URL', type: 'string', jsonPath: '.spec.url' },
         { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
-        {
-          name: 'Ready',
-          type: 'string',
-          jsonPath: '.status.conditions[?(@.type=="Ready")].status',
-        },
-        {
-          name: 'Status',
-          type: 'string',
-          jsonPath: '.status.conditions[?(@.type=="Ready")].message',
-        },
+        ...readyColumns,
       ],
     },
   },

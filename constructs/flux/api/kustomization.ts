@@ -10,7 +10,16 @@ import {
   string,
 } from '../../../schema/language.ts';
 import { named } from './named.ts';
-import { handled, interval, localReference, statusConditions, strings, texts } from './parts.ts';
+import {
+  handled,
+  interval,
+  localReference,
+  observedGeneration,
+  readyColumns,
+  statusConditions,
+  strings,
+  texts,
+} from './parts.ts';
 
 const patches = list(
   'What is changed in objects before they are applied.',
@@ -242,7 +251,7 @@ const status = named(
           }),
         ),
       ),
-      observedGeneration: integer('The generation that this is about.', { format: 'int64' }),
+      observedGeneration,
       lastHandledReconcileAt: handled,
     },
     { default: { observedGeneration: -1 } },
@@ -264,16 +273,7 @@ export const kustomization = uncheckedDefinition({
       schema: object('Objects of a source that Flux keeps in a cluster.', { spec, status }),
       additionalPrinterColumns: [
         { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
-        {
-          name: 'Ready',
-          type: 'string',
-          jsonPath: '.status.conditions[?(@.type=="Ready")].status',
-        },
-        {
-          name: 'Status',
-          type: 'string',
-          jsonPath: '.status.conditions[?(@.type=="Ready")].message',
-        },
+        ...readyColumns,
       ],
     },
   },

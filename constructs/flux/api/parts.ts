@@ -1,6 +1,14 @@
 /** What kinds of Flux have in common. */
 import { named } from './named.ts';
-import { list, map, object, required, string, condition } from '../../../schema/language.ts';
+import {
+  condition,
+  integer,
+  list,
+  map,
+  object,
+  required,
+  string,
+} from '../../../schema/language.ts';
 
 export const interval = (description: string, absent?: string) =>
   string(description, {
@@ -23,3 +31,12 @@ export const texts = (description: string) => map(description, string('A value.'
 export const statusConditions = list('What is the case: `Ready`, `Reconciling`.', condition());
 
 export const handled = string('The last `reconcile.fluxcd.io/requestedAt` that was acted on.');
+
+export const observedGeneration = integer('The generation that this is about.', {
+  format: 'int64',
+});
+
+export const readyColumns = [
+  { name: 'Ready', type: 'string', jsonPath: '.status.conditions[?(@.type=="Ready")].status' },
+  { name: 'Status', type: 'string', jsonPath: '.status.conditions[?(@.type=="Ready")].message' },
+] as const;
