@@ -1,9 +1,10 @@
 import type { Findings } from '../../../../kube/finding.ts';
-import { listed, show } from '../../../../kube/problem.ts';
+import { show } from '../../../../kube/problem.ts';
 import { filledPod, metricsOf, webhookPort } from '../filled.ts';
 import { HEALTH, METRICS, WEBHOOKS } from '../names.ts';
 import type { OperatorPort } from '../podspec.ts';
 import type { OperatorSpec } from '../spec.ts';
+import { reportProbes } from './probes.ts';
 
 type At = readonly (string | number)[];
 
@@ -28,7 +29,10 @@ export function reportPorts(spec: OperatorSpec, findings: Findings): void {
     }
   }
   reportNames(spec, findings);
-  reportProbes(spec, findings);
+  if (spec.probes) {
+    const names = filledPod(spec).containers[0].ports.map(({ name }) => name);
+    reportProbes(['probes'], spec.probes, ['a declared port', names], findings);
+  }
   reportMetricsPath(spec, findings);
 }
 
@@ -69,26 +73,6 @@ function reportNames(spec: OperatorSpec, findings: Findings): void {
       findings.error(path, `must be a name of its own, got ${show(name)} again`, 'port');
     }
     taken.add(name);
-  }
-}
-
-function reportProbes(spec: OperatorSpec, findings: Findings): void {
-  const { probes } = spec;
-  if (probes === undefined || probes === false) return;
-  const { port } = probes;
-  const names = filledPod(spec).containers[0].ports.map(({ name }) => name);
-  if (typeof port === 'string' && !names.includes(port)) {
-    const known = names.length === 0 ? 'none is declared' : `one of ${listed(names)}`;
-    findings.error(
-      ['probes', 'port'],
-      `must be a declared port (${known}), got ${show(port)}`,
-      'probe',
-    );
-  }
-  for (const which of ['live', 'ready'] as const) {
-    const path = probes[which];
-    if (path === undefined || path.startsWith('/')) continue;
-    findings.error(['probes', which], `must be a path from '/' on, got ${show(path)}`, 'probe');
   }
 }
 
