@@ -288,13 +288,13 @@ const tell = async (what, asked) =>
   console.log(what, await asked.then(() => 'may', ({ status }) => status));
 await tell('pods', client.list(core.Pod));
 await tell('roles', client.list(rbac.ClusterRole));
-console.log(process.argv.slice(2).join(' '));
 const alive = setInterval(() => undefined, 1000);
 process.once('SIGINT', () => {
   console.log('stopped');
   clearInterval(alive);
   client.close();
 });
+console.log(process.argv.slice(2).join(' '));
 `;
 
 test('a program runs on this machine under the rights that its manifests declare, and ends with Ctrl-C', async () => {
