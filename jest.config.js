@@ -8,6 +8,6 @@ export default {
   globalSetup: '<rootDir>/test/globalsetup.ts',
   globalTeardown: '<rootDir>/test/globalteardown.ts',
   // In ms. Only what hangs takes so long: a machine that does other things too may be slow.
-  testTimeout: 300_000,
+  testTimeout: 900_000,
   modulePathIgnorePatterns: ['<rootDir>/build/'],
 };

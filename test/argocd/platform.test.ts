@@ -19,8 +19,6 @@ const given = await argoCdTests();
 const hasKubectl = spawnSync('kubectl', ['version', '--client']).status === 0;
 const test = hasKubectl ? given.test : skipping('there is no kubectl in the PATH');
 
-const minutes = 60_000;
-
 /** What the page says is done by hand of what is rendered, in its order. */
 const page = readPage('docs/argocd.md');
 const own = page.text
@@ -88,170 +86,162 @@ const argocdKind = (kind: string, name: string): ObjectReference => ({
   name,
 });
 
-test(
-  'the page leads from an empty cluster to tenants that are synced, and to their end',
-  async () => {
-    using git = new GitRepository();
-    await using place = await given.newCluster();
-    const { admin } = place;
-    await using argoCd = await ArgoCd.start(place, { ...given, defaultProject: false });
-    const folder = mkdtempSync(join(tmpdir(), 'tenantry-page-'));
-    using stack = new DisposableStack();
-    stack.defer(() => rmSync(folder, { recursive: true }));
-    const fleet = new FleetFolder(folder, start(git.url));
+test('the page leads from an empty cluster to tenants that are synced, and to their end', async () => {
+  using git = new GitRepository();
+  await using place = await given.newCluster();
+  const { admin } = place;
+  await using argoCd = await ArgoCd.start(place, { ...given, defaultProject: false });
+  const folder = mkdtempSync(join(tmpdir(), 'tenantry-page-'));
+  using stack = new DisposableStack();
+  stack.defer(() => rmSync(folder, { recursive: true }));
+  const fleet = new FleetFolder(folder, start(git.url));
 
-    const exists = async (reference: ObjectReference) =>
-      (await admin.get(reference)).status === 200;
-    const untilGone = (what: string, reference: ObjectReference) =>
-      until(`${what} is gone`, async () => !(await exists(reference)), {
-        within: minutes,
-        every: 250,
-      });
-    const sync = async (message: string) => {
-      fleet.rendered();
-      const revision = git.commitFolder(message, join(folder, 'dist'), 'dist');
-      await argoCd.refresh();
-      return revision;
-    };
-    const run = (commands = '') =>
-      promisify(execFile)('sh', ['-ec', commands], {
-        cwd: folder,
-        env: { PATH: process.env['PATH'], KUBECONFIG: place.kubeconfigFile('admin') },
-      });
-
-    // From an empty cluster, in order, without a sync that failed.
-    const first = await sync('Begin');
-    await run(bootstrap);
-    const all = [...ofCluster, ...tenants, 'tenantry', cluster].toSorted();
-    const applications = async () => [...(await argoCd.applications()).keys()].toSorted();
-    await until(
-      'all Applications are there',
-      async () => String(await applications()) === String(all),
-      { within: 2 * minutes, every: 500 },
-    );
-    for (const name of all) {
-      const { status } = await argoCd.untilSettled(name, first);
-      expect(status?.operationState?.retryCount ?? 0).toBe(0);
-    }
-    const events = { apiVersion: 'v1', kind: 'Event', namespace: 'argocd' };
-    const messages = ((await admin.list(events)).body.items ?? []).map(
-      (one) => (one as Body & { readonly message: string }).message,
-    );
-    expect(messages.filter((message) => /fail|error/i.test(message))).toEqual([]);
-    expect(messages.length).toBeGreaterThan(20);
-
-    await run(letGo!.replace(' patch ', ' patch --dry-run=server '));
-
-    // What no tenant's folder may hold is refused, and holds up no other tenant.
-    expect(builtinScope('rbac.authorization.k8s.io', 'ClusterRoleBinding')).toBe('Cluster');
-    git.commit('Smuggle', { 'dist/clusters/eu1/tenants/payments/smuggled.yaml': smuggled });
+  const exists = async (reference: ObjectReference) => (await admin.get(reference)).status === 200;
+  const untilGone = (what: string, reference: ObjectReference) =>
+    until(`${what} is gone`, async () => !(await exists(reference)), { every: 250 });
+  const sync = async (message: string) => {
+    fleet.rendered();
+    const revision = git.commitFolder(message, join(folder, 'dist'), 'dist');
     await argoCd.refresh();
-    const refused = await argoCd.untilApplication('it is refused', 'eu1.payments', ({ status }) =>
-      /not permitted in project/.test(status?.operationState?.message ?? ''),
-    );
-    expect(refused.status!.operationState!.message).toContain('ClusterRoleBinding');
-    expect(await exists({ apiVersion: rbac, kind: 'ClusterRoleBinding', name: 'smuggled' })).toBe(
-      false,
-    );
-    // The commit that mends it is taken by the attempt that goes on, though it began with another.
-    expect(await exists(adminsOf('payments-prod'))).toBe(true);
-    fleet.write({
-      'tenants/payments.yaml': tenant('payments', {
-        className: 'gold',
-        namespaces: [{ name: 'payments-dev', lifecycle: 'Retired' }, { name: 'payments-prod' }],
-      }),
-      'tenants/shop.yaml': tenant('shop', namespaces('shop')),
+    return revision;
+  };
+  const run = (commands = '') =>
+    promisify(execFile)('sh', ['-ec', commands], {
+      cwd: folder,
+      env: { PATH: process.env['PATH'], KUBECONFIG: place.kubeconfigFile('admin') },
     });
-    const second = await sync('Revoke, and retire a namespace');
-    await argoCd.untilSettled('eu1.shop', second);
-    expect(await exists(adminsOf('shop'))).toBe(false);
-    await untilGone("ann's access", adminsOf('payments-prod'));
 
-    // A Retired namespace that leaves Git stays until a person deletes it.
-    await argoCd.untilSettled('eu1.payments', second);
-    fleet.write({ 'tenants/payments.yaml': tenant('payments', namespaces('payments-prod')) });
-    await argoCd.untilSettled('eu1.payments', await sync('One namespace less'));
-    expect(await exists(quotaOf('payments-dev'))).toBe(true);
-    await run(deleteNamespace);
-    await untilGone('the namespace', namespaceOf('payments-dev'));
+  // From an empty cluster, in order, without a sync that failed.
+  const first = await sync('Begin');
+  await run(bootstrap);
+  const all = [...ofCluster, ...tenants, 'tenantry', cluster].toSorted();
+  const applications = async () => [...(await argoCd.applications()).keys()].toSorted();
+  await until(
+    'all Applications are there',
+    async () => String(await applications()) === String(all),
+    { every: 500 },
+  );
+  for (const name of all) {
+    const { status } = await argoCd.untilSettled(name, first);
+    expect(status?.operationState?.retryCount ?? 0).toBe(0);
+  }
+  const events = { apiVersion: 'v1', kind: 'Event', namespace: 'argocd' };
+  const messages = ((await admin.list(events)).body.items ?? []).map(
+    (one) => (one as Body & { readonly message: string }).message,
+  );
+  expect(messages.filter((message) => /fail|error/i.test(message))).toEqual([]);
+  expect(messages.length).toBeGreaterThan(20);
 
-    // A namespace that another tenant is given: what stayed of the one before is taken over.
-    fleet.remove('tenants/shop.yaml');
-    fleet.write({
-      'tenants/market.yaml': tenant('market', {
-        ...namespaces('shop'),
-        ...admins('cem@example.com'),
-      }),
-    });
-    const third = await sync('Shop is market');
-    await argoCd.untilGone('eu1.shop');
-    await until('market is there', async () => await argoCd.application('eu1.market'));
-    const { status } = await argoCd.untilSettled('eu1.market', third);
-    expect(status?.conditions).toBeUndefined();
-    expect(await exists(adminsOf('shop'))).toBe(true);
+  await run(letGo!.replace(' patch ', ' patch --dry-run=server '));
 
-    // A tenant all of whose namespaces are Retired waits for a person's word, alone.
-    fleet.write({
-      'tenants/payments.yaml': tenant('payments', {
-        ...namespaces('payments-prod'),
-        lifecycle: 'Retired',
-      }),
-    });
-    await argoCd.untilSettled('eu1.payments', await sync('Retire'));
-    fleet.remove('tenants/payments.yaml');
-    await sync('Remove');
-    await until(
-      'it waits',
-      () => argoCd.log('argocd-application-controller').includes('requires manual confirmation'),
-      { within: minutes, every: 250 },
-    );
-    expect(await exists(quotaOf('payments-prod'))).toBe(true);
-    await run(letTenantGo);
-    await argoCd.untilGone('eu1.payments');
-    await untilGone('the namespace', namespaceOf('payments-prod'));
+  // What no tenant's folder may hold is refused, and holds up no other tenant.
+  expect(builtinScope('rbac.authorization.k8s.io', 'ClusterRoleBinding')).toBe('Cluster');
+  git.commit('Smuggle', { 'dist/clusters/eu1/tenants/payments/smuggled.yaml': smuggled });
+  await argoCd.refresh();
+  const refused = await argoCd.untilApplication('it is refused', 'eu1.payments', ({ status }) =>
+    /not permitted in project/.test(status?.operationState?.message ?? ''),
+  );
+  expect(refused.status!.operationState!.message).toContain('ClusterRoleBinding');
+  expect(await exists({ apiVersion: rbac, kind: 'ClusterRoleBinding', name: 'smuggled' })).toBe(
+    false,
+  );
+  // The commit that mends it is taken by the attempt that goes on, though it began with another.
+  expect(await exists(adminsOf('payments-prod'))).toBe(true);
+  fleet.write({
+    'tenants/payments.yaml': tenant('payments', {
+      className: 'gold',
+      namespaces: [{ name: 'payments-dev', lifecycle: 'Retired' }, { name: 'payments-prod' }],
+    }),
+    'tenants/shop.yaml': tenant('shop', namespaces('shop')),
+  });
+  const second = await sync('Revoke, and retire a namespace');
+  await argoCd.untilSettled('eu1.shop', second);
+  expect(await exists(adminsOf('shop'))).toBe(false);
+  await untilGone("ann's access", adminsOf('payments-prod'));
 
-    // A policy that is no longer rendered.
-    const policy = 'dist/clusters/eu1/policies/tenant-services.yaml';
-    const fourth = git.commit('No such policy', { [policy]: undefined });
-    await argoCd.refresh();
-    const name = 'tenantry-policies-eu1';
-    const waiting = await argoCd.untilApplication(
-      'it waits',
-      name,
-      (one) => one.status?.operationState?.message?.startsWith('waiting for') ?? false,
-    );
-    expect(waiting.status!.operationState!.message).toMatch(
-      /^waiting for pruning confirmation of admissionregistration.k8s.io\/ValidatingAdmissionPolicy/,
-    );
-    await run(letPolicyGo);
-    await argoCd.untilSettled(name, fourth);
+  // A Retired namespace that leaves Git stays until a person deletes it.
+  await argoCd.untilSettled('eu1.payments', second);
+  fleet.write({ 'tenants/payments.yaml': tenant('payments', namespaces('payments-prod')) });
+  await argoCd.untilSettled('eu1.payments', await sync('One namespace less'));
+  expect(await exists(quotaOf('payments-dev'))).toBe(true);
+  await run(deleteNamespace);
+  await untilGone('the namespace', namespaceOf('payments-dev'));
 
-    // A cluster that is no longer declared.
-    const fifth = git.commit('Leave the cluster', {
-      'dist/argocd/bootstrap/cluster-eu1.yaml': undefined,
-      'dist/argocd/clusters/eu1': undefined,
-      'dist/clusters/eu1': undefined,
-    });
-    await argoCd.refresh();
-    await argoCd.untilGone('eu1.market');
-    expect(await exists(adminsOf('shop'))).toBe(false);
-    await argoCd.untilSettled('tenantry', fifth);
-    const left = await argoCd.untilApplication('it has no folder', cluster, (one) =>
-      /app path does not exist/.test(one.status?.conditions?.[0]?.message ?? ''),
-    );
-    expect(left.metadata).not.toHaveProperty('deletionTimestamp');
-    await run(letClusterGo);
-    await argoCd.untilGone(cluster);
-    expect(await applications()).toEqual(['tenantry']);
-    for (const project of ['tenantry-platform-eu1', 'tenantry-tenants-eu1']) {
-      expect(await exists(argocdKind('AppProject', project))).toBe(false);
-    }
-    const crd = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' };
-    expect(await exists({ ...crd, name: 'tenants.tenantry.dev' })).toBe(true);
-    expect(await exists(quotaOf('shop'))).toBe(true);
+  // A namespace that another tenant is given: what stayed of the one before is taken over.
+  fleet.remove('tenants/shop.yaml');
+  fleet.write({
+    'tenants/market.yaml': tenant('market', {
+      ...namespaces('shop'),
+      ...admins('cem@example.com'),
+    }),
+  });
+  const third = await sync('Shop is market');
+  await argoCd.untilGone('eu1.shop');
+  await until('market is there', async () => await argoCd.application('eu1.market'));
+  const { status } = await argoCd.untilSettled('eu1.market', third);
+  expect(status?.conditions).toBeUndefined();
+  expect(await exists(adminsOf('shop'))).toBe(true);
 
-    // All that is on the page was done.
-    expect(byHand).toHaveLength(6);
-  },
-  8 * minutes,
-);
+  // A tenant all of whose namespaces are Retired waits for a person's word, alone.
+  fleet.write({
+    'tenants/payments.yaml': tenant('payments', {
+      ...namespaces('payments-prod'),
+      lifecycle: 'Retired',
+    }),
+  });
+  await argoCd.untilSettled('eu1.payments', await sync('Retire'));
+  fleet.remove('tenants/payments.yaml');
+  await sync('Remove');
+  await until(
+    'it waits',
+    () => argoCd.log('argocd-application-controller').includes('requires manual confirmation'),
+    { every: 250 },
+  );
+  expect(await exists(quotaOf('payments-prod'))).toBe(true);
+  await run(letTenantGo);
+  await argoCd.untilGone('eu1.payments');
+  await untilGone('the namespace', namespaceOf('payments-prod'));
+
+  // A policy that is no longer rendered.
+  const policy = 'dist/clusters/eu1/policies/tenant-services.yaml';
+  const fourth = git.commit('No such policy', { [policy]: undefined });
+  await argoCd.refresh();
+  const name = 'tenantry-policies-eu1';
+  const waiting = await argoCd.untilApplication(
+    'it waits',
+    name,
+    (one) => one.status?.operationState?.message?.startsWith('waiting for') ?? false,
+  );
+  expect(waiting.status!.operationState!.message).toMatch(
+    /^waiting for pruning confirmation of admissionregistration.k8s.io\/ValidatingAdmissionPolicy/,
+  );
+  await run(letPolicyGo);
+  await argoCd.untilSettled(name, fourth);
+
+  // A cluster that is no longer declared.
+  const fifth = git.commit('Leave the cluster', {
+    'dist/argocd/bootstrap/cluster-eu1.yaml': undefined,
+    'dist/argocd/clusters/eu1': undefined,
+    'dist/clusters/eu1': undefined,
+  });
+  await argoCd.refresh();
+  await argoCd.untilGone('eu1.market');
+  expect(await exists(adminsOf('shop'))).toBe(false);
+  await argoCd.untilSettled('tenantry', fifth);
+  const left = await argoCd.untilApplication('it has no folder', cluster, (one) =>
+    /app path does not exist/.test(one.status?.conditions?.[0]?.message ?? ''),
+  );
+  expect(left.metadata).not.toHaveProperty('deletionTimestamp');
+  await run(letClusterGo);
+  await argoCd.untilGone(cluster);
+  expect(await applications()).toEqual(['tenantry']);
+  for (const project of ['tenantry-platform-eu1', 'tenantry-tenants-eu1']) {
+    expect(await exists(argocdKind('AppProject', project))).toBe(false);
+  }
+  const crd = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' };
+  expect(await exists({ ...crd, name: 'tenants.tenantry.dev' })).toBe(true);
+  expect(await exists(quotaOf('shop'))).toBe(true);
+
+  // All that is on the page was done.
+  expect(byHand).toHaveLength(6);
+});

@@ -73,5 +73,4 @@ test(
     }
     expect(project.tree()).toEqual(before);
   }),
-  120_000,
 );

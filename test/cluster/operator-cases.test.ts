@@ -131,13 +131,9 @@ for (const [name, load] of cases) {
     test.skip(`${sentence} [skipped: TENANTRY_FLEET names no folder]`, () => {});
     continue;
   }
-  given.test(
-    sentence,
-    async () => {
-      const { pairs, names, expected } = await whatTheOperatorMakes(load());
-      expect(names).toEqual(expected);
-      for (const { live, generated } of pairs) expect(live).toEqual(generated);
-    },
-    180_000,
-  );
+  given.test(sentence, async () => {
+    const { pairs, names, expected } = await whatTheOperatorMakes(load());
+    expect(names).toEqual(expected);
+    for (const { live, generated } of pairs) expect(live).toEqual(generated);
+  });
 }

@@ -256,7 +256,7 @@ test('what policies, webhooks and quotas refuse is told in their words, keeps no
   await isWell(client, 'refused');
   expect(await foreign(cluster)).toBe(before);
   expect(running.operator.problems).toEqual([]);
-}, 600_000);
+});
 
 test('without the definitions at its start, away from the API server, cut off in a storm, in the past, and with its clock set, it heals in the end', async () => {
   await using cluster = await given.newCluster();
@@ -299,7 +299,7 @@ test('without the definitions at its start, away from the API server, cut off in
   for (const name of ['acme', 'bolt']) await isWell(client, name);
   expect(await foreign(cluster)).toBe(before);
   expect(operator.problems).toEqual([]);
-}, 600_000);
+});
 
 /** Whether the operator was killed, as was planned, and not done a second before. */
 async function isKilled(
@@ -360,7 +360,7 @@ test('killed at every write in turn, before it or after it, the operator heals t
   expect(items.flatMap(({ status }) => status?.drift ?? [])).toEqual([]);
   expect(await foreign(cluster)).toBe(before);
   expect(operator.problems).toEqual([]);
-}, 900_000);
+});
 
 test('of two replicas, the one that loses its lease unheard writes nothing once the other one heals', async () => {
   await using cluster = await given.newCluster();
@@ -396,7 +396,7 @@ test('of two replicas, the one that loses its lease unheard writes nothing once 
   expect(journal.slice(journal.indexOf('other'))).not.toContain('one');
   expect(journal).toContain('other');
   expect(journal).toContain('one');
-}, 600_000);
+});
 
 test('a tenant edited fifty times a second and a class of many tenants come right, a total is never exceeded, and then nothing is written', async () => {
   await using cluster = await given.newCluster();

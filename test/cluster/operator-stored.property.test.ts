@@ -193,7 +193,7 @@ test('what somebody changes is drift exactly where the API server has something 
     runs(240),
   );
   expect(Math.min(count.same, count.other, count.named)).toBeGreaterThan(20);
-}, 600_000);
+});
 
 /**
  * The API server's own word: an apply of what is declared changes what we say is not as declared. With what is

@@ -95,7 +95,7 @@ test('what is declared of further kinds and what the API server makes of it diff
   // What is refused teaches nothing.
   expect(accepted.size).toBeGreaterThanOrEqual(12);
   expect([...accepted.values()].reduce((a, b) => a + b)).toBeGreaterThan(150);
-}, 600_000);
+});
 
 /** What somebody else makes of a value. */
 interface Change {
@@ -200,4 +200,4 @@ test('what somebody changes of further kinds is drift exactly where applying wha
     runs(400),
   );
   expect(Math.min(count.same, count.other, count.named)).toBeGreaterThan(15);
-}, 600_000);
+});

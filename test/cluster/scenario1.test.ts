@@ -190,5 +190,4 @@ given.test(
       if (operator) expect(code).toBe(0);
     }
   },
-  300_000,
 );

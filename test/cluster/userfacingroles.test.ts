@@ -113,7 +113,7 @@ test('a Role that we let a tenant write, the API server lets its admin write', a
       }),
     );
   }
-}, 600_000);
+});
 
 /** The API server refuses those parts of a product too that nobody serves: they allow nothing. */
 function servedOnly({ apiGroups, resources, ...rest }: PolicyRule, served: Served): PolicyRule[] {

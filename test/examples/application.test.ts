@@ -96,14 +96,10 @@ test('the Deployment and its pods go with the Application', async () => {
   const namespace = await sample();
   await admin().delete(Application, { name, namespace });
   // The garbage collector looks for kinds that are new to it every 30 seconds.
-  await until(
-    'nothing is left',
-    async () => {
-      const deployment = await deploymentIn(namespace).catch(ifGone);
-      return !deployment && (await admin().list(Pod, { namespace })).items.length === 0;
-    },
-    { within: 100_000 },
-  );
+  await until('nothing is left', async () => {
+    const deployment = await deploymentIn(namespace).catch(ifGone);
+    return !deployment && (await admin().list(Pod, { namespace })).items.length === 0;
+  });
 });
 
 test('a deleted Deployment comes back', async () => {

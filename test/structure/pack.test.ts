@@ -13,7 +13,6 @@ import { FakeGo } from '../testing/controlplane/fakego.ts';
 import { root } from './tracked.ts';
 
 const execute = promisify(execFile);
-const minutes = 60_000;
 const rendered = join('clusters', 'in-cluster', 'tenants', 'payments', 'namespace-payments.yaml');
 const peers = ['cdk8s', 'constructs', 'fast-check'];
 
@@ -46,7 +45,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tenantry-pack-'));
   given = await packed();
   if (!offline) installed = install();
-}, 5 * minutes);
+});
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
