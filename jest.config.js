@@ -9,5 +9,7 @@ export default {
   globalTeardown: '<rootDir>/test/globalteardown.ts',
   // In ms. Only what hangs takes so long: a machine that does other things too may be slow.
   testTimeout: 900_000,
+  // And only a worker in which a test has left something: one that is slow to end has left nothing.
+  workerGracefulExitTimeout: 30_000,
   modulePathIgnorePatterns: ['<rootDir>/build/'],
 };
