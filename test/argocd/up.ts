@@ -3,6 +3,7 @@
  */
 import { watch } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { findBinaries } from '../../testing/controlplane/binaries.ts';
 import { isSettled, type Application } from './application.ts';
@@ -100,7 +101,7 @@ async function show(stage: Stage, dist: string, interrupted: Promise<void>): Pro
   using following = followed(dist, () => void sync(stage));
   const ending = new AbortController();
   const told = tellProgress(stage, ending.signal);
-  await interrupted;
+  await Promise.race([interrupted, told]);
   ending.abort();
   await told;
   void following;
@@ -140,13 +141,7 @@ async function tellProgress(stage: Stage, signal: AbortSignal): Promise<void> {
     const line = summary([...(await stage.argoCd.applications()).values()]);
     if (line !== last) say(line);
     last = line;
-    await new Promise<void>((resume) => {
-      const timer = setTimeout(resume, every);
-      signal.addEventListener('abort', () => {
-        clearTimeout(timer);
-        resume();
-      });
-    });
+    await pause(every, undefined, { signal }).catch(() => {});
   }
 }
 
