@@ -1,4 +1,4 @@
-import { afterAll, expect } from '@jest/globals';
+import { expect } from '@jest/globals';
 import { argocdFiles } from '../../constructs/argocd/platform/files.ts';
 import { syncPolicy } from '../../constructs/argocd/platform/syncing.ts';
 import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
@@ -7,12 +7,12 @@ import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { emitYaml } from '../../kube/yaml/write.ts';
 import type { ClusterAccess } from '../../testing/controlplane/access.ts';
-import type { Cluster } from '../../testing/controlplane/cluster.ts';
 import { applyObject } from '../../testing/controlplane/manifests.ts';
 import { referenceTo, type Body } from '../../testing/controlplane/objects.ts';
 import type { Application } from './application.ts';
 import { ArgoCd } from './argocd.ts';
 import { GitRepository } from './gitrepository.ts';
+import { madeOnce } from './madeonce.ts';
 import { argoCdTests } from './tests.ts';
 
 const given = await argoCdTests();
@@ -83,21 +83,10 @@ const config = (namespace: string, name: string): Body => ({
   metadata: { name, namespace },
 });
 
-let world: Promise<{ readonly cluster: Cluster; readonly argoCd: ArgoCd }> | undefined;
-
-/** One for all tests of the file. */
-const started = () => (world ??= start());
-
-async function start() {
-  const cluster = await given.newCluster();
-  const argoCd = await ArgoCd.start(cluster, { programs: given.programs, settings });
+const started = madeOnce(async (stack) => {
+  const cluster = stack.use(await given.newCluster());
+  const argoCd = stack.use(await ArgoCd.start(cluster, { programs: given.programs, settings }));
   return { cluster, argoCd };
-}
-
-afterAll(async () => {
-  const { cluster, argoCd } = (await world) ?? {};
-  await argoCd?.stop();
-  await cluster?.stop();
 });
 
 test("a tenant's Applications reach its own namespaces, with its own rights, and leave what they deployed", async () => {

@@ -10,11 +10,10 @@ import { changed, compared } from '../operator/given.ts';
 import { ArgoCd } from './argocd.ts';
 import { Company } from './company.ts';
 import { argoCdTests } from './tests.ts';
+import { CONTROLLER } from './world.ts';
 
 const given = await argoCdTests();
 const { test } = given;
-
-const CONTROLLER = 'system:serviceaccount:argocd:argocd-application-controller';
 
 const shop = (users: readonly string[], resources: readonly object[] = []) => ({
   'tenants/shop.yaml': tenant('shop', { access: { editors: { users } }, resources }),

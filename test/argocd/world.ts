@@ -1,8 +1,8 @@
-import { afterAll } from '@jest/globals';
 import type { Cluster } from '../../testing/controlplane/cluster.ts';
 import type { Texts } from '../synth/output/folders.ts';
 import { ArgoCd } from './argocd.ts';
 import { Company } from './company.ts';
+import { madeOnce } from './madeonce.ts';
 import { SeenCluster } from './seen.ts';
 import type { ArgoCdTests } from './tests.ts';
 
@@ -22,9 +22,7 @@ const resync = 300;
 
 /** Starts it when it is asked for first, and ends it with the file. @param files what is declared at first */
 export function sharedWorld(given: ArgoCdTests, files: Texts): () => Promise<World> {
-  let starting: Promise<World> | undefined;
-  const stack = new AsyncDisposableStack();
-  const start = async (): Promise<World> => {
+  return madeOnce(async (stack) => {
     const operator = { image: 'registry.example.com/tenantry:0.1.0', driftPolicy: 'Heal' } as const;
     const company = stack.use(new Company({ operator }, files));
     const cluster = stack.use(await given.newCluster());
@@ -32,7 +30,5 @@ export function sharedWorld(given: ArgoCdTests, files: Texts): () => Promise<Wor
     await company.merge('Begin');
     await argoCd.bootstrap(company.dist);
     return { cluster, company, argoCd, seen: new SeenCluster(cluster) };
-  };
-  afterAll(() => stack.disposeAsync());
-  return () => (starting ??= start());
+  });
 }
