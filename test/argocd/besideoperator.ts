@@ -7,12 +7,11 @@ import { tenantController } from '../../operator/tenant/tenantcontroller.ts';
 import { conditionOf } from '../../runtime/conditions/conditions.ts';
 import { Event } from '../../runtime/kinds/events.ts';
 import type { AuditEntry, ClusterAccess } from '../../testing/controlplane/access.ts';
+import { until } from '../../testing/waiting/until.ts';
 import { Account } from '../cluster/accounts.ts';
 import { clientOf, closeClients, runAs, type RunningOperator } from '../examples/operator.ts';
 import { CONTROLLER } from './world.ts';
-
-/** Told, and no object of a tenant. */
-const untold = new Set(['applications', 'applicationsets', 'leases', 'events']);
+import { isWrite } from './writes.ts';
 
 /** Our operator beside Argo CD, as the account and with the rights that Argo CD synced. */
 export class OperatorBeside {
@@ -49,8 +48,16 @@ export class OperatorBeside {
     );
   }
 
+  /** What they write from a time on in which they are done with what was before. */
   async writesDuring(act: () => Promise<void>): Promise<string[]> {
-    const before = this.writes().length;
+    let before = -1;
+    const isDone = (): boolean => {
+      const known = before;
+      before = this.writes().length;
+      return before === known;
+    };
+    // The log has a write some time after its answer, too.
+    await until('nothing is written between two looks', isDone, { every: 2_000 });
     await act();
     return this.writes().slice(before);
   }
@@ -75,13 +82,11 @@ export class OperatorBeside {
     return this.#cluster
       .auditLog()
       .filter(
-        ({ verb, user, requestURI, objectRef, responseStatus }) =>
-          by.has(user.username) &&
-          ['create', 'update', 'patch', 'delete', 'deletecollection'].includes(verb) &&
-          (responseStatus?.code ?? 500) < 300 &&
-          !requestURI.includes('dryRun=All') &&
-          objectRef?.apiGroup !== 'authorization.k8s.io' &&
-          !untold.has(objectRef?.resource ?? ''),
+        (entry) =>
+          by.has(entry.user.username) &&
+          isWrite(entry) &&
+          (entry.responseStatus?.code ?? 500) < 300 &&
+          entry.objectRef?.apiGroup !== 'authorization.k8s.io',
       );
   }
 }

@@ -6,6 +6,7 @@ import type { Cluster } from '../../testing/controlplane/cluster.ts';
 import { isSettled, type Application } from './application.ts';
 import { Stage } from './stage.ts';
 import { argoCdTests } from './tests.ts';
+import { isWrite } from './writes.ts';
 
 const given = await argoCdTests();
 
@@ -90,14 +91,11 @@ async function fulfil({ admin }: Cluster): Promise<void> {
 
 /** What Argo CD wrote so far, but for how it keeps its Applications and who leads. */
 function writesOf(stage: Stage): string[] {
-  const own = new Set(['applications', 'applicationsets', 'leases', 'events']);
   return [...stage.clusters].flatMap(([name, cluster]) =>
     cluster
       .auditLog()
       .filter(({ user }) => user.username.startsWith('system:serviceaccount:argocd:'))
-      .filter(({ verb }) => ['create', 'update', 'patch', 'delete'].includes(verb))
-      .filter(({ requestURI }) => !requestURI.includes('dryRun='))
-      .filter(({ objectRef }) => !own.has(objectRef?.resource ?? ''))
+      .filter(isWrite)
       .map(({ verb, requestURI }) => `${name}: ${verb} ${requestURI}`),
   );
 }
