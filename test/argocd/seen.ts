@@ -1,7 +1,11 @@
 import { expect } from '@jest/globals';
+import { isDeepStrictEqual } from 'node:util';
 import type { ClusterAccess } from '../../testing/controlplane/access.ts';
 import type { Body } from '../../testing/controlplane/objects.ts';
-import { until } from '../../testing/waiting/until.ts';
+import { awaited, until } from '../../testing/waiting/until.ts';
+import { isAllowed } from '../cluster/accounts.ts';
+
+const people = ['alice', 'bob'];
 
 /** What people see and do on the cluster. */
 export class SeenCluster {
@@ -11,21 +15,14 @@ export class SeenCluster {
     this.#cluster = cluster;
   }
 
-  /** The API server's own answer: may they change what is in a namespace? */
-  async may(user: string, namespace: string): Promise<boolean> {
-    const resourceAttributes = { namespace, verb: 'update', resource: 'configmaps' };
-    const { body } = await this.#cluster.admin.create({
-      apiVersion: 'authorization.k8s.io/v1',
-      kind: 'SubjectAccessReview',
-      metadata: {},
-      spec: { user, resourceAttributes },
-    });
-    return (body.status as { readonly allowed: boolean }).allowed;
-  }
-
-  async whoMay(namespace: string): Promise<string[]> {
-    const may = await Promise.all(['alice', 'bob'].map((user) => this.may(user, namespace)));
-    return ['alice', 'bob'].filter((_, i) => may[i]);
+  /** Those of alice and bob may change what is in a namespace, says the API server, which hears of bindings in a moment. */
+  async expectMay(namespace: string, users: readonly string[]): Promise<void> {
+    const who = users.length === 0 ? 'nobody' : users.join(' and ');
+    const look = async () => {
+      const seen = await this.#whoMay(namespace);
+      return { seen, answer: isDeepStrictEqual(seen, users) };
+    };
+    await awaited(`${who} may change what is in ${namespace}`, look, {});
   }
 
   /** What a team has in its namespace besides what was declared. */
@@ -80,6 +77,12 @@ export class SeenCluster {
       .filter(({ verb, objectRef }) => verb === 'delete' && objectRef?.resource === 'namespaces')
       .map(({ user, objectRef }) => `${objectRef?.name} by ${user.username}`);
     return [...new Set(asked)];
+  }
+
+  async #whoMay(namespace: string): Promise<string[]> {
+    const asked = { group: '', resource: 'configmaps', verb: 'update', namespace } as const;
+    const may = await Promise.all(people.map((user) => isAllowed(this.#cluster, user, asked)));
+    return people.filter((_, i) => may[i]);
   }
 
   async #contents(namespace: string): Promise<string[]> {
