@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { ClusterAccess } from '../../testing/controlplane/access.ts';
+import { freePorts } from '../../testing/controlplane/freeports.ts';
 import type { Processes } from '../../testing/controlplane/processes.ts';
 import { until } from '../../testing/waiting/until.ts';
 import { accountOf, ARGOCD } from './installation.ts';
@@ -122,18 +121,4 @@ async function isHealthy(sign: string): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-/** All of them are held until the last is found, so they differ. */
-async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(servers.map((server) => once(server, 'listening')));
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(
-    servers.map((server) => {
-      server.close();
-      return once(server, 'close');
-    }),
-  );
-  return ports;
 }

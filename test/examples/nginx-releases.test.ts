@@ -1,9 +1,7 @@
 import { afterAll, expect } from '@jest/globals';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { once } from 'node:events';
 import { NginxV1alpha1, NginxV1alpha2 } from '../../examples/nginx/kinds.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import { ifGone } from '../../runtime/errors/expected.ts';
@@ -13,6 +11,7 @@ import { Lease } from '../../runtime/kinds/coordination.ts';
 import { Pod } from '../../runtime/kinds/core.ts';
 import { Event } from '../../runtime/kinds/events.ts';
 import { scaleOf } from '../../runtime/kinds/scale.ts';
+import { freePorts } from '../../testing/controlplane/freeports.ts';
 import { until } from '../../testing/waiting/until.ts';
 import type { RunningProgram } from '../cluster/operatorprogram.ts';
 import type { KubeObject } from '../../kube/object.ts';
@@ -45,16 +44,6 @@ const restricted = {
 } as const;
 
 const sample = { name: 'sample', namespace: 'default' };
-
-/** One that is free, and that the API server is told before anybody listens there. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 async function page(program: RunningProgram, served: string, path: string): Promise<string> {
   const { port } = await program.logged(served);
@@ -89,7 +78,7 @@ test('an object goes through three releases and back, and its pods are never rep
   const { authority, certificate, key } = cluster.servingCertificate(['127.0.0.1']);
   await writeFile(join(folder, 'tls.crt'), certificate);
   await writeFile(join(folder, 'tls.key'), key);
-  const place: WebhookPlace = { port: await freePort(), authority };
+  const place: WebhookPlace = { port: (await freePorts(1))[0]!, authority };
   const flags = [
     `--certificate-folder=${folder}`,
     `--webhook-port=${place.port}`,

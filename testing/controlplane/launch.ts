@@ -1,6 +1,4 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
-import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ApiClient } from '../../runtime/client/apiclient.ts';
@@ -12,6 +10,7 @@ import { findBinaries } from './binaries.ts';
 import { Authority, type KeyPair } from './certificates.ts';
 import * as components from './components.ts';
 import type { Credentials } from './credentials.ts';
+import { freePorts } from './freeports.ts';
 import { Identities, type ClusterDetails } from './identities.ts';
 import { Lock } from './lock.ts';
 import type { Binaries } from './programs.ts';
@@ -117,7 +116,7 @@ async function startApiServer(
 ): Promise<string> {
   const name = 'kube-apiserver';
   for (;;) {
-    const port = await freePort();
+    const port = (await freePorts(1))[0]!;
     const server = `https://127.0.0.1:${port}`;
     const flags = components.apiServerFlags(files, port, apiServerFlags);
     processes.start(name, binaries[name], flags);
@@ -190,13 +189,4 @@ async function startControllers(
     { within },
   ).finally(() => transport.close());
   if (end !== '') throw new Error(end);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
