@@ -12,14 +12,12 @@ import { emitYaml } from '../../kube/yaml/write.ts';
 import { statusOf } from '../../operator/tenant/status.ts';
 import type { Picture } from '../../operator/tenant/picture.ts';
 import { changed, compared } from '../operator/given.ts';
-import { skipping } from '../testing/controlplane/shared.ts';
+import { testUnless } from '../skipping.ts';
 import { customizationTests, runCustomizations } from './customizations.ts';
 import { findArgoCd } from './programs.ts';
 
 const { programs, reason } = await findArgoCd();
-const given = reason === undefined ? plain : skipping(reason);
-const test = (sentence: string, run: () => void): void =>
-  given(sentence, () => Promise.resolve(run()));
+const test = testUnless(reason);
 
 interface Given {
   readonly driftPolicy?: DriftPolicy;

@@ -1,8 +1,9 @@
-import { expect, test as jestTest } from '@jest/globals';
+import { expect } from '@jest/globals';
 import { root } from '../../scripts/steps.ts';
 import { awaited } from '../../testing/waiting/until.ts';
 import { findBinaries } from '../../testing/controlplane/binaries.ts';
 import type { Cluster } from '../../testing/controlplane/cluster.ts';
+import { inLongRuns } from '../skipping.ts';
 import { isSettled, type Application } from './application.ts';
 import { Stage } from './stage.ts';
 import { argoCdTests } from './tests.ts';
@@ -11,10 +12,7 @@ import { isWrite } from './writes.ts';
 const given = await argoCdTests();
 
 /** Two control planes and some fifty Applications: minutes of both cores. */
-const longTest: typeof given.test =
-  process.env['TENANTRY_LONG'] === '1'
-    ? given.test
-    : (sentence, run) => jestTest.skip(`${sentence} [skipped: \`npm run test:long\` runs it]`, run);
+const longTest = inLongRuns(given.test);
 
 /** Milliseconds. */
 const LIMIT = 1_800_000;

@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,15 +9,15 @@ import type { Body, ObjectReference } from '../../testing/controlplane/objects.t
 import { until } from '../../testing/waiting/until.ts';
 import { FleetFolder, platform, tenant, tenantClass } from '../apps/fleet.ts';
 import { readPage } from '../docs/pages.ts';
+import { withoutKubectl } from '../kubectl.ts';
+import { testUnless } from '../skipping.ts';
 import { ArgoCd } from './argocd.ts';
 import { GitRepository } from './gitrepository.ts';
-import { skipping } from '../testing/controlplane/shared.ts';
 import { argoCdTests } from './tests.ts';
 
 const given = await argoCdTests();
 /** The page is for people, who have one. */
-const hasKubectl = spawnSync('kubectl', ['version', '--client']).status === 0;
-const test = hasKubectl ? given.test : skipping('there is no kubectl in the PATH');
+const test = testUnless(withoutKubectl, given.test);
 
 /** What the page says is done by hand of what is rendered, in its order. */
 const page = readPage('docs/argocd.md');

@@ -1,5 +1,6 @@
 import { startCluster, type Cluster } from '../../testing/controlplane/cluster.ts';
-import { ownClusters, skipping, type ClusterTests } from '../testing/controlplane/shared.ts';
+import { testUnless } from '../skipping.ts';
+import { ownClusters, type ClusterTests } from '../testing/controlplane/shared.ts';
 import { findArgoCd, type ArgoCdPrograms } from './programs.ts';
 
 /** Tests of a file that need a real Argo CD: run where there is one, skipped with the reason elsewhere. */
@@ -29,7 +30,7 @@ export async function argoCdTests(): Promise<ArgoCdTests> {
 }
 
 const skipped = (reason: string): ArgoCdTests => ({
-  test: skipping(reason),
+  test: testUnless(reason),
   get programs(): never {
     throw new Error(reason);
   },

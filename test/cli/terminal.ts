@@ -1,20 +1,15 @@
-import { test as whereThereIs } from '@jest/globals';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { until } from '../../testing/waiting/until.ts';
+import { testUnless } from '../skipping.ts';
 import { commandLine, type Project } from './project.ts';
 
 /** A test of what somebody sees and types, where the machine has `script` of util-linux to make terminals. */
-export const testOnTerminal: (
-  sentence: string,
-  run: () => Promise<void>,
-  milliseconds?: number,
-) => void =
-  spawnSync('script', ['-qec', 'test -t 0 && test -t 2', '/dev/null'], { stdio: 'pipe' }).status ===
-  0
-    ? whereThereIs
-    : (sentence, run) =>
-        whereThereIs.skip(`${sentence} [skipped: there is no script of util-linux]`, run);
+export const testOnTerminal = testUnless(
+  spawnSync('script', ['-qec', 'test -t 0 && test -t 2', '/dev/null']).status === 0
+    ? undefined
+    : 'there is no script of util-linux',
+);
 
 export const CTRL_C = '\u0003';
 export const CTRL_D = '\u0004';

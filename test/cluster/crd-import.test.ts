@@ -1,9 +1,10 @@
-import { expect, test } from '@jest/globals';
-import { execFileSync } from 'node:child_process';
+import { expect } from '@jest/globals';
 import { isDeepStrictEqual } from 'node:util';
 import type { CustomResourceDefinitionManifest } from '../../crds/customresourcedefinition.ts';
 import { crdManifest, definitionOf } from '../../crds/definition.ts';
 import { inProject } from '../cli/project.ts';
+import { withoutKubectl } from '../kubectl.ts';
+import { testUnless } from '../skipping.ts';
 import { sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
 import type { Body } from '../../testing/controlplane/objects.ts';
 import { corpus } from '../crds/corpus.ts';
@@ -15,22 +16,6 @@ const given = await sharedCluster();
 const found = await corpus();
 const crds = 'crds' in found ? found.crds : [];
 const withoutCorpus = 'reason' in found ? found.reason : undefined;
-const withoutKubectl = isThere('kubectl') ? undefined : 'there is no kubectl in the PATH';
-
-/** Skips for a reason that the cluster has not. */
-const testUnless = (reason: string | undefined): typeof given.test =>
-  reason === undefined
-    ? given.test
-    : (sentence) => test.skip(`${sentence} [skipped: ${reason}]`, () => {});
-
-function isThere(program: string): boolean {
-  try {
-    execFileSync(program, ['version', '--client'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** What the API server would store. */
 async function stored(manifest: CustomResourceDefinitionManifest): Promise<object> {
@@ -39,7 +24,7 @@ async function stored(manifest: CustomResourceDefinitionManifest): Promise<objec
   return meaningOf(body as Body & CustomResourceDefinitionManifest);
 }
 
-testUnless(withoutCorpus)(
+testUnless(withoutCorpus, given.test)(
   'the API server takes every real definition, and makes the same of what is emitted again',
   async () => {
     for (const { manifest } of crds) {
@@ -52,7 +37,7 @@ testUnless(withoutCorpus)(
   },
 );
 
-testUnless(withoutKubectl)(
+testUnless(withoutKubectl, given.test)(
   'the definitions of a cluster are imported through kubectl',
   async () => {
     const plural = uniqueName('boxes');

@@ -1,5 +1,5 @@
 import { afterAll, expect } from '@jest/globals';
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,6 +28,7 @@ import { until } from '../../testing/waiting/until.ts';
 import { most, shop } from '../constructs/operatorspecs.ts';
 import { clientOf, closeClients } from '../examples/operator.ts';
 import { RecordingLog } from '../runtime/certificates/recordinglog.ts';
+import { withoutKubectl } from '../kubectl.ts';
 import { ownClusters } from '../testing/controlplane/shared.ts';
 import { Account, ASKED_BY_ADMISSION, STREAMED } from './accounts.ts';
 
@@ -39,7 +40,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const hasKubectl = spawnSync('kubectl', ['version', '--client']).status === 0;
+const hasKubectl = withoutKubectl === undefined;
 
 /** What kubectl says of each; where there is none, each is applied in its order by the API. */
 async function apply(cluster: Cluster, objects: readonly object[]): Promise<string> {

@@ -1,5 +1,5 @@
 import { afterAll, expect } from '@jest/globals';
-import { execFile, spawn, spawnSync } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +12,7 @@ import type { Body } from '../../testing/controlplane/objects.ts';
 import { until } from '../../testing/waiting/until.ts';
 import { untilObject } from '../../testing/waiting/untilobject.ts';
 import { clientOf, closeClients } from '../examples/operator.ts';
+import { withoutKubectl } from '../kubectl.ts';
 import { root } from '../structure/tracked.ts';
 import { JenkinsDouble } from '../operator/hooks/doubles/jenkins.ts';
 import { Served } from '../operator/hooks/doubles/served.ts';
@@ -90,7 +91,7 @@ spec:
   access: { admins: { groups: [checkout-team] } }
 `;
 
-const hasKubectl = spawnSync('kubectl', ['version', '--client']).status === 0;
+const hasKubectl = withoutKubectl === undefined;
 
 /** Runs kubectl as an administrator; without one on this machine, what `kubectl apply` sends. */
 async function apply(cluster: Cluster, file: string, object: Body): Promise<void> {

@@ -1,6 +1,6 @@
 import { execFileSync, type StdioOptions } from 'node:child_process';
 import { join } from 'node:path';
-import { test } from '@jest/globals';
+import { testUnless } from '../skipping.ts';
 import { buildGoFolder } from './build.ts';
 
 /** What Argo CD's own types are asked of an object. */
@@ -41,15 +41,11 @@ const { program, reason } = buildGoFolder('argocdtypes', join(import.meta.dirnam
 
 /** A test that asks Argo CD's own types: skipped where they cannot be built. */
 export function typesTest(sentence: string, body: (ask: AskTypes) => void): void {
-  if (program === undefined) {
-    test.skip(`${sentence} [skipped: ${reason}]`, () => {});
-    return;
-  }
-  test(sentence, () => {
+  testUnless(reason)(sentence, () => {
     body((questions) => {
       const stdio: StdioOptions = ['pipe', 'pipe', 'ignore'];
       const input = questions.map((one) => `${JSON.stringify(one)}\n`).join('');
-      const output = execFileSync(program, { input, maxBuffer: 2 ** 30, encoding: 'utf8', stdio });
+      const output = execFileSync(program!, { input, maxBuffer: 2 ** 30, encoding: 'utf8', stdio });
       const lines = output.split('\n').slice(0, questions.length);
       return lines.map((line) => JSON.parse(line) as TypesAnswer);
     });

@@ -18,6 +18,15 @@ export function wordsOf(schema: JSONSchemaProps): Map<string, readonly unknown[]
   return words;
 }
 
+/** The paths at which theirs and ours differ. */
+export const differing = (
+  theirs: ReadonlyMap<string, unknown>,
+  ours: ReadonlyMap<string, unknown>,
+): string[] =>
+  [...new Set([...theirs.keys(), ...ours.keys()])].filter(
+    (path) => String(theirs.get(path)) !== String(ours.get(path)),
+  );
+
 type See = (path: string, schema: JSONSchemaProps, mandatory: boolean) => void;
 
 function visit(schema: JSONSchemaProps, see: See, path = '', mandatory = false): void {

@@ -14,7 +14,8 @@ import { conditionOf } from '../../../runtime/conditions/conditions.ts';
 import { Deployment } from '../../../runtime/kinds/apps.ts';
 import { leaseElection } from '../../../runtime/leader/leaseelection.ts';
 import { clientOf, closeClients, runAs } from '../../examples/operator.ts';
-import { newNamespace, skipping } from '../../testing/controlplane/shared.ts';
+import { testUnless } from '../../skipping.ts';
+import { newNamespace } from '../../testing/controlplane/shared.ts';
 import type { ObjectReference } from '../../../testing/controlplane/objects.ts';
 import { until } from '../../../testing/waiting/until.ts';
 import { Account, isAllowed } from '../accounts.ts';
@@ -40,7 +41,7 @@ import { whyNoService } from './serviceaddresses.ts';
 const given = await olmTests();
 const { test } = given;
 const noService = await whyNoService();
-const testWithService = noService === undefined ? test : skipping(noService);
+const testWithService = testUnless(noService, test);
 afterAll(closeClients);
 
 test('an operator comes up from its bundle, and does its work under the rights of the bundle', async () => {

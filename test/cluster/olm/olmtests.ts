@@ -1,7 +1,8 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { startCluster, type Cluster } from '../../../testing/controlplane/cluster.ts';
 import type { Binaries } from '../../../testing/controlplane/programs.ts';
-import { ownClusters, skipping, type ClusterTests } from '../../testing/controlplane/shared.ts';
+import { testUnless } from '../../skipping.ts';
+import { ownClusters, type ClusterTests } from '../../testing/controlplane/shared.ts';
 import { findOlm } from './program.ts';
 import { RealOlm, type OlmProgram } from './realolm.ts';
 import { SERVICE_ADDRESSES } from './serviceaddresses.ts';
@@ -25,14 +26,14 @@ export async function olmTests(): Promise<OlmTests> {
   if (found.reason === undefined && given.reason === undefined) {
     beforeAll(async () => {
       running = await start(given.binaries, found);
-    }, 120_000);
+    });
     afterAll(async () => {
       await running?.olm.stop();
       await running?.cluster.stop();
     });
   }
   return {
-    test: reason === undefined ? given.test : skipping(reason),
+    test: testUnless(reason, given.test),
     get running() {
       if (!running) throw new Error(reason);
       return running;

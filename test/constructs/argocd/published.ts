@@ -1,27 +1,11 @@
-import { test } from '@jest/globals';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { definitionOf, type Definition } from '../../../crds/definition.ts';
-import { readDefinitions } from '../../../crds/manifests.ts';
-import { goModule } from '../../go/module.ts';
+import type { Definition } from '../../../crds/definition.ts';
+import { publishedTests } from '../../go/published.ts';
 
-/** What Argo CD publishes, in the module of its release. */
-export const argoCd = goModule('github.com/argoproj/argo-cd/v3@v3.5.7');
+const test = publishedTests('github.com/argoproj/argo-cd/v3@v3.5.7');
 
-/** A test that reads a CustomResourceDefinition of Argo CD: skipped where its module is not there. */
-export function publishedTest(
+/** A test that reads a definition of Argo CD, in the module of its release: skipped where that is not there. */
+export const publishedTest = (
   sentence: string,
   { kind }: Definition,
   body: (published: Definition) => void,
-): void {
-  const { folder, reason } = argoCd;
-  if (folder === undefined) {
-    test.skip(`${sentence} [skipped: ${reason}]`, () => {});
-    return;
-  }
-  test(sentence, () => {
-    const path = join(folder, 'manifests', 'crds', `${kind.toLowerCase()}-crd.yaml`);
-    const [found] = readDefinitions(path, readFileSync(path, 'utf8')).definitions;
-    body(definitionOf(found!.manifest));
-  });
-}
+): void => test(sentence, `manifests/crds/${kind.toLowerCase()}-crd.yaml`, body);

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +9,8 @@ import type { FluxObject } from '../../../constructs/flux/object.ts';
 import { emitYaml } from '../../../kube/yaml/write.ts';
 import { App } from '../../../synth/app.ts';
 import { outputPathOf } from '../../../synth/charts.ts';
+import { withoutKubectl } from '../../kubectl.ts';
+import { testUnless } from '../../skipping.ts';
 import { root } from '../../structure/tracked.ts';
 
 const repository = { url: 'https://git.example.com/platform/tenants', ref: { branch: 'main' } };
@@ -92,9 +94,7 @@ test('another cluster is reached by its kubeconfig', () => {
   expect(spec).toMatchObject({ kubeConfig, interval: '5m', path: './clusters/fra1/crds' });
 });
 
-const isThere = spawnSync('kubectl', ['version', '--client']).status === 0;
-const testKustomize = isThere ? test : test.skip;
-const reason = isThere ? '' : ' [skipped: no kubectl in the PATH]';
+const testKustomize = testUnless(withoutKubectl);
 
 const KEPT = 'kustomize.toolkit.fluxcd.io/prune: disabled';
 
@@ -117,7 +117,7 @@ function built({ spec }: Made): string[] {
 
 const kindOf = (text: string): string => /^kind: (\w+)$/m.exec(text)![1]!;
 
-testKustomize(`Flux keeps what Argo CD must not prune, and prunes the rest${reason}`, () => {
+testKustomize('Flux keeps what Argo CD must not prune, and prunes the rest', () => {
   const all = built(partOf(made().objects, '-tenants'));
   const kept = all.filter((text) => text.includes(KEPT));
   expect(kept).toEqual(all.filter((text) => text.includes('Prune=false')));
@@ -126,7 +126,7 @@ testKustomize(`Flux keeps what Argo CD must not prune, and prunes the rest${reas
   expect(kept.some((text) => kindOf(text) === 'RoleBinding')).toBe(false);
 });
 
-testKustomize(`Flux keeps CRDs, policies and the namespace of the operator${reason}`, () => {
+testKustomize('Flux keeps CRDs, policies and the namespace of the operator', () => {
   const { objects } = made();
   const keptOf = (name: string): Set<string> =>
     new Set(

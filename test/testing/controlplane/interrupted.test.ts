@@ -1,20 +1,18 @@
-import { afterEach, beforeEach, expect, test as jestTest } from '@jest/globals';
+import { afterEach, beforeEach, expect } from '@jest/globals';
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../../../scripts/steps.ts';
+import { inLongRuns } from '../../skipping.ts';
 import { ownClusters } from './shared.ts';
 import { until } from '../../../testing/waiting/until.ts';
 
 const { test } = await ownClusters();
 
 /** More of the same: the short run shows that a killed process and Ctrl-C leave nothing. */
-const longTest: typeof test =
-  process.env['TENANTRY_LONG'] === '1'
-    ? test
-    : (sentence, run) => jestTest.skip(`${sentence} [skipped: \`npm run test:long\` runs it]`, run);
+const longTest = inLongRuns(test);
 
 /** The folder of temporary files of the run, so that its processes are known by their arguments. */
 let folder: string;

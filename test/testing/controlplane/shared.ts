@@ -1,4 +1,4 @@
-import { afterAll, test } from '@jest/globals';
+import { afterAll } from '@jest/globals';
 import { ClusterAccess } from '../../../testing/controlplane/access.ts';
 import { AuditLog } from '../../../testing/controlplane/auditlog.ts';
 import { findBinaries } from '../../../testing/controlplane/binaries.ts';
@@ -11,6 +11,7 @@ import {
 } from '../../../testing/controlplane/sharedserver.ts';
 import type { Binaries } from '../../../testing/controlplane/programs.ts';
 import { uniqueName } from '../../../testing/controlplane/uniquename.ts';
+import { testUnless, type Test } from '../../skipping.ts';
 import { borrow, lenderVariable, type OwnCluster } from './lender.ts';
 
 export { uniqueName } from '../../../testing/controlplane/uniquename.ts';
@@ -18,7 +19,7 @@ export { uniqueName } from '../../../testing/controlplane/uniquename.ts';
 /** Tests of a file that need a real cluster: run where there is one, skipped with the reason elsewhere. */
 export interface ClusterTests {
   /** jest's `test`; or one that skips, whose titles end with `[skipped: reason]`. */
-  readonly test: (sentence: string, run: () => Promise<void>, milliseconds?: number) => void;
+  readonly test: Test;
 }
 
 export interface SharedClusterTests extends ClusterTests {
@@ -43,11 +44,11 @@ export async function sharedCluster(): Promise<SharedClusterTests> {
     const { details } = answer;
     // What other files asked before is nobody's business, and much.
     const cluster = new ClusterAccess(details, AuditLog.fromNow(details.folder));
-    return { test: testsOrSkipped(undefined), cluster };
+    return { test: testUnless(undefined), cluster };
   }
   const { reason } = answer;
   return {
-    test: testsOrSkipped(reason),
+    test: testUnless(reason),
     get cluster(): never {
       throw new Error(reason);
     },
@@ -84,26 +85,16 @@ export async function ownClusters(): Promise<OwnClusterTests> {
   if (binaries) {
     // A runner without our globalSetup has nobody who lends.
     const newCluster = () => (address ? borrow(address) : startCluster({ binaries }));
-    return { test: testsOrSkipped(undefined), reason: undefined, binaries, newCluster };
+    return { test: testUnless(undefined), reason: undefined, binaries, newCluster };
   }
   return {
-    test: testsOrSkipped(reason),
+    test: testUnless(reason),
     reason,
     get binaries(): never {
       throw new Error(reason);
     },
     newCluster: () => Promise.reject(new Error(reason)),
   };
-}
-
-/** `test`, where there is a reason not to run it: what it asks for, other than a cluster, is missing. */
-export const skipping = (reason: string): ClusterTests['test'] => testsOrSkipped(reason);
-
-function testsOrSkipped(reason: string | undefined): ClusterTests['test'] {
-  return (sentence, run, milliseconds) =>
-    reason === undefined
-      ? test(sentence, run, milliseconds)
-      : test.skip(`${sentence} [skipped: ${reason.replaceAll(/\s+/g, ' ')}]`, run);
 }
 
 /** Makes a namespace with a unique name and returns the name. */
