@@ -30,11 +30,11 @@ const auditPolicy = {
 
 type Ready = readonly [contender: Contender, prepared: Prepared];
 
-function prepared(workspace: Workspace, wanted: (name: string) => boolean) {
+async function prepared(workspace: Workspace, wanted: (name: string) => boolean) {
   const ready: Ready[] = [];
   const missing: { readonly title: string; readonly reason: string }[] = [];
   for (const contender of contenders.filter(({ name }) => wanted(name))) {
-    const made = contender.prepare(workspace);
+    const made = await contender.prepare(workspace);
     if (made.missing === undefined) ready.push([contender, made]);
     else missing.push({ title: contender.title, reason: made.missing });
   }
@@ -60,7 +60,7 @@ async function run(options: Options): Promise<void> {
   const workspace = new Workspace();
   const policy = join(workspace.folder, 'audit-policy.json');
   writeFileSync(policy, JSON.stringify(auditPolicy));
-  const { ready, missing } = prepared(workspace, (name) => options.only?.has(name) ?? true);
+  const { ready, missing } = await prepared(workspace, (name) => options.only?.has(name) ?? true);
   await using cluster = await startCluster({ apiServerFlags: [`--audit-policy-file=${policy}`] });
   const kubeconfig = cluster.kubeconfigFile('bench');
   const observer = new TenantObserver(await connectionFrom({ kubeconfig }), AGENT);

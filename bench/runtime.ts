@@ -37,11 +37,11 @@ interface Entrant {
   readonly program: Program;
 }
 
-function prepared(workspace: Workspace, wanted: (name: string) => boolean) {
+async function prepared(workspace: Workspace, wanted: (name: string) => boolean) {
   const entrants: Entrant[] = [];
   const missing: { readonly title: string; readonly reason: string }[] = [];
   for (const { name, title, prepare } of contenders.filter((one) => wanted(one.name))) {
-    const program = prepare(workspace);
+    const program = await prepare(workspace);
     if (program.missing === undefined) entrants.push({ name, program });
     else missing.push({ title, reason: program.missing });
   }
@@ -79,7 +79,7 @@ async function run(options: Options): Promise<void> {
   const workspace = new Workspace();
   const policy = join(workspace.folder, 'audit-policy.json');
   writeFileSync(policy, JSON.stringify(auditPolicy));
-  const { entrants, missing } = prepared(workspace, isAsked);
+  const { entrants, missing } = await prepared(workspace, isAsked);
   await using cluster = await startCluster({ apiServerFlags: [`--audit-policy-file=${policy}`] });
   const kubeconfig = cluster.kubeconfigFile('bench');
   const observer = new Observer(await connectionFrom({ kubeconfig }), AGENT);

@@ -10,7 +10,7 @@ export interface Contender {
   readonly name: string;
   readonly title: string;
   /** Makes the program; or why it cannot be made. */
-  prepare(workspace: Workspace): Prepared | { readonly missing: string };
+  prepare(workspace: Workspace): Promise<Prepared | { readonly missing: string }>;
 }
 
 export interface Prepared extends Program {
@@ -31,7 +31,7 @@ const METRICS = '127.0.0.1:18080';
 export const ours: Contender = {
   name: 'ours',
   title: 'tenantry operator',
-  prepare(workspace) {
+  async prepare(workspace) {
     workspace.build();
     const folder = workspace.fresh('platform');
     writePlatform(folder);
@@ -50,8 +50,11 @@ export const ours: Contender = {
 export const dryRuns: Contender = {
   name: 'dry-runs',
   title: 'dry runs, controller-runtime 0.24.1',
-  prepare(workspace) {
-    const { program, reason } = buildGoFolder('tenant-operator', join(import.meta.dirname, 'go'));
+  async prepare(workspace) {
+    const { program, reason } = await buildGoFolder(
+      'tenant-operator',
+      join(import.meta.dirname, 'go'),
+    );
     if (program === undefined) return { missing: reason };
     const env = {
       DESIRED: desiredFolder(workspace),

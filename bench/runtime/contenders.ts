@@ -8,7 +8,7 @@ export interface Contender {
   readonly name: string;
   readonly title: string;
   /** Makes the program; or why it cannot be made. */
-  prepare(workspace: Workspace): Program | { readonly missing: string };
+  prepare(workspace: Workspace): Promise<Program | { readonly missing: string }>;
 }
 
 export interface Program {
@@ -23,7 +23,7 @@ export const FLAGS: readonly string[] = ['--max-semi-space-size=2', '--memory-sa
 export const ours: Contender = {
   name: 'ours',
   title: 'tenantry/runtime',
-  prepare(workspace) {
+  async prepare(workspace) {
     workspace.build();
     const args = [...FLAGS, workspace.built('bench/programs/operator.js')];
     return { file: process.execPath, args };
@@ -33,8 +33,8 @@ export const ours: Contender = {
 export const controllerRuntime: Contender = {
   name: 'controller-runtime',
   title: 'controller-runtime 0.24.1',
-  prepare() {
-    const { program, reason } = buildGoFolder('operator', join(import.meta.dirname, 'go'));
+  async prepare() {
+    const { program, reason } = await buildGoFolder('operator', join(import.meta.dirname, 'go'));
     return program === undefined ? { missing: reason } : { file: program, args: [] };
   },
 };

@@ -8,7 +8,7 @@ import type { KubeObject } from '../../kube/object.ts';
 import { connectionJudge, type End, type EndPort } from '../go/connections.ts';
 import { isListed } from '../kube/networkread.ts';
 
-const judge = connectionJudge();
+const judge = await connectionJudge();
 const { clusters, problems } = readRendered(join(import.meta.dirname, '../../dist'), [
   'Namespace',
   'NetworkPolicy',

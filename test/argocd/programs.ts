@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
 import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { cacheRoot, fillOnce } from '../../testing/controlplane/cache.ts';
-import { elapsedSince, withProgress } from '../../testing/controlplane/progress.ts';
-import { runGo } from '../../testing/controlplane/rungo.ts';
+import { cacheRoot, digestOf, fillOnce } from '../../testing/controlplane/cache.ts';
+import { toStderr } from '../../testing/controlplane/progress.ts';
+import { runGo, runGoBuild } from '../../testing/controlplane/rungo.ts';
 
 /** Sources of the Go program. */
 const goFolder = join(import.meta.dirname, '../go/argocd');
@@ -61,7 +60,8 @@ export async function findArgoCd({
   say = toStderr,
 }: ArgoCdSearch = {}): Promise<ArgoCdFound> {
   const version = pinnedVersion();
-  const key = `${version}-${process.platform}-${process.arch}-${sourcesKey()}`;
+  const digest = digestOf(goFolder, readdirSync(goFolder).toSorted()).slice(0, 12);
+  const key = `${version}-${process.platform}-${process.arch}-${digest}`;
   const entry = join(cacheRoot(env), 'argocd', key);
   let reason: string | undefined;
   if (!existsSync(entry)) {
@@ -85,17 +85,6 @@ function pinnedVersion(): string {
   return text.match(/argo-cd\/v3 v(\S+)/)![1]!;
 }
 
-function sourcesKey(): string {
-  const hash = createHash('sha256');
-  for (const file of readdirSync(goFolder).toSorted()) {
-    hash
-      .update(`${file}\0`)
-      .update(readFileSync(join(goFolder, file)))
-      .update('\0');
-  }
-  return hash.digest('hex').slice(0, 12);
-}
-
 /** Returns why not, when it did not. */
 async function build(
   folder: string,
@@ -103,16 +92,9 @@ async function build(
   env: NodeJS.ProcessEnv,
   say: (line: string) => void,
 ): Promise<string | undefined> {
-  const name = `Argo CD ${version}`;
   const bin = join(folder, 'bin');
-  const started = performance.now();
-  say(`${name}: building it with Go, which takes minutes the first time`);
-  const flags = ['-trimpath', '-mod=readonly', '-ldflags=-s -w', '-o', join(bin, 'argocd')];
-  const { failure } = await withProgress(
-    say,
-    (elapsed) => `${name}: still building, ${elapsed}`,
-    () => runGo(['build', ...flags, '.'], goFolder, env),
-  );
+  const flags = ['-trimpath', '-mod=readonly', '-ldflags=-s -w', '-o', join(bin, 'argocd'), '.'];
+  const failure = await runGoBuild(`Argo CD ${version}`, flags, goFolder, { env, say });
   if (failure !== undefined) return failure;
   const listed = await runGo(['list', '-m', '-f', '{{.Dir}}', module], goFolder, env);
   if (listed.failure !== undefined) return listed.failure;
@@ -125,10 +107,5 @@ async function build(
   for (const one of manifests) {
     cpSync(join(sources, 'manifests', one), join(folder, 'manifests', one), { recursive: true });
   }
-  say(`${name}: built in ${elapsedSince(started)}`);
   return undefined;
-}
-
-function toStderr(line: string): void {
-  process.stderr.write(`tenantry: ${line}\n`);
 }

@@ -17,7 +17,7 @@ const ENOUGH = 100;
 
 /** The same cases in every `npm test`, so that a finding blames the change; others in each long run. */
 const seed = Number(process.env['FC_SEED'] ?? (isLong ? Date.now() : 20_260_101));
-const judge = Judge.ofFile();
+const judge = await Judge.ofFile();
 const fleets = new Fleets();
 const withJudge = judge ? test : test.skip;
 

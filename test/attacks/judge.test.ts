@@ -13,7 +13,7 @@ import { reach } from './planted/reach.ts';
 import { rights } from './planted/rights.ts';
 import { metadata, structure } from './planted/text.ts';
 
-const judge = Judge.ofFile();
+const judge = await Judge.ofFile();
 const fleets = new Fleets();
 const withJudge = judge ? test : test.skip;
 

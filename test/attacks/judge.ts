@@ -54,8 +54,8 @@ export class Judge {
    * The judge of a test file, whose process begins with the first question and ends after the last
    * test. Undefined where the program cannot be built; the reason is then printed.
    */
-  static ofFile(): Judge | undefined {
-    const program = buildGo('judge');
+  static async ofFile(): Promise<Judge | undefined> {
+    const program = await buildGo('judge');
     if (program === undefined) return undefined;
     const judge = new Judge(program);
     afterAll(() => judge.#stop());

@@ -163,7 +163,7 @@ const rightsOf = (rules: readonly Rule[]): string[] => {
   return [...new Set(parts)].toSorted();
 };
 
-const judge = Judge.ofFile();
+const judge = await Judge.ofFile();
 
 test("the judge knows what Kubernetes' roles for people hold", async () => {
   const { admin } = given.cluster;

@@ -189,7 +189,7 @@ test('what is rendered with hooks tells Jenkins and Slack of a tenant that comes
       ),
     ]);
     for (const secret of [jenkins.token, slack.token]) expect(operator.said).not.toContain(secret);
-    expectEgress(applied, servers.map(portOf));
+    await expectEgress(applied, servers.map(portOf));
   } catch (error) {
     throw new Error(operator.said.slice(-3000), { cause: error });
   } finally {
@@ -202,7 +202,7 @@ test('what is rendered with hooks tells Jenkins and Slack of a tenant that comes
 const dnsLabels = { 'k8s-app': 'kube-dns' };
 
 /** The pods of the operator reach DNS, the API server and whom hooks call, and nobody else. */
-function expectEgress(applied: readonly Body[], hookPorts: readonly number[]): void {
+async function expectEgress(applied: readonly Body[], hookPorts: readonly number[]): Promise<void> {
   const objects = applied as unknown as readonly KubeObject[];
   const { labels } = templateOf(deploymentIn(applied)).metadata as {
     readonly labels: Readonly<Record<string, string>>;
@@ -221,7 +221,7 @@ function expectEgress(applied: readonly Body[], hookPorts: readonly number[]): v
     ['kube-system', '53/TCP, 53/UDP'],
   ]);
 
-  const ask = connectionJudge();
+  const ask = await connectionJudge();
   if (!ask) return;
   const asked = [...new Set([22, 53, 80, 443, 2379, 5432, 6443, 8080, 10_250, ...ports])];
   const all = asked.flatMap((port) =>

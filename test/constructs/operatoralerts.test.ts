@@ -7,7 +7,7 @@ import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import { emitYaml } from '../../kube/yaml/write.ts';
 import { promtool } from '../go/promtool.ts';
 
-const run = promtool();
+const run = await promtool();
 const ofPromtool = run ? test : test.skip;
 
 const defaults = resolvePlatform().operatorMonitoring;

@@ -35,9 +35,10 @@ export interface TypesAnswer {
 
 export type AskTypes = (questions: readonly TypesQuestion[]) => readonly TypesAnswer[];
 
-const { program, reason } = buildGoFolder('argocdtypes', join(import.meta.dirname, 'argocdtypes'), {
-  timeout: 900_000,
-});
+const { program, reason } = await buildGoFolder(
+  'argocdtypes',
+  join(import.meta.dirname, 'argocdtypes'),
+);
 
 /** A test that asks Argo CD's own types: skipped where they cannot be built. */
 export function typesTest(sentence: string, body: (ask: AskTypes) => void): void {

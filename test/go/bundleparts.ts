@@ -28,8 +28,8 @@ export interface PartAnswer {
 export type AskParts = (kind: PartKind, texts: readonly string[]) => PartAnswer[];
 
 /** Undefined where the Go program cannot be built; the reason is then printed. */
-export function bundleParts(): AskParts | undefined {
-  const program = buildGo('bundleparts', { timeout: 900_000 });
+export async function bundleParts(): Promise<AskParts | undefined> {
+  const program = await buildGo('bundleparts');
   if (program === undefined) return undefined;
   return (kind, texts) => {
     const input = texts

@@ -29,8 +29,8 @@ export type AskCosts = (
 ) => readonly ServerEstimate[];
 
 /** Undefined where the Go program cannot be built; the reason is then printed. */
-export function serverCosts(): AskCosts | undefined {
-  const program = buildGo('celcost');
+export async function serverCosts(): Promise<AskCosts | undefined> {
+  const program = await buildGo('celcost');
   if (program === undefined) return undefined;
   return (schemas, ...flags) => {
     const input = schemas.map((schema) => `${JSON.stringify(schema)}\n`).join('');

@@ -31,8 +31,10 @@ export type IsAllowed = (from: number, to: number, port: number) => boolean;
  * Asks cyclonus, which shares no code with us, about many worlds, in one process. Undefined where
  * the Go program cannot be built; the reason is then printed.
  */
-export function connectionJudge(): ((worlds: readonly World[]) => IsAllowed[]) | undefined {
-  const program = buildGo('connections');
+export async function connectionJudge(): Promise<
+  ((worlds: readonly World[]) => IsAllowed[]) | undefined
+> {
+  const program = await buildGo('connections');
   if (program === undefined) return undefined;
   return (worlds) => {
     const input = worlds

@@ -5,8 +5,8 @@ import { buildGo } from './build.ts';
 export type AskRegistry = (catalogs: readonly string[]) => readonly string[];
 
 /** Undefined where the Go program cannot be built; the reason is then printed. */
-export function operatorRegistry(): AskRegistry | undefined {
-  const program = buildGo('declcfg', { timeout: 900_000 });
+export async function operatorRegistry(): Promise<AskRegistry | undefined> {
+  const program = await buildGo('declcfg');
   if (program === undefined) return undefined;
   return (catalogs) => {
     const input = catalogs.map((text) => `${JSON.stringify(text)}\n`).join('');

@@ -13,8 +13,8 @@ export type PromlintAnswer =
   | { readonly error: string };
 
 /** Undefined where the Go program cannot be built; the reason is then printed. */
-export function promlint(): ((page: string) => PromlintAnswer) | undefined {
-  const program = buildGo('promlint');
+export async function promlint(): Promise<((page: string) => PromlintAnswer) | undefined> {
+  const program = await buildGo('promlint');
   if (program === undefined) return undefined;
   return (page) => {
     const output = execFileSync(program, { input: page, encoding: 'utf8' });

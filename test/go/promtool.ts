@@ -11,11 +11,12 @@ export interface PromtoolAnswer {
  * Prometheus' own tool, without what finds targets, which rules do not need. Undefined where it cannot be built;
  * the reason is then printed.
  */
-export function promtool(): ((...args: readonly string[]) => PromtoolAnswer) | undefined {
-  const program = buildGo('promtool', {
+export async function promtool(): Promise<
+  ((...args: readonly string[]) => PromtoolAnswer) | undefined
+> {
+  const program = await buildGo('promtool', {
     package: 'github.com/prometheus/prometheus/cmd/promtool',
     tags: 'remove_all_sd',
-    timeout: 1_200_000,
   });
   if (program === undefined) return undefined;
   return (...args) => {

@@ -13,8 +13,8 @@ export interface ProxyQuestion {
 export type AskProxies = (questions: readonly ProxyQuestion[]) => (string | undefined)[];
 
 /** Undefined where the Go program cannot be built; the reason is then printed. */
-export function goProxies(): AskProxies | undefined {
-  const program = buildGo('proxies');
+export async function goProxies(): Promise<AskProxies | undefined> {
+  const program = await buildGo('proxies');
   if (program === undefined) return undefined;
   return (questions) => {
     const input = questions.map((question) => `${JSON.stringify(question)}\n`).join('');

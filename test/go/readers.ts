@@ -21,8 +21,8 @@ interface Answer {
 }
 
 /** Undefined where the Go program cannot be built; the reason is then printed. */
-export function clusterReaders(): AskReaders | undefined {
-  const program = buildGo('readers');
+export async function clusterReaders(): Promise<AskReaders | undefined> {
+  const program = await buildGo('readers');
   if (program === undefined) return undefined;
   return (folders) => {
     const input = folders.map((files) => `${JSON.stringify(files)}\n`).join('');

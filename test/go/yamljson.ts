@@ -10,8 +10,8 @@ export type GoAnswer =
 export type AskGo = (documents: readonly string[]) => GoAnswer[];
 
 /** Undefined where the Go program cannot be built; the reason is then printed. */
-export function goReader(): AskGo | undefined {
-  const program = buildGo('yamljson');
+export async function goReader(): Promise<AskGo | undefined> {
+  const program = await buildGo('yamljson');
   if (program === undefined) return undefined;
   return (documents) => {
     const input = documents.map((document) => `${JSON.stringify(document)}\n`).join('');

@@ -7,7 +7,7 @@ import { connectionJudge, type End, type EndPort } from '../go/connections.ts';
 import { runs } from './yaml/runs.ts';
 import { isListed } from './networkread.ts';
 
-const judge = connectionJudge();
+const judge = await connectionJudge();
 const withJudge = judge ? test : test.skip;
 
 const value = fc.constantFrom('x', 'y');

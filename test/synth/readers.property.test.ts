@@ -7,7 +7,7 @@ import { Manifests } from '../../synth/manifests/manifests.ts';
 import { runs } from '../kube/yaml/runs.ts';
 import { clusterReaders, readerNames, type Files, type Readings } from '../go/readers.ts';
 
-const ask = clusterReaders();
+const ask = await clusterReaders();
 const withReaders = ask === undefined ? test.skip : test;
 
 const words =

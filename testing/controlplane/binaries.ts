@@ -4,6 +4,7 @@ import { cacheEntry, fillOnce } from './cache.ts';
 import { downloadPrograms } from './download.ts';
 import { buildPrograms } from './gobuild.ts';
 import { programs, type Binaries } from './programs.ts';
+import { toStderr } from './progress.ts';
 import { chosenVersion } from './versions.ts';
 
 /** The programs, or why there are none. */
@@ -88,8 +89,4 @@ function inFolder(folder: string): Binaries {
     'kube-controller-manager': join(folder, 'kube-controller-manager'),
     'kube-scheduler': join(folder, 'kube-scheduler'),
   };
-}
-
-function toStderr(line: string): void {
-  process.stderr.write(`tenantry: ${line}\n`);
 }

@@ -24,15 +24,20 @@ export function cacheEntry(env: NodeJS.ProcessEnv): string {
 export function sourcesKey(modFile: string): string {
   const kept = join(goFolder, keyFile(modFile));
   if (existsSync(kept)) return readFileSync(kept, 'utf8');
-  const hash = createHash('sha256');
   const sources = readdirSync(goFolder).filter((file) => file.endsWith('.go'));
-  for (const file of [...sources.toSorted(), modFile, sumFile(modFile)]) {
+  return digestOf(goFolder, [...sources.toSorted(), modFile, sumFile(modFile)]).slice(0, 12);
+}
+
+/** Digits of SHA-256 that are other ones when a file of the folder is, or what is said besides. */
+export function digestOf(folder: string, files: readonly string[], besides = ''): string {
+  const hash = createHash('sha256').update(besides);
+  for (const file of files) {
     hash
       .update(`${file}\0`)
-      .update(readFileSync(join(goFolder, file)))
+      .update(readFileSync(join(folder, file)))
       .update('\0');
   }
-  return hash.digest('hex').slice(0, 12);
+  return hash.digest('hex');
 }
 
 /** The checksums of a version, which the package has not: they are 40 KB that nothing makes smaller. */
@@ -46,15 +51,27 @@ export function cacheRoot(env: NodeJS.ProcessEnv): string {
   return join(env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'tenantry');
 }
 
-/**
- * Lets `fill` put the programs into an empty folder, which becomes the entry when it says true, in
- * one step. Of several runs at once one fills; the others wait for it, and one of them tries in its
- * turn when it failed or was killed. What a killed run left is swept away by the next.
- */
-export async function fillOnce(
+/** Lets `fill` put the programs into an empty folder, which becomes the entry as by `makeOnce`. */
+export function fillOnce(
   entry: string,
   say: (line: string) => void,
   fill: (folder: string) => Promise<boolean>,
+): Promise<void> {
+  return makeOnce(entry, say, (folder) => {
+    mkdirSync(folder);
+    return fill(folder);
+  });
+}
+
+/**
+ * Lets `make` write a file or a folder, which becomes the entry when it says true, in one step. Of several runs at once
+ * one makes it; the others wait for it, and one of them tries in its turn when it failed or was killed. What a killed
+ * run left is swept away by the next.
+ */
+export async function makeOnce(
+  entry: string,
+  say: (line: string) => void,
+  make: (path: string) => Promise<boolean>,
 ): Promise<void> {
   mkdirSync(dirname(entry), { recursive: true });
   let told = 0;
@@ -71,19 +88,18 @@ export async function fillOnce(
     { within },
   );
   if (lock === 'filled') return;
-  const folder = `${entry}.${process.pid}.tmp`;
+  const path = `${entry}.${process.pid}.tmp`;
   try {
     if (existsSync(entry)) return;
     sweep(entry);
-    mkdirSync(folder);
-    if (await fill(folder)) renameSync(folder, entry);
+    if (await make(path)) renameSync(path, entry);
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(path, { recursive: true, force: true });
     lock.release();
   }
 }
 
-/** Whoever holds the lock is the only one who fills, so every other half-filled folder is dead. */
+/** Whoever holds the lock is the only one who makes it, so everything else that is half made is dead. */
 function sweep(entry: string): void {
   for (const name of readdirSync(dirname(entry))) {
     if (name.startsWith(`${basename(entry)}.`) && name.endsWith('.tmp')) {

@@ -2,8 +2,7 @@ import { cpSync, existsSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { programs } from './programs.ts';
 import { goFolder, sumFile } from './cache.ts';
-import { elapsedSince, withProgress } from './progress.ts';
-import { runGo } from './rungo.ts';
+import { runGoBuild } from './rungo.ts';
 import { chosenVersion } from './versions.ts';
 
 const program = 'control-plane';
@@ -25,19 +24,12 @@ export async function buildPrograms(
     (module) => Object.entries(values).map(([key, value]) => `-X ${module}.${key}=${value}`),
   );
   const { sources, mode } = sourcesFor(folder, modFile);
-  const args = ['build', '-trimpath', `-mod=${mode}`, `-modfile=${modFile}`];
+  const args = ['-trimpath', `-mod=${mode}`, `-modfile=${modFile}`];
   args.push('-ldflags', ['-s -w', ...flags].join(' '), '-o', join(folder, program), '.');
-  const started = performance.now();
-  say(`${name}: building it with Go, which takes minutes the first time`);
-  const { failure } = await withProgress(
-    say,
-    (elapsed) => `${name}: still building, ${elapsed}`,
-    () => runGo(args, sources, env),
-  );
+  const failure = await runGoBuild(name, args, sources, { env, say });
   if (sources !== goFolder) rmSync(sources, { recursive: true, force: true });
   if (failure !== undefined) return failure;
-  for (const name of programs) symlinkSync(program, join(folder, name));
-  say(`${name}: built in ${elapsedSince(started)}`);
+  for (const one of programs) symlinkSync(program, join(folder, one));
   return undefined;
 }
 

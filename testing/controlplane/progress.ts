@@ -21,3 +21,8 @@ export function elapsedSince(started: number): string {
   const minutes = Math.floor(seconds / 60);
   return minutes > 0 ? `${minutes} min ${seconds % 60} s` : `${seconds} s`;
 }
+
+/** As a program says something besides what it prints. */
+export function toStderr(line: string): void {
+  process.stderr.write(`tenantry: ${line}\n`);
+}

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { elapsedSince, withProgress } from './progress.ts';
 
 /** Milliseconds; far beyond a cold build on two busy cores. */
 const patience = 45 * 60_000;
@@ -46,4 +47,22 @@ export function runGo(
     resolve({ failure: `go ${args[0]} failed (${signal ?? `exit ${code}`}): ${why}` });
   });
   return promise;
+}
+
+/** Runs `go build` and tells how it goes. Returns why not, when it did not. */
+export async function runGoBuild(
+  name: string,
+  flags: readonly string[],
+  cwd: string,
+  { env, say }: { readonly env: NodeJS.ProcessEnv; readonly say: (line: string) => void },
+): Promise<string | undefined> {
+  const started = performance.now();
+  say(`${name}: building it with Go, which takes minutes the first time`);
+  const { failure } = await withProgress(
+    say,
+    (elapsed) => `${name}: still building, ${elapsed}`,
+    () => runGo(['build', ...flags], cwd, env),
+  );
+  if (failure === undefined) say(`${name}: built in ${elapsedSince(started)}`);
+  return failure;
 }

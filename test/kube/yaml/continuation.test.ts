@@ -5,7 +5,7 @@ import { readDocuments } from '../../../kube/yaml/read.ts';
 import { goReader } from '../../go/yamljson.ts';
 import { runs } from './runs.ts';
 
-const askGo = goReader();
+const askGo = await goReader();
 const testWithGo = (sentence: string, run: () => void): void =>
   askGo
     ? test(sentence, run)

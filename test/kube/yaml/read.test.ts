@@ -173,7 +173,7 @@ const soup = fc
   .array(fc.constantFrom(...pieces.split('¦')), { maxLength: 12 })
   .map((parts) => `a: ${parts.join('')}\n`);
 
-const ask = goReader();
+const ask = await goReader();
 const withGo = ask === undefined ? test.skip : test;
 
 withGo('a document that we and kubectl both accept has one value', () => {

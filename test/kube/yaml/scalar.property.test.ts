@@ -95,7 +95,7 @@ const scalars = fc
   .oneof(characters, characters, underscored, numbers, timestamps, fc.double().map(String))
   .filter((text) => !/^[-:]$|^:|:$|^---$/.test(text));
 
-const ask = goReader();
+const ask = await goReader();
 const withGo = ask === undefined ? test.skip : test;
 
 withGo('every generated scalar is the value that kubectl reads', () => {

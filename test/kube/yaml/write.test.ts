@@ -161,7 +161,7 @@ function hasLargeInteger(item: unknown): boolean {
   return typeof item === 'object' && item !== null && Object.values(item).some(hasLargeInteger);
 }
 
-const ask = goReader();
+const ask = await goReader();
 const withGo = ask === undefined ? test.skip : test;
 
 withGo('every object comes back from the parser of kubectl as the same JSON', () => {

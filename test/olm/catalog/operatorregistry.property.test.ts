@@ -6,7 +6,7 @@ import { saidOf, type Blob } from './catalogs.ts';
 import { arbitraryCatalog } from './arbitrarycatalog.ts';
 import { expectedRules } from './operatorregistry.ts';
 
-const ask = operatorRegistry();
+const ask = await operatorRegistry();
 const judged = ask ? test : test.skip;
 
 /** Catalogs in one question; more of them in a long run. */

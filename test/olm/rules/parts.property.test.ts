@@ -19,7 +19,7 @@ import { deployment, role } from './objects.ts';
 /*
  * What OLM's tools read a bundle with are libraries of Go: what we say of texts is held to what they say.
  */
-const ask = bundleParts();
+const ask = await bundleParts();
 
 function judged(sentence: string, body: (ask: AskParts) => void): void {
   if (ask) test(sentence, () => body(ask));

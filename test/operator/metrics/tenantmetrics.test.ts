@@ -227,7 +227,7 @@ test('a change during a look is for the next one', async () => {
 });
 
 test('Prometheus reads the page, and its linter has nothing against it', async () => {
-  const lint = promlint();
+  const lint = await promlint();
   if (!lint) return;
   const served = await Served.begin();
   served.objects = [tenant('acme', ['Drifted']), ...quotaIn('acme')];

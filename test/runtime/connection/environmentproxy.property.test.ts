@@ -4,7 +4,7 @@ import { environmentProxy } from '../../../runtime/connection/environmentproxy.t
 import { goProxies, type ProxyQuestion } from '../../go/proxies.ts';
 import { runs } from '../../kube/yaml/runs.ts';
 
-const ask = goProxies();
+const ask = await goProxies();
 const withGo = ask ? test : test.skip;
 
 const names = [

@@ -264,7 +264,7 @@ test('the reader of the tests takes no other text', () => {
   expect(() => samplesOf(twice)).toThrow('must be there once');
 });
 
-const ask = promlint();
+const ask = await promlint();
 const withGo = ask === undefined ? test.skip : test;
 
 withGo('promtool has nothing to say, and Prometheus reads what we meant', async () => {

@@ -19,7 +19,7 @@ import { ruledSchemas } from './cost-generated.ts';
 const LONG = 1_200_000;
 const MOST = 2n ** 64n - 1n;
 
-const ask = serverCosts();
+const ask = await serverCosts();
 const real = await corpus();
 
 /** A test that needs the code of the API server; skipped where it cannot be built. */
