@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
-import { Project } from '../cli/project.ts';
+import { platform, Project } from '../cli/project.ts';
 import type { Texts } from '../synth/output/folders.ts';
 import { GitRepository } from './gitrepository.ts';
 
@@ -19,18 +19,17 @@ export class Company implements Disposable {
   readonly #folder: string;
   readonly #project: Project;
 
-  /** @param platform what the Platform says besides its cluster and its source */
-  constructor(platform: PlatformSpec, files: Texts) {
+  /** @param spec what the Platform says besides its cluster and its source */
+  constructor(spec: PlatformSpec, files: Texts) {
     this.#folder = mkdtempSync(join(tmpdir(), 'tenantry-company-'));
     this.#project = new Project(this.#folder, files);
     this.git = new GitRepository(this.#project.folder);
     this.platform = {
       clusters: [{ name: 'eu1', server: 'https://kubernetes.default.svc' }],
       argocd: { source: { repoURL: this.git.url, targetRevision: 'main' } },
-      ...platform,
+      ...spec,
     };
-    const head = 'apiVersion: tenantry.dev/v1alpha1\nkind: Platform\nmetadata:\n  name: company\n';
-    this.#project.write({ 'tenantry.yaml': `${head}spec: ${JSON.stringify(this.platform)}\n` });
+    this.#project.write({ 'tenantry.yaml': platform(this.platform) });
   }
 
   /**

@@ -1,9 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { readDocuments } from '../../kube/yaml/read.ts';
-import { inProject, tenant } from './project.ts';
-
-const platform = (spec: object) =>
-  `apiVersion: tenantry.dev/v1alpha1\nkind: Platform\nmetadata: {name: platform}\nspec: ${JSON.stringify(spec)}\n`;
+import { inProject, platform, tenant } from './project.ts';
 
 const clusters = [
   { name: 'fra1', server: 'https://fra1.example.com:6443' },

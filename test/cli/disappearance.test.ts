@@ -3,7 +3,7 @@ import type { Base } from '../../cli/base.ts';
 import { departureLine } from '../../cli/departures.ts';
 import { disappearances } from '../../cli/disappearance.ts';
 import type { Summary } from '../../synth/report.ts';
-import { inProject, tenant, type Project } from './project.ts';
+import { inProject, platform, tenant, type Project } from './project.ts';
 
 const folder = 'dist/clusters/in-cluster/tenants';
 const shop = (...names: string[]): string =>
@@ -120,8 +120,6 @@ test(
   ),
 );
 
-const platform = (spec: object): string =>
-  `apiVersion: tenantry.dev/v1alpha1\nkind: Platform\nmetadata: {name: p}\nspec: ${JSON.stringify(spec)}\n`;
 const clusters = [{ name: 'eu1', server: 'https://eu1.example.com' }];
 const source = { repoURL: 'https://git.example.com/tenants.git' };
 

@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { afterAll } from '@jest/globals';
 import { doors } from '../../scripts/doors.ts';
 import { isBuilt, runnable } from '../packages/built.ts';
@@ -25,6 +26,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export const tenant = (name: string, spec?: object): string =>
   `apiVersion: tenantry.dev/v1alpha1\nkind: Tenant\nmetadata:\n  name: ${name}\n${spec ? `spec: ${JSON.stringify(spec)}\n` : ''}`;
 
+/** The Platform, as `tenantry.yaml` says it. */
+export const platform = (spec: object): string =>
+  `apiVersion: tenantry.dev/v1alpha1\nkind: Platform\nmetadata:\n  name: platform\nspec: ${JSON.stringify(spec)}\n`;
+
 /** Imports of what a door of the package exports. */
 export const importTenantry = (names: string, door = 'tenantry'): string => {
   const { source } = doors.find(({ name }) => name === door)!;
@@ -34,6 +39,18 @@ export const importTenantry = (names: string, door = 'tenantry'): string => {
 /** Stock cdk8s, for apps that lie outside of the repository. */
 export const importCdk8s = (names: string): string =>
   `import { ${names} } from '${join(repository, 'node_modules/cdk8s/lib/index.js')}';\n`;
+
+/** What a process prints until it ends, and how it does. */
+export function untilEnd(child: ChildProcessByStdio<null, Readable, Readable>): Promise<Ended> {
+  let out = '';
+  let err = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code, out, err }));
+  });
+}
 
 /** A folder of somebody who uses Tenantry, with a cache of its own. */
 export class Project {
@@ -103,15 +120,7 @@ export class Project {
   }
 
   run(program: string, args: readonly string[], environment: Environment = {}): Promise<Ended> {
-    const child = this.start(program, args, environment);
-    let out = '';
-    let err = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
-    return new Promise((resolve, reject) => {
-      child.on('error', reject);
-      child.on('close', (code) => resolve({ code, out, err }));
-    });
+    return untilEnd(this.start(program, args, environment));
   }
 
   /** That of the tests, without what would change how Tenantry or Git behaves. */

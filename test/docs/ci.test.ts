@@ -1,9 +1,7 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { inProject, Project, tenant } from '../cli/project.ts';
-import { forges, Site, type Event } from './recipes.ts';
+import { inProject, tenant } from '../cli/project.ts';
+import { Beginnings, type Prepare } from './beginnings.ts';
+import { forges, type Event, type Site } from './recipes.ts';
 
 const klass = (pods: number) =>
   `apiVersion: tenantry.dev/v1alpha1\nkind: TenantClass\nmetadata:\n  name: standard\nspec:\n  defaults:\n    quota: {hard: {pods: ${pods}}}\n`;
@@ -14,50 +12,13 @@ const files = {
   'tenants/old.yaml': tenant('old', { className: 'standard', lifecycle: 'Retired' }),
 };
 
-const newProject = () => new Project(mkdtempSync(join(tmpdir(), 'tenantry-site-')), {});
-
-/** What the tests begin with, made once for all forges: nothing of it is of one of them. */
-class Beginnings {
-  readonly #made = new Map<Prepare | undefined, Promise<Project>>();
-
-  /** A site with branches, in a folder that is removed in the end. */
-  of(prepare?: Prepare): Promise<Project> {
-    const known = this.#made.get(prepare) ?? this.#make(prepare);
-    this.#made.set(prepare, known);
-    return known;
-  }
-
-  async #make(prepare?: Prepare): Promise<Project> {
-    const project = newProject();
-    if (prepare) await prepare(await copyTo(project, await this.of()));
-    else await new Site(project).begin(files);
-    return project;
-  }
-
-  async remove(): Promise<void> {
-    for (const made of await Promise.all(this.#made.values())) {
-      rmSync(dirname(made.folder), { recursive: true, force: true });
-    }
-  }
-}
-
-/** What happened before a request or a push. */
-type Prepare = (site: Site) => Promise<void>;
-
-const beginnings = new Beginnings();
+const beginnings = new Beginnings(files);
 afterAll(() => beginnings.remove());
-
-async function copyTo(project: Project, begun: Project): Promise<Site> {
-  cpSync(begun.folder, project.folder, { recursive: true });
-  const site = new Site(project);
-  await site.author('git remote set-url origin "$(dirname "$PWD")/origin.git"');
-  return site;
-}
 
 /** Runs a test in a forge with branches, whose main holds these files, and what is rendered of them. */
 const inSite = (prepare: Prepare, body: (site: Site) => Promise<void>) =>
   inProject({}, async (project) => {
-    await body(await copyTo(project, await beginnings.of(prepare)));
+    await body(await beginnings.copyTo(project, prepare));
   });
 
 const added: Prepare = async (site) => {

@@ -1,8 +1,6 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { inProject, Project, tenant } from '../cli/project.ts';
+import { inProject, tenant } from '../cli/project.ts';
+import { Beginnings } from './beginnings.ts';
 import { CommentServer } from './comments.ts';
 import {
   github,
@@ -14,7 +12,7 @@ import {
   type PipelineForge,
 } from './pipelines.ts';
 import { readPage } from './pages.ts';
-import { Site, forges } from './recipes.ts';
+import { forges } from './recipes.ts';
 
 const platform = `apiVersion: tenantry.dev/v1alpha1
 kind: Platform
@@ -28,24 +26,12 @@ const files = {
   'tenants/old.yaml': tenant('old'),
 };
 
-/** A site with one commit, made once, and copied. */
-let begun: Promise<Project> | undefined;
-async function beginning(): Promise<Project> {
-  const project = new Project(mkdtempSync(join(tmpdir(), 'tenantry-site-')), {});
-  const site = new Site(project);
-  await site.begin(files);
-  return project;
-}
-afterAll(async () => {
-  if (begun) rmSync(dirname((await begun).folder), { recursive: true, force: true });
-});
+const beginnings = new Beginnings(files);
+afterAll(() => beginnings.remove());
 
 const inSite = (bot: string, body: (place: Place) => Promise<void>) =>
   inProject({}, async (project) => {
-    begun ??= beginning();
-    cpSync((await begun).folder, project.folder, { recursive: true });
-    const site = new Site(project);
-    await site.author('git remote set-url origin "$(dirname "$PWD")/origin.git"');
+    const site = await beginnings.copyTo(project);
     await prepare({ site, project });
     const server = await new CommentServer({ [tokens.COMMENT_TOKEN]: bot }).start();
     try {

@@ -1,16 +1,22 @@
 import { expect } from '@jest/globals';
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isMapping } from '../../kube/mapping.ts';
 import { readDocuments } from '../../kube/yaml/read.ts';
 import type { Ended, Project } from '../cli/project.ts';
 import { ghProgram, type CommentServer } from './comments.ts';
 import { root } from './pages.ts';
-import { stepsOf, type Site } from './recipes.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
-const fieldsOf = (value: unknown): Fields => (isMapping(value) ? value : {});
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+import {
+  fieldsOf,
+  filledIn,
+  holds,
+  isRun,
+  listOf,
+  stepsOf,
+  valueIn,
+  type Fields,
+  type Site,
+} from './recipes.ts';
+import { placePrograms } from './shell.ts';
 
 /** What begins a pipeline. */
 export interface Begun {
@@ -56,8 +62,7 @@ const read = (name: string): Fields => {
 
 /** An origin that says what tokens may, and a `gh` that knows where the forge is. */
 export async function prepare({ site, project }: Pick<Place, 'site' | 'project'>): Promise<void> {
-  project.write({ 'bin/gh': ghProgram(process.execPath) });
-  chmodSync(join(project.folder, 'bin', 'gh'), 0o755);
+  placePrograms(join(project.folder, 'bin'), { gh: ghProgram(process.execPath) });
   const hook = join(project.folder, 'origin.git', 'hooks', 'pre-receive');
   writeFileSync(hook, '#!/bin/sh\n[ "$READ_ONLY" != yes ]\n', { mode: 0o755 });
   await site.shell('.', 'git -C origin.git config receive.denyNonFastForwards true');
@@ -76,9 +81,7 @@ export const github: PipelineForge = {
   checks: stepsOf(fieldsOf(tenantsYaml['jobs'])['check']),
   async begin(site, begun) {
     if (begun.kind === 'push') return leftOf(begun, await site.author('git rev-parse main'));
-    const merge = `git checkout -q --detach main\ngit merge -q --no-edit ${begun.branch}`;
-    const push = `git push -q -f origin HEAD:refs/pull/7/merge\ngit checkout -q ${begun.branch}`;
-    await site.author(`${merge}\n${push}`);
+    await site.merge(begun.branch, 'refs/pull/7/merge');
     const listed = await site.author('git ls-remote origin refs/pull/7/merge');
     return leftOf(begun, listed.split('\t')[0]!);
   },
@@ -113,22 +116,6 @@ function contextOf({ begun }: Left, inputs: Fields): Fields {
   };
 }
 
-function valueOf(word: string, said: Fields): string {
-  if (word.startsWith("'")) return word.replaceAll("'", '');
-  if (!Object.hasOwn(said, word)) throw new Error(`nothing says ${word}`);
-  return String(said[word]);
-}
-
-function holds(condition: unknown, said: Fields): boolean {
-  if (condition === undefined) return true;
-  return String(condition)
-    .split(' && ')
-    .every((part) => {
-      const [left = '', right = ''] = part.split(' == ');
-      return valueOf(left, said) === valueOf(right, said);
-    });
-}
-
 async function runSteps(place: Place, job: Fields, left: Left, said: Fields): Promise<Ended> {
   const { site, project, server } = place;
   const permissions = fieldsOf(job['permissions'] ?? tenantsYaml['permissions']);
@@ -147,12 +134,6 @@ async function runSteps(place: Place, job: Fields, left: Left, said: Fields): Pr
     else if (action !== '' && action !== 'actions/setup-node')
       throw new Error(`unknown: ${action}`);
     if (step['run'] === undefined) continue;
-    const own = Object.entries(fieldsOf(step['env'])).map(([name, value]) => [
-      name,
-      String(value).replaceAll(/\$\{\{ (\S+) \}\}/g, (_, what: string) =>
-        valueOf(what, { ...said, 'github.token': token }),
-      ),
-    ]);
     const summary = file('.summary');
     const ended = await site.shell(folder, String(step['run']), {
       CI: 'true',
@@ -161,7 +142,7 @@ async function runSteps(place: Place, job: Fields, left: Left, said: Fields): Pr
       GITHUB_REPOSITORY: 'wagonlark/tenants',
       GITHUB_API_URL: server.address,
       GITHUB_STEP_SUMMARY: summary,
-      ...Object.fromEntries(own),
+      ...filledIn(step['env'], { ...said, 'github.token': token }),
     });
     if (existsSync(summary)) left.summary = readFileSync(summary, 'utf8');
     [out, err] = [out + ended.out, err + ended.err];
@@ -214,15 +195,12 @@ export const gitlab: PipelineForge = {
       // The pipeline of a fork runs in the fork, which has no variables of the project.
       ...(!begun.isFork && { COMMENT_TOKEN }),
     };
-    const valueIn = (word: string) =>
-      word.startsWith('$') ? given[word.slice(1)] : word.replaceAll("'", '');
-    const isMine = listOf(job['rules']).some((rule) => {
-      const [left = '', right = ''] = String(fieldsOf(rule)['if']).split(' == ');
-      return valueIn(left) !== undefined && valueIn(left) === valueIn(right);
-    });
-    if (!isMine) return undefined;
+    if (!isRun(job, given)) return undefined;
     const variables = { ...fieldsOf(gitlabYaml['variables']), ...fieldsOf(job['variables']) };
-    const filled = Object.entries(variables).map(([key, value]) => [key, valueIn(String(value))]);
+    const filled = Object.entries(variables).map(([key, value]) => [
+      key,
+      valueIn(String(value), given),
+    ]);
     const fetch = `git fetch -q origin ${commit}\ngit checkout -q ${commit}`;
     const folder = await site.checkout(variables['GIT_STRATEGY'] === 'none' ? 'true' : fetch);
     const plan = join(project.folder, folder, 'plan.md');

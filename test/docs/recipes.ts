@@ -1,9 +1,9 @@
-import { chmodSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { isMapping } from '../../kube/mapping.ts';
 import { readDocuments } from '../../kube/yaml/read.ts';
 import { commandLine, type Ended, type Project } from '../cli/project.ts';
 import { readPage } from './pages.ts';
+import { placePrograms } from './shell.ts';
 
 /** Something that happened at a forge. */
 export interface Event {
@@ -25,7 +25,7 @@ export interface Forge {
   run(site: Site, event: Event, depth?: number): Promise<Ended>;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+export type Fields = Readonly<Record<string, unknown>>;
 
 /** Steps of a job, each as one text. */
 export const stepsOf = (job: unknown): string[] => {
@@ -36,8 +36,8 @@ export const stepsOf = (job: unknown): string[] => {
   return [...all, ...listOf(script)].map((step) => JSON.stringify(step));
 };
 
-const fieldsOf = (value: unknown): Fields => (isMapping(value) ? value : {});
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+export const fieldsOf = (value: unknown): Fields => (isMapping(value) ? value : {});
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 function recipeAfter(heading: string): Fields {
   const { text, blocks } = readPage('docs/ci.md');
@@ -49,19 +49,20 @@ function recipeAfter(heading: string): Fields {
 /** A bare origin, somebody's clone of it, and the folders in which CI runs. */
 export class Site {
   readonly #project: Project;
+  readonly #bin: string;
   #runs = 0;
 
   constructor(project: Project) {
     this.#project = project;
     // `npm ci` installs what the lock file says: this Tenantry, which `npx tenantry` runs.
     const npx = `#!/bin/sh\nshift\nexec '${process.execPath}' '${commandLine}' "$@"\n`;
-    project.write({ 'bin/npm': '#!/bin/sh\n[ "$1" = ci ]\n', 'bin/npx': npx });
-    for (const name of ['npm', 'npx']) chmodSync(join(project.folder, 'bin', name), 0o755);
+    this.#bin = join(project.folder, 'bin');
+    placePrograms(this.#bin, { npm: '#!/bin/sh\n[ "$1" = ci ]\n', npx });
   }
 
   /** Runs a script in a folder, as a shell of CI does. */
   async shell(folder: string, script: string, variables: Fields = {}): Promise<Ended> {
-    const path = [join(this.#project.folder, 'bin'), dirname(process.execPath)];
+    const path = [this.#bin, dirname(process.execPath)];
     const environment = {
       PATH: [...path, process.env['PATH']].join(delimiter),
       GIT_AUTHOR_NAME: 't',
@@ -110,6 +111,12 @@ export class Site {
     await this.author(`git add -A\ngit commit -q -m change\ngit push -q origin ${branch}`);
   }
 
+  /** What a request asks for: a branch that is merged into main, at a ref of the origin. */
+  async merge(branch: string, ref: string): Promise<void> {
+    const merge = `git checkout -q --detach main\ngit merge -q --no-edit ${branch}`;
+    await this.author(`${merge}\ngit push -q -f origin HEAD:${ref}\ngit checkout -q ${branch}`);
+  }
+
   /** An empty folder in which CI may fetch. */
   async checkout(script: string): Promise<string> {
     const folder = `run-${(this.#runs += 1)}`;
@@ -124,6 +131,45 @@ export class Site {
 const NO_COMMIT = '0'.repeat(40);
 const depthWords = (depth: number): string => (depth === 0 ? '' : `--depth=${depth}`);
 
+/** What an expression of GitHub says, where that is all that it knows. */
+function valueOf(word: string, said: Fields): string {
+  if (word.startsWith("'")) return word.replaceAll("'", '');
+  if (!Object.hasOwn(said, word)) throw new Error(`nothing says ${word}`);
+  return String(said[word]);
+}
+
+/** Whether the `if` of a job or step of GitHub holds. */
+export function holds(condition: unknown, said: Fields): boolean {
+  if (condition === undefined) return true;
+  return String(condition)
+    .split(' && ')
+    .every((part) => {
+      const [left = '', right = ''] = part.split(' == ');
+      return valueOf(left, said) === valueOf(right, said);
+    });
+}
+
+/** The `env` of a step of GitHub. */
+export function filledIn(env: unknown, said: Fields): Readonly<Record<string, string>> {
+  const filled = Object.entries(fieldsOf(env)).map(([name, value]) => [
+    name,
+    String(value).replaceAll(/\$\{\{ (\S+) \}\}/g, (_, what: string) => valueOf(what, said)),
+  ]);
+  return Object.fromEntries(filled) as Record<string, string>;
+}
+
+/** What a word of GitLab stands for: a variable, or itself. */
+export const valueIn = (word: string, variables: Fields): unknown =>
+  word.startsWith('$') ? variables[word.slice(1)] : word.replaceAll("'", '');
+
+/** Whether the rules of a job of GitLab let it run. */
+export const isRun = (job: Fields, variables: Fields): boolean =>
+  listOf(job['rules']).some((rule) => {
+    const words = String(fieldsOf(rule)['if']).split(' == ');
+    const [left, right] = words.map((word) => valueIn(word, variables));
+    return left !== undefined && left === right;
+  });
+
 /** As actions/checkout fetches, and as a runner runs the steps of a job. */
 const github: Forge = {
   name: 'GitHub Actions',
@@ -136,30 +182,22 @@ const github: Forge = {
     const [checkout] = steps.map((step) => fieldsOf(step['with']));
     const fetched = depth ?? Number(checkout?.['fetch-depth'] ?? 1);
     const ref = kind === 'request' ? 'refs/pull/1/merge' : 'refs/heads/main';
-    if (kind === 'request') {
-      const merge = `git checkout -q --detach main\ngit merge -q --no-edit ${branch}`;
-      await site.author(`${merge}\ngit push -q -f origin HEAD:${ref}\ngit checkout -q ${branch}`);
-    }
+    if (kind === 'request') await site.merge(branch, ref);
     const all = fetched === 0 ? `'+refs/heads/*:refs/remotes/origin/*'` : '';
     const folder = await site.checkout(
       `git fetch -q ${depthWords(fetched)} origin ${all} +${ref}:refs/remotes/ci\ngit checkout -q refs/remotes/ci`,
     );
-    const said: Readonly<Record<string, string>> = {
+    const said = {
       'github.event_name': kind === 'request' ? 'pull_request' : 'push',
       'github.event.before': before,
     };
     let out = '';
     for (const step of steps) {
-      const [, left = '', right] = /^(\S+) == '(\w+)'$/.exec(String(step['if'] ?? '')) ?? [];
-      if (step['run'] === undefined || (step['if'] !== undefined && said[left] !== right)) continue;
-      const own = Object.entries(fieldsOf(step['env'])).map(([name, value]) => [
-        name,
-        String(value).replace(/\$\{\{ (\S+) \}\}/, (_, what: string) => said[what]!),
-      ]);
+      if (step['run'] === undefined || !holds(step['if'], said)) continue;
       const ended = await site.shell(folder, String(step['run']), {
         CI: 'true',
         GITHUB_BASE_REF: kind === 'request' ? 'main' : '',
-        ...Object.fromEntries(own),
+        ...filledIn(step['env'], said),
       });
       out += ended.out;
       if (ended.code !== 0) return { ...ended, out };
@@ -189,13 +227,7 @@ const gitlab: Forge = {
       CI_COMMIT_BEFORE_SHA: request ? NO_COMMIT : before,
       ...(request ? { CI_MERGE_REQUEST_TARGET_BRANCH_NAME: 'main' } : { CI_COMMIT_BRANCH: branch }),
     };
-    const valueOf = (word: string) =>
-      word.startsWith('$') ? variables[word.slice(1)] : word.replaceAll("'", '');
-    const isMine = listOf(job['rules']).some((rule) => {
-      const [left = '', right = ''] = String(fieldsOf(rule)['if']).split(' == ');
-      return valueOf(left) !== undefined && valueOf(left) === valueOf(right);
-    });
-    if (!isMine) throw new Error('the recipe runs nothing for this event');
+    if (!isRun(job, variables)) throw new Error('the recipe runs nothing for this event');
     return site.shell(folder, listOf(job['script']).join('\n'), variables);
   },
 };

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { chmodSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { commandLine, type Ended } from '../cli/project.ts';
+import { commandLine, untilEnd, type Ended } from '../cli/project.ts';
 import { place, type Texts } from '../synth/output/folders.ts';
 import type { Page } from './pages.ts';
 
@@ -42,6 +42,12 @@ export function isPrinted(shown: string, printed: string): boolean {
   return parts.length > 1 || at === printed.length;
 }
 
+/** Makes programs of texts, by their names. */
+export function placePrograms(folder: string, texts: Texts): void {
+  place(folder, texts);
+  for (const name of Object.keys(texts)) chmodSync(join(folder, name), 0o755);
+}
+
 /** A shell in a folder, in which `tenantry` is the command that was built. */
 export class Shell {
   readonly folder: string;
@@ -52,10 +58,9 @@ export class Shell {
     this.folder = folder;
     this.#bin = join(folder, '.bin');
     const tenantry = `exec '${process.execPath}' '${commandLine}' "$@"\n`;
-    for (const [name, script] of Object.entries({ tenantry, ...programs })) {
-      place(this.#bin, { [name]: `#!/bin/sh\n${script}` });
-      chmodSync(join(this.#bin, name), 0o755);
-    }
+    const scripts = Object.entries({ tenantry, ...programs });
+    const texts = scripts.map(([name, script]) => [name, `#!/bin/sh\n${script}`]);
+    placePrograms(this.#bin, Object.fromEntries(texts) as Texts);
   }
 
   /** Ends at the first command that fails. */
@@ -68,15 +73,7 @@ export class Shell {
       TENANTRY_CACHE: 'off',
       ...environment,
     };
-    const child = spawn('sh', ['-ec', commands], { cwd: this.folder, env });
-    child.stdin.end();
-    let out = '';
-    let err = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
-    return new Promise((resolve, reject) => {
-      child.on('error', reject);
-      child.on('close', (code) => resolve({ code, out, err }));
-    });
+    const stdio = ['ignore', 'pipe', 'pipe'] as const;
+    return untilEnd(spawn('sh', ['-ec', commands], { cwd: this.folder, env, stdio: [...stdio] }));
   }
 }
