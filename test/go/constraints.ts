@@ -5,8 +5,8 @@ import { buildGo } from './build.ts';
 export type AskConditions = (conditions: readonly string[]) => readonly string[];
 
 /** Undefined where the Go program cannot be built; the reason is then printed. */
-export function olmConditions(): AskConditions | undefined {
-  const program = buildGo('constraints', { timeout: 900_000 });
+export async function olmConditions(): Promise<AskConditions | undefined> {
+  const program = await buildGo('constraints');
   if (program === undefined) return undefined;
   return (conditions) => {
     const input = conditions.map((text) => `${JSON.stringify(text)}\n`).join('');

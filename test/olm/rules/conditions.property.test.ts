@@ -4,7 +4,7 @@ import { wrongInCondition } from '../../../olm/rules/format/conditions.ts';
 import { olmConditions } from '../../go/constraints.ts';
 import { runs } from '../../kube/yaml/runs.ts';
 
-const ask = olmConditions();
+const ask = await olmConditions();
 const judged = ask ? test : test.skip;
 
 /** What CEL itself has, and what OLM adds. */
