@@ -13,6 +13,7 @@ import { deliveryRules, judgeDelivery } from './delivery.ts';
 import { isolationRules, judgeIsolation } from './isolation.ts';
 import { judgeNetwork, networkRules } from './network.ts';
 import { clusterChanges, type ClusterChange, type OutputTexts } from './pairs.ts';
+import { judgeProjectRoles, projectRoleRules } from './projectroles.ts';
 import { judgeQuota, quotaRules } from './quota.ts';
 import { judgeRest, objectRules } from './rest.ts';
 
@@ -31,6 +32,7 @@ export interface Plan {
 export const planRules: readonly PlanRule[] = [
   ...dataRules,
   ...accessRules,
+  ...projectRoleRules,
   ...isolationRules,
   ...networkRules,
   ...definitionRules,
@@ -44,6 +46,7 @@ type Judge = (change: ClusterChange, tell: TellChange) => void;
 const judges: readonly Judge[] = [
   judgeData,
   judgeAccess,
+  judgeProjectRoles,
   judgeIsolation,
   judgeNetwork,
   judgeDefinitions,

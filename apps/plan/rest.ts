@@ -105,7 +105,10 @@ function isTold(path: Path, { group, kind, where, hasTold }: Told): boolean {
   }
   if (group === NETWORK_GROUP) return first === 'spec' && hasTold('network', where.namespace ?? '');
   if (group === DEFINITIONS_GROUP) return first === 'spec';
-  if (group === ARGO_GROUP && kind === 'AppProject') return PROJECT_LISTS.has(second ?? '');
+  if (group === ARGO_GROUP && kind === 'AppProject') {
+    if (second === 'roles') return hasTold('access', where.namespace ?? '');
+    return PROJECT_LISTS.has(second ?? '');
+  }
   if (kind === 'LimitRange') return first === 'spec';
   if (kind === 'ResourceQuota') return first === 'spec' && second === 'hard';
   return kind === 'Namespace' && first === 'metadata' && NAMESPACE_KEYS.has(third ?? '');

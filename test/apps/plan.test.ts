@@ -470,6 +470,59 @@ test('an AppProject that opens is told, everything and cluster-scoped kinds as o
   ]);
 });
 
+test('who gains and who loses what by roles of AppProjects is told, whatever they are called', () => {
+  const project = (...roles: object[]) => ({
+    'argocd/tenants/shop/project.yaml': object(
+      'AppProject',
+      'tenant-shop',
+      { metadata: { namespace: 'argocd' }, spec: { roles } },
+      'argoproj.io/v1alpha1',
+    ),
+  });
+  const has = (name: string, groups: string[], ...all: string[]) => ({
+    name,
+    groups,
+    policies: all.map((one) => `p, proj:tenant-shop:${name}, ${one}`),
+  });
+  const get = 'applications, get, tenant-shop/*, allow';
+  const sync = 'applications, sync, tenant-shop/*, allow';
+  const lists = ['medium project-role-gained Group', 'low project-role-lost Group'];
+  expect(
+    said(project(has('viewers', ['red'], get)), project(has('viewers', ['blue', '"a,b"'], get))),
+  ).toEqual([
+    `${lists[0]} blue may get applications tenant-shop/* in Argo CD`,
+    `${lists[0]} a,b may get applications tenant-shop/* in Argo CD`,
+    `${lists[1]} red may no longer get applications tenant-shop/* in Argo CD`,
+  ]);
+  expect(said(project(has('a', ['red'], get)), project(has('b', ['red'], get, sync)))).toEqual([
+    `${lists[0]} red may sync applications tenant-shop/* in Argo CD`,
+  ]);
+  const denied = 'logs, get, tenant-shop/web, deny';
+  expect(said(project(has('a', ['red'], denied)), project(has('a', ['red'])))).toEqual([
+    `${lists[0]} red is no longer denied to get logs tenant-shop/web in Argo CD`,
+  ]);
+  for (const [resource, action, risk] of [
+    ['exec', 'create', 'high'],
+    ['applications', 'override', 'high'],
+    ['applications', 'delete', 'high'],
+    ['applications', 'action/*', 'high'],
+    ['applications', '*', 'high'],
+    ['applications', 'action/apps/Deployment/restart', 'medium'],
+    ['logs', 'get', 'medium'],
+  ]) {
+    const more = `${resource}, ${action}, tenant-shop/*, allow`;
+    expect(said(project(has('a', ['red'])), project(has('a', ['red'], more)))).toEqual([
+      expect.stringMatching(new RegExp(`^${risk} project-role-`)),
+    ]);
+  }
+  expect(said(project(has('ci', [])), project(has('ci', [], sync)))).toEqual([
+    'medium project-role-gained whoever has role ci of AppProject tenant-shop may sync applications tenant-shop/* in Argo CD',
+  ]);
+  expect(
+    said(project(has('a', ['red'])), project({ ...has('a', ['red']), description: 'x' })),
+  ).toEqual(['low object-changed AppProject tenant-shop changes at spec.roles']);
+});
+
 test('what no other rule tells is told by the object, and no value of it', () => {
   const secret = (text: string) => inShop('Secret', 's', { stringData: { key: text } });
   const file = (...objects: object[]) => ({ [SHOP]: [namespace(), ...objects] });

@@ -1,0 +1,92 @@
+import { isMapping, valueAt } from '../../kube/mapping.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { planRulesOf, type TellChange } from './change.ts';
+import { ARGO_GROUP } from './kinds.ts';
+import { ofKind, type ClusterChange } from './pairs.ts';
+
+const rules = planRulesOf('access', {
+  powerful: [
+    'project-role-powerful',
+    'high',
+    'a role of an AppProject lets somebody do what goes around Git or the rights in the cluster: make, change, delete or override Applications, or a shell in pods',
+  ],
+  gained: [
+    'project-role-gained',
+    'medium',
+    'a role of an AppProject lets somebody do more in Argo CD',
+  ],
+  lost: ['project-role-lost', 'low', 'a role of an AppProject lets somebody do less in Argo CD'],
+});
+
+export const projectRoleRules = Object.values(rules);
+
+/** One line of a role: `p, proj:shop:viewers, applications, get, shop/*, allow`. */
+interface Policy {
+  /** `get applications shop/*` */
+  readonly what: string;
+  readonly isPowerful: boolean;
+  readonly isDenied: boolean;
+}
+
+/** Who gains and who loses what by roles of AppProjects. Of a project that goes, nobody is said to lose any. */
+export function judgeProjectRoles({ pairs }: ClusterChange, tell: TellChange): void {
+  for (const { where, before, after } of ofKind(pairs, ARGO_GROUP, 'AppProject')) {
+    if (!after) continue;
+    const [old, now] = [before, after].map((placed) => policiesOf(placed?.object));
+    for (const subject of new Set([...old!.keys(), ...now!.keys()])) {
+      const [had, has] = [old, now].map((all) => all!.get(subject) ?? new Map<string, Policy>());
+      const differing = [
+        ...[...has!].filter(([line]) => !had!.has(line)).map(([, one]) => [one, true] as const),
+        ...[...had!].filter(([line]) => !has!.has(line)).map(([, one]) => [one, false] as const),
+      ];
+      for (const [{ what, isPowerful, isDenied }, isNew] of differing) {
+        const isMore = isNew !== isDenied;
+        const rule = isMore ? (isPowerful ? rules.powerful : rules.gained) : rules.lost;
+        const verb = isDenied
+          ? `is ${isNew ? '' : 'no longer '}denied to`
+          : `may${isNew ? '' : ' no longer'}`;
+        tell(rule, subject, `${verb} ${what} in Argo CD`, where);
+      }
+    }
+  }
+}
+
+type Policies = ReadonlyMap<string, ReadonlyMap<string, Policy>>;
+
+/** By who has them: a group, or of a role without one whoever it is given to elsewhere. */
+function policiesOf(project: KubeObject | undefined): Policies {
+  const found = new Map<string, Map<string, Policy>>();
+  for (const role of listAt(project, ['spec', 'roles']).filter(isMapping)) {
+    const groups = texts(role['groups']).map((group) => `Group ${unquoted(group)}`);
+    const others = `whoever has role ${String(role['name'])} of AppProject ${project?.metadata.name}`;
+    for (const subject of groups.length > 0 ? groups : [others]) {
+      const policies = found.get(subject) ?? new Map<string, Policy>();
+      found.set(subject, policies);
+      for (const text of texts(role['policies'])) {
+        const { what, isPowerful, isDenied } = policyOf(text);
+        policies.set(`${isDenied} ${what}`, { what, isPowerful, isDenied });
+      }
+    }
+  }
+  return found;
+}
+
+function policyOf(text: string): Policy {
+  const parts = text.split(',').map((part) => part.trim());
+  const [, , resource = '', action = '', object = '', effect] = parts;
+  const isOne = action === 'sync' || /^action\/[^*?[{]*$/.test(action);
+  return {
+    what: `${action} ${resource} ${object}`,
+    isPowerful: action !== 'get' && !(resource === 'applications' && isOne),
+    isDenied: effect === 'deny',
+  };
+}
+
+const unquoted = (group: string): string => group.trim().replace(/^"(.*)"$/s, '$1');
+const texts = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+
+function listAt(object: KubeObject | undefined, path: readonly string[]): unknown[] {
+  const value = valueAt(object, path);
+  return Array.isArray(value) ? value : [];
+}
