@@ -13,6 +13,7 @@ import {
 import { environmentName } from './environment.ts';
 import { named } from './named.ts';
 import { bindingName, policyRule } from './access.ts';
+import { argocdPeople } from './argocdroles.ts';
 import { hardening } from './hardening.ts';
 import { networkCeiling, networkPreset } from './network.ts';
 import { limitQuantities, limitsPreset, quantities, quantity, quotaPreset } from './quota.ts';
@@ -234,6 +235,7 @@ const spec = named(
         ),
       }),
     ),
+    argocd: argocdPeople,
     bindingNames: map(
       'The names of RoleBindings to ClusterRoles, by ClusterRole, where no bindingName is said.',
       bindingName,

@@ -1034,6 +1034,8 @@ export interface TenantClassSpec {
   readonly allowedTenants?: AllowedTenants;
   /** The ClusterRoles behind admins, editors, viewers, and Applications of tenants. */
   readonly roles?: ClassRoles;
+  /** What the people of tenants may do in Argo CD. */
+  readonly argocd?: ClassArgoCDPeople;
   /** The names of RoleBindings to ClusterRoles, by ClusterRole, where no bindingName is said. */
   readonly bindingNames?: Readonly<Record<string, string>>;
   /** Named content that tenants choose from. */
@@ -1094,6 +1096,47 @@ export interface ClassRoles {
    * @default - that of editors
    */
   readonly applications?: string;
+}
+
+/** What the people of tenants may do in Argo CD. */
+export interface ClassArgoCDPeople {
+  /**
+   * Roles in the AppProject of a tenant for the groups that `access` names: for all of the tenant's
+   * Applications where a group has the level in all of its namespaces, else for those of the
+   * namespace. `get` shows, `sync` syncs, `logs` reads logs of pods, `action/<group>/<kind>/<name>`
+   * runs an action. Users and service accounts have none.
+   */
+  readonly roles?: ArgoCDRoles;
+}
+
+/**
+ * Roles in the AppProject of a tenant for the groups that `access` names: for all of the tenant's
+ * Applications where a group has the level in all of its namespaces, else for those of the
+ * namespace. `get` shows, `sync` syncs, `logs` reads logs of pods, `action/<group>/<kind>/<name>`
+ * runs an action. Users and service accounts have none.
+ */
+export interface ArgoCDRoles {
+  /**
+   * What groups that are admins may do with the Applications of their tenant. Each must be 'get',
+   * 'sync', 'logs', or one action of one kind as 'action/apps/Deployment/restart' (a wildcard is
+   * refused).
+   * @default - nothing
+   */
+  readonly admins?: readonly string[];
+  /**
+   * What groups that are editors may do with the Applications of their tenant. Each must be 'get',
+   * 'sync', 'logs', or one action of one kind as 'action/apps/Deployment/restart' (a wildcard is
+   * refused).
+   * @default - nothing
+   */
+  readonly editors?: readonly string[];
+  /**
+   * What groups that are viewers may do with the Applications of their tenant. Each must be 'get',
+   * 'sync', 'logs', or one action of one kind as 'action/apps/Deployment/restart' (a wildcard is
+   * refused).
+   * @default - nothing
+   */
+  readonly viewers?: readonly string[];
 }
 
 /** Named content that tenants choose from. */

@@ -54,6 +54,8 @@ export interface TypesByName {
   readonly TenantClassSpec: types.TenantClassSpec;
   readonly AllowedTenants: types.AllowedTenants;
   readonly ClassRoles: types.ClassRoles;
+  readonly ClassArgoCDPeople: types.ClassArgoCDPeople;
+  readonly ArgoCDRoles: types.ArgoCDRoles;
   readonly Presets: types.Presets;
   readonly QuotaPreset: types.QuotaPreset;
   readonly LimitsPreset: types.LimitsPreset;

@@ -20,6 +20,17 @@ export interface TypesQuestion {
     readonly name?: string;
     readonly namespaced: boolean;
   }[];
+  /** What people ask of an Argo CD that has this project alone, and says nothing in argocd-rbac-cm. */
+  readonly requests?: readonly TypesRequest[];
+}
+
+/** A question of Argo CD's RBAC. */
+export interface TypesRequest {
+  readonly user: string;
+  readonly groups: readonly string[];
+  readonly resource: string;
+  readonly action: string;
+  readonly object: string;
 }
 
 /** What they say. */
@@ -31,6 +42,7 @@ export interface TypesAnswer {
   readonly repositories: readonly boolean[];
   readonly destinations: readonly boolean[];
   readonly kinds: readonly boolean[];
+  readonly requests: readonly boolean[];
 }
 
 export type AskTypes = (questions: readonly TypesQuestion[]) => readonly TypesAnswer[];

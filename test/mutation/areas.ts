@@ -90,6 +90,14 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
       ),
       tests: constructs('argocd/tenantrules'),
     },
+    {
+      mutate: [
+        ...rules('argocdgroups'),
+        'constructs/tenant/argocdgroups.ts',
+        'constructs/tenant/objects/projectroles.ts',
+      ],
+      tests: constructs('argocd/projectroles'),
+    },
     { mutate: ['constructs/tenant/objects/staying.ts'], tests: constructs('staying') },
     { mutate: ['constructs/tenant/emptymaps.ts'], tests: constructs('emptymaps.property') },
   ],

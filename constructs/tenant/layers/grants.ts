@@ -15,6 +15,8 @@ export interface Grant {
   readonly holders: Holders;
   readonly byTenant: boolean;
   readonly path: Path;
+  /** Absent where it is for a role that `access` names. */
+  readonly level?: AccessLevel;
   /** It is for the account as which Argo CD syncs: no person gives it to others. */
   readonly isSync?: true;
 }
@@ -28,16 +30,19 @@ export interface RoleDeclaration {
   readonly path: Path;
 }
 
-const groups = ['admins', 'editors', 'viewers'] as const;
+/** What `access` has a field for, the most powerful first. */
+export const accessLevels = ['admins', 'editors', 'viewers'] as const;
+export type AccessLevel = (typeof accessLevels)[number];
 
-/** The names of bindings that are the same for all that a group of people gets. */
-type GroupNames = Readonly<Record<(typeof groups)[number], string | undefined>>;
+/** The names of bindings that are the same for all that have a level. */
+type LevelNames = Readonly<Record<AccessLevel, string | undefined>>;
 
 /** One grant of a layer, and where in its `access` it stands. */
 interface Said {
   readonly role: Grant['role'];
   readonly holders: Holders;
   readonly bindingName: string | undefined;
+  readonly level?: AccessLevel;
   readonly at: Path;
 }
 
@@ -47,9 +52,9 @@ interface Said {
  * are not filled in yet.
  */
 export function grantsOf(layers: readonly Layer[], klass: TenantClassSpec): Grant[] {
-  const nameOf = (group: keyof GroupNames) =>
+  const nameOf = (level: AccessLevel) =>
     layers
-      .map(({ settings }) => settings.access?.[group]?.bindingName)
+      .map(({ settings }) => settings.access?.[level]?.bindingName)
       .findLast((name) => name !== undefined);
   const names = {
     admins: nameOf('admins'),
@@ -57,9 +62,8 @@ export function grantsOf(layers: readonly Layer[], klass: TenantClassSpec): Gran
     viewers: nameOf('viewers'),
   };
   return layers.flatMap((layer) =>
-    saidIn(layer.settings.access ?? {}, klass, names).map(({ role, holders, bindingName, at }) => ({
-      role,
-      holders,
+    saidIn(layer.settings.access ?? {}, klass, names).map(({ bindingName, at, ...said }) => ({
+      ...said,
       byTenant: layer.byTenant,
       path: layer.at('access', ...at),
       ...(bindingName !== undefined && { bindingName }),
@@ -67,13 +71,13 @@ export function grantsOf(layers: readonly Layer[], klass: TenantClassSpec): Gran
   );
 }
 
-function saidIn(access: Access, klass: TenantClassSpec, names: GroupNames): Said[] {
+function saidIn(access: Access, klass: TenantClassSpec, names: LevelNames): Said[] {
   const roles = accessRoles(klass);
-  const ofGroups = groups.flatMap((group): Said[] => {
-    const holders = access[group];
-    const role = { kind: 'ClusterRole', name: roles[group] } as const;
-    const bindingName = names[group] ?? entryOf(klass.bindingNames, role.name);
-    return holders ? [{ role, holders, bindingName, at: [group] }] : [];
+  const ofLevels = accessLevels.flatMap((level): Said[] => {
+    const holders = access[level];
+    const role = { kind: 'ClusterRole', name: roles[level] } as const;
+    const bindingName = names[level] ?? entryOf(klass.bindingNames, role.name);
+    return holders ? [{ role, holders, bindingName, level, at: [level] }] : [];
   });
   const ofClusterRoles = (access.clusterRoles ?? []).map((entry, i): Said => ({
     role: { kind: 'ClusterRole', name: entry.name },
@@ -90,7 +94,7 @@ function saidIn(access: Access, klass: TenantClassSpec, names: GroupNames): Said
       at: ['roles', i],
     };
   });
-  return [...ofGroups, ...ofClusterRoles, ...ofRoles];
+  return [...ofLevels, ...ofClusterRoles, ...ofRoles];
 }
 
 /** What the account may as which Argo CD syncs Applications of the tenant. */

@@ -6,6 +6,7 @@ import { destinationsOf, type Destination } from '../deployments.ts';
 import type { ResolvedTenant } from '../layers/resolved.ts';
 import { ownerLabels, SYNC_WAVE } from '../ownership.ts';
 import { syncAccount } from '../syncaccount.ts';
+import { projectRoles } from './projectroles.ts';
 
 export const ARGO_API = 'argoproj.io/v1alpha1';
 
@@ -27,6 +28,7 @@ export function projectObjects(resolved: ResolvedTenant): KubeObject[] {
   const active = new Set(destinations.map(({ namespace }) => namespace.name));
   const sourceNamespaces = argocd.sourceNamespaces.filter((one) => active.has(one));
   const windows = syncWindows(destinations);
+  const roles = projectRoles(resolved, projectName(name));
   const account = syncAccount(platform, name);
   const spec = {
     description: `Repositories of tenant ${name}`,
@@ -39,6 +41,7 @@ export function projectObjects(resolved: ResolvedTenant): KubeObject[] {
         })),
       }),
     namespaceResourceWhitelist: kindsOf(argocd.kinds.map(({ value }) => value)),
+    ...(roles.length > 0 && { roles }),
     ...(sourceNamespaces.length > 0 && { sourceNamespaces: sourceNamespaces.toSorted() }),
     sourceRepos: [...new Set(argocd.sourceRepos.map(({ value }) => value))].toSorted(),
     ...(windows.length > 0 && { syncWindows: windows }),

@@ -2,6 +2,7 @@ import { errorAt, type Finding } from '../../../kube/finding.ts';
 import { brief, didYouMean, listed, nearest, show, type Path } from '../../../kube/problem.ts';
 import type { LimitItem } from '../../../crds/tenantry/quota.ts';
 import type { Platform, TenantClassDeclaration } from '../declaration.ts';
+import { argocdRoleFindings } from './argocdgroups.ts';
 import { notCidr, parseCidr } from './cidr.ts';
 import type { Refuse } from './context.ts';
 import { allowedKindFindings } from './deployedkinds.ts';
@@ -10,7 +11,8 @@ import { checkBound } from './quota.ts';
 import { selectorFaults } from './selectors.ts';
 
 /** What a class names: clusters of the platform, ClusterRoles, tenants by their labels. */
-export function referenceRules({ spec }: TenantClassDeclaration, platform: Platform): Finding[] {
+export function referenceRules(klass: TenantClassDeclaration, platform: Platform): Finding[] {
+  const { spec } = klass;
   const findings: Finding[] = [];
   const known = platform.clusters.map(({ name }) => name);
   for (const [i, cluster] of (spec.allow?.clusters ?? []).entries()) {
@@ -35,7 +37,7 @@ export function referenceRules({ spec }: TenantClassDeclaration, platform: Platf
   for (const fault of selectorFaults(spec.allowedTenants?.selector)) {
     findings.push(errorAt(['spec', 'allowedTenants', 'selector'], fault, 'selector'));
   }
-  findings.push(...allowedKindFindings(spec, platform));
+  findings.push(...allowedKindFindings(spec, platform), ...argocdRoleFindings(klass));
   return findings;
 }
 

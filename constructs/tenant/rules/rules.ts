@@ -4,6 +4,7 @@ import type { Path } from '../../../kube/problem.ts';
 import type { ResolvedNamespace, ResolvedTenant } from '../layers/resolved.ts';
 import type { Place, Report, RuleContext } from './context.ts';
 import { applicationRules } from './applications.ts';
+import { argocdGroupRules } from './argocdgroups.ts';
 import { deployedKindRules } from './deployedkinds.ts';
 import { accessRules } from './grants.ts';
 import { duplicateRules } from './duplicates.ts';
@@ -35,6 +36,7 @@ const namespaceRules: readonly ((context: RuleContext) => void)[] = [
   quotaRules,
   limitsRules,
   accessRules,
+  argocdGroupRules,
   roleRules,
   networkRules,
   workloadRules,

@@ -33,6 +33,7 @@ const texts = [
   '1h',
   '* * * * *',
   'https://a',
+  'get',
 ];
 
 /** A valid value, as small as can be. */
@@ -68,7 +69,7 @@ function item(node: JSONSchemaProps, keys: readonly string[] | undefined, i: num
   if (key) return { ...objectWith(node), [key]: item(node.properties![key]!, undefined, i) };
   if (node.enum) return node.enum[i % node.enum.length];
   const letters = String.fromCodePoint(97 + Math.trunc(i / 26), 97 + (i % 26));
-  const others = [letters, `10.0.0.${i}/32`, i + 1, `https://${letters}`];
+  const others = [letters, `10.0.0.${i}/32`, i + 1, `https://${letters}`, `action//A/${letters}`];
   return others.find((value) => validate(node, value).length === 0) ?? least(node);
 }
 

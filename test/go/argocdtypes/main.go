@@ -1,5 +1,5 @@
 // Says of each object on a line of the input what Argo CD's own types make of it: how they write it
-// back, whether it is valid, and what a project permits.
+// back, whether it is valid, what a project permits, and to whom.
 package main
 
 import (
@@ -18,6 +18,7 @@ type question struct {
 	Repositories []string      `json:"repositories"`
 	Destinations []destination `json:"destinations"`
 	Kinds        []kind        `json:"kinds"`
+	Requests     []request     `json:"requests"`
 }
 
 type destination struct {
@@ -33,12 +34,22 @@ type kind struct {
 	Namespaced bool   `json:"namespaced"`
 }
 
+// What somebody who has logged in asks of Argo CD.
+type request struct {
+	User     string   `json:"user"`
+	Groups   []string `json:"groups"`
+	Resource string   `json:"resource"`
+	Action   string   `json:"action"`
+	Object   string   `json:"object"`
+}
+
 type answer struct {
 	Written      any    `json:"written"`
 	Error        string `json:"error"`
 	Repositories []bool `json:"repositories"`
 	Destinations []bool `json:"destinations"`
 	Kinds        []bool `json:"kinds"`
+	Requests     []bool `json:"requests"`
 }
 
 func main() {
@@ -86,7 +97,7 @@ func project(asked question) answer {
 	if err := json.Unmarshal(asked.Object, &read); err != nil {
 		return answer{Error: err.Error()}
 	}
-	said := answer{Repositories: []bool{}, Destinations: []bool{}, Kinds: []bool{}}
+	said := answer{Repositories: []bool{}, Destinations: []bool{}, Kinds: []bool{}, Requests: allowed(&read, asked.Requests)}
 	for _, repository := range asked.Repositories {
 		source := v1alpha1.ApplicationSource{RepoURL: repository}
 		said.Repositories = append(said.Repositories, read.IsSourcePermitted(source))

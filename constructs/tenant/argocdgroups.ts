@@ -1,0 +1,18 @@
+/**
+ * What Argo CD could not take for the name of a group in a project, as the end of a sentence. It reads
+ * `g, <group>, proj:...` as a line of CSV; one that it cannot read takes the rights of all others along.
+ * Source: validateGroupName and ProjectPoliciesString in pkg/apis/application/v1alpha1, loadPolicyLine in
+ * util/rbac of argo-cd
+ */
+export function groupFault(name: string): string | undefined {
+  if (name.includes('"')) return 'without double quotes, which Argo CD takes for its own';
+  if (/^(?:role|proj):/.test(name)) {
+    return "that do not begin with 'role:' or 'proj:', which to Argo CD are roles";
+  }
+  return undefined;
+}
+
+/** A group as it stands in a project: in quotes where it holds what ends a field. */
+export function writtenGroup(name: string): string {
+  return name.includes(',') ? `"${name}"` : name;
+}
