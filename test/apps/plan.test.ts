@@ -1,83 +1,26 @@
 import { describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { planOf, planRules } from '../../apps/plan/plan.ts';
-
-type Files = Readonly<Record<string, unknown>>;
-
-const TENANT = 'clusters/eu1/tenants/shop';
-const SHOP = `${TENANT}/namespace-shop.yaml`;
-
-/** Files of objects, as JSON, which is YAML. */
-const texts = (files: Files) =>
-  Object.entries(files).map(([path, objects]): [string, string] => {
-    const all = Array.isArray(objects) ? objects : [objects];
-    const parts = all.map((one) => (typeof one === 'string' ? one : JSON.stringify(one)));
-    return [path, parts.join('\n---\n')];
-  });
-
-const plan = (before: Files, after: Files) => planOf(texts(before), texts(after));
-
-/** `high namespace-deleted Namespace shop is deleted ...`. */
-const said = (before: Files, after: Files): string[] =>
-  plan(before, after).changes.map(
-    ({ risk, rule, subject, message }) => `${risk} ${rule} ${subject} ${message}`,
-  );
-
-const object = (kind: string, name: string, rest: object = {}, apiVersion = 'v1') => {
-  const { metadata = {}, ...fields } = rest as { metadata?: object };
-  return { apiVersion, kind, metadata: { name, ...metadata }, ...fields };
-};
-
-const RESTRICTED = { 'pod-security.kubernetes.io/enforce': 'restricted' };
-
-const namespace = (
-  name = 'shop',
-  options?: string,
-  labels: object = RESTRICTED,
-  facts: object = {},
-) =>
-  object('Namespace', name, {
-    metadata: {
-      labels: { 'tenantry.dev/tenant': 'shop', ...labels },
-      annotations: { ...(options && { 'argocd.argoproj.io/sync-options': options }), ...facts },
-    },
-  });
-
-const inShop = (kind: string, name: string, rest: object = {}, apiVersion = 'v1') => {
-  const { metadata = {}, ...fields } = rest as { metadata?: object };
-  return object(
-    kind,
-    name,
-    { metadata: { namespace: 'shop', ...metadata }, ...fields },
-    apiVersion,
-  );
-};
-
-const RBAC = 'rbac.authorization.k8s.io/v1';
-const role = (...rules: object[]) => inShop('Role', 'work', { rules }, RBAC);
-const bound = (kind: string, name: string, ...groups: string[]) =>
-  inShop(
-    'RoleBinding',
-    `to-${name}`,
-    {
-      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind, name },
-      subjects: groups.map((group) => ({ kind: 'Group', name: group })),
-    },
-    RBAC,
-  );
-const rule = (verbs: string[], ...resources: string[]) => ({ apiGroups: [''], resources, verbs });
-
-const quota = (hard: object) => inShop('ResourceQuota', 'quota', { spec: { hard } });
-const policy = (spec: object) =>
-  inShop('NetworkPolicy', 'walls', { spec: { podSelector: {}, ...spec } }, 'networking.k8s.io/v1');
-const CLOSED = { policyTypes: ['Ingress', 'Egress'] };
-const from = (peer: object, port = 8080) => ({
-  ...CLOSED,
-  ingress: [{ from: [peer], ports: [{ port, protocol: 'TCP' }] }],
-});
-
-const tenant = (spec: object = {}) => object('Tenant', 'shop', { spec }, 'tenantry.dev/v1alpha1');
+import { planRules } from '../../apps/plan/plan.ts';
+import {
+  CLOSED,
+  RBAC,
+  RESTRICTED,
+  SHOP,
+  TENANT,
+  bound,
+  from,
+  inShop,
+  namespace,
+  object,
+  plan,
+  policy,
+  quota,
+  role,
+  rule,
+  said,
+  tenant,
+} from './planned.ts';
 
 describe('namespaces and their data', () => {
   const stays = { [`${TENANT}/tenant.yaml`]: tenant() };
