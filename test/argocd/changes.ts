@@ -1,0 +1,299 @@
+import type { Body, ObjectReference } from '../../testing/controlplane/objects.ts';
+import { tenant } from '../cli/project.ts';
+import type { PatchOperation } from './hand.ts';
+
+/** What somebody does by hand to an object, which no other of the changes is made to. */
+export interface Change {
+  readonly what: string;
+  readonly kind: keyof typeof apiVersions;
+  /** The end of the namespace's name. */
+  readonly at: 'a' | 'b' | 'c' | 'd';
+  /** Absent of the Namespace itself. */
+  readonly name?: string;
+  /** The object is changed, made, or deleted. */
+  readonly how: readonly PatchOperation[] | Body | 'deleted';
+  /** By whom it is told, and by `both` with the same fields. */
+  readonly toldBy: 'both' | 'the operator' | 'Argo CD' | 'nobody';
+  /** What the status of the Tenant tells: `type field declared → there by manager`. */
+  readonly told: readonly string[];
+}
+
+const apiVersions = {
+  Namespace: 'v1',
+  ResourceQuota: 'v1',
+  LimitRange: 'v1',
+  ServiceAccount: 'v1',
+  NetworkPolicy: 'networking.k8s.io/v1',
+  Role: 'rbac.authorization.k8s.io/v1',
+  RoleBinding: 'rbac.authorization.k8s.io/v1',
+} as const;
+
+/** The object of a change, of a tenant. */
+export function changedObject({ kind, at, name }: Change, tenant: string): ObjectReference {
+  const apiVersion = apiVersions[kind];
+  const namespace = `${tenant}-${at}`;
+  return name === undefined
+    ? { apiVersion, kind, name: namespace }
+    : { apiVersion, kind, namespace, name };
+}
+
+/** A tenant with all that is changed. */
+export function declaration(
+  name: string,
+  users: readonly string[] = ['alice', 'bob'],
+  scope = 'BestEffort',
+): string {
+  const rules = [{ apiGroups: ['apps'], resources: ['deployments'], verbs: ['get', 'patch'] }];
+  return tenant(name, {
+    namespaces: ['a', 'b', 'c', 'd'].map((end) => ({ name: `${name}-${end}` })),
+    access: { editors: { users }, roles: [{ name: 'restarter', rules, users: ['carol'] }] },
+    network: { egress: 'SameTenant', ingressControllers: 'Deny', monitoring: 'Deny' },
+    quota: {
+      preset: 'none',
+      hard: { pods: 9, 'requests.cpu': '500m' },
+      scoped: [{ name: 'scoped', hard: { pods: 3 }, scopes: [scope] }],
+    },
+    serviceAccounts: [{ name: 'deploy' }],
+  });
+}
+
+const apiGroup = 'rbac.authorization.k8s.io';
+const mallory = { apiGroup, kind: 'User', name: 'mallory' };
+/** A role that no declared binding gives. */
+export const view = { apiGroup, kind: 'ClusterRole', name: 'view' };
+const editors = 'tenant-clusterrole-edit';
+
+export const changes: readonly Change[] = [
+  // What is not told by the operator is done first: it has long been looked at when the last is told.
+  {
+    what: 'a label by which nothing is decided is added',
+    kind: 'ServiceAccount',
+    at: 'd',
+    name: 'deploy',
+    how: [{ op: 'add', path: '/metadata/labels/team', value: 'red' }],
+    toldBy: 'nobody',
+    told: [],
+  },
+  {
+    what: 'the mark by which Argo CD knows its object is taken off',
+    kind: 'ServiceAccount',
+    at: 'a',
+    name: 'deploy',
+    how: [{ op: 'remove', path: '/metadata/annotations/argocd.argoproj.io~1tracking-id' }],
+    toldBy: 'Argo CD',
+    told: [],
+  },
+  {
+    what: 'a label of a Namespace is changed',
+    kind: 'Namespace',
+    at: 'a',
+    how: [
+      {
+        op: 'replace',
+        path: '/metadata/labels/pod-security.kubernetes.io~1enforce',
+        value: 'privileged',
+      },
+    ],
+    toldBy: 'both',
+    told: [
+      'Changed metadata.labels["pod-security.kubernetes.io/enforce"] "baseline" → "privileged" by kubectl-edit',
+    ],
+  },
+  {
+    what: 'an annotation of a Namespace is changed',
+    kind: 'Namespace',
+    at: 'b',
+    how: [
+      {
+        op: 'replace',
+        path: '/metadata/annotations/argocd.argoproj.io~1sync-options',
+        value: 'Prune=true',
+      },
+    ],
+    toldBy: 'both',
+    told: [
+      'Changed metadata.annotations["argocd.argoproj.io/sync-options"] "Prune=false,Delete=false" → "Prune=true" by kubectl-edit',
+    ],
+  },
+  {
+    what: 'a label of a Namespace by which a mesh decides is added',
+    kind: 'Namespace',
+    at: 'c',
+    how: [{ op: 'add', path: '/metadata/labels/istio-injection', value: 'enabled' }],
+    toldBy: 'the operator',
+    told: ['undeclared metadata.labels.istio-injection → "enabled" by kubectl-edit'],
+  },
+  {
+    what: 'a label of Pod Security is added to a Namespace',
+    kind: 'Namespace',
+    at: 'd',
+    how: [
+      { op: 'add', path: '/metadata/labels/pod-security.kubernetes.io~1audit', value: 'baseline' },
+    ],
+    toldBy: 'the operator',
+    told: [
+      'Extra metadata.labels["pod-security.kubernetes.io/audit"] → "baseline" by kubectl-edit',
+    ],
+  },
+  {
+    what: 'a value of a quota is changed',
+    kind: 'ResourceQuota',
+    at: 'a',
+    name: 'tenant-quota',
+    how: [{ op: 'replace', path: '/spec/hard/pods', value: '99' }],
+    toldBy: 'both',
+    told: ['Changed spec.hard.pods "9" → "99" by kubectl-edit'],
+  },
+  {
+    what: 'a key of a quota is added',
+    kind: 'ResourceQuota',
+    at: 'b',
+    name: 'tenant-quota',
+    how: [{ op: 'add', path: '/spec/hard/configmaps', value: '0' }],
+    toldBy: 'the operator',
+    told: ['Extra spec.hard.configmaps → "0" by kubectl-edit'],
+  },
+  {
+    what: 'a key of a quota is taken away',
+    kind: 'ResourceQuota',
+    at: 'c',
+    name: 'tenant-quota',
+    how: [{ op: 'remove', path: '/spec/hard/requests.cpu' }],
+    toldBy: 'both',
+    told: ['Missing spec.hard["requests.cpu"] "500m" →'],
+  },
+  {
+    what: 'the label of the tenant is taken off a quota',
+    kind: 'ResourceQuota',
+    at: 'd',
+    name: 'tenant-quota',
+    how: [{ op: 'remove', path: '/metadata/labels/tenantry.dev~1tenant' }],
+    toldBy: 'both',
+    told: ['Missing metadata.labels["tenantry.dev/tenant"] "{tenant}" →'],
+  },
+  {
+    what: 'a value of a LimitRange is changed',
+    kind: 'LimitRange',
+    at: 'a',
+    name: 'tenant-limits',
+    how: [{ op: 'replace', path: '/spec/limits/0/default/memory', value: '8Gi' }],
+    toldBy: 'both',
+    told: ['Changed spec.limits[type=Container].default.memory "512Mi" → "8Gi" by kubectl-edit'],
+  },
+  {
+    what: 'a value of a LimitRange is added',
+    kind: 'LimitRange',
+    at: 'b',
+    name: 'tenant-limits',
+    how: [{ op: 'add', path: '/spec/limits/0/max', value: { memory: '64Gi' } }],
+    toldBy: 'both',
+    told: ['Extra spec.limits[type=Container].max → {"memory":"64Gi"} by kubectl-edit'],
+  },
+  {
+    what: 'a pull secret of a ServiceAccount is added',
+    kind: 'ServiceAccount',
+    at: 'b',
+    name: 'deploy',
+    how: [{ op: 'add', path: '/imagePullSecrets', value: [{ name: 'pull' }] }],
+    toldBy: 'the operator',
+    told: ['Extra imagePullSecrets → [{"name":"pull"}] by kubectl-edit'],
+  },
+  {
+    what: 'a rule of a NetworkPolicy is changed',
+    kind: 'NetworkPolicy',
+    at: 'a',
+    name: 'tenant-isolation',
+    how: [{ op: 'add', path: '/spec/ingress/0/from/-', value: { podSelector: {} } }],
+    toldBy: 'both',
+    told: ['Extra spec.ingress[0].from[1] → {"podSelector":{}} by kubectl-edit'],
+  },
+  {
+    what: 'a rule of a NetworkPolicy is added to others',
+    kind: 'NetworkPolicy',
+    at: 'b',
+    name: 'tenant-egress',
+    how: [{ op: 'add', path: '/spec/egress/-', value: {} }],
+    toldBy: 'both',
+    told: ['Extra spec.egress[2] → {} by kubectl-edit'],
+  },
+  {
+    what: 'egress rules are added to a NetworkPolicy of ingress',
+    kind: 'NetworkPolicy',
+    at: 'c',
+    name: 'tenant-isolation',
+    how: [{ op: 'add', path: '/spec/egress', value: [{ ports: [{ protocol: 'TCP', port: 80 }] }] }],
+    toldBy: 'the operator',
+    told: ['Extra spec.egress → [{"ports":[{"protocol":"TCP","port":80}]}] by kubectl-edit'],
+  },
+  {
+    what: 'a NetworkPolicy is made to bound egress, too',
+    kind: 'NetworkPolicy',
+    at: 'd',
+    name: 'tenant-isolation',
+    how: [{ op: 'add', path: '/spec/policyTypes/-', value: 'Egress' }],
+    toldBy: 'both',
+    told: ['Extra spec.policyTypes[1] → "Egress" by kubectl-edit'],
+  },
+  {
+    what: 'a rule of a Role is widened',
+    kind: 'Role',
+    at: 'a',
+    name: 'restarter',
+    how: [{ op: 'add', path: '/rules/0/verbs/-', value: 'delete' }],
+    toldBy: 'both',
+    told: ['Extra rules[0].verbs[2] → "delete" by kubectl-edit'],
+  },
+  {
+    what: 'somebody is added to a RoleBinding',
+    kind: 'RoleBinding',
+    at: 'a',
+    name: editors,
+    how: [{ op: 'add', path: '/subjects/-', value: mallory }],
+    toldBy: 'both',
+    told: [
+      'Extra subjects[kind=User,name=mallory] → {"kind":"User","name":"mallory","apiGroup":"rbac.authorization.k8s.io"} by kubectl-edit',
+    ],
+  },
+  {
+    what: 'somebody is taken out of a RoleBinding',
+    kind: 'RoleBinding',
+    at: 'b',
+    name: editors,
+    how: [{ op: 'remove', path: '/subjects/0' }],
+    toldBy: 'both',
+    told: [
+      'Missing subjects[kind=User,name=alice] {"kind":"User","name":"alice","apiGroup":"rbac.authorization.k8s.io"} → by kubectl-edit',
+    ],
+  },
+  {
+    what: 'a RoleBinding with the label of the tenant is made',
+    kind: 'RoleBinding',
+    at: 'b',
+    name: 'by-hand',
+    how: {
+      metadata: { labels: { 'tenantry.dev/tenant': '{tenant}' } },
+      roleRef: view,
+      subjects: [mallory],
+    },
+    toldBy: 'the operator',
+    told: ['Extra → by kubectl-edit'],
+  },
+  {
+    what: 'a RoleBinding without it is made',
+    kind: 'RoleBinding',
+    at: 'd',
+    name: 'by-hand',
+    how: { roleRef: view, subjects: [mallory] },
+    toldBy: 'the operator',
+    told: ['undeclared → by kubectl-edit'],
+  },
+  {
+    what: 'an object is deleted',
+    kind: 'RoleBinding',
+    at: 'c',
+    name: editors,
+    how: 'deleted',
+    toldBy: 'both',
+    told: ['Missing →'],
+  },
+];

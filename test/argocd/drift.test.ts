@@ -1,0 +1,332 @@
+import { afterAll, expect } from '@jest/globals';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { DriftEntry, UndeclaredEntry } from '../../crds/tenantry/tenantstatus.ts';
+import { Tenant } from '../../operator/cluster/kinds.ts';
+import type { Client } from '../../runtime/client/client.ts';
+import { conditionOf } from '../../runtime/conditions/conditions.ts';
+import type { Cluster } from '../../testing/controlplane/cluster.ts';
+import { applyObject, objectsOf } from '../../testing/controlplane/manifests.ts';
+import type { Body, ObjectReference } from '../../testing/controlplane/objects.ts';
+import { awaited, until } from '../../testing/waiting/until.ts';
+import { clientOf } from '../examples/operator.ts';
+import type { ApplicationResource } from './application.ts';
+import { ArgoCd } from './argocd.ts';
+import { startOperator, type OperatorBeside } from './besideoperator.ts';
+import { changedObject, changes, declaration, view, type Change } from './changes.ts';
+import { Company } from './company.ts';
+import { Hand } from './hand.ts';
+import {
+  fieldDifferences,
+  managedResources,
+  type FieldDifference,
+  type ManagedResource,
+} from './managedresources.ts';
+import { argoCdTests } from './tests.ts';
+
+const given = await argoCdTests();
+const { test } = given;
+
+/** Argo CD looks at one as we render its Application, by server-side diff, and at the other by its own defaults. */
+const tenants = ['shop', 'mint'] as const;
+type Name = (typeof tenants)[number];
+
+interface World {
+  readonly cluster: Cluster;
+  readonly client: Client;
+  readonly company: Company;
+  readonly argoCd: ArgoCd;
+  readonly operator: OperatorBeside;
+  readonly hand: Hand;
+  readonly revision: string;
+}
+
+const stack = new AsyncDisposableStack();
+afterAll(() => stack.disposeAsync());
+let starting: Promise<World> | undefined;
+const worldOf = (): Promise<World> => (starting ??= start());
+
+/** Both tenants are synced, nothing is synced any more, and everything is done to both by hand. */
+async function start(): Promise<World> {
+  const cluster = stack.use(await given.newCluster());
+  const files = tenants.map((name) => [`tenants/${name}.yaml`, declaration(name)] as const);
+  const operatorOf = { image: 'registry.example.com/tenantry:0.1.0' };
+  const company = stack.use(new Company({ operator: operatorOf }, Object.fromEntries(files)));
+  const revision = await company.merge('Begin');
+  const argoCd = stack.use(await ArgoCd.start(cluster, { ...given, resync: 300 }));
+  const rendered = (path: string): Body[] => objectsOf([join(company.dist, path)]) as Body[];
+  for (const folder of ['crds', 'tenantclasses', 'operator']) {
+    for (const object of rendered(`clusters/eu1/${folder}`)) {
+      await applyObject(cluster.admin, object);
+    }
+  }
+  await argoCd.apply(...rendered('argocd/clusters/eu1/projects.yaml'));
+  const [set] = rendered('argocd/clusters/eu1/tenants.yaml');
+  await argoCd.apply(asRendered(set!, 'shop'), byDefaults(asRendered(set!, 'mint')));
+  for (const name of tenants) {
+    await argoCd.untilSettled(`eu1.${name}`, revision);
+    await automate(cluster, name, null);
+  }
+  const operator = await startOperator(cluster, company.platform);
+  stack.defer(() => operator.stop());
+  for (const name of tenants) {
+    await until(`the operator finds ${name} as declared`, () => operator.isWell(name));
+  }
+  const hand = new Hand(cluster);
+  for (const change of changes) {
+    for (const name of tenants) await act(hand, change, name);
+  }
+  const client = clientOf(cluster.admin);
+  const world = { cluster, client, company, argoCd, operator, hand, revision };
+  for (const name of tenants) await untilSeen(world, name);
+  return world;
+}
+
+/** The Application that the ApplicationSet makes of a tenant. */
+function asRendered(set: Body, name: Name): Body {
+  const text = JSON.stringify(set.spec!['template'])
+    .replaceAll('{{ .path.basename }}', name)
+    .replaceAll('{{ .path.path }}', `dist/clusters/eu1/tenants/${name}`);
+  const template = JSON.parse(text) as Body;
+  return { apiVersion: 'argoproj.io/v1alpha1', kind: 'Application', ...template };
+}
+
+/** The same that says nothing of how it is applied and compared. */
+function byDefaults({ metadata, spec, ...rest }: Body): Body {
+  const { annotations: _, ...named } = metadata!;
+  const { syncOptions: __, ...syncPolicy } = spec!['syncPolicy'] as Record<string, unknown>;
+  return { ...rest, metadata: named, spec: { ...spec, syncPolicy } };
+}
+
+async function automate(cluster: Cluster, name: Name, automated: object | null): Promise<void> {
+  const { status, body } = await cluster.admin.patch(
+    {
+      apiVersion: 'argoproj.io/v1alpha1',
+      kind: 'Application',
+      namespace: 'argocd',
+      name: `eu1.${name}`,
+    },
+    { spec: { syncPolicy: { automated } } },
+  );
+  if (status !== 200) throw new Error(body.message);
+}
+
+function act(hand: Hand, change: Change, name: Name): Promise<void> {
+  const { how } = change;
+  const object = changedObject(change, name);
+  if (how === 'deleted') return hand.delete(object);
+  if ('metadata' in how || 'roleRef' in how) return hand.create(object, ofTenant(how, name));
+  return hand.edit(object, how as Exclude<typeof how, Body>);
+}
+
+const ofTenant = <T>(value: T, name: Name): T =>
+  JSON.parse(JSON.stringify(value).replaceAll('{tenant}', name)) as T;
+
+type Named = Pick<ApplicationResource, 'kind' | 'namespace' | 'name'>;
+
+const isOf =
+  ({ kind, namespace, name }: ObjectReference) =>
+  (one: Named): boolean =>
+    one.kind === kind && one.name === name && (one.namespace ?? '') === (namespace ?? '');
+
+/** Waits until Argo CD has looked at all objects as they are now. */
+async function untilSeen({ argoCd, cluster }: World, name: Name): Promise<void> {
+  const application = `eu1.${name}`;
+  await until(
+    `Argo CD has seen what was done to ${name}`,
+    async () => {
+      const managed = await managedResources(argoCd, application);
+      for (const change of changes) {
+        const object = changedObject(change, name);
+        const seen = managed.find(isOf(object));
+        const { status, body } = await cluster.admin.get(object);
+        const version = status === 404 ? undefined : body.metadata?.resourceVersion;
+        if (seen && seen.resourceVersion !== version) return false;
+      }
+      return true;
+    },
+    { every: 250 },
+  );
+  await argoCd.refreshed(application);
+}
+
+/** What both say of an object now. */
+async function said({ argoCd, client }: World, name: Name, object: ObjectReference) {
+  const application = await argoCd.application(`eu1.${name}`);
+  const managed = await managedResources(argoCd, `eu1.${name}`);
+  const { status } = await client.get(Tenant, { name });
+  const drift = (status?.drift ?? []).filter(isOf(object));
+  const undeclared = (status?.undeclared ?? []).filter(isOf(object));
+  return {
+    sync: application?.status?.resources?.find(isOf(object))?.status,
+    differences: managed.filter(isOf(object)).flatMap(fieldDifferences).map(fieldText),
+    drift: drift.map(driftText),
+    told: [
+      ...drift.map((one) => words(one.type, one)),
+      ...undeclared.map((one) => words('undeclared', one)),
+    ],
+  };
+}
+
+type Entry = Partial<Pick<DriftEntry, 'desired'>> &
+  Pick<UndeclaredEntry, 'field' | 'live' | 'manager'>;
+
+const words = (type: string, { field, desired, live, manager }: Entry): string =>
+  [type, field, desired, '→', live, manager && `by ${manager}`].filter(Boolean).join(' ');
+
+/** A list is one value to an API server, and we say which entry of it. So of lists the field alone. */
+function fieldText({ field, desired, live }: FieldDifference): string {
+  const isWhole = field === '' || Array.isArray(desired) || Array.isArray(live);
+  return isWhole ? field : `${field} ${JSON.stringify(desired)} → ${JSON.stringify(live)}`;
+}
+
+function driftText({ field = '', desired, live }: DriftEntry): string {
+  const list = field.replace(/\[(?!").*/, '');
+  const isWhole = field === '' || list !== field || (desired ?? live ?? '').startsWith('[');
+  return isWhole ? list : `${field} ${desired} → ${live}`;
+}
+
+const sentences = {
+  both: 'Argo CD and the operator tell it, with the same fields',
+  'the operator': 'the operator alone tells it',
+  'Argo CD': 'Argo CD alone tells it',
+  nobody: 'nobody tells it',
+};
+
+for (const change of changes) {
+  test(`${change.what}: ${sentences[change.toldBy]}`, async () => {
+    const world = await worldOf();
+    for (const name of tenants) {
+      const told = ofTenant(change.told, name);
+      const { differences, drift, sync } = await awaited(
+        `the operator tells of ${name}: ${told.join('; ')}`,
+        async () => {
+          const seen = await said(world, name, changedObject(change, name));
+          return { seen, answer: String(seen.told) === String(told) && seen };
+        },
+        { every: 100 },
+      );
+      const isArgoCds = change.toldBy === 'both' || change.toldBy === 'Argo CD';
+      expect([name, differences.length > 0]).toEqual([name, isArgoCds]);
+      expect(sync === 'OutOfSync').toBe(isArgoCds);
+      expect(told.length > 0).toBe(change.toldBy === 'both' || change.toldBy === 'the operator');
+      if (change.toldBy === 'both') expect(differences.toSorted()).toEqual(drift.toSorted());
+    }
+  });
+}
+
+test('nothing else is told by either, and taken back by hand all is as declared to both', async () => {
+  const world = await worldOf();
+  const { argoCd, client, operator, hand, revision } = world;
+  for (const name of tenants) {
+    const isNobodys = (one: Named): boolean =>
+      !changes.some((change) => isOf(changedObject(change, name))(one));
+    const { status } = (await argoCd.application(`eu1.${name}`))!;
+    expect(status?.sync?.status).toBe('OutOfSync');
+    const other = status!.resources!.filter((one) => one.status !== 'Synced').filter(isNobodys);
+    expect(other).toEqual([]);
+    const tells = (await client.get(Tenant, { name })).status;
+    expect([...(tells?.drift ?? []), ...(tells?.undeclared ?? [])].filter(isNobodys)).toEqual([]);
+    expect(tells).not.toHaveProperty('moreDrift');
+  }
+  await hand.takeBack();
+  for (const name of tenants) {
+    await until(`the operator finds ${name} as declared`, () => operator.isWell(name));
+    await argoCd.untilSettled(`eu1.${name}`, revision);
+    const managed: ManagedResource[] = await managedResources(argoCd, `eu1.${name}`);
+    expect(managed.flatMap(fieldDifferences)).toEqual([]);
+    expect(managed.length).toBeGreaterThan(30);
+  }
+});
+
+test('a Tenant that is changed by hand is another declaration to the operator, and Argo CD alone tells it', async () => {
+  const world = await worldOf();
+  const { client, hand, operator } = world;
+  const object = { apiVersion: 'tenantry.dev/v1alpha1', kind: 'Tenant', name: 'mint' };
+  await hand.edit(object, [{ op: 'replace', path: '/spec/quota/hard/pods', value: 12 }]);
+  await awaited(
+    'Argo CD tells it',
+    async () => {
+      const seen = await said(world, 'mint', object);
+      const answer = String(seen.differences) === 'spec.quota.hard.pods 9 → 12';
+      return { seen, answer };
+    },
+    { every: 100 },
+  );
+  const { drift, conditions } = await until('the operator has looked at it', async () => {
+    const { metadata, status } = await client.get(Tenant, { name: 'mint' });
+    return status?.observedGeneration === metadata.generation && status;
+  });
+  expect(drift).toBeUndefined();
+  expect(conditionOf(conditions, 'Ready')?.reason).toBe('RollingOut');
+  await hand.takeBack();
+  await until('the operator finds mint as declared', () => operator.isWell('mint'));
+});
+
+const editorsOfShop = changedObject(
+  changes.find(({ what }) => what.startsWith('somebody is added'))!,
+  'shop',
+);
+
+const untilStuck = (argoCd: ArgoCd, why: string): Promise<unknown> =>
+  argoCd.untilApplication(`it compares nothing, for ${why}`, 'eu1.shop', ({ status }) => {
+    const [condition] = status?.conditions ?? [];
+    const isError = condition?.type === 'ComparisonError' && condition.message.includes(why);
+    return isError && status?.sync?.status === 'Unknown';
+  });
+
+test('a binding of another role in the place of a declared one keeps Argo CD from comparing the tenant, until it is deleted', async () => {
+  const world = await worldOf();
+  const { argoCd, cluster, hand, revision } = world;
+  await automate(cluster, 'shop', null);
+  const { body } = await cluster.admin.get(editorsOfShop);
+  await hand.delete(editorsOfShop);
+  const { labels = {}, annotations = {} } = body.metadata!;
+  await hand.create(editorsOfShop, { ...body, metadata: { labels, annotations }, roleRef: view });
+  await untilStuck(argoCd, 'cannot change roleRef');
+  await awaited(
+    'the operator tells it',
+    async () => {
+      const seen = await said(world, 'shop', editorsOfShop);
+      const answer = String(seen.told) === 'Changed roleRef.name "edit" → "view" by kubectl-edit';
+      return { seen, answer };
+    },
+    { every: 100 },
+  );
+
+  await automate(cluster, 'shop', { prune: true, selfHeal: true });
+  await cluster.admin.delete(editorsOfShop);
+  await until('Argo CD makes the declared one', async () =>
+    isDeepStrictEqual((await cluster.admin.get(editorsOfShop)).body['roleRef'], body['roleRef']),
+  );
+  await argoCd.refreshed('eu1.shop');
+  await argoCd.untilSettled('eu1.shop', revision);
+});
+
+test('what the API server refuses of a change in Git keeps Argo CD from syncing anything of the tenant, a revocation too, and is soon forgotten', async () => {
+  const { argoCd, cluster, company } = await worldOf();
+  const users = async (): Promise<string[]> => {
+    const { body } = await cluster.admin.get(editorsOfShop);
+    return (body['subjects'] as readonly { readonly name: string }[]).map(({ name }) => name);
+  };
+  const declare = (message: string, scope?: string): Promise<string> =>
+    company.merge(message, { 'tenants/shop.yaml': declaration('shop', ['alice'], scope) });
+  await automate(cluster, 'shop', { prune: true, selfHeal: true });
+  const refused = await declare('Revoke bob, and give a quota another scope', 'NotBestEffort');
+  await argoCd.refresh(['eu1.shop']);
+  await untilStuck(argoCd, 'field is immutable');
+  expect(await users()).toEqual(['alice', 'bob']);
+
+  // What it could not compare it takes for equal when it looks again by itself, as after each event.
+  const namespace = { apiVersion: 'v1', kind: 'Namespace', name: 'shop-a' };
+  await cluster.admin.patch(namespace, { metadata: { labels: { team: 'red' } } });
+  await argoCd.untilSettled('eu1.shop', refused);
+  expect(await users()).toEqual(['alice', 'bob']);
+  await argoCd.refresh(['eu1.shop']);
+  await untilStuck(argoCd, 'field is immutable');
+
+  const mended = await declare('Leave the scope as it was');
+  await argoCd.refresh(['eu1.shop']);
+  await until('bob has no access', async () => String(await users()) === 'alice');
+  await argoCd.untilSettled('eu1.shop', mended);
+});

@@ -1,0 +1,55 @@
+import type { ClusterAccess } from '../../testing/controlplane/access.ts';
+import type { Body, ObjectReference, Reply } from '../../testing/controlplane/objects.ts';
+
+/** An operation of a JSON patch (RFC 6902). */
+export interface PatchOperation {
+  readonly op: 'add' | 'remove' | 'replace';
+  readonly path: string;
+  readonly value?: unknown;
+}
+
+/** A person who changes objects as `kubectl edit` does, and takes all of it back. */
+export class Hand {
+  readonly #admin: ClusterAccess['admin'];
+  readonly #undo: (() => Promise<Reply>)[] = [];
+
+  constructor({ admin }: ClusterAccess) {
+    this.#admin = admin;
+  }
+
+  async edit(reference: ObjectReference, change: readonly PatchOperation[]): Promise<void> {
+    const { body } = await this.#admin.get(reference);
+    await taken(this.#admin.patch(reference, change, { ...by, type: 'json' }));
+    this.#undo.push(async () => {
+      const { resourceVersion = '' } = (await this.#admin.get(reference)).body.metadata!;
+      const { managedFields: _, ...metadata } = body.metadata!;
+      return this.#admin.replace({ ...body, metadata: { ...metadata, resourceVersion } }, by);
+    });
+  }
+
+  async delete(reference: ObjectReference): Promise<void> {
+    const { body } = await this.#admin.get(reference);
+    await taken(this.#admin.delete(reference));
+    const { name = '', namespace = '', labels = {}, annotations = {} } = body.metadata!;
+    const metadata = { name, namespace, labels, annotations };
+    this.#undo.push(() => this.#admin.create({ ...body, metadata }, by));
+  }
+
+  async create(reference: ObjectReference, object: Body): Promise<void> {
+    const { apiVersion, kind, name, namespace = '' } = reference;
+    const metadata = { ...object.metadata, name, namespace };
+    await taken(this.#admin.create({ ...object, apiVersion, kind, metadata }, by));
+    this.#undo.push(() => this.#admin.delete(reference));
+  }
+
+  async takeBack(): Promise<void> {
+    for (const undo of this.#undo.splice(0).toReversed()) await taken(undo());
+  }
+}
+
+const by = { fieldManager: 'kubectl-edit' } as const;
+
+async function taken(reply: Promise<Reply>): Promise<void> {
+  const { status, body } = await reply;
+  if (status > 201) throw new Error(body.message);
+}
