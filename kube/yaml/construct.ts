@@ -166,7 +166,9 @@ export class Construction {
     const sources = Array.isArray(value) ? value.toReversed() : [value];
     for (const source of sources) {
       if (isMapping(source)) Object.assign(mapping, this.#copy(source, 0));
-      else this.#report(this.#offset(event), 'must be merged from mappings, got something else');
+      else if (!this.#stopped) {
+        this.#report(this.#offset(event), 'must be merged from mappings, got something else');
+      }
     }
   }
 

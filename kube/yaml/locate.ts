@@ -9,18 +9,35 @@ export interface Position {
   readonly column: number;
 }
 
-/** Turns an offset into a position; a line ends with LF, CRLF or CR. */
-export function positionOf(text: string, offset: number): Position {
-  let line = 1;
-  let start = 0;
-  for (let i = 0; i < offset; i += 1) {
-    const c = text.charCodeAt(i);
-    if (c === 10 || (c === 13 && text.charCodeAt(i + 1) !== 10)) {
-      line += 1;
-      start = i + 1;
-    }
+/** Where the lines of a text begin, found once somebody asks: a text can have many places that are asked for. */
+export class Lines {
+  readonly #text: string;
+  #starts: number[] | undefined;
+
+  constructor(text: string) {
+    this.#text = text;
   }
-  return { line, column: offset - start + 1 };
+
+  /** Turns an offset into a position; a line ends with LF, CRLF or CR. */
+  positionOf(offset: number): Position {
+    this.#starts ??= startsOf(this.#text);
+    let [low, high] = [0, this.#starts.length];
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (this.#starts[middle]! <= offset) low = middle;
+      else high = middle;
+    }
+    return { line: low + 1, column: offset - this.#starts[low]! + 1 };
+  }
+}
+
+function startsOf(text: string): number[] {
+  const starts = [0];
+  for (let i = 0; i < text.length; i += 1) {
+    const c = text.charCodeAt(i);
+    if (c === 10 || (c === 13 && text.charCodeAt(i + 1) !== 10)) starts.push(i + 1);
+  }
+  return starts;
 }
 
 /** The header of a block scalar, at the end of its line. */

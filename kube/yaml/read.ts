@@ -6,11 +6,11 @@ import { Construction, MAX_DEPTH } from './construct.ts';
 import { indentContinuations } from './continuation.ts';
 import { foreignText } from './foreign.ts';
 import type { Budget, Taking } from './construct.ts';
-import { locate, positionOf } from './locate.ts';
+import { Lines, locate } from './locate.ts';
 import type { Position } from './locate.ts';
 
 export { MAX_DEPTH } from './construct.ts';
-export { positionOf, type Position } from './locate.ts';
+export { Lines, type Position } from './locate.ts';
 export { maySpell } from './spelling.ts';
 
 /** One thing in a YAML text that is refused. */
@@ -75,11 +75,12 @@ function readAll(text: string, taking: Taking): ReadResult {
   const documents: YamlDocument[] = [];
   const problems: YamlProblem[] = [];
   const budget: Budget = { aliasedNodes: 0 };
+  const lines = new Lines(text);
   let index = 0;
   for (const [start, end] of chunksOf(text)) {
     const source = start === 0 && end === text.length ? text : text.slice(start, end);
     const before = problems.length;
-    let chunk: Chunk = { text, start, source };
+    let chunk: Chunk = { text, lines, start, source };
     let value = readChunk(chunk, budget, problems, taking);
     if (problems.at(before)?.message === OUTDENTED) {
       const indented = indentedChunk(chunk);
@@ -98,7 +99,7 @@ function readAll(text: string, taking: Taking): ReadResult {
   const foreign = problems.length > 0 ? foreignText(text) : undefined;
   if (foreign) {
     const { offset, message } = foreign;
-    return { documents: [], problems: [{ ...positionOf(text, offset), message }] };
+    return { documents: [], problems: [{ ...lines.positionOf(offset), message }] };
   }
   if (problems.length > 1) problems.sort((a, b) => a.line - b.line || a.column - b.column);
   return { documents, problems };
@@ -119,7 +120,7 @@ export type Decoding =
 export function decodeDocument(text: string): Decoding {
   const problems: YamlProblem[] = [];
   const start = text.charCodeAt(0) === BYTE_ORDER_MARK ? 1 : 0;
-  const chunk = { text, start, source: text.slice(start) };
+  const chunk = { text, lines: new Lines(text), start, source: text.slice(start) };
   const decode = (one: Chunk): Decoding => {
     problems.length = 0;
     const value = readChunk(one, { aliasedNodes: 0 }, problems, LOOSELY);
@@ -163,6 +164,7 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
 /** A document, and where it begins in the text that positions refer to. */
 interface Chunk {
   readonly text: string;
+  readonly lines: Lines;
   readonly start: number;
   readonly source: string;
 }
@@ -174,17 +176,17 @@ function indentedChunk({ text, start, source }: Chunk): Chunk | undefined {
   const indented = indentContinuations(source);
   if (indented === source || !parse(indented, () => {})) return undefined;
   const whole = text.slice(0, start) + indented + text.slice(start + source.length);
-  return { text: whole, start, source: indented };
+  return { text: whole, lines: new Lines(whole), start, source: indented };
 }
 
 function readChunk(
-  { text, start, source }: Chunk,
+  { lines, start, source }: Chunk,
   budget: Budget,
   problems: YamlProblem[],
   taking: Taking = {},
 ): unknown {
   const report = (offset: number, message: string): void => {
-    problems.push({ ...positionOf(text, start + offset), message });
+    problems.push({ ...lines.positionOf(start + offset), message });
   };
   const forbidden =
     (taking.isLoose ? FORBIDDEN_LOOSELY : FORBIDDEN).exec(source) ??
@@ -246,15 +248,15 @@ function checkDocuments(
 class LocatedDocument implements YamlDocument {
   readonly value: unknown;
   readonly index: number;
-  readonly #text: string;
+  readonly #lines: Lines;
   readonly #start: number;
   readonly #source: string;
   #events: readonly Event[] | undefined;
 
-  constructor(value: unknown, index: number, { text, start, source }: Chunk) {
+  constructor(value: unknown, index: number, { lines, start, source }: Chunk) {
     this.value = value;
     this.index = index;
-    this.#text = text;
+    this.#lines = lines;
     this.#start = start;
     this.#source = source;
   }
@@ -273,6 +275,6 @@ class LocatedDocument implements YamlDocument {
   }
 
   #position(offset: number): Position {
-    return positionOf(this.#text, this.#start + offset);
+    return this.#lines.positionOf(this.#start + offset);
   }
 }

@@ -15,8 +15,8 @@ import type { ReadingRule } from './readingrules.ts';
 /** In bytes. What is larger is not read: no object that a cluster takes has a quarter of it. */
 const MAX_TEXT = 8 * 2 ** 20;
 
-/** Mistakes of one file that are told: whoever has corrected so many then sees the others. */
-const MOST_TOLD = 20;
+/** Mistakes of a kind in one file that are told: whoever has corrected so many then sees the others. */
+export const MOST_TOLD = 20;
 
 /** What a file of a bundle says. */
 export interface FileReading {

@@ -16,7 +16,7 @@ import {
 } from './clusterserviceversion.ts';
 import { decoded, type Decoded } from './decoded.ts';
 import { isDockerfile, labelsOf } from './dockerfile.ts';
-import { readBundleFile, type FileReading } from './documents.ts';
+import { MOST_TOLD, readBundleFile, type FileReading } from './documents.ts';
 import { metadataOf } from './metadata.ts';
 import type { ReadingRule } from './readingrules.ts';
 
@@ -53,12 +53,12 @@ export function parseBundle(source: BundleSource): Bundle {
   const labels = source.labels ?? (dockerfile && labelsOf(dockerfile));
   const faults = [...(source.faults ?? [])];
   const homes = homesOf(reader);
-  // Which one it is, nobody knows; it may be the one that is wanted.
-  const isUnread = faults.length > 0 || reader.faults().length > 0;
   const home = homes.at(-1) ?? namedFolder(reader, folders, labels);
   const manifests = home === undefined ? [] : manifestsOf(reader, home, faults);
   const manifestsFolder = home ?? '';
   const versions = manifests.filter(({ kind }) => kind === CSV_KIND);
+  // What could not be read may be the one that is wanted.
+  const isUnread = (source.faults?.length ?? 0) > 0 || reader.faults().length > 0;
   if (versions.length > 0 || !isUnread) faults.push(...countFaults(files, homes, versions));
   const root = folderOf(manifestsFolder);
   const { faults: wrong, ...metadata } = metadataOf(metadataDocuments(reader, root), labels);
@@ -131,6 +131,7 @@ function namedFolder(
 function manifestsOf(reader: Reader, folder: string, faults: BundleFinding[]): BundleManifest[] {
   return reader.in(folder).flatMap((file) => {
     if (folder === '' && isDockerfile(file.path)) return [];
+    let told = 0;
     return reader.documents(file).flatMap((document): BundleManifest[] => {
       const fault = (message: string, rule: ReadingRule): BundleFinding => ({
         ...errorAt([], message, rule),
@@ -140,6 +141,8 @@ function manifestsOf(reader: Reader, folder: string, faults: BundleFinding[]): B
       });
       if (!isObject(document)) {
         const got = isMapping(document.value) ? 'a mapping without kind' : show(document.value);
+        told += 1;
+        if (told > MOST_TOLD) return [];
         faults.push(fault(`must be an object of Kubernetes, got ${got}`, 'manifest-object'));
         return [];
       }

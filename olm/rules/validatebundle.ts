@@ -37,7 +37,7 @@ export function validateBundle(
 ): readonly BundleFinding[] {
   const asked = new Set<Validator>([...suites[suite], ...optional.flatMap(validatorsOf)]);
   const { bundle: loaded, faults } = loadBundle(bundle);
-  if (loaded === undefined) return [...bundle.faults, ...untold(bundle, faults)];
+  if (loaded === undefined) return unloaded(bundle, faults);
   const findings: BundleFinding[] = [];
   const say: Say = (rule, { path, ...place }, message) => {
     if (!rule.validators.some((one) => asked.has(one))) return;
@@ -65,11 +65,20 @@ function isAt(finding: BundleFinding, file: string | undefined, path: Path): boo
   return finding.file === file && formatPath(finding.path) === formatPath(path);
 }
 
+/** Why it is not loaded, at each place once: what is warned of alone may be what OLM refuses. */
+function unloaded(bundle: Bundle, faults: readonly LoadFault[]): BundleFinding[] {
+  const more = untold(bundle, faults);
+  const own = bundle.faults.filter((one) => !more.some(({ file, path }) => isAt(one, file, path)));
+  return [...own, ...more];
+}
+
 /** Faults of which nothing is said yet. */
 function untold(bundle: Bundle, faults: readonly LoadFault[]): BundleFinding[] {
   const errors = bundle.faults.filter(({ severity }) => severity === 'error');
   const told = new Set(errors.map(({ file }) => file));
-  const isTold = ({ path, file }: LoadFault): boolean => path.length === 0 && told.has(file);
+  // Where something could not be read, that may be the ClusterServiceVersion.
+  const isTold = ({ path, file, rule }: LoadFault): boolean =>
+    path.length === 0 && (told.has(file) || (rule === 'one-csv' && errors.length > 0));
   return faults.filter((fault) => !isTold(fault)).map(asFinding);
 }
 

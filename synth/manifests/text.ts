@@ -3,7 +3,7 @@ import { errorAt, problemOf, type Finding } from '../../kube/finding.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import type { Problem } from '../../kube/problem.ts';
 import { NO_STEERING_TEXT, steers } from '../../kube/steering.ts';
-import { positionOf, readDocuments } from '../../kube/yaml/read.ts';
+import { Lines, readDocuments } from '../../kube/yaml/read.ts';
 import { plainRefusal } from '../../kube/yaml/plain.ts';
 
 /** An object of a text, and where it stands there. */
@@ -25,8 +25,9 @@ export function readManifests(
   const problems = broken.map(({ message, ...position }) =>
     problemOf(errorAt([], message, 'yaml'), { file, ...position }),
   );
+  const lines = new Lines(text);
   const at = (offset: number, message: string, rule: string): void => {
-    problems.push(problemOf(errorAt([], message, rule), { file, ...positionOf(text, offset) }));
+    problems.push(problemOf(errorAt([], message, rule), { file, ...lines.positionOf(offset) }));
   };
   if (problems.length === 0) checkText(text, at);
   const objects: WrittenObject[] = [];

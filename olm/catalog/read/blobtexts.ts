@@ -1,5 +1,5 @@
 import type { Path } from '../../../kube/problem.ts';
-import { positionOf, readDocuments, type YamlProblem } from '../../../kube/yaml/read.ts';
+import { Lines, readDocuments, type YamlProblem } from '../../../kube/yaml/read.ts';
 
 /** A place in a text, from 1. */
 export interface Position {
@@ -38,11 +38,12 @@ function yamlValues(text: string): TextValues {
 /** Undefined where the text is no JSON: YAML may begin with a brace, too. */
 function jsonValues(text: string): TextValues | undefined {
   if (!/^\ufeff?\s*\{/.test(text)) return undefined;
+  const lines = new Lines(text);
   const values: TextValue[] = [];
   for (const [start, end] of objectsOf(text)) {
     const part = text.slice(start, end);
     try {
-      values.push(jsonValue(JSON.parse(part), part, () => positionOf(text, start)));
+      values.push(jsonValue(JSON.parse(part), part, () => lines.positionOf(start)));
     } catch (error) {
       if (error instanceof SyntaxError) return undefined;
       throw error;

@@ -1,4 +1,5 @@
 import { listed, show } from '../../../kube/problem.ts';
+import { MOST_TOLD } from '../../bundle/documents.ts';
 import type { BundleCheck, BundleRule } from '../rule.ts';
 
 const kind: BundleRule = {
@@ -50,9 +51,11 @@ export const kinds: BundleCheck = {
       const message = `must be a kind that OLM installs (${listed(bundleKinds)}), got ${show(object.kind)}`;
       say(kind, { file: object.file, path: ['kind'] }, message);
     }
-    const files = new Set(bundle.objects.map(({ file }) => file));
+    const told = new Map(bundle.objects.map(({ file }) => [file, 0]));
     for (const { file, index, kind: got } of bundle.read.manifests) {
-      if (index === 0 || !files.has(file)) continue;
+      const before = told.get(file) ?? MOST_TOLD;
+      if (index === 0 || before === MOST_TOLD) continue;
+      told.set(file, before + 1);
       const message = `must stand in a file of its own, got ${show(got)} behind another object`;
       say(unread, { file, document: index, path: [] }, message);
     }

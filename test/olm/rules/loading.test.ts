@@ -1,6 +1,9 @@
 import { expect, test } from '@jest/globals';
+import { parseBundle } from '../../../olm/bundle/parse.ts';
+import { placing } from '../../../olm/bundle/problem.ts';
+import { validateBundle } from '../../../olm/rules/validatebundle.ts';
 import { definition } from './definition.ts';
-import { judge, sample, textsOf, type Sample } from './sample.ts';
+import { filesOf, judge, sample, textsOf, type Sample } from './sample.ts';
 
 const rulesOf = (given: Sample) => judge(given, { suite: 'operatorhub' }).map(({ rule }) => rule);
 
@@ -99,4 +102,40 @@ test('keys that are repeated count as they stand last, and say so outside of ope
     .replace('{', '---\n{');
   expect(rulesOf(given)).toEqual([]);
   expect(judge(given).map(({ rule }) => rule)).toContain('yaml-dialect');
+});
+
+test('of a file of many documents no more is told than somebody reads, and soon', () => {
+  const given = sample();
+  const one = 'apiVersion: v1\nkind: ConfigMap\nmetadata: { name: a }\n';
+  given.files['manifests/many.yaml'] = Array<string>(30_000).fill(one).join('---\n');
+  given.files['manifests/none.yaml'] = Array<string>(30_000).fill('a: b\n').join('---\n');
+  const before = process.cpuUsage();
+  const bundle = parseBundle({ files: filesOf(given) });
+  const place = placing(bundle, 'redis');
+  const told = validateBundle(bundle).map((finding) => place(finding));
+  const { user } = process.cpuUsage(before);
+  expect(told.map(({ rule }) => rule)).toEqual(Array<string>(20).fill('manifest-object'));
+  // Where each place was counted from the beginning of the file, this took minutes.
+  expect(user / 1e6).toBeLessThan(10);
+  delete given.files['manifests/none.yaml'];
+  const rules = judge(given).map(({ rule }) => rule);
+  expect(rules).toEqual(Array<string>(20).fill('document-unread'));
+});
+
+test('a ClusterServiceVersion that cannot be read is told once, and not as missing', () => {
+  for (const text of ['\u0007', 'kind: ClusterServiceVersion\na: *b', 'kind: [']) {
+    const given = sample();
+    given.csv = text;
+    expect(judge(given).map(({ rule }) => rule)).toEqual(['yaml']);
+  }
+});
+
+test.each([
+  [['stable'], 'annotations-file'],
+  [{ a: 'b' }, 'annotations-file'],
+  [1, 'annotation-value'],
+])('an annotation that is no text is told once: %j', (value, rule) => {
+  const given = sample();
+  given.annotations['channels.v1'] = value;
+  expect(judge(given).map((one) => one.rule)).toEqual([rule]);
 });
