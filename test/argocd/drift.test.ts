@@ -1,4 +1,4 @@
-import { afterAll, expect } from '@jest/globals';
+import { expect } from '@jest/globals';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { DriftEntry, UndeclaredEntry } from '../../crds/tenantry/tenantstatus.ts';
@@ -16,6 +16,7 @@ import { startOperator, type OperatorBeside } from './besideoperator.ts';
 import { changedObject, changes, declaration, view, type Change } from './changes.ts';
 import { Company } from './company.ts';
 import { Hand } from './hand.ts';
+import { madeOnce } from './madeonce.ts';
 import {
   fieldDifferences,
   managedResources,
@@ -41,13 +42,10 @@ interface World {
   readonly revision: string;
 }
 
-const stack = new AsyncDisposableStack();
-afterAll(() => stack.disposeAsync());
-let starting: Promise<World> | undefined;
-const worldOf = (): Promise<World> => (starting ??= start());
+const worldOf = madeOnce(start);
 
 /** Both tenants are synced, nothing is synced any more, and everything is done to both by hand. */
-async function start(): Promise<World> {
+async function start(stack: AsyncDisposableStack): Promise<World> {
   const cluster = stack.use(await given.newCluster());
   const files = tenants.map((name) => [`tenants/${name}.yaml`, declaration(name)] as const);
   const operatorOf = { image: 'registry.example.com/tenantry:0.1.0' };
@@ -268,12 +266,20 @@ const editorsOfShop = changedObject(
   'shop',
 );
 
+/** Each look is one that Argo CD is asked for: by itself it says something else. */
 const untilStuck = (argoCd: ArgoCd, why: string): Promise<unknown> =>
-  argoCd.untilApplication(`it compares nothing, for ${why}`, 'eu1.shop', ({ status }) => {
-    const [condition] = status?.conditions ?? [];
-    const isError = condition?.type === 'ComparisonError' && condition.message.includes(why);
-    return isError && status?.sync?.status === 'Unknown';
-  });
+  until(
+    `Argo CD compares nothing, for ${why}`,
+    async () => {
+      await argoCd.refreshed('eu1.shop');
+      const { sync, conditions = [] } = (await argoCd.application('eu1.shop'))?.status ?? {};
+      const isTold = conditions.some(
+        ({ type, message }) => type === 'ComparisonError' && message.includes(why),
+      );
+      return isTold && sync?.status === 'Unknown';
+    },
+    { every: 250 },
+  );
 
 test('a binding of another role in the place of a declared one keeps Argo CD from comparing the tenant, until it is deleted', async () => {
   const world = await worldOf();
@@ -313,7 +319,6 @@ test('what the API server refuses of a change in Git keeps Argo CD from syncing 
     company.merge(message, { 'tenants/shop.yaml': declaration('shop', ['alice'], scope) });
   await automate(cluster, 'shop', { prune: true, selfHeal: true });
   const refused = await declare('Revoke bob, and give a quota another scope', 'NotBestEffort');
-  await argoCd.refresh(['eu1.shop']);
   await untilStuck(argoCd, 'field is immutable');
   expect(await users()).toEqual(['alice', 'bob']);
 
@@ -322,7 +327,6 @@ test('what the API server refuses of a change in Git keeps Argo CD from syncing 
   await cluster.admin.patch(namespace, { metadata: { labels: { team: 'red' } } });
   await argoCd.untilSettled('eu1.shop', refused);
   expect(await users()).toEqual(['alice', 'bob']);
-  await argoCd.refresh(['eu1.shop']);
   await untilStuck(argoCd, 'field is immutable');
 
   const mended = await declare('Leave the scope as it was');
