@@ -14,8 +14,11 @@ import type { ArgoCdProgram, ArgoCdPrograms } from './programs.ts';
 
 const apiVersion = 'argoproj.io/v1alpha1';
 
-/** Milliseconds between two looks at what takes seconds. */
-const every = 200;
+/**
+ * Milliseconds. What takes seconds takes minutes where a sync failed, which is tried again later and later, or where
+ * Argo CD sees by itself alone that something is new.
+ */
+const waiting = { every: 200, within: 600_000 };
 
 export interface ArgoCdOptions {
   readonly programs: ArgoCdPrograms;
@@ -133,7 +136,7 @@ export class ArgoCd implements AsyncDisposable {
       const seen = await this.application(name);
       return { seen, answer: seen && isSo(seen) && seen };
     };
-    return awaited(`${what}: Application ${name}`, look, { every });
+    return awaited(`${what}: Application ${name}`, look, waiting);
   }
 
   /** Waits until there is no such Application. */
@@ -142,7 +145,7 @@ export class ArgoCd implements AsyncDisposable {
       const seen = await this.application(name);
       return { seen, answer: seen === undefined };
     };
-    await awaited(`Application ${name} is gone`, look, { every });
+    await awaited(`Application ${name} is gone`, look, waiting);
   }
 
   /**

@@ -13,7 +13,9 @@ export class CommentServer {
   readonly comments: Comment[] = [];
   /** A token, and whose it is. */
   readonly #tokens: ReadonlyMap<string, string>;
-  readonly #server = createServer((request, response) => void this.#answer(request, response));
+  readonly #server = createServer((request, response) => {
+    this.#answer(request, response).catch((error: Error) => response.destroy(error));
+  });
   #port = 0;
 
   constructor(tokens: Readonly<Record<string, string>>) {
