@@ -1,7 +1,7 @@
 /**
  * Writes what is derived from the sources and committed beside them: the types and the reference
- * pages of our kinds, the Lua scripts of Argo CD beside their tests, and the public surface of the package. `--check` writes nothing and fails when one of them is
- * not up to date.
+ * pages of our kinds, the Lua scripts of Argo CD beside their tests, and the public surface of the
+ * package. `--check` writes nothing and fails when one of them is not up to date.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

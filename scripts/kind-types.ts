@@ -174,16 +174,10 @@ export async function typesModules(): Promise<readonly TypesModule[]> {
     onClusters.typeOf(properties['status']!);
   }
   const ofArgoCd = new Writer(knownOfArgoCd, []);
-  for (const { properties = {} } of argoCdKinds.flatMap(versionsOf).map(({ schema }) => schema)) {
-    for (const field of ['spec', 'operation', 'status']) {
-      if (properties[field]) ofArgoCd.typeOf(properties[field]);
-    }
-  }
+  writePartsOf(argoCdKinds, ofArgoCd);
   ofArgoCd.typeOf(terminalGenerator);
   const ofFlux = new Writer({}, []);
-  for (const { properties = {} } of fluxKinds.flatMap(versionsOf).map(({ schema }) => schema)) {
-    for (const field of ['spec', 'status']) ofFlux.typeOf(properties[field]!);
-  }
+  writePartsOf(fluxKinds, ofFlux);
   return [
     await moduleOf('crds/tenantry', kinds.declarations, [
       'from the schemas of our kinds',
@@ -211,6 +205,15 @@ export async function typesModules(): Promise<readonly TypesModule[]> {
       "import type { Condition } from '../../../schema/language.ts';",
     ]),
   ];
+}
+
+/** Writes the types of what the objects of these kinds have beside their metadata. */
+function writePartsOf(kinds: readonly Definition[], types: Writer): void {
+  for (const { properties = {} } of kinds.flatMap(versionsOf).map(({ schema }) => schema)) {
+    for (const field of ['spec', 'operation', 'status']) {
+      if (properties[field]) types.typeOf(properties[field]);
+    }
+  }
 }
 
 async function moduleOf(
