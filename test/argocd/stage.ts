@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readDocuments } from '../../kube/yaml/read.ts';
+import { readPlatform } from '../../apps/platform-file.ts';
+import { IN_CLUSTER_SERVER, serverOf } from '../../constructs/tenant/clusterserver.ts';
+import { formatProblem } from '../../kube/problem.ts';
 import type { Binaries } from '../../testing/controlplane/programs.ts';
 import { startCluster, type Cluster } from '../../testing/controlplane/cluster.ts';
 import { objectsOf } from '../../testing/controlplane/manifests.ts';
@@ -10,12 +11,6 @@ import { Addresses } from './addresses.ts';
 import { ArgoCd } from './argocd.ts';
 import { GitRepository } from './gitrepository.ts';
 import type { ArgoCdPrograms } from './programs.ts';
-
-/** What the Platform of a project says of its clusters and of Argo CD's source. */
-interface Declared {
-  readonly clusters: readonly { readonly name: string; readonly server: string }[];
-  readonly repoURL: string;
-}
 
 export interface StageOptions {
   readonly programs: ArgoCdPrograms;
@@ -59,13 +54,13 @@ export class Stage implements AsyncDisposable {
   static async start(options: StageOptions): Promise<Stage> {
     const { programs, binaries, project, resync = 10, say = () => {} } = options;
     const dist = join(project, 'dist');
-    const declared = declaredIn(project);
+    const { clusters: declared, repoURL } = platformOf(project);
     await using starting = new AsyncDisposableStack();
     const git = starting.use(new GitRepository());
     const addresses = starting.use(await Addresses.open());
     const clusters = new Map<string, Cluster>();
     const whole = { binaries, controllerManager: true, scheduler: true, readyPods: true };
-    for (const { name, server } of declared.clusters) {
+    for (const { name, server } of declared) {
       say(`cluster ${name} starts`);
       const cluster = starting.use(await startCluster(whole));
       await serveForeignKinds(cluster.admin, objectsOf([join(dist, 'clusters', name)]) as Body[]);
@@ -75,14 +70,14 @@ export class Stage implements AsyncDisposable {
     say('Argo CD starts');
     const [first] = clusters.values();
     const argoCd = starting.use(await ArgoCd.start(first!, { programs, resync }));
-    for (const { name, server } of declared.clusters) {
+    for (const { name, server } of declared) {
       // Its own it knows.
-      if (server === 'https://kubernetes.default.svc') continue;
+      if (server === IN_CLUSTER_SERVER) continue;
       const cluster = clusters.get(name)!;
       await argoCd.addCluster({ name, server, cluster, proxy: addresses.proxy });
     }
     const stack = starting.move();
-    return new Stage({ git, clusters, argoCd }, dist, declared.repoURL, stack);
+    return new Stage({ git, clusters, argoCd }, dist, repoURL, stack);
   }
 
   /** Commits `dist/` as it is now, and returns the revision. */
@@ -102,13 +97,13 @@ export class Stage implements AsyncDisposable {
   }
 }
 
-function declaredIn(project: string): Declared {
-  const { documents } = readDocuments(readFileSync(join(project, 'tenantry.yaml'), 'utf8'));
-  const { spec } = documents[0]!.value as unknown as {
-    readonly spec: {
-      readonly clusters: Declared['clusters'];
-      readonly argocd: { readonly source: { readonly repoURL: string } };
-    };
-  };
-  return { clusters: spec.clusters, repoURL: spec.argocd.source.repoURL };
+/** The clusters with their addresses, and the repository of the output, as the platform of a project says them. */
+function platformOf(project: string) {
+  const { platform, problems } = readPlatform(join(project, 'tenantry.yaml'), true);
+  if (problems.length > 0) throw new Error(problems.map(formatProblem).join('\n'));
+  const { argocdSource } = platform;
+  if (!argocdSource) throw new Error('tenantry.yaml must have spec.argocd.source, got none');
+  // A platform with a source says the address of each cluster.
+  const clusters = platform.clusters.map((one) => ({ name: one.name, server: serverOf(one)! }));
+  return { clusters, repoURL: argocdSource.repoURL };
 }

@@ -1,3 +1,4 @@
+import { tenant } from '../apps/fleet.ts';
 import { attempts, type Attempt } from './attempt.ts';
 
 const own = 'https://git.example.com/mallory/deploy.git';
@@ -72,7 +73,7 @@ attempts({
   'an Application for the namespace of another tenant': deploys(
     application({}, { namespaces: ['alice'] }),
     'argocd-application',
-    { files: { 'tenants/alice.yaml': declared('alice') } },
+    { files: { 'tenants/alice.yaml': tenant('alice') } },
   ),
   'an Application in a project that she chooses': deploys(
     { applications: [{ name: 'x', project: 'default', source: { repoURL: own, path: '.' } }] },
@@ -157,7 +158,3 @@ attempts({
     platform: {},
   }),
 });
-
-function declared(name: string): string {
-  return `apiVersion: tenantry.dev/v1alpha1\nkind: Tenant\nmetadata: {name: ${name}}\nspec: {}\n`;
-}

@@ -144,15 +144,13 @@ func (c *court) project(path string, t *tenant, o *object, one argoProject) {
 	for _, place := range spec.Destinations {
 		c.destination(path, t, o, place)
 	}
-	accounts := 0
 	for _, each := range spec.DestinationServiceAccounts {
-		accounts++
 		c.destination(path, t, o, each.argoDestination)
 		if each.DefaultServiceAccount != c.syncAccount(t) {
 			c.say("argocd/account", path, o, each.DefaultServiceAccount+" is not the account of the tenant")
 		}
 	}
-	if accounts != len(spec.Destinations) {
+	if len(spec.DestinationServiceAccounts) != len(spec.Destinations) {
 		c.say("argocd/account", path, o, "a destination has no account")
 	}
 	if len(spec.NamespaceResourceWhitelist) == 0 {
