@@ -20,6 +20,11 @@ const window = (said: object) => ({
   syncWindows: [{ kind: 'deny', schedule: '0 0 * * *', duration: '1h', ...said }],
 });
 
+const inArgoCD = (group: string): Partial<Attempt> => ({
+  klass: { allow, argocd: { roles: { viewers: ['get'] } } },
+  tenant: { access: { viewers: { groups: [group] } } },
+});
+
 // Argo CD reads projects as patterns, fills templates, and applies as cluster-admin.
 attempts({
   'a repository of her own': deploys(application({})),
@@ -154,6 +159,9 @@ attempts({
       },
     },
   }),
+  'a group that is a role of Argo CD': deploys({}, 'argocd-group', inArgoCD('role:admin')),
+  'a group that ends a field of CSV': deploys({}, 'argocd-group', inArgoCD('a", proj:x:y, "')),
+  'a group with commas': deploys({}, undefined, inArgoCD('CN=mallory,OU=teams')),
   'repositories where nobody says as whom Argo CD syncs': deploys({}, 'argocd-impersonation', {
     platform: {},
   }),

@@ -113,6 +113,11 @@ export const subjectNames = {
     'oncall',
     '*@example.com',
     'constructor',
+    'CN=mallory,OU=teams',
+    'a"b',
+    '"a", proj:tenant-victim:viewers',
+    'role:admin',
+    'proj:tenant-mallory:admins',
   ],
 };
 

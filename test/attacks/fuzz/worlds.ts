@@ -153,6 +153,9 @@ export const classes: Readonly<Record<string, object>> = {
       argocd: { sourceRepos: ['https://git.example.com/{tenant}/deploy.git'] },
     },
     roles: { admins: 'example:tenant-admin' },
+    argocd: {
+      roles: { viewers: ['get'], editors: ['get', 'logs', 'action/apps/Deployment/restart'] },
+    },
     allow: { ...keys, applicationSets: 'Allow', sourceNamespaces: 'Allow' },
   },
   /** Not for everybody. */

@@ -15,6 +15,16 @@ const project = (rule: string, from: string, to: string): Planted => ({
   rule,
 });
 
+/** A role that nobody has: no group is declared. */
+const role = (rule: string, policy: string, group = 'github:mallory', name = 'viewers') =>
+  project(
+    rule,
+    '\nspec:\n',
+    `\nspec:\n  roles: [${JSON.stringify({ name, groups: [group], policies: [policy] })}]\n`,
+  );
+const policy = (rest: string, name = 'viewers') => `p, proj:tenant-mallory:${name}, ${rest}`;
+const get = policy('applications, get, tenant-mallory/*, allow');
+
 const application = (rule: string, more: object, name = 'mallory-dev.eu1.web'): Planted => {
   const labels = { 'app.kubernetes.io/managed-by': 'tenantry', 'tenantry.dev/tenant': 'mallory' };
   const spec = {
@@ -62,6 +72,32 @@ export const deployments: Readonly<Record<string, Planted>> = {
   ),
   'the project of another': project('argocd/name', 'name: tenant-mallory', 'name: tenant-victim'),
   'a project elsewhere': project('argocd/object', 'namespace: argocd', 'namespace: mallory-dev'),
+  'a role for a group that has no access': role('argocd/group', get),
+  'a group that names another role': role('argocd/group', get, 'a, proj:x:y'),
+  'a group that Argo CD cannot read': role('argocd/group', get, 'a"b'),
+  'a role for everybody who reads': role('argocd/group', get, 'role:readonly'),
+  'an action that the class does not give': role(
+    'argocd/role',
+    policy('applications, sync, tenant-mallory/*, allow'),
+  ),
+  'a shell in pods': role('argocd/role', policy('exec, create, tenant-mallory/*, allow')),
+  'every action': role('argocd/role', policy('applications, *, tenant-mallory/*, allow')),
+  'a role for Applications of another': role(
+    'argocd/role',
+    policy('applications, get, tenant-victim/*, allow'),
+  ),
+  'a role for namespaces whose names begin so': role(
+    'argocd/role',
+    policy('applications, get, tenant-mallory/mallory-dev*, allow', 'viewers-mallory-dev'),
+    'github:mallory',
+    'viewers-mallory-dev',
+  ),
+  'a role for the namespace of another': role(
+    'argocd/role',
+    policy('applications, get, tenant-mallory/victim-dev.*, allow', 'viewers-victim-dev'),
+    'github:mallory',
+    'viewers-victim-dev',
+  ),
   'an Application in the project that allows all': application('argocd/project', {
     project: 'default',
   }),

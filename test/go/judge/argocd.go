@@ -39,6 +39,7 @@ type argoProject struct {
 		} `json:"destinationServiceAccounts"`
 		NamespaceResourceWhitelist []argoKind `json:"namespaceResourceWhitelist"`
 		SourceNamespaces           []string   `json:"sourceNamespaces"`
+		Roles                      []argoRole `json:"roles"`
 		SyncWindows                []any      `json:"syncWindows"`
 	} `json:"spec"`
 }
@@ -160,6 +161,9 @@ func (c *court) project(path string, t *tenant, o *object, one argoProject) {
 		if !t.class.deploys(kind) {
 			c.say("argocd/kind", path, o, fmt.Sprintf("nobody allows %s of %q", kind.Kind, kind.Group))
 		}
+	}
+	for _, role := range spec.Roles {
+		c.argoRole(path, t, o, role)
 	}
 	for _, namespace := range spec.SourceNamespaces {
 		if !t.owns(namespace) || t.class.Allow.SourceNamespaces != "Allow" {

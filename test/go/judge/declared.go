@@ -107,7 +107,10 @@ type classSpec struct {
 		Names    []string              `json:"names"`
 		Selector *metav1.LabelSelector `json:"selector"`
 	} `json:"allowedTenants"`
-	Roles   struct{ Admins, Editors, Viewers string } `json:"roles"`
+	Roles  struct{ Admins, Editors, Viewers string } `json:"roles"`
+	ArgoCD struct {
+		Roles argoActions `json:"roles"`
+	} `json:"argocd"`
 	Presets struct {
 		Roles []struct {
 			Name  string
