@@ -15,6 +15,7 @@ import { judgeNetwork, networkRules } from './network.ts';
 import { clusterChanges, type ClusterChange, type OutputTexts } from './pairs.ts';
 import { judgeProjectRoles, projectRoleRules } from './projectroles.ts';
 import { judgeQuota, quotaRules } from './quota.ts';
+import { judgeRefused, refusedRules } from './refused.ts';
 import { judgeRest, objectRules } from './rest.ts';
 
 export { risks, type PlannedChange, type Risk, type Where } from './change.ts';
@@ -37,6 +38,7 @@ export const planRules: readonly PlanRule[] = [
   ...networkRules,
   ...definitionRules,
   ...deliveryRules,
+  ...refusedRules,
   ...quotaRules,
   ...objectRules,
 ];
@@ -51,6 +53,7 @@ const judges: readonly Judge[] = [
   judgeNetwork,
   judgeDefinitions,
   judgeDelivery,
+  judgeRefused,
   judgeQuota,
 ];
 

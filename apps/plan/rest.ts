@@ -1,4 +1,5 @@
 import { canonical } from '../../kube/equality.ts';
+import { fixedFieldsThatChange } from '../../kube/fixedfields.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import { groupOf } from '../../kube/object.ts';
 import { formatPath, listed, type Path } from '../../kube/problem.ts';
@@ -59,9 +60,11 @@ export function judgeRest(change: ClusterChange, hasTold: HasTold, tell: TellCha
     if (group === ADMISSION_GROUP) continue;
     const subject = `${kind} ${metadata.name}`;
     if (before && after) {
+      const refused = fixedFieldsThatChange(before.object, after.object);
       const paths = pathsThatDiffer(before.object, after.object)
         .filter((path) => !isTold(path, { group, kind, where, hasTold }))
-        .map(formatPath);
+        .map(formatPath)
+        .filter((path) => !refused.some((field) => path === field || path.startsWith(`${field}.`)));
       if (paths.length > 0) tell(rules.changed, subject, `changes at ${some(paths)}`, where);
       continue;
     }

@@ -1,0 +1,26 @@
+import { fixedFieldsThatChange } from '../../kube/fixedfields.ts';
+import { listed } from '../../kube/problem.ts';
+import { planRulesOf, type TellChange } from './change.ts';
+import type { ClusterChange } from './pairs.ts';
+
+const rules = planRulesOf('delivery', {
+  refused: [
+    'change-refused',
+    'high',
+    'an object changes in what no API server takes of one that is there: Argo CD syncs nothing of its folder, no revocation either, until it is taken back',
+  ],
+});
+
+export const refusedRules = Object.values(rules);
+
+/** What stops the sync of everything beside it. */
+export function judgeRefused({ pairs }: ClusterChange, tell: TellChange): void {
+  for (const { where, before, after } of pairs) {
+    if (!before || !after) continue;
+    const fields = fixedFieldsThatChange(before.object, after.object);
+    if (fields.length === 0) continue;
+    const { kind, metadata } = after.object;
+    const message = `changes at ${listed(fields)}, which the API server refuses, and Argo CD syncs nothing beside it: give it another name`;
+    tell(rules.refused, `${kind} ${metadata.name}`, message, where);
+  }
+}

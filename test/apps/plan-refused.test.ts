@@ -1,0 +1,46 @@
+import { expect, test } from '@jest/globals';
+import { fixedCases } from '../verdicts/fixedfields.ts';
+import { namespace, said, SHOP } from './planned.ts';
+
+const placed = (object: object) => ({
+  ...object,
+  metadata: { name: 'one', namespace: 'shop', labels: { 'tenantry.dev/tenant': 'shop' } },
+});
+
+const refusals = (before: object, after: object): string[] =>
+  said({ [SHOP]: [namespace(), placed(before)] }, { [SHOP]: [namespace(), placed(after)] }).filter(
+    (line) => line.includes(' change-refused '),
+  );
+
+for (const { what, before, after, refused } of fixedCases) {
+  test(`${what}: ${refused.length > 0 ? 'a plan says that it is refused' : 'it is taken'}`, () => {
+    const fields = refusals(before, after).map((line) =>
+      /^high change-refused (\w+) one changes at (.*), which the API server refuses, and/.exec(
+        line,
+      ),
+    );
+    expect(fields.map((found) => found?.slice(1))).toEqual(
+      refused.length > 0 ? [[before.kind, refused.join(', ')]] : [],
+    );
+  });
+}
+
+test('what is refused is told once, and what else changes beside it', () => {
+  const [binding] = fixedCases;
+  const deployment = fixedCases.find(({ what }) => what === 'the selector of a Deployment')!;
+  const changed = said(
+    { [SHOP]: [namespace(), placed(deployment.before)] },
+    { [SHOP]: [namespace(), placed(deployment.after)] },
+  );
+  expect(changed).toEqual([
+    expect.stringMatching(/^high change-refused Deployment one changes at spec\.selector, /),
+    'low object-changed Deployment one changes at spec.template.metadata.labels.tier',
+  ]);
+  // An object that is new, or goes, changes nothing.
+  expect(refusals({ kind: 'none' }, binding!.after)).toEqual([]);
+  expect(
+    said({ [SHOP]: [namespace(), placed(binding!.before)] }, { [SHOP]: [namespace()] }).filter(
+      (line) => line.includes('change-refused'),
+    ),
+  ).toEqual([]);
+});
