@@ -13,27 +13,38 @@ export function withoutEmptyMaps(schema: JSONSchemaProps, spec: TenantSpec): Ten
   return kept(schema, spec as Record<string, unknown>) as TenantSpec;
 }
 
+/** The value itself where it says something in each of its mappings. */
 function kept(schema: JSONSchemaProps, value: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, one]) => {
-      const inner = schema.properties?.[key];
-      if (!inner) return [[key, one]];
-      if (Array.isArray(one)) return [[key, inItems(inner, one)]];
-      if (!isMapping(one) || isWhole(inner)) return [[key, one]];
-      const left = kept(inner, one);
-      const isNothing = Object.keys(left).length === 0 && !schema.required?.includes(key);
-      return isNothing ? [] : [[key, left]];
-    }),
-  );
+  let less: Record<string, unknown> | undefined;
+  for (const [key, one] of Object.entries(value)) {
+    const inner = schema.properties?.[key];
+    if (!inner) continue;
+    const left = leftOf(inner, one, schema.required?.includes(key));
+    if (left === one) continue;
+    less ??= { ...value };
+    if (left === undefined) delete less[key];
+    else less[key] = left;
+  }
+  return less ?? value;
+}
+
+function leftOf(schema: JSONSchemaProps, value: unknown, isRequired = false): unknown {
+  if (Array.isArray(value)) return inItems(schema, value);
+  if (!isMapping(value) || isWhole(schema)) return value;
+  const left = kept(schema, value);
+  return Object.keys(left).length === 0 && !isRequired ? undefined : left;
 }
 
 /** Of a list by keys each item is applied field by field, as the mapping around it is. */
-function inItems({ items, ...list }: JSONSchemaProps, values: readonly unknown[]): unknown[] {
-  if (!items || list['x-kubernetes-list-type'] !== 'map') return [...values];
-  return values.map((one) => (isMapping(one) ? kept(items, one) : one));
+function inItems(list: JSONSchemaProps, values: readonly unknown[]): readonly unknown[] {
+  const { items } = list;
+  if (!items || list['x-kubernetes-list-type'] !== 'map') return values;
+  const left = values.map((one) => (isMapping(one) ? kept(items, one) : one));
+  return left.every((one, i) => one === values[i]) ? values : left;
 }
 
-function isWhole({ properties, ...schema }: JSONSchemaProps): boolean {
+function isWhole(schema: JSONSchemaProps): boolean {
+  const { properties } = schema;
   const isSelector = properties !== undefined && 'matchLabels' in properties;
   const isOpen = schema['x-kubernetes-preserve-unknown-fields'] === true;
   return isSelector || isOpen || schema['x-kubernetes-map-type'] === 'atomic';
