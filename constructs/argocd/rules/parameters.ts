@@ -9,7 +9,6 @@ export interface Parameters {
 }
 
 const PATH = new Set(['path', 'basename', 'basenameNormalized', 'segments']);
-const FILE = new Set([...PATH, 'filename', 'filenameNormalized']);
 
 /** What each set of parameters of a generator holds. */
 export function parametersOf(generator: ApplicationSetNestedGenerator): Parameters {
@@ -26,11 +25,10 @@ export function parametersOf(generator: ApplicationSetNestedGenerator): Paramete
     return closed({ ...plain, project: undefined, metadata, ...(values && { values }) });
   }
   if (git) {
-    const path = git.files ? FILE : PATH;
     const values = git.values ? new Set(Object.keys(git.values)) : undefined;
     const { pathParamPrefix: prefix = '' } = git;
     const found = closed({
-      ...(prefix === '' ? { path } : { [prefix]: new Set(['path']) }),
+      ...(prefix === '' ? { path: PATH } : { [prefix]: new Set(['path']) }),
       ...(values && { values }),
     });
     return { ...found, isOpen: git.files !== undefined };

@@ -77,6 +77,7 @@ const refused: readonly [string, Partial<ApplicationSpec>, RegExp][] = [
     { project: 'default' },
     /^spec\.project must be an AppProject of its own, got 'default'/,
   ],
+  ['no project', { project: '' }, /^spec\.project must be an AppProject of its own, got ''/],
   [
     'no cluster',
     { destination: { namespace: 'a' } },
@@ -101,6 +102,16 @@ const refused: readonly [string, Partial<ApplicationSpec>, RegExp][] = [
     'neither path nor chart',
     { source: { repoURL: 'https://git.example.com/a' } },
     /^spec\.source must have path or chart, got neither/,
+  ],
+  [
+    'neither of them, though nobody takes values from it',
+    { source: { repoURL: 'https://git.example.com/a', ref: 'values' } },
+    /^spec\.source must have path or chart, got neither/,
+  ],
+  [
+    'neither of them, in one of many sources',
+    { source: undefined as never, sources: [base.source, { repoURL: base.source.repoURL }] },
+    /^spec\.sources\[1\] must have path or chart, or ref, got neither/,
   ],
   [
     'both path and chart',
@@ -178,6 +189,9 @@ test('what is patched is judged as it will be rendered', () => {
   const web = made();
   web.addJsonPatch(JsonPatch.replace('/spec/project', 'default'));
   expect(web.node.validate()).toEqual([expect.stringMatching(/^spec\.project must be/)]);
+  const emptied = made();
+  emptied.addJsonPatch(JsonPatch.remove('/spec/source'), JsonPatch.add('/spec/sources', []));
+  expect(emptied.node.validate()).toEqual(['spec.sources must hold a source, got an empty list']);
 });
 
 function beside(path: string, spec: Partial<ApplicationSpec>, namespace = 'argocd'): string[] {
@@ -206,10 +220,25 @@ test('an Application is held to its project where that is in the same app', () =
       /^spec\.source\.repoURL must be a repository that the project 'shop' lets in/,
     ),
   ]);
+  const none = undefined as never;
+  expect(beside(here, { source: none, sources: [base.source, source] })).toEqual([
+    expect.stringMatching(/^spec\.sources\[1\]\.repoURL must be a repository/),
+  ]);
+  const sourceHydrator = {
+    drySource: { ...source, targetRevision: 'main' },
+    syncSource: { targetBranch: 'env/prod', path: 'shop' },
+  };
+  expect(beside(here, { source: none, sourceHydrator })).toEqual([
+    expect.stringMatching(/^spec\.sourceHydrator\.drySource\.repoURL must be a repository/),
+  ]);
   expect(beside(here, { destination: { name: 'in-cluster', namespace: 'kube-system' } })).toEqual([
     "spec.destination must be a destination that the project 'shop' lets in, got 'kube-system' on 'in-cluster'",
   ]);
   expect(beside(here, { destination: { name: 'in-cluster', namespace: 'shop-a' } })).toEqual([]);
+  const elsewhere = { server: 'https://eu1.example.com', namespace: 'shop-a' };
+  expect(beside(here, { destination: elsewhere })).toEqual([
+    "spec.destination must be a destination that the project 'shop' lets in, got 'shop-a' on 'https://eu1.example.com'",
+  ]);
   // How else the cluster is called is not known here.
   expect(beside(here, { destination: { name: 'eu1', namespace: 'kube-system' } })).toEqual([]);
   const syncPolicy = { syncOptions: ['CreateNamespace=true'] };

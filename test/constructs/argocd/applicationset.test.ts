@@ -94,6 +94,7 @@ const taken: readonly [string, readonly ApplicationSetGenerator[], Template][] =
   ['folders', [folders], {}],
   ['folders by one of their parts', [folders], { name: 'shop-{{index .path.segments 1}}' }],
   ['files and what is in them', [files], { name: '{{.shop.name}}' }],
+  ['files by their names', [files], { name: '{{.path.filenameNormalized}}' }],
   [
     'clusters',
     [clusters],
@@ -122,6 +123,26 @@ const taken: readonly [string, readonly ApplicationSetGenerator[], Template][] =
     'merged',
     [{ merge: { mergeKeys: ['server'], generators: [clusters, list({ server: 'a' })] } }],
     { name: '{{.name}}' },
+  ],
+  [
+    'files on clusters, named by what is in them',
+    [matrix(clusters, files)],
+    { name: '{{.name}}-{{.shop}}' },
+  ],
+  [
+    'labels of clusters that folders are merged with',
+    [matrix(folders, { clusters: { values: { tier: 'a' } } })],
+    { name: '{{.path.basename}}-{{.name}}-{{.values.tier}}' },
+  ],
+  [
+    'values of two generators',
+    [
+      matrix(
+        { git: { ...folders.git!, values: { tier: 'a' } } },
+        { clusters: { values: { zone: 'b' } } },
+      ),
+    ],
+    { name: '{{.path.basename}}-{{.name}}-{{.values.tier}}-{{.values.zone}}' },
   ],
   [
     'requests to merge',
@@ -245,6 +266,12 @@ const refused: readonly [string, readonly ApplicationSetGenerator[], Template, R
     [{ merge: { mergeKeys: ['path'], generators: [folders] } }],
     {},
     /must be two or more, got 1/,
+  ],
+  [
+    'no generator in one of a merge',
+    [{ merge: { mergeKeys: ['server'], generators: [clusters, {}] } }],
+    { name: '{{.name}}' },
+    /^spec\.generators\[0\]\.merge\.generators\[1\] must be one generator, got none/,
   ],
   [
     'two generators in one of a matrix',
