@@ -268,6 +268,19 @@ test('what Argo CD knows alone of a cluster is not judged, and all else is', () 
   expect(of('{{.server}}', 'https://git.example.com/other/web')).toHaveLength(1);
 });
 
+test('where a placeholder says where it goes, that is not judged', () => {
+  const project = {
+    sourceRepos: ['https://git.example.com/shop/*'],
+    destinations: [{ server, namespace: 'shop-*' }],
+  };
+  const syncPolicy = { syncOptions: ['CreateNamespace=true'] };
+  const of = (destination: ApplicationSpec['destination']): string[] =>
+    permittedFindings({ ...base, destination, syncPolicy }, project, 'shop').map(formatFinding);
+  expect(of({ server: '{{.server}}', namespace: '{{.path.basename}}' })).toEqual([]);
+  expect(of({ server, namespace: '{{.path.basename}}' })).toEqual([]);
+  expect(of({ server: 'https://eu1.example.com', namespace: 'shop-a' })).toHaveLength(2);
+});
+
 test('an Application keeps others, which are made wave by wave', () => {
   const app = new App();
   const all = new AppOfApps(app, 'all', {

@@ -114,6 +114,8 @@ const taken: readonly [string, readonly ApplicationSetGenerator[], Template][] =
     { name: '{{.shop.path.basename}}' },
   ],
   ['a template that is a program', [folders], { name: '{{range .path.segments}}{{.}}-{{end}}' }],
+  ['a program about what it has', [folders], { name: '{{range .path.segments}}{{.name}}{{end}}' }],
+  ['a program with a name', [folders], { name: '{{$x := .path}}{{$x.other}}' }],
   [
     'a text that looks like a placeholder',
     [folders],
@@ -222,6 +224,12 @@ const refused: readonly [string, readonly ApplicationSetGenerator[], Template, R
     [folders],
     { rest: { templatePatch: 'spec: {project: "{{.projekt}}"}' } },
     /^spec\.templatePatch .* got '\{\{\.projekt\}\}'/,
+  ],
+  [
+    'a placeholder as a key',
+    [folders],
+    { spec: { source: { repoURL, path: 'web', helm: { valuesObject: { '{{.tier}}': 'a' } } } } },
+    /^spec\.template\.spec\.source\.helm\.valuesObject.* got '\{\{\.tier\}\}'/,
   ],
   [
     'a project that a generator chooses',

@@ -14,7 +14,9 @@ function argocdOf(given: Given): readonly KubeObject[] {
 const projectOf = (given: Given) => argocdOf(given).find(({ kind }) => kind === 'AppProject');
 
 test('a tenant without a repository has nothing of Argo CD', () => {
-  expect(argocdOf({ platform: { argocd: { impersonation: 'Enabled' } } })).toEqual([]);
+  const given: Given = { platform: { argocd: { impersonation: 'Enabled' } } };
+  expect(argocdOf(given)).toEqual([]);
+  expect(ofKind(given, 'RoleBinding')).toEqual([]);
 });
 
 test('a project lets in repositories of the tenant, into its namespaces, of kinds that are named', () => {
@@ -158,8 +160,12 @@ test.each(['Suspended', 'Retired'] as const)(
   'a namespace that is %s is no destination, and the account has no rights there',
   (lifecycle) => {
     const given = deploying({
+      klass: { allow: { sourceNamespaces: 'Allow' } },
       tenant: { namespaces: [{ name: 'acme-dev', lifecycle }, { name: 'acme-prod' }] },
-      argocd: { applications: [{ name: 'web', source: { repoURL: repository, path: '.' } }] },
+      argocd: {
+        applications: [{ name: 'web', source: { repoURL: repository, path: '.' } }],
+        sourceNamespaces: ['acme-dev', 'acme-prod'],
+      },
     });
     const objects = argocdOf(given);
     expect(objects.map(({ metadata }) => metadata.name)).toEqual([
