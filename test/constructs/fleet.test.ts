@@ -40,6 +40,12 @@ test('a class named default takes the place of the built-in one', () => {
   expect(fleet.classes).toEqual([own]);
 });
 
+test('what tenants of classes may have bound includes what their Applications are synced with', () => {
+  const fleet = new Fleet(resolvePlatform({ defaultClass: 'a' }));
+  fleet.addClass({ name: 'a', spec: { roles: { applications: 'deployer', viewers: 'reader' } } });
+  expect(fleet.clusterRoles).toEqual(['admin', 'deployer', 'edit', 'reader']);
+});
+
 test('two classes cannot have one name', () => {
   const fleet = new Fleet();
   fleet.addClass({ name: 'a', spec: {} });

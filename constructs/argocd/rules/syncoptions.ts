@@ -44,7 +44,7 @@ function faultOf(option: string): string | undefined {
     const meant = didYouMean(nearest(name, Object.keys(OPTIONS)));
     return `must be an option that Argo CD knows, got ${show(option)}${meant}`;
   }
-  if (values.includes(option.slice(at + 1)) && at > 0) return undefined;
+  if (values.includes(option.slice(at + 1))) return undefined;
   return `must be ${listed(
     values.map((value) => `'${name}=${value}'`),
     ' or ',

@@ -138,6 +138,11 @@ const refused: readonly [string, Partial<ApplicationSpec>, RegExp][] = [
     { syncPolicy: { syncOptions: ['CreateNamespaces=true'] } },
     /must be an option that Argo CD knows, got 'CreateNamespaces=true'.*'CreateNamespace'/,
   ],
+  [
+    'an option by a name that JavaScript knows',
+    { syncPolicy: { syncOptions: ['constructor=true'] } },
+    /must be an option that Argo CD knows, got 'constructor=true'/,
+  ],
   ['an option without a value', { syncPolicy: { syncOptions: ['PruneLast'] } }, /got 'PruneLast'/],
   [
     'an option that takes the place of another',

@@ -119,7 +119,7 @@ const taken: readonly [string, readonly ApplicationSetGenerator[], Template][] =
   [
     'a text that looks like a placeholder',
     [folders],
-    { name: '{{ printf "%s.x" .path.basename }}' },
+    { name: '{{ printf "%s.x, .x" .path.basename }}' },
   ],
   [
     'merged',

@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
 import type { KubeObject } from '../../../kube/object.ts';
 import { ordinaryKinds } from '../../../constructs/tenant/deployedkinds.ts';
+import { Fleet } from '../../../constructs/tenant/fleet.ts';
+import { filledPlatform } from '../../../constructs/tenant/platform.ts';
 import { desiredOf, ofKind, specOf, type Given } from '../given.ts';
 import { gitRepository as repository, deploying } from './deploying.ts';
 
@@ -17,6 +19,40 @@ test('a tenant without a repository has nothing of Argo CD', () => {
   const given: Given = { platform: { argocd: { impersonation: 'Enabled' } } };
   expect(argocdOf(given)).toEqual([]);
   expect(ofKind(given, 'RoleBinding')).toEqual([]);
+});
+
+test('nothing lies there of a tenant with which something is wrong', () => {
+  const source = { repoURL: 'https://git.example.com/others/web.git', path: '.' };
+  const unfit = {
+    'another repository than its own': deploying({
+      argocd: { applications: [{ name: 'web', source }] },
+    }),
+    'annotations that are no more than allowed, and too many with ours': deploying({
+      klass: { allow: { annotations: [{ key: 'example.com/*' }] } },
+      tenant: {
+        annotations: Object.fromEntries(
+          Array.from({ length: 20 }, (_, i) => [`example.com/${i + 10}`, 'x'.repeat(13_090)]),
+        ),
+      },
+    }),
+  };
+  for (const given of Object.values(unfit)) {
+    const { argocd, findings } = desiredOf(given);
+    expect(findings).toHaveLength(1);
+    expect(argocd).toEqual([]);
+  }
+});
+
+test('nothing lies there of a tenant while another one has its namespace', () => {
+  const { klass = {}, platform = {}, tenant: spec = {} } = deploying();
+  const fleet = new Fleet(filledPlatform({ ...platform, defaultClass: 'standard' }));
+  fleet.addClass({ name: 'standard', spec: klass });
+  const [first, second] = ['acme', 'beta'].map((name) =>
+    fleet.add({ name, spec: { ...spec, namespaces: [{ name: 'shared' }] } }, name),
+  );
+  expect(first!.argocd).toHaveLength(1);
+  expect(second!.findings.map(({ rule }) => rule)).toEqual(['duplicate-namespace']);
+  expect(second!.argocd).toEqual([]);
 });
 
 test('a project lets in repositories of the tenant, into its namespaces, of kinds that are named', () => {
@@ -242,6 +278,13 @@ test('a window is said once with the namespaces in which it holds, and a person 
     { ...night, description: 'Night', namespaces: ['acme-dev', 'acme-prod'] },
     { kind: 'deny', schedule: '0 0 1 1 *', duration: '24h', namespaces: ['acme-prod'] },
   ]);
+  const said = (ofClass: boolean, ofTenant: boolean): unknown => {
+    const windows = (manualSync: boolean) => ({ syncWindows: [{ ...night, manualSync }] });
+    const klass = { defaults: { argocd: windows(ofClass) } };
+    return specOf(projectOf(deploying({ klass, argocd: windows(ofTenant) })))['syncWindows'];
+  };
+  expect(said(true, true)).toEqual([{ ...night, manualSync: true, namespaces: ['acme'] }]);
+  expect(said(true, false)).toEqual([{ ...night, namespaces: ['acme'] }]);
 });
 
 test("people's own Applications are let in from the namespaces that are named", () => {

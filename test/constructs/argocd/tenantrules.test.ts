@@ -67,6 +67,15 @@ test('a kind beside the ordinary ones is one that the class allows', () => {
   expect(named([{ group: '', kind: 'Namespace' }])).toEqual([
     `${at('namespaceResourceWhitelist[0]')} must be a kind that lies in namespaces, got 'Namespace'`,
   ]);
+  const store = { group: 'external-secrets.io', kind: 'ClusterSecretStore' };
+  const known = deploying({
+    platform: { kinds: [{ ...store, scope: 'Cluster' }] },
+    klass: { allow: { namespaceResourceWhitelist: [store] } },
+    argocd: { namespaceResourceWhitelist: [store] },
+  });
+  expect(told(known)).toEqual([
+    `${at('namespaceResourceWhitelist[0]')} must be a kind that lies in namespaces, got 'ClusterSecretStore.external-secrets.io'`,
+  ]);
   // It is a word of JavaScript, too.
   expect(named([{ group: 'constructor', kind: 'Pod' }], [])).toEqual([
     `${at('namespaceResourceWhitelist[0]')} must be a kind that class standard allows in allow.namespaceResourceWhitelist (none), got 'Pod.constructor'`,
@@ -77,8 +86,16 @@ test.each([
   ['rbac.authorization.k8s.io', 'RoleBinding'],
   ['networking.k8s.io', 'NetworkPolicy'],
   ['cilium.io', 'CiliumNetworkPolicy'],
+  ['projectcalico.org', 'NetworkPolicy'],
+  ['crd.projectcalico.org', 'NetworkPolicy'],
+  ['crd.antrea.io', 'NetworkPolicy'],
+  ['k8s.ovn.org', 'EgressFirewall'],
   ['', 'ResourceQuota'],
+  ['', 'LimitRange'],
+  ['', 'Endpoints'],
+  ['discovery.k8s.io', 'EndpointSlice'],
   ['argoproj.io', 'Application'],
+  ['tenantry.dev', 'Grant'],
 ])('%s/%s is let in only where Argo CD syncs as an account of the tenant', (group, kind) => {
   const asked = (impersonation: 'Enabled' | 'Disabled') =>
     told(
@@ -261,6 +278,7 @@ test('an exception lets one tenant name a repository, a kind, or a set', () => {
   const other = 'https://code.example.com/legacy.git';
   const given = deploying({
     klass: {
+      allow: { namespaceResourceWhitelist: [{ ...certificate, kind: 'Issuer' }] },
       exceptions: [
         {
           tenants: ['acme'],
@@ -276,7 +294,7 @@ test('an exception lets one tenant name a repository, a kind, or a set', () => {
     },
     argocd: {
       sourceRepos: [repository, other],
-      namespaceResourceWhitelist: [certificate],
+      namespaceResourceWhitelist: [certificate, { ...certificate, kind: 'Issuer' }],
       applicationSets: [{ name: 'apps', repoURL: other, directories: ['*'] }],
       sourceNamespaces: ['acme'],
     },
