@@ -1,6 +1,6 @@
 import { errorAt, warningAt } from '../../kube/finding.ts';
 import { A_DNS_LABEL, isDnsLabel } from '../../kube/names.ts';
-import { listed, show } from '../../kube/problem.ts';
+import { formatPath, listed, show } from '../../kube/problem.ts';
 import { A_VERSION, parseVersion } from '../../kube/semver.ts';
 import { entryOf } from '../../kube/mapping.ts';
 import type { Bundle, BundleFile, BundleFinding } from '../bundle/bundle.ts';
@@ -90,8 +90,10 @@ export function submissionOf(
   const bundle = parseBundle({ files });
   const graph = config.templates ? undefined : config.graph;
   const findings: BundleFinding[] = [
-    ...validateBundle(bundle, { suite: 'community', optional: ['operatorhub'] }),
-    ...contentFindings(bundle, repository),
+    ...oncePerPlace(
+      validateBundle(bundle, { suite: 'community', optional: ['operatorhub'] }),
+      contentFindings(bundle, repository),
+    ),
     ...packageFindings(bundle, packageName, others, graph),
   ];
   if (layout.isDockerfileNew) {
@@ -111,6 +113,19 @@ export function submissionOf(
     config,
     isPublished: differing?.length === 0,
   };
+}
+
+/** Where suites and the pipeline both ask for a field, what the one of them says that asks for more. */
+function oncePerPlace(
+  suites: readonly BundleFinding[],
+  pipeline: readonly BundleFinding[],
+): BundleFinding[] {
+  const keyOf = ({ file, path }: BundleFinding): string => `${file} ${formatPath(path)}`;
+  const refused = new Set(suites.filter(({ severity }) => severity === 'error').map(keyOf));
+  const own = pipeline.filter((one) => one.rule !== rules.advised.id || !refused.has(keyOf(one)));
+  const fields = [rules.required.id, rules.advised.id];
+  const told = new Set(own.filter(({ rule }) => fields.includes(rule)).map(keyOf));
+  return [...suites.filter((one) => !told.has(keyOf(one))), ...own];
 }
 
 /** The files that one of the two has and the other has not, or has otherwise. */
