@@ -636,26 +636,26 @@ export const brokenOthers: readonly Broken[] = [
     breaks: ({ csv }) => delete csv.spec.customresourcedefinitions.owned[0].statusDescriptors,
     at: owned,
   },
-  {
+  ...['mediatype.v1', 'manifests.v1', 'metadata.v1', 'package.v1', 'channels.v1'].map((name) => ({
     rule: 'annotation-missing',
-    breaks: ({ annotations }) => delete annotations['package.v1'],
+    breaks: ({ annotations }: Sample) => delete annotations[name],
     at: 'annotations',
-  },
+  })),
   {
     rule: 'annotation-media-type',
     breaks: ({ annotations }) => (annotations['mediatype.v1'] = 'plain+v0'),
     at: bundleAnnotation('mediatype.v1'),
   },
-  {
+  ...['manifests.v1', 'metadata.v1'].map((name) => ({
     rule: 'annotation-folders',
-    breaks: ({ annotations }) => (annotations['metadata.v1'] = 'meta/'),
-    at: bundleAnnotation('metadata.v1'),
-  },
-  {
+    breaks: ({ annotations }: Sample) => (annotations[name] = 'meta/'),
+    at: bundleAnnotation(name),
+  })),
+  ...['package.v1', 'channels.v1', 'channel.default.v1'].map((name) => ({
     rule: 'annotation-empty',
-    breaks: ({ annotations }) => (annotations['channel.default.v1'] = ''),
-    at: bundleAnnotation('channel.default.v1'),
-  },
+    breaks: ({ annotations }: Sample) => (annotations[name] = ''),
+    at: bundleAnnotation(name),
+  })),
   {
     rule: 'dockerfile-label',
     breaks: ({ files }) => (files['bundle.Dockerfile'] = dockerfile),
