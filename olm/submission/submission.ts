@@ -123,8 +123,8 @@ function oncePerPlace(
   const keyOf = ({ file, path }: BundleFinding): string => `${file} ${formatPath(path)}`;
   const refused = new Set(suites.filter(({ severity }) => severity === 'error').map(keyOf));
   const own = pipeline.filter((one) => one.rule !== rules.advised.id || !refused.has(keyOf(one)));
-  const fields = [rules.required.id, rules.advised.id];
-  const told = new Set(own.filter(({ rule }) => fields.includes(rule)).map(keyOf));
+  const fields = new Set([rules.required.id, rules.advised.id]);
+  const told = new Set(own.filter(({ rule }) => fields.has(rule)).map(keyOf));
   return [...suites.filter((one) => !told.has(keyOf(one))), ...own];
 }
 

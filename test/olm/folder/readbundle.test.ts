@@ -9,7 +9,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { readBundle } from '../../../olm/folder/readbundle.ts';
 import { inFolder, place } from '../../synth/output/folders.ts';
 import { sdkProject } from '../project/shops.ts';
@@ -98,12 +98,17 @@ test(
     link('../shared/service.yaml', 'inside.yaml');
     link('../../secret.yaml', 'outside.yaml');
     link(join(above, 'secret.yaml'), 'absolute.yaml');
+    // A folder beside it, of a name that begins as its own.
+    const beside = `${basename(bundle)}-of-others`;
+    place(above, { [`${beside}/secret.yaml`]: 'kind: Secret\n' });
+    link(`../../${beside}/secret.yaml`, 'beside.yaml');
     link('nothing.yaml', 'broken.yaml');
     link('loop.yaml', 'loop.yaml');
     link('../metadata', 'folder');
     const read = readBundle(bundle);
     expect(faultsOf(read).toSorted()).toEqual([
       'manifests/absolute.yaml [link] must lie in the bundle, got a link that leads out of it',
+      'manifests/beside.yaml [link] must lie in the bundle, got a link that leads out of it',
       'manifests/broken.yaml [link] must be a file or a folder, got a link to nothing',
       'manifests/folder [link] must be a file or a folder, got a link to a folder',
       'manifests/loop.yaml [link] must be a file or a folder, got a link to nothing',
