@@ -1,3 +1,13 @@
+import type { Platform } from './declaration.ts';
+
+/** The name of a group in Argo CD; undefined for one that is none of its logins. */
+export function argocdGroup(
+  name: string,
+  { argocdGroupsPrefix: prefix = '' }: Pick<Platform, 'argocdGroupsPrefix'>,
+): string | undefined {
+  return name.startsWith(prefix) && name !== prefix ? name.slice(prefix.length) : undefined;
+}
+
 /**
  * What Argo CD could not take for the name of a group in a project, as the end of a sentence. It reads
  * `g, <group>, proj:...` as a line of CSV; one that it cannot read takes the rights of all others along.
@@ -6,6 +16,7 @@
  */
 export function groupFault(name: string): string | undefined {
   if (name.includes('"')) return 'without double quotes, which Argo CD takes for its own';
+  if (name.trim() !== name) return 'that neither begin nor end with a space';
   if (/^(?:role|proj):/.test(name)) {
     return "that do not begin with 'role:' or 'proj:', which to Argo CD are roles";
   }

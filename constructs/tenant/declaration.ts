@@ -75,6 +75,8 @@ export interface Platform {
   readonly argocdSource?: ArgoCDSource & { readonly path: string };
   /** The service accounts there that apply what is in Git. */
   readonly argocdServiceAccounts: readonly string[];
+  /** What names of groups have before them in the cluster, and not in Argo CD. */
+  readonly argocdGroupsPrefix?: string;
   /** Whether Argo CD syncs Applications of tenants as accounts of theirs; absent where nobody says it. */
   readonly argocdImpersonation?: 'Enabled' | 'Disabled';
   readonly operatorNamespace: string;

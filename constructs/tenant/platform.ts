@@ -87,6 +87,7 @@ export function filledPlatform(
     argocdNamespace,
     ...(spec.argocd?.source && { argocdSource: { path: 'dist', ...spec.argocd.source } }),
     argocdServiceAccounts: spec.argocd?.serviceAccounts ?? ['argocd-application-controller'],
+    ...(spec.argocd?.groupsPrefix && { argocdGroupsPrefix: spec.argocd.groupsPrefix }),
     ...(spec.argocd?.impersonation && { argocdImpersonation: spec.argocd.impersonation }),
     operatorNamespace,
     driftPolicy: spec.operator?.driftPolicy ?? 'Observe',

@@ -53,6 +53,17 @@ export const argocdSettings = named(
       { minItems: 1, absent: '`argocd-application-controller`' },
     ),
     source,
+    groupsPrefix: string(
+      "What the API server puts before the names of a login's groups (`--oidc-groups-prefix`) and Argo CD does not. Roles in Argo CD have the names without it, and groups of `access` that lack it have none: no login has them.",
+      {
+        pattern: '^[\\p{L}\\p{N}\\p{P}\\p{S}]+$',
+        minLength: 1,
+        maxLength: 128,
+        must: 'visible characters without spaces, at most 128',
+        absent: 'both know groups by the same names',
+        example: 'oidc:',
+      },
+    ),
     impersonation: enumOf(
       'Whether it syncs Applications of tenants as an account that has the rights of the tenant (`application.sync.impersonation.enabled` in `argocd-cm`), or as itself, whom no admission policy holds. There is no default: what is not switched on there holds nobody.',
       ['Enabled', 'Disabled'],

@@ -1894,6 +1894,13 @@ export interface ArgoCDSettings {
    */
   readonly source?: ArgoCDSource;
   /**
+   * What the API server puts before the names of a login's groups (`--oidc-groups-prefix`) and Argo
+   * CD does not. Roles in Argo CD have the names without it, and groups of `access` that lack it
+   * have none: no login has them. Must be visible characters without spaces, at most 128.
+   * @default - both know groups by the same names
+   */
+  readonly groupsPrefix?: string;
+  /**
    * Whether it syncs Applications of tenants as an account that has the rights of the tenant
    * (`application.sync.impersonation.enabled` in `argocd-cm`), or as itself, whom no admission
    * policy holds. There is no default: what is not switched on there holds nobody.

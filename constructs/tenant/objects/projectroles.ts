@@ -1,4 +1,4 @@
-import { writtenGroup } from '../argocdgroups.ts';
+import { argocdGroup, writtenGroup } from '../argocdgroups.ts';
 import { accessLevels, type AccessLevel } from '../layers/grants.ts';
 import type { ResolvedTenant } from '../layers/resolved.ts';
 
@@ -57,13 +57,15 @@ export function projectRoles(resolved: ResolvedTenant, project: string): Project
 
 /** One that is not Active gives nobody anything. It counts all the same: nobody has access to each of them. */
 function groupsByNamespace(
-  { namespaces }: ResolvedTenant,
+  { namespaces, platform }: ResolvedTenant,
   level: AccessLevel,
 ): ReadonlyMap<string, readonly string[]> {
   return new Map(
     namespaces.map(({ name, lifecycle, settings }) => {
       const grants = settings.grants.filter((grant) => grant.level === level);
-      const groups = grants.flatMap(({ holders }) => holders.groups ?? []);
+      const groups = grants
+        .flatMap(({ holders }) => holders.groups ?? [])
+        .flatMap((group) => argocdGroup(group, platform) ?? []);
       return [name, lifecycle === 'Active' ? [...new Set(groups)] : []];
     }),
   );

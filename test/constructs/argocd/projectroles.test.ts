@@ -137,6 +137,25 @@ test('a group stands in a project as Argo CD reads it, or is refused where it is
   expect(told({ ...given(unasked), tenant: unasked })).toEqual([]);
 });
 
+test('a group has the name of the login in a project, and none where no login has it', () => {
+  const prefixed = (...names: string[]): Given => {
+    const { platform, ...rest } = given({ access: { viewers: { groups: names } } });
+    return {
+      ...rest,
+      platform: { ...platform, argocd: { ...platform?.argocd, groupsPrefix: 'oidc:' } },
+    };
+  };
+  expect(holdersOf(prefixed('oidc:blue', 'oidc:oidc:red', 'blue', 'oidc:', 'Oidc:green'))).toEqual([
+    'viewers: blue, oidc:red',
+  ]);
+  expect(rolesOf(prefixed('blue'))).toBeUndefined();
+  expect(told(prefixed('a"b', 'role:x'))).toEqual([]);
+  expect(told(prefixed('oidc:role:x', 'oidc: x'))).toEqual([
+    expect.stringMatching(/do not begin with 'role:'.* got 'oidc:role:x'$/),
+    expect.stringMatching(/neither begin nor end with a space.* got 'oidc: x'$/),
+  ]);
+});
+
 test('a class lets people see, sync, read logs and run single actions, and nothing that goes around Git', () => {
   const refusals = (viewers: string[]) =>
     validate(tenantClass.spec, { argocd: { roles: { viewers } } }).map(({ message }) => message);
