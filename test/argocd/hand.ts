@@ -1,5 +1,6 @@
 import type { ClusterAccess } from '../../testing/controlplane/access.ts';
 import type { Body, ObjectReference, Reply } from '../../testing/controlplane/objects.ts';
+import { until } from '../../testing/waiting/until.ts';
 
 /** An operation of a JSON patch (RFC 6902). */
 export interface PatchOperation {
@@ -20,11 +21,15 @@ export class Hand {
   async edit(reference: ObjectReference, change: readonly PatchOperation[]): Promise<void> {
     const { body } = await this.#admin.get(reference);
     await taken(this.#admin.patch(reference, change, { ...by, type: 'json' }));
-    this.#undo.push(async () => {
+    const { managedFields: _, ...metadata } = body.metadata!;
+    const undo = async (): Promise<Reply | false> => {
       const { resourceVersion = '' } = (await this.#admin.get(reference)).body.metadata!;
-      const { managedFields: _, ...metadata } = body.metadata!;
-      return this.#admin.replace({ ...body, metadata: { ...metadata, resourceVersion } }, by);
-    });
+      const before = { ...body, metadata: { ...metadata, resourceVersion } };
+      const reply = await this.#admin.replace(before, by);
+      // A controller may have written in between.
+      return reply.status !== 409 && reply;
+    };
+    this.#undo.push(() => until(`${reference.kind} ${reference.name} is as it was`, undo));
   }
 
   async delete(reference: ObjectReference): Promise<void> {

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { connect } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
 import { gunzipSync } from 'node:zlib';
@@ -70,20 +69,17 @@ function isMap(one: unknown, other: unknown): boolean {
 async function redisGet(address: string, key: string): Promise<Buffer> {
   const [host, port] = address.split(':') as [string, string];
   const socket = connect(Number(port), host);
-  try {
-    socket.write(`*2\r\n$3\r\nGET\r\n$${Buffer.byteLength(key)}\r\n${key}\r\n`);
-    let answer = Buffer.alloc(0);
-    for (;;) {
-      const [chunk] = (await once(socket, 'data')) as [Buffer];
-      answer = Buffer.concat([answer, chunk]);
-      const end = answer.indexOf('\r\n');
-      if (end < 0) continue;
-      const head = answer.toString('latin1', 0, end);
-      const length = Number(/^\$(\d+)$/.exec(head)?.[1]);
-      if (Number.isNaN(length)) throw new Error(`redis has no ${key}: ${head}`);
-      if (answer.length >= end + 2 + length) return answer.subarray(end + 2, end + 2 + length);
-    }
-  } finally {
-    socket.destroy();
+  socket.write(`*2\r\n$3\r\nGET\r\n$${Buffer.byteLength(key)}\r\n${key}\r\n`);
+  let answer = Buffer.alloc(0);
+  // Whoever leaves the loop ends the connection.
+  for await (const chunk of socket as AsyncIterable<Buffer>) {
+    answer = Buffer.concat([answer, chunk]);
+    const end = answer.indexOf('\r\n');
+    if (end < 0) continue;
+    const head = answer.toString('latin1', 0, end);
+    const length = Number(/^\$(\d+)$/.exec(head)?.[1]);
+    if (Number.isNaN(length)) throw new Error(`redis has no ${key}: ${head}`);
+    if (answer.length >= end + 2 + length) return answer.subarray(end + 2, end + 2 + length);
   }
+  throw new Error(`redis has not said all of ${key}`);
 }
