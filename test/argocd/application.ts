@@ -9,13 +9,6 @@ export interface ApplicationResource {
   /** 'Synced', 'OutOfSync' */
   readonly status?: string;
   readonly health?: { readonly status?: string; readonly message?: string };
-  readonly requiresPruning?: boolean;
-}
-
-/** What a sync did with one object. */
-export interface SyncedResource extends ApplicationResource {
-  readonly message?: string;
-  readonly hookPhase?: string;
 }
 
 /** An Application of Argo CD, the fields that tests look at. */
@@ -30,10 +23,6 @@ export interface Application extends Body {
       readonly phase: string;
       readonly message?: string;
       readonly retryCount?: number;
-      readonly syncResult?: {
-        readonly revision?: string;
-        readonly resources?: readonly SyncedResource[];
-      };
     };
     readonly reconciledAt?: string;
   };

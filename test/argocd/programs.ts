@@ -43,30 +43,20 @@ export type ArgoCdFound =
   | { readonly programs: ArgoCdPrograms; readonly reason?: undefined }
   | { readonly reason: string; readonly programs?: undefined };
 
-export interface ArgoCdSearch {
-  /** @default - process.env */
-  readonly env?: NodeJS.ProcessEnv;
-  /** Gets a line at a time. @default - they go to stderr */
-  readonly say?: (line: string) => void;
-}
-
 /**
  * Finds Argo CD's controllers and repo-server in our cache, or builds them with the `go` in the PATH from
  * the sources of Argo CD, which takes minutes once. Without Go or its modules, the reason; with CI=true that
  * is an error, as a pipeline must not skip in silence.
  */
-export async function findArgoCd({
-  env = process.env,
-  say = toStderr,
-}: ArgoCdSearch = {}): Promise<ArgoCdFound> {
+export async function findArgoCd(): Promise<ArgoCdFound> {
   const version = pinnedVersion();
   const digest = digestOf(goFolder, readdirSync(goFolder).toSorted()).slice(0, 12);
   const key = `${version}-${process.platform}-${process.arch}-${digest}`;
-  const entry = join(cacheRoot(env), 'argocd', key);
+  const entry = join(cacheRoot(process.env), 'argocd', key);
   let reason: string | undefined;
   if (!existsSync(entry)) {
-    await fillOnce(entry, say, async (folder) => {
-      reason = await build(folder, version, env, say);
+    await fillOnce(entry, toStderr, async (folder) => {
+      reason = await build(folder, version);
       return reason === undefined;
     });
   }
@@ -75,7 +65,7 @@ export async function findArgoCd({
     return { programs };
   }
   const words = `no Argo CD ${version}: ${reason}`;
-  if (env['CI'] === 'true') throw new Error(words);
+  if (process.env['CI'] === 'true') throw new Error(words);
   return { reason: words };
 }
 
@@ -86,15 +76,11 @@ function pinnedVersion(): string {
 }
 
 /** Returns why not, when it did not. */
-async function build(
-  folder: string,
-  version: string,
-  env: NodeJS.ProcessEnv,
-  say: (line: string) => void,
-): Promise<string | undefined> {
+async function build(folder: string, version: string): Promise<string | undefined> {
+  const { env } = process;
   const bin = join(folder, 'bin');
   const flags = ['-trimpath', '-mod=readonly', '-ldflags=-s -w', '-o', join(bin, 'argocd'), '.'];
-  const failure = await runGoBuild(`Argo CD ${version}`, flags, goFolder, { env, say });
+  const failure = await runGoBuild(`Argo CD ${version}`, flags, goFolder, { env, say: toStderr });
   if (failure !== undefined) return failure;
   const listed = await runGo(['list', '-m', '-f', '{{.Dir}}', module], goFolder, env);
   if (listed.failure !== undefined) return listed.failure;
