@@ -22,7 +22,7 @@ export const projectRoleRules = Object.values(rules);
 
 /** One line of a role: `p, proj:shop:viewers, applications, get, shop/*, allow`. */
 interface Policy {
-  /** `get applications shop/*` */
+  /** `get applications shop/*`; of a tenant's project, which is known by its tenant, without its name. */
   readonly what: string;
   readonly isPowerful: boolean;
   readonly isDenied: boolean;
@@ -32,7 +32,8 @@ interface Policy {
 export function judgeProjectRoles({ pairs }: ClusterChange, tell: TellChange): void {
   for (const { where, before, after } of ofKind(pairs, ARGO_GROUP, 'AppProject')) {
     if (!after) continue;
-    const [old, now] = [before, after].map((placed) => policiesOf(placed?.object));
+    const isTenants = where.tenant !== undefined;
+    const [old, now] = [before, after].map((placed) => policiesOf(placed?.object, isTenants));
     for (const subject of new Set([...old!.keys(), ...now!.keys()])) {
       const [had, has] = [old, now].map((all) => all!.get(subject) ?? new Map<string, Policy>());
       const differing = [
@@ -54,7 +55,7 @@ export function judgeProjectRoles({ pairs }: ClusterChange, tell: TellChange): v
 type Policies = ReadonlyMap<string, ReadonlyMap<string, Policy>>;
 
 /** By who has them: a group, or of a role without one whoever it is given to elsewhere. */
-function policiesOf(project: KubeObject | undefined): Policies {
+function policiesOf(project: KubeObject | undefined, isTenants: boolean): Policies {
   const found = new Map<string, Map<string, Policy>>();
   for (const role of listAt(project, ['spec', 'roles']).filter(isMapping)) {
     const groups = texts(role['groups']).map((group) => `Group ${unquoted(group)}`);
@@ -63,7 +64,7 @@ function policiesOf(project: KubeObject | undefined): Policies {
       const policies = found.get(subject) ?? new Map<string, Policy>();
       found.set(subject, policies);
       for (const text of texts(role['policies'])) {
-        const { what, isPowerful, isDenied } = policyOf(text);
+        const { what, isPowerful, isDenied } = policyOf(text, isTenants);
         policies.set(`${isDenied} ${what}`, { what, isPowerful, isDenied });
       }
     }
@@ -71,15 +72,20 @@ function policiesOf(project: KubeObject | undefined): Policies {
   return found;
 }
 
-function policyOf(text: string): Policy {
+function policyOf(text: string, isTenants: boolean): Policy {
   const parts = text.split(',').map((part) => part.trim());
   const [, , resource = '', action = '', object = '', effect] = parts;
   const isOne = action === 'sync' || /^action\/[^*?[{]*$/.test(action);
   return {
-    what: `${action} ${resource} ${object}`,
+    what: [action, resource, ...(isTenants ? withoutProject(object) : [object])].join(' '),
     isPowerful: action !== 'get' && !(resource === 'applications' && isOne),
     isDenied: effect === 'deny',
   };
+}
+
+function withoutProject(object: string): string[] {
+  const name = object.slice(object.indexOf('/') + 1);
+  return name === '*' ? [] : [name];
 }
 
 const unquoted = (group: string): string => group.trim().replace(/^"(.*)"$/s, '$1');

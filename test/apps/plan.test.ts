@@ -461,6 +461,31 @@ test('who gains and who loses what by roles of AppProjects is told, whatever the
   expect(said(project(has('ci', [])), project(has('ci', [], sync)))).toEqual([
     'medium project-role-gained whoever has role ci of AppProject tenant-shop may sync applications tenant-shop/* in Argo CD',
   ]);
+  const tenants = (...policies: string[]) =>
+    Object.fromEntries(
+      ['shop', 'blog'].map((tenant) => [
+        `argocd/tenants/${tenant}/project.yaml`,
+        object(
+          'AppProject',
+          `tenant-${tenant}`,
+          {
+            metadata: { namespace: 'argocd', labels: { 'tenantry.dev/tenant': tenant } },
+            spec: { roles: [{ name: 'a', groups: ['audit'], policies }] },
+          },
+          'argoproj.io/v1alpha1',
+        ),
+      ]),
+    );
+  const { changes } = plan(
+    tenants(),
+    tenants('p, x, applications, get, tenant-x/*, allow', 'p, x, logs, get, tenant-x/x.*, allow'),
+  );
+  expect(changes.map(({ message, where }) => [message, where.map(({ tenant }) => tenant)])).toEqual(
+    [
+      ['may get applications in Argo CD', ['shop', 'blog']],
+      ['may get logs x.* in Argo CD', ['shop', 'blog']],
+    ],
+  );
   expect(
     said(project(has('a', ['red'])), project({ ...has('a', ['red']), description: 'x' })),
   ).toEqual(['low object-changed AppProject tenant-shop changes at spec.roles']);
