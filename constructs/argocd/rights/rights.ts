@@ -52,14 +52,14 @@ export function applyingRights(
   const isServerSide = ({ objects }: AppliedKind): boolean =>
     serverSide || objects.every((one) => syncOptionsOf(one).has('ServerSideApply=true'));
   const rules = kinds.map((kind) => ({ ...kind, isServerSide: isServerSide(kind) }));
-  const objects = kinds.flatMap((one) => one.objects);
+  const ofRbac = kinds.flatMap(({ group, objects }) => (group === RBAC ? objects : []));
   const { cluster } = rolesOf(rules.flatMap(accessTo));
   return {
     manages: [...cluster, ...joined(rules.filter(isNamed).map(byName))],
     grants: [
-      ...rolesOf([...givingAccess(objects), ...parameters.map(readable)]).cluster,
-      ...impersonation(objects),
-      ...rulesOfClusterRoles(objects),
+      ...rolesOf([...givingAccess(ofRbac), ...parameters.map(readable)]).cluster,
+      ...impersonation(ofRbac),
+      ...rulesOfClusterRoles(ofRbac),
     ],
   };
 }

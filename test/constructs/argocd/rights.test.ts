@@ -85,13 +85,14 @@ test('only Namespaces may be deleted that Argo CD is asked to delete', () => {
   const kept = withOptions(object('v1', 'Namespace', 'kept'), 'Prune=false,Delete=false');
   expect(deletions(kept)).toEqual([]);
   const half = withOptions(object('v1', 'Namespace', 'half'), 'Prune=false,Delete=confirm');
+  const other = withOptions(object('v1', 'Namespace', 'other'), 'Delete=false');
   const free = object('v1', 'Namespace', 'free');
-  expect(deletions(kept, half, free)).toEqual([
+  expect(deletions(kept, half, free, other)).toEqual([
     {
       apiGroups: [''],
       resources: ['namespaces'],
       verbs: ['delete'],
-      resourceNames: ['free', 'half'],
+      resourceNames: ['free', 'half', 'other'],
     },
   ]);
 });
@@ -120,6 +121,28 @@ test('who writes Roles may escalate them, and of ClusterRoles bind those that ar
     },
     { apiGroups: [RBAC], resources: ['roles'], verbs: ['bind', 'escalate'] },
   ]);
+});
+
+test('roles of others are objects like any other', () => {
+  const group = 'iam.services.k8s.aws';
+  const named = (kind: string, rest: object = {}) => object(`${group}/v1alpha1`, kind, 'a', rest);
+  const declared = ['Role', 'ClusterRole', 'RoleBinding'].map((kind) => ({
+    group,
+    kind,
+    plural: `${kind.toLowerCase()}s`,
+    scope: 'Namespaced' as const,
+  }));
+  const subjects = [{ kind: 'ServiceAccount', namespace: 'ops', name: 'sync.acme' }];
+  const rules = [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }];
+  const roleRef = { kind: 'ClusterRole', name: 'cluster-admin' };
+  const { manages, grants } = applyingRights(
+    appliedKinds(
+      [named('Role'), named('ClusterRole', { rules }), named('RoleBinding', { roleRef, subjects })],
+      declared,
+    ),
+  );
+  expect(grants).toEqual([]);
+  expect(manages.flatMap(({ verbs }) => verbs)).not.toContain('update');
 });
 
 test('what a ClusterRole allows is held, and so neither escalated nor bound', () => {

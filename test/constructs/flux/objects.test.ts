@@ -57,6 +57,10 @@ test.each(refused)('%s is refused', (_, spec, message) => {
   expect(said(spec)).toEqual([expect.stringMatching(message)]);
 });
 
+test('dots in the name of a folder lead nowhere', () => {
+  expect(said({ path: './shop..old/..web' })).toEqual([]);
+});
+
 test('a name that Flux cannot write into labels is refused', () => {
   expect(said({}, 'a'.repeat(63))).toEqual([]);
   expect(said({}, 'a'.repeat(64))).toEqual([
