@@ -7,6 +7,7 @@ import {
   normalizedRepository,
   permitsRepository,
 } from '../../../constructs/argocd/patterns/repository.ts';
+import { serverPattern } from '../../../constructs/tenant/clusterserver.ts';
 import { typesTest } from '../../go/argocdtypes.ts';
 
 /** As people write them: gobwas/glob is not always of one mind where wildcards stand beside each other. */
@@ -100,6 +101,26 @@ typesTest('a project lets in the destinations that Argo CD lets in', (ask) => {
     ),
   ).toEqual([]);
   expect(ours.flat().filter(Boolean).length).toBeGreaterThan(100);
+});
+
+typesTest('the address of a cluster that is no pattern lets in that cluster alone', (ask) => {
+  const server = 'https://[fd00::1]:6443';
+  const destinations = [
+    { server, name: '', namespace: 'a' },
+    { server: 'https://f:6443', name: '', namespace: 'a' },
+  ];
+  const asked = [server, serverPattern(server)].map((item) => ({
+    kind: 'AppProject' as const,
+    object: {
+      metadata: { name: 'shop' },
+      spec: { destinations: [{ server: item, namespace: 'a' }] },
+    },
+    destinations,
+  }));
+  expect(ask(asked).map((one) => one.destinations)).toEqual([
+    [false, true],
+    [true, false],
+  ]);
 });
 
 typesTest('a project lets in the kinds outside of namespaces that Argo CD lets in', (ask) => {

@@ -181,6 +181,14 @@ test('a project that says nothing of kinds in namespaces lets in all, and one wi
   ]);
   expect(ask(rest, ['AnyNamespacedKind'])).toEqual([]);
   expect(ask({ ...rest, namespaceResourceBlacklist: [{ group: '*', kind: '*' }] })).toEqual([]);
+  const half = { ...rest, namespaceResourceBlacklist: [{ group: 'apps', kind: '*' }] };
+  expect(ask(half)).toEqual([expect.stringMatching(/must name kinds, got nothing/)]);
+  const lists = (group: string, kind: string): string[] =>
+    ask({ ...rest, namespaceResourceWhitelist: [{ group, kind }] });
+  expect([...lists('apps', '*'), ...lists('*', 'Deployment')]).toEqual([]);
+  expect(lists('*', '*')).toEqual([
+    expect.stringMatching(/^spec\.namespaceResourceWhitelist\[0\] must be kinds of a group/),
+  ]);
   const empty = { ...rest, namespaceResourceWhitelist: [] };
   for (const opens of [[], ['AnyNamespacedKind' as const]]) {
     expect(ask(empty, opens)).toEqual([
@@ -234,6 +242,7 @@ const cases: readonly Partial<AppProjectSpec>[] = [
     'p, proj:shop:deployer, applications, update/*, shop/ns/web, deny',
     'p, proj:shop:deployer, applications, frobnicate, shop/*, allow',
     'p, proj:shop:deployer, applications, get, other/*, allow',
+    'p, proj:shop:deployer, applications, get, park/*, allow',
     'p, proj:shop:deployer, applications, get, shop, allow',
     'p, proj:shop:deployer, applications, get, shop/*, perhaps',
     'p,proj:shop:deployer,applications,*,shop/*,allow',
@@ -284,6 +293,11 @@ const cases: readonly Partial<AppProjectSpec>[] = [
   { sourceNamespaces: ['a', 'a'] },
   ...[
     { server: IN_CLUSTER, namespace: 'shop-*', defaultServiceAccount: 'deployers:shop' },
+    {
+      server: String.raw`https://\[fd00::1\]:6443`,
+      namespace: 'shop',
+      defaultServiceAccount: 'shop',
+    },
     { server: IN_CLUSTER, namespace: '!shop', defaultServiceAccount: 'shop' },
     { server: IN_CLUSTER, namespace: '[a', defaultServiceAccount: 'shop' },
     { server: IN_CLUSTER, namespace: 'a', defaultServiceAccount: 'shop-*' },

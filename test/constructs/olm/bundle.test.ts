@@ -200,6 +200,14 @@ test('sidecars and variables of whole objects are installed with it, and their i
     { name: 'proxy', image: sidecar.image },
   ]);
   expect(messagesOf({ ...props, operator: given })).toEqual([]);
+  const images = [
+    { name: 'proxy', image: 'quay.io/example/another:1.0.0' },
+    { name: 'redis', image: 'quay.io/example/redis:8.0.0' },
+  ];
+  expect(csvOf({ ...props, images, operator: given }).spec.relatedImages).toEqual([
+    ...relatedImages!,
+    images[1],
+  ]);
 });
 
 test('all install modes are told, and those of an operator that converts are those of the cluster', () => {
