@@ -196,3 +196,10 @@ test.each([
 ])('%s is of any host: %s', (one, isWide) => {
   expect(isOfAnyHost(one)).toBe(isWide);
 });
+
+test('one star alone lets in repositories of any path', () => {
+  const address = 'https://git.example.com/shop/web';
+  expect(permitsRepository(['*'], address)).toBe(true);
+  expect(permitsRepository(['https://*'], address)).toBe(false);
+  expect(permitsRepository(['*', '!https://git.example.com/shop/*'], address)).toBe(false);
+});
