@@ -1,0 +1,75 @@
+import { expect, test } from '@jest/globals';
+import type { KubeObject } from '../../../kube/object.ts';
+import { TenantObjects } from '../../../operator/cluster/tenantobjects.ts';
+import { PRECEDENCE } from '../../../operator/heal/absences.ts';
+import type { HealClient } from '../../../operator/heal/healaccess.ts';
+import { Healer, type Healing } from '../../../operator/heal/healer.ts';
+import { ApiError } from '../../../runtime/errors/apierror.ts';
+import { declaredOf, fleetOf, liveTenant, platform } from '../given.ts';
+
+const labels = { 'kustomize.toolkit.fluxcd.io/name': 'tenants' };
+const access = { admins: { groups: ['blue'] } };
+const declared = (kind: string): KubeObject => declaredOf(fleetOf(), { access }, kind);
+const binding = declared('RoleBinding');
+
+/** Heals a tenant that declares one object, on a server that lost the Tenant meanwhile: nothing is ever written. */
+class World {
+  asked = 0;
+  #now = 0;
+  readonly #healer = new Healer(platform);
+
+  /** @returns milliseconds after which it is tried again, and how often the API server was asked. */
+  async heal(object: KubeObject, from: object = { labels }, there?: KubeObject) {
+    const client = {
+      get: async () => {
+        this.asked += 1;
+        throw new ApiError({ code: 404, reason: 'NotFound', message: 'no' });
+      },
+    };
+    const cache = { isRead: () => true, get: () => there, list: () => [] };
+    const healing: Healing = {
+      tenant: liveTenant({ access }, from),
+      declared: { tenant: 'acme', namespaces: ['acme'], objects: [object] },
+      policy: 'Create',
+      shared: new Set(),
+      objects: new TenantObjects(cache as never),
+      declarations: { get: () => undefined } as never,
+      client: client as unknown as HealClient,
+      now: () => this.#now,
+    };
+    const { retryAfter } = await this.#healer.heal(healing);
+    return [retryAfter, this.asked];
+  }
+
+  pass(milliseconds: number): void {
+    this.#now += milliseconds;
+  }
+
+  forget(): void {
+    this.#healer.forget('acme');
+  }
+}
+
+test('a binding that is missing is left for a while to who applies the tenant from Git', async () => {
+  const world = new World();
+  expect(await world.heal(binding)).toEqual([PRECEDENCE, 0]);
+  world.pass(PRECEDENCE - 1);
+  expect(await world.heal(binding)).toEqual([1, 0]);
+  world.pass(1);
+  expect(await world.heal(binding)).toEqual([undefined, 1]);
+});
+
+test('a tenant that nobody applies, another object, and a binding that is there wait for nobody', async () => {
+  expect(await new World().heal(binding, {})).toEqual([undefined, 1]);
+  expect(await new World().heal(declared('ResourceQuota'))).toEqual([undefined, 1]);
+  const there = { ...binding, roleRef: { kind: 'ClusterRole', name: 'view' } };
+  expect(await new World().heal(binding, { labels }, there)).toEqual([undefined, 1]);
+});
+
+test('a tenant that comes anew begins anew', async () => {
+  const world = new World();
+  await world.heal(binding);
+  world.pass(PRECEDENCE);
+  world.forget();
+  expect(await world.heal(binding)).toEqual([PRECEDENCE, 0]);
+});
