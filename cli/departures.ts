@@ -28,7 +28,7 @@ const fates = { left: 'Stays', asked: 'Asks', deleted: 'Deleted' } as const;
  * What becomes of namespaces that leave Git, by what the base says of them: what is in Git no more, Argo CD asks of the
  * live object, which is as it was synced last.
  *
- * @param leaving Namespaces of tenants; those whose names no cluster takes are left out
+ * @param leaving Namespaces; those of no tenant, or with names that no cluster takes, are left out
  * @param isThere whether the tenant is still on the cluster, and with it the Application of its folder
  */
 export function departuresOf(

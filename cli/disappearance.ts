@@ -43,7 +43,7 @@ export function disappearances(
     const allowances = [tenant, full].filter((name) => allowed.includes(name));
     for (const name of allowances) used.add(name);
     const mayGo = allowances.length > 0 || lives.isRetired(one);
-    if (mayGo && one.kind === 'Namespace' && tenant !== '') leaving.push(one);
+    if (mayGo && one.kind === 'Namespace') leaving.push(one);
     const name = leaves ? tenant : full;
     if (mayGo || told.has(name)) continue;
     told.add(name);

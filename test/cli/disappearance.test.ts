@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { Base } from '../../cli/base.ts';
 import { departureLine } from '../../cli/departures.ts';
 import { disappearances } from '../../cli/disappearance.ts';
+import { removalsFrom } from '../../cli/removals.ts';
 import type { Summary } from '../../synth/report.ts';
 import { inProject, platform, tenant, type Project } from './project.ts';
 
@@ -251,28 +252,36 @@ test('what another version of the schema let through is read as far as it can be
   }
 });
 
-/** A namespace that goes by the word of a person, and its Tenant, Retired. */
-const retired = (cluster: string, whose: string, name = whose): [path: string, text: string] => {
-  const metadata = {
+const namespaceOf = (whose: string, name: string, options: string) => ({
+  apiVersion: 'v1',
+  kind: 'Namespace',
+  metadata: {
     name,
-    labels: { 'tenantry.dev/tenant': whose },
-    annotations: { 'argocd.argoproj.io/sync-options': 'Prune=confirm,Delete=confirm' },
-  };
-  const file = [
-    { apiVersion: 'v1', kind: 'Namespace', metadata },
-    {
-      apiVersion: 'tenantry.dev/v1alpha1',
-      kind: 'Tenant',
-      metadata: { name: whose },
-      spec: { lifecycle: 'Retired' },
-    },
-  ];
-  const text = file.map((one) => JSON.stringify(one)).join('\n---\n');
-  return [`clusters/${cluster}/tenants/x/${encodeURIComponent(whose + name)}.yaml`, text];
-};
+    labels: whose === '' ? {} : { 'tenantry.dev/tenant': whose },
+    annotations: { 'argocd.argoproj.io/sync-options': options },
+  },
+});
+const tenantOf = (name: string, lifecycle: string) => ({
+  apiVersion: 'tenantry.dev/v1alpha1',
+  kind: 'Tenant',
+  metadata: { name },
+  spec: { lifecycle },
+});
+const text = (...objects: object[]) => objects.map((one) => JSON.stringify(one)).join('\n---\n');
 
-/** What leaves with all of these files; and the paths that are read, at a time. */
-function leaving(...files: (readonly [path: string, text: string])[]) {
+/** A namespace that goes by the word of a person, and its Tenant, Retired. */
+const retired = (
+  cluster: string,
+  whose: string,
+  name = whose,
+  options = 'Prune=confirm,Delete=confirm',
+): [path: string, text: string] => [
+  `clusters/${cluster}/tenants/x/${encodeURIComponent(whose + name)}.yaml`,
+  text(namespaceOf(whose, name, options), tenantOf(whose, 'Retired')),
+];
+
+/** What is in these files, all of which change; and the paths that are read, at a time. */
+function baseOf(...files: (readonly [path: string, text: string])[]) {
   const texts = new Map(files);
   const reads: (readonly string[])[] = [];
   const base: Base = {
@@ -284,6 +293,12 @@ function leaving(...files: (readonly [path: string, text: string])[]) {
       return paths.map((path) => [path, texts.get(path)!] as const);
     },
   };
+  return { base, reads };
+}
+
+/** What leaves with all of these files. */
+function leaving(...files: (readonly [path: string, text: string])[]) {
+  const { base, reads } = baseOf(...files);
   const { departures } = disappearances(base, nothing, []);
   return { lines: departures.map(departureLine), reads };
 }
@@ -333,4 +348,43 @@ test('where Argo CD has the tenants of all clusters is read at once, as far as i
     expect.anything(),
     names.map((cluster) => `argocd/clusters/${cluster}/tenants.yaml`),
   ]);
+});
+
+test('a tenant that is on another cluster still goes from one with its Application there', () => {
+  const { base } = baseOf(retired('eu1', 'old', 'old', 'Prune=false,Delete=confirm'));
+  const on = (cluster: string): Summary => ({
+    ...nothing,
+    holders: [{ cluster, kind: 'Tenant', name: 'old', tenant: '' }],
+  });
+  const fates = (summary: Summary) =>
+    disappearances(base, summary, []).departures.map(({ fate }) => fate);
+  expect([fates(on('eu2')), fates(on('eu1'))]).toEqual([['Asks'], ['Stays']]);
+});
+
+test('what of several bases is the same is told once, as is a name by which nothing goes', () => {
+  const { base } = baseOf(
+    retired('eu1', 'old'),
+    [
+      'clusters/eu1/tenants/acme/x.yaml',
+      text(namespaceOf('acme', 'acme', ''), tenantOf('acme', 'Active')),
+    ],
+    ['clusters/eu1/a.yaml', text(namespaceOf('', 'tools', ''))],
+  );
+  const allowed = ['tools', 'none', 'none'];
+  const told = (...bases: Base[]) => {
+    const { gone, unsure, departures } = removalsFrom(bases, nothing, { out: 'dist', allowed });
+    return [
+      gone.map(({ file, message }) => `${file} ${message.slice(0, message.indexOf(':'))}`),
+      unsure.map(({ message }) => message.slice(message.indexOf(', got'))),
+      departures.map(({ namespaces }) => namespaces.join()),
+    ];
+  };
+  expect(told(base, base)).toEqual([
+    [
+      'dist/clusters/eu1/tenants/acme/x.yaml tenant acme must be Retired before it disappears, got Active in HEAD',
+    ],
+    [", got 'none', of which nothing does"],
+    ['old'],
+  ]);
+  expect(told()).toEqual([[], [], []]);
 });
