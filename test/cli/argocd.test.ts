@@ -59,12 +59,14 @@ test(
     expect(items[1]?.subjects).toEqual([
       { kind: 'ServiceAccount', namespace: 'kube-system', name: 'argocd-manager' },
     ]);
-    const wrong = await project.tenantry('argocd rbac --cluster arn1 --account manager');
-    expect(wrong).toEqual({
-      code: 1,
-      out: '',
-      err: "error --account must be namespace/name, got 'manager'\n",
-    });
+    for (const account of ['manager', 'kube-system/', '/manager', 'kube-system/argocd/manager']) {
+      const wrong = await project.tenantry(`argocd rbac --cluster arn1 --account ${account}`);
+      expect(wrong).toEqual({
+        code: 1,
+        out: '',
+        err: `error --account must be namespace/name, got '${account}'\n`,
+      });
+    }
   }),
 );
 
@@ -129,6 +131,21 @@ test(
 );
 
 test(
+  'where Secrets are rendered it is told that Argo CD reads all of them',
+  inProject(files, async (project) => {
+    await project.tenantry('synth');
+    const secret = 'apiVersion: v1\nkind: Secret\nmetadata: { name: s, namespace: shop }\n';
+    project.write({ 'dist/clusters/fra1/tenants/shop/secret.yaml': secret });
+    const told = async (cluster: string) =>
+      (await project.tenantry(`argocd rbac --cluster ${cluster}`)).err;
+    expect([await told('fra1'), await told('arn1')]).toEqual([
+      'warning Argo CD reads all Secrets of fra1, where some are rendered\n',
+      '',
+    ]);
+  }),
+);
+
+test(
   'what stands in the way is told at once, and nothing is written',
   inProject(
     {
@@ -164,6 +181,8 @@ test(
         'error tenantry.yaml spec.kinds must say the plural of Certificate (cert-manager.io), or crdFiles have its definition, got neither: fra1 has Certificate web\n\n1 problem; nothing is written\n',
       );
       expect(project.tree()).not.toHaveProperty('roles.yaml');
+      const both = await project.tenantry('argocd inclusions');
+      expect(both.err).toMatch(/^error .* got neither: arn1 has Certificate web\n\n1 problem; /);
       const none = await project.tenantry('argocd rbac --cluster fra2');
       expect(none.err).toBe(
         "error --cluster must be one that is rendered, got 'fra2'; did you mean 'fra1'?\n",

@@ -674,10 +674,17 @@ export const brokenOthers: readonly Broken[] = [
   dependency('olm.constraint', { package: { packageName: 'etcd', versionRange: '1.x.y' } }),
   dependency('olm.constraint', { any: { constraints: [] } }),
   dependency('olm.constraint', {
+    any: { constraints: [{ cel: { rule: 'true' } }, { cel: { rule: '' } }] },
+  }),
+  dependency('olm.constraint', {
     all: { constraints: [{ not: { constraints: [{ package: { packageName: 'etcd' } }] } }] },
   }),
   dependency('olm.constraint', { failureMessage: 'x' }),
   dependency('olm.constraint', { failureMessage: 'x', cel: {}, all: {} }),
+  dependency('olm.constraint', {
+    cel: { rule: 'true' },
+    package: { packageName: 'etcd', versionRange: '>=1.0.0' },
+  }),
   condition('dependencies', { cel: { rule: 'properties' } }, 'cel.rule'),
   condition('dependencies', { cel: { rule: '"a".lowerAscii() == "a"' } }, 'cel.rule'),
   condition('properties', { failureMessage: 'x', cel: { rule: 'self == 1' } }, 'cel.rule'),
