@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test as skipped } from '@jest/globals';
+import { afterAll, beforeAll, expect } from '@jest/globals';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,18 +31,15 @@ import { Shell, shownCommands } from '../docs/shell.ts';
 import { clientOf, closeClients } from '../examples/operator.ts';
 import { serve } from './crds.ts';
 import { CatalogOperatorDouble } from './olm/catalogoperatordouble.ts';
+import { testUnless } from '../skipping.ts';
 import { ownClusters } from '../testing/controlplane/shared.ts';
 
 const given = await ownClusters();
 /** OLM's own definitions, read in place. */
 const definitions = process.env['TENANTRY_OLM_CRDS'];
-const test: typeof given.test = definitions
-  ? given.test
-  : (sentence, run) =>
-      skipped.skip(`${sentence} [skipped: TENANTRY_OLM_CRDS names no folder]`, run);
-
-const onTerminal: typeof testOnTerminal =
-  given.reason === undefined && definitions ? testOnTerminal : test;
+const lacking = given.reason ?? (definitions ? undefined : 'TENANTRY_OLM_CRDS names no folder');
+const test = testUnless(lacking, given.test);
+const onTerminal = testUnless(lacking, testOnTerminal);
 
 const bundle = (folder: string, version: string, replaces?: string) =>
   bundleFiles({
@@ -226,26 +223,22 @@ test('how OLM stands is told, and what hangs with its reason', async () => {
   );
 });
 
-onTerminal(
-  'a person is asked what is to go, and only yes deletes it',
-  async () => {
-    const words = 'bundle cleanup redis-operator --namespace caches'.split(' ');
-    for (const [answer, told] of [
-      ['no\n', 'error nothing was deleted'],
-      ['\n', 'error nothing was deleted'],
-      [CTRL_C, 'error nothing was deleted: the question has no answer'],
-    ] as const) {
-      const terminal = new Terminal(project, words, { KUBECONFIG: kubeconfig });
-      await terminal.answer('to be deleted from ', '');
-      await terminal.answer('  Subscription caches/redis-operator\n', '');
-      await terminal.answer('[yes/no] ', answer);
-      expect(await terminal.ended).toBe(1);
-      expect(terminal.shown.trimEnd().split('\n').at(-1)).toBe(told);
-    }
-    expect(await admin().get(Subscription, at('redis-operator'))).toBeDefined();
-  },
-  60_000,
-);
+onTerminal('a person is asked what is to go, and only yes deletes it', async () => {
+  const words = 'bundle cleanup redis-operator --namespace caches'.split(' ');
+  for (const [answer, told] of [
+    ['no\n', 'error nothing was deleted'],
+    ['\n', 'error nothing was deleted'],
+    [CTRL_C, 'error nothing was deleted: the question has no answer'],
+  ] as const) {
+    const terminal = new Terminal(project, words, { KUBECONFIG: kubeconfig });
+    await terminal.answer('to be deleted from ', '');
+    await terminal.answer('  Subscription caches/redis-operator\n', '');
+    await terminal.answer('[yes/no] ', answer);
+    expect(await terminal.ended).toBe(1);
+    expect(terminal.shown.trimEnd().split('\n').at(-1)).toBe(told);
+  }
+  expect(await admin().get(Subscription, at('redis-operator'))).toBeDefined();
+});
 
 test('it is cleaned up, and definitions and their objects only with leave', async () => {
   const sample = { metadata: at('sample'), spec: { port: 6379, num: 1 } };
@@ -387,23 +380,19 @@ test('the API server takes what the page on OLM installs by', async () => {
   }
 });
 
-onTerminal(
-  'the commands of the page on bundles that are run by OLM do what it says',
-  async () => {
-    await admin().create(Namespace, { metadata: { name: 'shops' } });
-    const [running, cleanup, status] = shownCommands(readPage('docs/install-operators.md'))
-      .map(({ commands }) => commands)
-      .filter((commands) => /^tenantry (?:bundle|olm) /.test(commands));
-    const shell = new Shell(project.folder);
-    const environment = { KUBECONFIG: kubeconfig };
-    const ran = await shell.run(running!, environment);
-    expect(ran).toMatchObject({ code: 0, out: 'shops.v1.0.0 in shops: Succeeded\n' });
-    const stands = await shell.run(status!, environment);
-    expect(stands.out).toMatch(/\nClusterServiceVersion shops\/shops\.v1\.0\.0 +Succeeded/);
-    const terminal = new Terminal(project, cleanup!.trim().split(' ').slice(1), environment);
-    await terminal.answer('[yes/no] ', 'yes\n');
-    expect(await terminal.ended).toBe(0);
-    expect((await admin().list(Subscription, { namespace: 'shops' })).items).toEqual([]);
-  },
-  60_000,
-);
+onTerminal('the commands of the page on bundles that are run by OLM do what it says', async () => {
+  await admin().create(Namespace, { metadata: { name: 'shops' } });
+  const [running, cleanup, status] = shownCommands(readPage('docs/install-operators.md'))
+    .map(({ commands }) => commands)
+    .filter((commands) => /^tenantry (?:bundle|olm) /.test(commands));
+  const shell = new Shell(project.folder);
+  const environment = { KUBECONFIG: kubeconfig };
+  const ran = await shell.run(running!, environment);
+  expect(ran).toMatchObject({ code: 0, out: 'shops.v1.0.0 in shops: Succeeded\n' });
+  const stands = await shell.run(status!, environment);
+  expect(stands.out).toMatch(/\nClusterServiceVersion shops\/shops\.v1\.0\.0 +Succeeded/);
+  const terminal = new Terminal(project, cleanup!.trim().split(' ').slice(1), environment);
+  await terminal.answer('[yes/no] ', 'yes\n');
+  expect(await terminal.ended).toBe(0);
+  expect((await admin().list(Subscription, { namespace: 'shops' })).items).toEqual([]);
+});
