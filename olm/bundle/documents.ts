@@ -15,6 +15,9 @@ import type { ReadingRule } from './readingrules.ts';
 /** In bytes. What is larger is not read: no object that a cluster takes has a quarter of it. */
 const MAX_TEXT = 8 * 2 ** 20;
 
+/** OLM reads the first document of a file, and a file of 8 MiB has room for a million. */
+const MOST_DOCUMENTS = 10_000;
+
 /** Mistakes of a kind in one file that are told: whoever has corrected so many then sees the others. */
 export const MOST_TOLD = 20;
 
@@ -44,6 +47,11 @@ export function readBundleFile({ path: file, bytes }: BundleFile): FileReading {
   }
   const json = jsonOf(text);
   if (json !== undefined) return { documents: [new JsonDocument(file, json, text)], faults: [] };
+  const count = separatorsIn(text) + 1;
+  if (count > MOST_DOCUMENTS) {
+    const message = `must hold at most ${MOST_DOCUMENTS} documents, got ${count}`;
+    return none(fault(message, 'file-size'));
+  }
   const { documents, problems, odd } = yamlOf(text);
   const faults = problems.slice(0, MOST_TOLD).map(({ message, ...position }) => {
     return fault(message, 'yaml', position);
@@ -55,6 +63,12 @@ export function readBundleFile({ path: file, bytes }: BundleFile): FileReading {
       position: { line: odd.line, column: odd.column },
     });
   return { documents: documents.map((one) => new LocatedDocument(file, one)), faults };
+}
+
+function separatorsIn(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n---'); at !== -1; at = text.indexOf('\n---', at + 1)) count += 1;
+  return count;
 }
 
 /** YAML as kubectl reads it strictly, or else as OLM's tools read it, and the first of what is odd. */

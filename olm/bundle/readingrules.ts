@@ -5,7 +5,7 @@ export const readingRules = {
   'one-csv': 'it has one ClusterServiceVersion',
   'bundle-size': 'it holds at most 10,000 files and folders and 64 MiB; a layer 128 MiB unpacked',
   'folder-depth': 'folders in folders are at most 16 deep',
-  'file-size': 'a file has at most 16 MiB, and 8 MiB where it is YAML or JSON',
+  'file-size': 'a file has at most 16 MiB; 8 MiB and 10,000 documents where it is YAML or JSON',
   'file-text': 'a file that is read is text in UTF-8',
   file: 'the machine lets us read it',
   'special-file': 'there are files and folders, and no pipes or devices',

@@ -48,9 +48,15 @@ export const bundleAnnotations: BundleCheck = {
   rules: [missing, mediaType, folders, empty, label],
   check(bundle, say) {
     const { values } = bundle.read.annotations;
-    for (const name of REQUIRED) {
-      if (valueOf(bundle, name) !== undefined) continue;
-      say(missing, placeOf(bundle), `must have ${PREFIX}${name}, got nothing`);
+    const lacking = REQUIRED.filter((name) => valueOf(bundle, name) === undefined);
+    if (lacking.length === REQUIRED.length && bundle.read.annotations.document === undefined) {
+      const message =
+        'must have metadata/annotations.yaml beside the folder of its manifests, got none';
+      say(missing, placeOf(bundle), message);
+    } else {
+      for (const name of lacking) {
+        say(missing, placeOf(bundle), `must have ${PREFIX}${name}, got nothing`);
+      }
     }
     const type = valueOf(bundle, 'mediatype.v1');
     if (type !== undefined && type !== 'registry+v1') {

@@ -646,6 +646,11 @@ export const brokenOthers: readonly Broken[] = [
     breaks: ({ annotations }) => (annotations['mediatype.v1'] = 'plain+v0'),
     at: bundleAnnotation('mediatype.v1'),
   },
+  {
+    rule: 'annotation-missing',
+    breaks: ({ files }) => (files['metadata/annotations.yaml'] = undefined),
+    at: '',
+  },
   ...['manifests.v1', 'metadata.v1'].map((name) => ({
     rule: 'annotation-folders',
     breaks: ({ annotations }: Sample) => (annotations[name] = 'meta/'),

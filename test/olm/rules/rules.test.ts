@@ -65,6 +65,14 @@ test('a suite asks its own rules alone', () => {
   expect(rulesOf('good-practices')).toContain('definition-description');
 });
 
+test('annotations that are not there at all are told once', () => {
+  const given = sample();
+  given.files['metadata/annotations.yaml'] = undefined;
+  expect(judge(given).map(({ message }) => message)).toEqual([
+    'must have metadata/annotations.yaml beside the folder of its manifests, got none',
+  ]);
+});
+
 test('a misspelt field is told with the one that is meant', () => {
   const given = sample();
   given.csv.spec.miniKubeVersion = '1.25.0';
