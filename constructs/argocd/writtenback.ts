@@ -12,8 +12,6 @@ const SAID_BY_BEING_THERE: ReadonlySet<string> = new Set([
   'scmProvider',
   'pullRequest',
   'awsCodeCommit',
-  'apply',
-  'hook',
 ]);
 
 /** Fields of which false, or 0, is another thing than nothing. */

@@ -126,3 +126,86 @@ test('automation that is empty is automation, and one that is off is off', () =>
     syncPolicy: { automated: { enabled: false } },
   });
 });
+
+const deployed = { project: 'shop', destination: { name: 'eu1' }, source: { repoURL: 'a' } };
+const git = { repoURL: 'a', revision: 'main', directories: [{ path: '*' }] };
+const generated = (...generators: object[]): object => ({
+  generators,
+  template: { metadata: { name: '{{.a}}' }, spec: deployed },
+});
+const step = { matchExpressions: [{ key: 'a', operator: 'In', values: ['b'] }], maxUpdate: 0 };
+
+/** What says something though nothing, 0 or false is in it. */
+const told: readonly [string, Definition, object][] = [
+  ['who is warned of orphans', appProject, { orphanedResources: {} }],
+  ['that nobody is', appProject, { orphanedResources: { warn: false } }],
+  [
+    'a plugin that knows the source',
+    application,
+    { ...deployed, source: { repoURL: 'a', plugin: {} } },
+  ],
+  ['no history', application, { ...deployed, revisionHistoryLimit: 0 }],
+  [
+    'attempts at once',
+    application,
+    { ...deployed, syncPolicy: { retry: { backoff: { factor: 0 } } } },
+  ],
+  [
+    'common labels, and what holds of them',
+    application,
+    {
+      ...deployed,
+      source: {
+        repoURL: 'a',
+        kustomize: {
+          commonAnnotations: { a: '$b' },
+          commonAnnotationsEnvsubst: true,
+          commonLabels: { a: 'b' },
+          forceCommonAnnotations: true,
+          forceCommonLabels: true,
+          labelIncludeTemplates: true,
+          labelWithoutSelector: true,
+        },
+      },
+    },
+  ],
+  ['no look again', applicationSet, generated({ git: { ...git, requeueAfterSeconds: 0 } })],
+  [
+    'a step that waits for a person',
+    applicationSet,
+    { ...generated({ git }), strategy: { type: 'RollingSync', rollingSync: { steps: [step] } } },
+  ],
+  [
+    'no projects that are shared',
+    applicationSet,
+    generated({ scmProvider: { gitlab: { group: 'a', includeSharedProjects: false } } }),
+  ],
+  [
+    'the account of the controller',
+    applicationSet,
+    generated({ scmProvider: { awsCodeCommit: {} } }),
+  ],
+];
+
+test.each(told)('%s is rendered as it is said', (_, definition, spec) => {
+  expect(withoutZeros(specOf(definition), spec)).toEqual(spec);
+});
+
+typesTest('what is rendered as it is said, Argo CD keeps', (ask) => {
+  const questions = told.map(([, { kind }, spec]): TypesQuestion => {
+    const metadata = { name: 'one', namespace: 'argocd' };
+    return { kind: kind as TypesQuestion['kind'], object: { metadata, spec } };
+  });
+  ask(questions).forEach(({ written }, i) => expect(written).toMatchObject(told[i]![2]));
+});
+
+test.each([
+  'commonAnnotationsEnvsubst',
+  'forceCommonAnnotations',
+  'forceCommonLabels',
+  'labelIncludeTemplates',
+  'labelWithoutSelector',
+])('%s alone says nothing of a source', (field) => {
+  const spec = { ...deployed, source: { repoURL: 'a', kustomize: { [field]: true } } };
+  expect(withoutZeros(specOf(application), spec)).toEqual(deployed);
+});
