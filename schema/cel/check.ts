@@ -197,9 +197,14 @@ class Checker {
   }
 
   #call(node: Call, scope: Scope): Type {
-    const args = node.args.map((arg) => this.#visit(arg, scope));
     const prefix = node.target && qualifiedName(node.target);
     const full = prefix === undefined ? undefined : `${prefix}.${node.name}`;
+    // What is a macro of Kubernetes alone has a variable that nobody declares: what is unknown is the macro.
+    if (!this.#library.isExtended && node.target && !this.#library.overloadsOf(node.name)) {
+      const isValue = prefix === undefined || scope.has(prefix.split('.', 1)[0]!);
+      throw this.#noFunction(isValue ? node.name : full!, node.at);
+    }
+    const args = node.args.map((arg) => this.#visit(arg, scope));
     if (full !== undefined && this.#library.overloadsOf(full)) {
       node.namespaced = true;
       return this.#resolve(node, full, false, args, scope);
@@ -213,12 +218,7 @@ class Checker {
 
   #resolve(node: Call, name: string, member: boolean, args: readonly Type[], scope: Scope): Type {
     const all = this.#library.overloadsOf(name, scope.has(IN_MACRO));
-    if (!all) {
-      throw new BrokenExpression(
-        `must be a function, got ${suggest(name, this.#library.functionNames())}`,
-        node.at,
-      );
-    }
+    if (!all) throw this.#noFunction(name, node.at);
     if (name === '_&&_' || name === '_||_') return this.#logical(node, args);
     let result: Type | undefined;
     const fitting: Overload[] = [];
@@ -240,6 +240,11 @@ class Checker {
       );
     node.overloads = fitting;
     return result;
+  }
+
+  #noFunction(name: string, at: number): BrokenExpression {
+    const known = suggest(name, this.#library.functionNames());
+    return new BrokenExpression(`must be a function, got ${known}`, at);
   }
 
   #logical(node: Call, args: readonly Type[]): Type {

@@ -62,6 +62,13 @@ test.each(broken)('OLM refuses %s', (condition) => {
   expect(wrongInCondition(condition)).toMatch(/^must be (valid )?CEL/);
 });
 
+test('of a macro that Kubernetes adds, it is the macro that is told', () => {
+  expect(wrongInCondition('properties.existsOne(p, p.type == "a")')).toBe(
+    "must be valid CEL, got a mistake at 1:11: it must be a function, got 'existsOne'",
+  );
+  expect(wrongInCondition('cel.bind(x, 1, x == 1)')).toMatch("must be a function, got 'cel.bind'");
+});
+
 /** Pieces that meet in many ways, most of them wrong. */
 const values = [
   ['1', '1u', '1.5', '"a"', 'b"a"', 'true', 'null', '[]', '[1, "a"]', '{"a": 1}', '{}', 'p'],
