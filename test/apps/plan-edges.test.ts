@@ -232,9 +232,10 @@ describe('what nothing else tells', () => {
       'medium limits-changed LimitRange l changes',
       'low object-changed LimitRange l changes at metadata.labels',
     ]);
-    const scoped = inShop('ResourceQuota', 'quota', { spec: { hard: {}, scopes: ['BestEffort'] } });
+    const scopeSelector = { matchExpressions: [{ scopeName: 'BestEffort', operator: 'Exists' }] };
+    const scoped = inShop('ResourceQuota', 'quota', { spec: { hard: {}, scopeSelector } });
     expect(changed([quota({})], [scoped])).toEqual([
-      'low object-changed ResourceQuota quota changes at spec.scopes',
+      'low object-changed ResourceQuota quota changes at spec.scopeSelector',
     ]);
     const team = { [SHOP]: namespace('shop', '', { ...RESTRICTED, team: 'a' }) };
     expect(said({ [SHOP]: namespace() }, team)).toEqual([
