@@ -110,7 +110,7 @@ export class EnvironmentBranch {
     const listed = askGit(['ls-remote', '--', this.remote, ref], this.top);
     if (listed.failed !== undefined) {
       throw new UsageError(
-        `--remote must be a Git remote that can be read, got ${show(this.remote)}; Git says: ${told(listed.failed)}`,
+        `--remote must be a Git remote that can be read, got ${show(told(this.remote))}; Git says: ${told(listed.failed)}`,
       );
     }
     const line = listed.out
@@ -120,7 +120,7 @@ export class EnvironmentBranch {
     if (line === undefined) return undefined;
     const fetched = askGit(['fetch', '--quiet', '--no-tags', '--', this.remote, ref], this.top);
     if (fetched.failed !== undefined) {
-      throw new UsageError(`${this.#shown} must be fetched; Git says: ${told(fetched.failed)}`);
+      throw new UsageError(`${this.shown} must be fetched; Git says: ${told(fetched.failed)}`);
     }
     const id = this.#ask(['rev-parse', '--verify', 'FETCH_HEAD^{commit}']).trim();
     const value = `--format=%(trailers:key=${MADE_OF},valueonly)`;
@@ -136,7 +136,7 @@ export class EnvironmentBranch {
     const madeOf = this.#ask(log).trim();
     if (!/^[\da-f]{40,64}$/.test(madeOf)) {
       throw new UsageError(
-        `${this.#shown} must be a branch that promote made, got one in which no commit has the trailer ${MADE_OF}; name another with --branch`,
+        `${this.shown} must be a branch that promote made, got one in which no commit has the trailer ${MADE_OF}; name another with --branch`,
       );
     }
     return { id, madeOf };
@@ -149,7 +149,7 @@ export class EnvironmentBranch {
   checkOrder(source: string, { madeOf }: Tip): void {
     const base = askGit(['merge-base', source, madeOf], this.top).out?.toString().trim();
     if (base === madeOf) return;
-    const must = `HEAD (${source.slice(0, 10)}) must come after ${madeOf.slice(0, 10)}, of which ${this.#shown} was made`;
+    const must = `HEAD (${source.slice(0, 10)}) must come after ${madeOf.slice(0, 10)}, of which ${this.shown} was made`;
     if (base === source)
       throw new UsageError(`${must}, got an older one: to go back, revert on top of it`);
     throw new UsageError(`${must}, got ${this.#lacking(madeOf)}`);
@@ -212,12 +212,13 @@ export class EnvironmentBranch {
     const pushed = askGit(['push', '--quiet', '--no-force', '--', this.remote, to], this.top);
     if (pushed.failed === undefined) return;
     throw new UsageError(
-      `${this.#shown} must take the commit, got a refusal; run it again if somebody else pushed meanwhile. Git says: ${told(pushed.failed)}`,
+      `${this.shown} must take the commit, got a refusal; run it again if somebody else pushed meanwhile. Git says: ${told(pushed.failed)}`,
     );
   }
 
-  get #shown(): string {
-    return `${this.remote}/${this.name}`;
+  /** For people: `origin/env/fra1`. */
+  get shown(): string {
+    return told(`${this.remote}/${this.name}`);
   }
 
   #ask(
@@ -232,7 +233,7 @@ export class EnvironmentBranch {
   }
 }
 
-/** What Git said, without the password of an address. */
-function told(text: string): string {
+/** What Git said, or was given, without the password of an address. */
+export function told(text: string): string {
   return text.replaceAll(/:\/\/[^\s/@]*@/g, '://***@');
 }

@@ -11,7 +11,7 @@ import { runApp } from './app.ts';
 import { BaseTree } from './base-tree.ts';
 import { filesOf, unrenderedLines } from './changes.ts';
 import { tellEnding, type ExitCode } from './ending.ts';
-import { EnvironmentBranch, type SourceCommit, type Tip } from './environment-branch.ts';
+import { EnvironmentBranch, told, type SourceCommit, type Tip } from './environment-branch.ts';
 import { askGit } from './git.ts';
 import { planLines, planMarkdown, planSummary } from './plan-report.ts';
 import { removalsFrom } from './removals.ts';
@@ -116,16 +116,12 @@ function checkFiles(
   const other = branch.filesOf(id).find((path) => !ours.some((folder) => path.startsWith(folder)));
   if (other === undefined) return;
   throw new UsageError(
-    `${branch.remote}/${branch.name} must hold nothing but what is rendered for ${listed(clusters)} to ${place}, got ${show(other)}`,
+    `${branch.shown} must hold nothing but what is rendered for ${listed(clusters)} to ${place}, got ${show(other)}`,
   );
 }
 
 function baseOf(branch: EnvironmentBranch, { id }: Tip, folder: string, { out }: Settings) {
-  return new BaseTree(
-    branch.top,
-    { id, name: `${branch.remote}/${branch.name}`, folder, out },
-    askGit,
-  );
+  return new BaseTree(branch.top, { id, name: branch.shown, folder, out }, askGit);
 }
 
 /** What a promotion is about, and what became of it. */
@@ -224,7 +220,7 @@ function asJson({
 }: Promotion) {
   return {
     outcome: state === 'refused' ? 'refused' : 'done',
-    remote: branch.remote,
+    remote: told(branch.remote),
     branch: branch.name,
     clusters,
     source: source.id,
@@ -245,7 +241,7 @@ function holdsWords(summary: Summary): string {
 
 /** What became of it, as a sentence without its end. */
 function words({ branch, tip, source, holds, state, commit }: Promotion): string {
-  const to = `${branch.remote}/${branch.name}`;
+  const to = branch.shown;
   const from = source.id.slice(0, 10);
   const first = tip ? '' : `, the first: ${holds}`;
   if (state === 'up to date') return `${to} is made of ${from} already`;

@@ -327,6 +327,16 @@ test(
     expect([code, out]).toEqual([1, '']);
     expect(err).toContain('127.0.0.1');
     expect(err).not.toContain('hunter2');
+    const given = await repository.promote('fra1 --remote http://ci:hunter2@127.0.0.1:1/x.git');
+    expect([given.code, given.err]).toEqual([1, expect.stringContaining('://***@127.0.0.1')]);
+    expect(given.err).not.toContain('hunter2');
+    const address = 'https://ci:hunter2@git.example.com/x.git';
+    await repository.git(`config url.../origin.git.insteadOf ${address}`);
+    for (const output of ['text', 'json', 'markdown']) {
+      const pushed = await repository.promote(`fra1 --remote ${address} --output ${output}`);
+      expect([pushed.code, pushed.out]).toEqual([0, expect.stringContaining('git.example.com')]);
+      expect(pushed.out).not.toContain('hunter2');
+    }
   }),
 );
 
@@ -341,5 +351,20 @@ test(
     const message = await repository.git('log -1 --format=%B FETCH_HEAD');
     expect(message).toContain(String.raw`Group \u0040team/lead `);
     expect(message).toContain('Group ann@example.com ');
+  }),
+);
+
+test(
+  'a remote is no option of Git, and the output lies in the repository, below its top',
+  inRepository(async (repository) => {
+    const told = async (words: string) => (await repository.promote(`fra1 ${words}`)).err;
+    expect(await told('--remote=--upload-pack=x')).toBe(
+      "error --remote must be a Git remote, got '--upload-pack=x'\n",
+    );
+    for (const out of ['.', '..', '../elsewhere']) {
+      expect(await told(`--out ${out}`)).toBe(
+        `error --out must be a folder in the repository, got '${out}'\n`,
+      );
+    }
   }),
 );
