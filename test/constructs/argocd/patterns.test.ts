@@ -203,3 +203,20 @@ test('one star alone lets in repositories of any path', () => {
   expect(permitsRepository(['https://*'], address)).toBe(false);
   expect(permitsRepository(['*', '!https://git.example.com/shop/*'], address)).toBe(false);
 });
+
+typesTest('what a project denies outside of namespaces it does not let in', (ask) => {
+  const spec = {
+    clusterResourceWhitelist: [{ group: '*', kind: '*' }],
+    clusterResourceBlacklist: [{ group: '', kind: 'Namespace', name: 'kube-*' }],
+  };
+  const objects = ['kube-system', 'shop'].map((name) => ({ group: '', kind: 'Namespace', name }));
+  const [answer] = ask([
+    {
+      kind: 'AppProject',
+      object: { metadata: { name: 'shop' }, spec },
+      kinds: objects.map((one) => ({ ...one, namespaced: false })),
+    },
+  ]);
+  expect(answer!.kinds).toEqual([false, true]);
+  expect(objects.map((one) => permitsClusterKind(spec, one))).toEqual([false, true]);
+});
