@@ -20,6 +20,7 @@ const jestArgs = [
   '--experimental-vm-modules',
   '--disable-warning=ExperimentalWarning',
   `--import=${pathToFileURL(join(root, 'test', 'compiledonce.ts'))}`,
+  `--import=${pathToFileURL(join(root, 'test', 'leftbehind.ts'))}`,
   join('node_modules', 'jest', 'bin', 'jest.js'),
   // Files wait for servers and programs: three left two cores idle for an eighth of a run.
   `--maxWorkers=${Math.max(4, availableParallelism() - 1)}`,
