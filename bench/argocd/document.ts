@@ -34,7 +34,7 @@ as an Application a tenant that somebody applies, and by an ApplicationSet, with
 \`argocd.argoproj.io/manifest-generate-paths\`. Each on an API server and an Argo CD of its own, once.
 
 - The first sync is from what a person applies until every Application is Synced and Healthy.
-- At rest, and after a commit, it is looked at for ${seconds} s, in which Argo CD compares each Application again.
+- At rest, and after a commit, it is looked at for ${seconds} s. Argo CD compares each Application again every 120 s.
 - The commit takes a binding of the last tenant away. A webhook is played: it asks all Applications of the repository,
   one after the other, or, where they say their paths, the one that is concerned.
 - CPU is of all of Argo CD's processes, not of the API server.

@@ -52,7 +52,7 @@ const PATIENCE = 45 * 60_000;
 const LOOK = 3_000;
 /** An object of Kubernetes has some 1.5 MB. Argo CD tries to write a larger status for ever, and syncs nothing meanwhile. */
 const TOO_LARGE =
-  /error patching application with operation state.*?((?:etcdserver: )?request is too large|message larger than max)/;
+  /"error":"([^"\n]*(?:request is too large|larger than max)[^"\n]*)"[^\n]*"msg":"error patching application with operation state"/;
 
 /** One arrangement: a first sync, at rest, and one commit. */
 export async function run(arrangement: Arrangement, track: Track): Promise<ArgoCdRun | Endless> {
