@@ -1,7 +1,8 @@
-import { execFileSync, type StdioOptions } from 'node:child_process';
+import type { StdioOptions } from 'node:child_process';
 import { join } from 'node:path';
 import { testUnless } from '../skipping.ts';
 import { buildGoFolder } from './build.ts';
+import { linesOf } from './lines.ts';
 
 /** What Argo CD's own types are asked of an object. */
 export interface TypesQuestion {
@@ -55,12 +56,9 @@ const { program, reason } = await buildGoFolder(
 /** A test that asks Argo CD's own types: skipped where they cannot be built. */
 export function typesTest(sentence: string, body: (ask: AskTypes) => void): void {
   testUnless(reason)(sentence, () => {
-    body((questions) => {
-      const stdio: StdioOptions = ['pipe', 'pipe', 'ignore'];
-      const input = questions.map((one) => `${JSON.stringify(one)}\n`).join('');
-      const output = execFileSync(program!, { input, maxBuffer: 2 ** 30, encoding: 'utf8', stdio });
-      const lines = output.split('\n').slice(0, questions.length);
-      return lines.map((line) => JSON.parse(line) as TypesAnswer);
-    });
+    const stdio: StdioOptions = ['pipe', 'pipe', 'ignore'];
+    body((questions) =>
+      linesOf(program!, questions, { stdio }).map((line) => JSON.parse(line) as TypesAnswer),
+    );
   });
 }

@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
 import { buildGo } from './build.ts';
+import { linesOf } from './lines.ts';
 import { unlisted } from './listed.ts';
 
 /** What a text is held to be. */
@@ -32,11 +32,8 @@ export async function bundleParts(): Promise<AskParts | undefined> {
   const program = await buildGo('bundleparts');
   if (program === undefined) return undefined;
   return (kind, texts) => {
-    const input = texts
-      .map((text) => `${JSON.stringify({ kind, text: Buffer.from(text).toString('base64') })}\n`)
-      .join('');
-    const output = execFileSync(program, { input, maxBuffer: 2 ** 30, encoding: 'utf8' });
-    return output.split('\n', texts.length).map((line) => {
+    const questions = texts.map((text) => ({ kind, text: Buffer.from(text).toString('base64') }));
+    return linesOf(program, questions).map((line) => {
       const answer = JSON.parse(line) as PartAnswer;
       if (kind !== 'documents' || answer.error !== undefined) return answer;
       return { first: unlisted(answer.first), typed: unlisted(answer.typed) };

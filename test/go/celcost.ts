@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
 import { buildGo } from './build.ts';
+import { linesOf } from './lines.ts';
 
 /** What the API server estimates of one rule. */
 export interface ServerCost {
@@ -33,10 +33,7 @@ export async function serverCosts(): Promise<AskCosts | undefined> {
   const program = await buildGo('celcost');
   if (program === undefined) return undefined;
   return (schemas, ...flags) => {
-    const input = schemas.map((schema) => `${JSON.stringify(schema)}\n`).join('');
-    const output = execFileSync(program, flags, { input, maxBuffer: 2 ** 30, encoding: 'utf8' });
-    const lines = output.split('\n').slice(0, schemas.length);
-    return lines.map((line) => {
+    return linesOf(program, schemas, { flags }).map((line) => {
       const answer = JSON.parse(line) as ServerEstimate & { readonly error?: string };
       if (answer.error !== undefined) throw new Error(answer.error);
       return answer;

@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import type { KubeObject } from '../../kube/object.ts';
 import { buildGo } from './build.ts';
+import { linesOf } from './lines.ts';
 
 /** A pod; or, without a namespace, an address outside of the cluster. */
 export interface End {
@@ -37,12 +37,10 @@ export async function connectionJudge(): Promise<
   const program = await buildGo('connections');
   if (program === undefined) return undefined;
   return (worlds) => {
-    const input = worlds
-      .map((world) => ({ ...world, policies: world.policies.map(defaulted) }))
-      .map((world) => `${JSON.stringify(world)}\n`)
-      .join('');
-    const output = execFileSync(program, { input, maxBuffer: 2 ** 30, encoding: 'utf8' });
-    const lines = output.split('\n');
+    const lines = linesOf(
+      program,
+      worlds.map((world) => ({ ...world, policies: world.policies.map(defaulted) })),
+    );
     return worlds.map(({ ends, ports }, i) => {
       const line = lines[i]!;
       if (line.length !== ends.length ** 2 * ports.length) {

@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
 import { buildGo } from './build.ts';
+import { linesOf } from './lines.ts';
 
 /** A server, and what of the environment says by which proxy it is reached. */
 export interface ProxyQuestion {
@@ -16,12 +16,5 @@ export type AskProxies = (questions: readonly ProxyQuestion[]) => (string | unde
 export async function goProxies(): Promise<AskProxies | undefined> {
   const program = await buildGo('proxies');
   if (program === undefined) return undefined;
-  return (questions) => {
-    const input = questions.map((question) => `${JSON.stringify(question)}\n`).join('');
-    const output = execFileSync(program, { input, maxBuffer: 2 ** 30, encoding: 'utf8' });
-    return output
-      .split('\n')
-      .slice(0, questions.length)
-      .map((line) => line || undefined);
-  };
+  return (questions) => linesOf(program, questions).map((line) => line || undefined);
 }

@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
 import { buildGo } from './build.ts';
+import { linesOf } from './lines.ts';
 import { unlisted } from './listed.ts';
 
 /** Files of a folder, by their path. */
@@ -25,10 +25,7 @@ export async function clusterReaders(): Promise<AskReaders | undefined> {
   const program = await buildGo('readers');
   if (program === undefined) return undefined;
   return (folders) => {
-    const input = folders.map((files) => `${JSON.stringify(files)}\n`).join('');
-    const output = execFileSync(program, { input, maxBuffer: 2 ** 30, encoding: 'utf8' });
-    const lines = output.split('\n').slice(0, folders.length);
-    return lines.map((line) => {
+    return linesOf(program, folders).map((line) => {
       const answers = JSON.parse(line) as Record<string, Answer>;
       const readings = Object.entries(answers).map(([name, { objects, error }]) => [
         name,

@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
 import { buildGo } from './build.ts';
+import { linesOf } from './lines.ts';
 import { unlisted } from './listed.ts';
 
 /** What kubectl reads from a document: its value as JSON, or why it refuses it. */
@@ -14,10 +14,7 @@ export async function goReader(): Promise<AskGo | undefined> {
   const program = await buildGo('yamljson');
   if (program === undefined) return undefined;
   return (documents) => {
-    const input = documents.map((document) => `${JSON.stringify(document)}\n`).join('');
-    const output = execFileSync(program, { input, maxBuffer: 2 ** 30, encoding: 'utf8' });
-    const lines = output.split('\n').slice(0, documents.length);
-    return lines.map((line): GoAnswer => {
+    return linesOf(program, documents).map((line): GoAnswer => {
       const answer = JSON.parse(line) as { value: unknown; error?: string };
       return answer.error === undefined
         ? { value: unlisted(answer.value) }
