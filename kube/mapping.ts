@@ -23,3 +23,9 @@ export function valueAt(value: unknown, path: readonly (string | number)[]): unk
   }
   return at;
 }
+
+/** The list that stands at a path; an empty one where there is none. */
+export function listAt(value: unknown, path: readonly (string | number)[]): readonly unknown[] {
+  const found = valueAt(value, path);
+  return Array.isArray(found) ? found : [];
+}

@@ -1,5 +1,6 @@
-import { isMapping, valueAt } from '../../kube/mapping.ts';
+import { isMapping, listAt } from '../../kube/mapping.ts';
 import type { KubeObject } from '../../kube/object.ts';
+import { texts } from '../../olm/permissions/roles.ts';
 import { planRulesOf, type TellChange } from './change.ts';
 import { ARGO_GROUP } from './kinds.ts';
 import { ofKind, type ClusterChange } from './pairs.ts';
@@ -89,10 +90,3 @@ function withoutProject(object: string): string[] {
 }
 
 const unquoted = (group: string): string => group.trim().replace(/^"(.*)"$/s, '$1');
-const texts = (value: unknown): string[] =>
-  Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
-
-function listAt(object: KubeObject | undefined, path: readonly string[]): unknown[] {
-  const value = valueAt(object, path);
-  return Array.isArray(value) ? value : [];
-}

@@ -30,7 +30,8 @@ export function roleOf(roleRef: unknown): string {
   return `${text(kind)} ${text(name)}`;
 }
 
-function texts(value: unknown): string[] {
+/** A part of a role, as far as it is a list of texts. */
+export function texts(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
 }
 

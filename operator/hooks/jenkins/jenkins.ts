@@ -1,4 +1,4 @@
-import { isMapping, valueAt } from '../../../kube/mapping.ts';
+import { isMapping, listAt, valueAt } from '../../../kube/mapping.ts';
 import { HookRefused, type HookContext, type HttpAnswer } from '../sender.ts';
 import { jenkinsRefusal, leadsBackToJob, readJson, wantsCrumb } from './answers.ts';
 
@@ -184,9 +184,4 @@ function hasParameter(of: unknown, name: string, value: string): boolean {
   return listAt(of, ['actions'])
     .flatMap((action) => listAt(action, ['parameters']))
     .some((one) => isMapping(one) && one['name'] === name && one['value'] === value);
-}
-
-function listAt(value: unknown, path: readonly string[]): readonly unknown[] {
-  const found = valueAt(value, path);
-  return Array.isArray(found) ? found : [];
 }
