@@ -48,10 +48,7 @@ const FIXED: readonly Fixed[] = [
   {
     group: 'batch',
     kinds: ['Job'],
-    fields: [
-      ['spec', 'template'],
-      ['spec', 'podFailurePolicy'],
-    ],
+    fields: spec('template', 'podFailurePolicy'),
     // One that has not begun may have another template.
     of: (before) => valueAt(before, ['spec', 'suspend']) !== true,
   },
