@@ -2,7 +2,13 @@ import { versionsOf, type Definition } from './definition.ts';
 import { errorAt, type Verdict } from '../kube/finding.ts';
 import { show } from '../kube/problem.ts';
 import { isMapping } from '../kube/mapping.ts';
-import { admitValue, unknownFields, type Admission } from '../schema/admission.ts';
+import type { KubeObject } from '../kube/object.ts';
+import {
+  admitValue,
+  applyDefaultsInLists,
+  unknownFields,
+  type Admission,
+} from '../schema/admission.ts';
 import { withoutMisspelt } from '../schema/misspelt.ts';
 
 /**
@@ -76,4 +82,11 @@ export function admitStrictly(definition: Definition, object: unknown): Verdict 
   const version = versionsOf(definition).find(({ apiVersion }) => apiVersion === named);
   const unknown = version ? unknownFields(version.schema, pruned) : [];
   return { errors: [...withoutMisspelt([...errors, ...unknown])], warnings, notChecked };
+}
+
+/** The object with what the API server fills in within its lists and atomic mappings (`applyDefaultsInLists`). */
+export function filledInLists(definition: Definition, object: KubeObject): KubeObject {
+  const { apiVersion } = object;
+  const version = versionsOf(definition).find((one) => one.apiVersion === apiVersion);
+  return version ? (applyDefaultsInLists(version.schema, object) as KubeObject) : object;
 }

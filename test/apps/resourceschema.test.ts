@@ -1,4 +1,6 @@
 import { expect, test } from '@jest/globals';
+import { isMapping } from '../../kube/mapping.ts';
+import { readDocuments } from '../../kube/yaml/read.ts';
 import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
 import { ofOneVersion } from '../cluster/crds.ts';
 import { inFleet, platform, tenant, tenantClass } from './fleet.ts';
@@ -182,5 +184,59 @@ test(
     },
     (fleet) =>
       expect(fleet.render().problems).toEqual([expect.stringContaining('spec.clusters must be')]),
+  ),
+);
+
+const stop: JSONSchemaProps = {
+  type: 'object',
+  properties: { at: { type: 'string' }, minutes: { type: 'integer', default: 1 } },
+};
+
+/** What `kubectl get crd -o yaml` prints besides. */
+const asStored = {
+  metadata: {
+    name: 'feeds.example.com',
+    uid: '2f6d7c3e-52f4-4f4e-9d8a-0d6f0a4b6f11',
+    resourceVersion: '812',
+    generation: 1,
+    creationTimestamp: '2026-01-31T12:00:00Z',
+    managedFields: [{ manager: 'kubectl', operation: 'Apply', apiVersion: 'v1', fieldsV1: {} }],
+  },
+  status: {
+    acceptedNames: { kind: 'Feed', listKind: 'FeedList', plural: 'feeds', singular: 'feed' },
+    conditions: [{ type: 'Established', status: 'True', reason: 'InitialNamesAccepted' }],
+    storedVersions: ['v1'],
+  },
+};
+
+test(
+  'lists of an object are rendered as they will be stored, and all else as it is declared',
+  inFleet(
+    {
+      'tenantry.yaml': platformFile,
+      'crds/feed.yaml': crd(
+        {
+          ...region,
+          speed: { type: 'integer', default: 3 },
+          stops: { type: 'array', items: stop },
+        },
+        asStored,
+      ),
+      'tenants/a.yaml': tenant('a', {
+        resources: [{ manifest: feed({ stops: [{ at: 'Malmö' }, { at: 'Lund', minutes: 4 }] }) }],
+      }),
+    },
+    (fleet) => {
+      const objects = Object.values(fleet.rendered())
+        .flatMap((text) => readDocuments(text).documents)
+        .flatMap(({ value }) => (isMapping(value) ? [value] : []));
+      const rendered = objects.find(({ kind }) => kind === 'Feed');
+      expect(rendered!['spec']).toEqual({
+        stops: [
+          { at: 'Malmö', minutes: 1 },
+          { at: 'Lund', minutes: 4 },
+        ],
+      });
+    },
   ),
 );

@@ -60,7 +60,7 @@ function namespaceObjects(
     ...disruptionBudgetObjects(namespace, metadata),
     ...serviceAccountObjects(namespace, metadata),
     ...roleObjects(namespace, access),
-    ...extraObjects(namespace, metadata),
+    ...extraObjects(namespace, metadata, platform),
     ...roleBindingObjects(namespace, access),
   ];
   const read = factsOf(declaration.name, namespace, inside, facts);
