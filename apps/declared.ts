@@ -21,12 +21,12 @@ export interface DeclaredFleet {
  * @param inputs what is known of files from earlier runs
  */
 export function readFleet(input: FleetInput, inputs?: Inputs): DeclaredFleet {
-  const { platform, problems, place } = readPlatform(
+  const { platform, problems, warnings, place } = readPlatform(
     input.platform,
     input.platform !== defaultInput.platform,
   );
   const fleet = new Fleet(platform);
-  const sources: Source[] = problems.length > 0 ? [problemsOf(problems)] : [];
+  const sources: Source[] = [said({ problems, warnings })];
   const folder = statSync(input.tenants, { throwIfNoEntry: false });
   if (folder?.isDirectory()) {
     const schemaOnly = problems.length > 0;
@@ -40,15 +40,21 @@ export function readFleet(input: FleetInput, inputs?: Inputs): DeclaredFleet {
   } else {
     const got = folder ? 'a file' : 'nothing';
     const message = `must be a folder of tenants, got ${got}: create it, or name another with --tenants`;
-    sources.push(problemsOf([{ file: input.tenants, path: '', message, rule: 'file' }]));
+    sources.push(said({ problems: [{ file: input.tenants, path: '', message, rule: 'file' }] }));
   }
   return { fleet, sources: [...sources, tenantClassFiles(fleet), readme] };
 }
 
-function problemsOf(problems: readonly Problem[]): Source {
+interface Said {
+  readonly problems: readonly Problem[];
+  readonly warnings?: readonly Problem[];
+}
+
+function said({ problems, warnings = [] }: Said): Source {
   return {
     synthesize(sink): void {
       for (const problem of problems) sink.problem(problem);
+      for (const warning of warnings) sink.warning(warning);
     },
   };
 }

@@ -8,6 +8,7 @@ import type { Platform } from '../constructs/tenant/declaration.ts';
 import { comparedKindFindings } from '../constructs/tenant/comparedkinds.ts';
 import { filledPlatform, resolvePlatform } from '../constructs/tenant/platform.ts';
 import { platformFindings } from '../constructs/tenant/rules/platform.ts';
+import { serverSideDiffFindings } from '../constructs/tenant/serversidediff.ts';
 import { decodeUtf8 } from '../kube/utf8.ts';
 import { readCrdFiles } from './crd-files.ts';
 
@@ -20,6 +21,7 @@ export interface PlatformFile {
   /** Absent where there is no Platform. */
   readonly place?: PlatformPlace;
   readonly problems: readonly Problem[];
+  readonly warnings: readonly Problem[];
   readonly crdFiles: readonly string[];
   /** What stands in the file; absent where it cannot be read. */
   readonly text?: string;
@@ -62,15 +64,18 @@ export function readPlatform(file: string, mustExist: boolean): PlatformFile {
     all.push(...comparedKindFindings({ ...spec, kinds }).map(one.problem));
   }
   const definitions = read.defined.flatMap(({ definition }) => definition ?? []);
+  const platform = filledPlatform({ ...spec, kinds }, definitions);
+  const isWhole = all.length === 0 && read.problems.length === 0;
   return {
-    platform: filledPlatform({ ...spec, kinds }, definitions),
+    platform,
     place: one.problem,
     problems: [...all, ...read.problems],
+    warnings: isWhole ? serverSideDiffFindings(platform).map(one.problem) : [],
     crdFiles: spec.crdFiles ?? [],
     text,
   };
 }
 
 function withNothing(problems: readonly Problem[]): PlatformFile {
-  return { platform: resolvePlatform(), problems, crdFiles: [] };
+  return { platform: resolvePlatform(), problems, warnings: [], crdFiles: [] };
 }

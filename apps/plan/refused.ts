@@ -7,20 +7,20 @@ const rules = planRulesOf('delivery', {
   refused: [
     'change-refused',
     'high',
-    'an object changes in what no API server takes of one that is there: Argo CD syncs nothing of its folder, no revocation either, until it is taken back',
+    'an object changes in what no API server takes of one that is there: it stays as it was, and each sync of its folder fails until it is taken back',
   ],
 });
 
 export const refusedRules = Object.values(rules);
 
-/** What stops the sync of everything beside it. */
+/** What can be done only under another name. */
 export function judgeRefused({ pairs }: ClusterChange, tell: TellChange): void {
   for (const { where, before, after } of pairs) {
     if (!before || !after) continue;
     const fields = fixedFieldsThatChange(before.object, after.object);
     if (fields.length === 0) continue;
     const { kind, metadata } = after.object;
-    const message = `changes at ${listed(fields)}, which the API server refuses, and Argo CD syncs nothing beside it: give it another name`;
+    const message = `changes at ${listed(fields)}, which the API server refuses of one that is there: give it another name`;
     tell(rules.refused, `${kind} ${metadata.name}`, message, where);
   }
 }

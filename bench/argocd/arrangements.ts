@@ -1,4 +1,4 @@
-import { compared, syncPolicy } from '../../constructs/argocd/platform/syncing.ts';
+import { folderOnly, syncPolicy } from '../../constructs/argocd/platform/syncing.ts';
 import type { Body } from '../../testing/controlplane/objects.ts';
 
 /** A way to give the folders of tenants to Argo CD. */
@@ -16,9 +16,6 @@ export interface Arrangement {
 const apiVersion = 'argoproj.io/v1alpha1';
 const server = 'https://kubernetes.default.svc';
 
-const PATHS = 'argocd.argoproj.io/manifest-generate-paths';
-const { [PATHS]: ownFolder, ...annotations } = compared;
-
 const application = (repoURL: string, path: string, directory: object) => ({
   project: 'default',
   source: { repoURL, targetRevision: 'main', path, directory },
@@ -35,7 +32,7 @@ const oneForAll: Arrangement = {
     {
       apiVersion,
       kind: 'Application',
-      metadata: { name: 'tenants', annotations },
+      metadata: { name: 'tenants' },
       spec: application(repoURL, folder, { recurse: true, include: '*.yaml' }),
     },
   ],
@@ -50,16 +47,20 @@ const each: Arrangement = {
     tenants.map((name) => ({
       apiVersion,
       kind: 'Application',
-      metadata: { name, annotations },
+      metadata: { name },
       spec: application(repoURL, `${folder}/${name}`, { include: '*.yaml' }),
     })),
 };
 
-const set = (name: string, title: string, own: Readonly<Record<string, string>>): Arrangement => ({
+const set = (
+  name: string,
+  title: string,
+  annotations?: Readonly<Record<string, string>>,
+): Arrangement => ({
   name,
   title,
   isOne: false,
-  saysPaths: Object.hasOwn(own, PATHS),
+  saysPaths: annotations !== undefined,
   objects: (repoURL, folder) => [
     {
       apiVersion,
@@ -72,7 +73,7 @@ const set = (name: string, title: string, own: Readonly<Record<string, string>>)
           { git: { repoURL, revision: 'main', directories: [{ path: `${folder}/*` }] } },
         ],
         template: {
-          metadata: { name: '{{ .path.basename }}', annotations: { ...annotations, ...own } },
+          metadata: { name: '{{ .path.basename }}', ...(annotations && { annotations }) },
           spec: application(repoURL, '{{ .path.path }}', { include: '*.yaml' }),
         },
       },
@@ -83,8 +84,6 @@ const set = (name: string, title: string, own: Readonly<Record<string, string>>)
 export const arrangements: readonly Arrangement[] = [
   oneForAll,
   each,
-  set('set', 'an ApplicationSet', {}),
-  set('set-paths', 'an ApplicationSet that says which paths', {
-    [PATHS]: ownFolder!,
-  }),
+  set('set', 'an ApplicationSet'),
+  set('set-paths', 'an ApplicationSet that says which paths', folderOnly),
 ];

@@ -79,6 +79,8 @@ export interface Platform {
   readonly argocdGroupsPrefix?: string;
   /** Whether Argo CD syncs Applications of tenants as accounts of theirs; absent where nobody says it. */
   readonly argocdImpersonation?: 'Enabled' | 'Disabled';
+  /** Whether Argo CD asks the API server what a sync of a tenant would change; absent where nobody says it. */
+  readonly argocdServerSideDiff?: 'Enabled' | 'Disabled';
   readonly operatorNamespace: string;
   /** The most that the operator does about differences. */
   readonly driftPolicy: DriftPolicy;

@@ -89,6 +89,7 @@ export function filledPlatform(
     argocdServiceAccounts: spec.argocd?.serviceAccounts ?? ['argocd-application-controller'],
     ...(spec.argocd?.groupsPrefix && { argocdGroupsPrefix: spec.argocd.groupsPrefix }),
     ...(spec.argocd?.impersonation && { argocdImpersonation: spec.argocd.impersonation }),
+    ...(spec.argocd?.serverSideDiff && { argocdServerSideDiff: spec.argocd.serverSideDiff }),
     operatorNamespace,
     driftPolicy: spec.operator?.driftPolicy ?? 'Observe',
     operatorMonitoring: {

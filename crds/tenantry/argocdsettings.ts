@@ -69,5 +69,10 @@ export const argocdSettings = named(
       ['Enabled', 'Disabled'],
       { absent: 'no tenant may have Applications' },
     ),
+    serverSideDiff: enumOf(
+      'Whether it asks the API server what a sync of a tenant would change. `Enabled`: no default of a kind without a definition is a difference, and one change that the API server refuses holds up all changes of its tenant, revocations too. `Disabled`: what is refused fails alone, and an object whose kind has defaults within lists stays OutOfSync, unless `crdFiles` have its definition.',
+      ['Enabled', 'Disabled'],
+      { absent: '`Disabled` where `crdFiles` have the definitions of all `kinds` in namespaces' },
+    ),
   }),
 );

@@ -1907,6 +1907,15 @@ export interface ArgoCDSettings {
    * @default - no tenant may have Applications
    */
   readonly impersonation?: 'Enabled' | 'Disabled';
+  /**
+   * Whether it asks the API server what a sync of a tenant would change. `Enabled`: no default of a
+   * kind without a definition is a difference, and one change that the API server refuses holds up
+   * all changes of its tenant, revocations too. `Disabled`: what is refused fails alone, and an
+   * object whose kind has defaults within lists stays OutOfSync, unless `crdFiles` have its
+   * definition.
+   * @default - `Disabled` where `crdFiles` have the definitions of all `kinds` in namespaces
+   */
+  readonly serverSideDiff?: 'Enabled' | 'Disabled';
 }
 
 /**

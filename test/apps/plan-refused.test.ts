@@ -15,7 +15,7 @@ const refusals = (before: object, after: object): string[] =>
 for (const { what, before, after, refused } of fixedCases) {
   test(`${what}: ${refused.length > 0 ? 'a plan says that it is refused' : 'it is taken'}`, () => {
     const fields = refusals(before, after).map((line) =>
-      /^high change-refused (\w+) one changes at (.*), which the API server refuses, and/.exec(
+      /^high change-refused (\w+) one changes at (.*), which the API server refuses of one that is there: /.exec(
         line,
       ),
     );

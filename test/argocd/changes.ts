@@ -37,20 +37,37 @@ export function changedObject({ kind, at, name }: Change, tenant: string): Objec
     : { apiVersion, kind, namespace, name };
 }
 
+interface Declared {
+  readonly editors?: readonly string[];
+  /** Who holds the role of the tenant's own; without one it is bound nowhere. */
+  readonly restarters?: readonly string[];
+  /** Of the scoped quota. */
+  readonly scope?: string;
+  /** What the quota allows. */
+  readonly pods?: number;
+}
+
 /** A tenant with all that is changed. */
 export function declaration(
   name: string,
-  users: readonly string[] = ['alice', 'bob'],
-  scope = 'BestEffort',
+  {
+    editors = ['alice', 'bob'],
+    restarters = ['carol'],
+    scope = 'BestEffort',
+    pods = 9,
+  }: Declared = {},
 ): string {
   const rules = [{ apiGroups: ['apps'], resources: ['deployments'], verbs: ['get', 'patch'] }];
   return tenant(name, {
     namespaces: ['a', 'b', 'c', 'd'].map((end) => ({ name: `${name}-${end}` })),
-    access: { editors: { users }, roles: [{ name: 'restarter', rules, users: ['carol'] }] },
+    access: {
+      editors: { users: editors },
+      roles: [{ name: 'restarter', rules, users: restarters }],
+    },
     network: { egress: 'SameTenant', ingressControllers: 'Deny', monitoring: 'Deny' },
     quota: {
       preset: 'none',
-      hard: { pods: 9, 'requests.cpu': '500m' },
+      hard: { pods, 'requests.cpu': '500m' },
       scoped: [{ name: 'scoped', hard: { pods: 3 }, scopes: [scope] }],
     },
     serviceAccounts: [{ name: 'deploy' }],
@@ -61,7 +78,7 @@ const apiGroup = 'rbac.authorization.k8s.io';
 const mallory = { apiGroup, kind: 'User', name: 'mallory' };
 /** A role that no declared binding gives. */
 export const view = { apiGroup, kind: 'ClusterRole', name: 'view' };
-const editors = 'tenant-clusterrole-edit';
+const editorsBinding = 'tenant-clusterrole-edit';
 
 export const changes: readonly Change[] = [
   // What is not told by the operator is done first: it has long been looked at when the last is told.
@@ -247,7 +264,7 @@ export const changes: readonly Change[] = [
     what: 'somebody is added to a RoleBinding',
     kind: 'RoleBinding',
     at: 'a',
-    name: editors,
+    name: editorsBinding,
     how: [{ op: 'add', path: '/subjects/-', value: mallory }],
     toldBy: 'both',
     told: [
@@ -258,7 +275,7 @@ export const changes: readonly Change[] = [
     what: 'somebody is taken out of a RoleBinding',
     kind: 'RoleBinding',
     at: 'b',
-    name: editors,
+    name: editorsBinding,
     how: [{ op: 'remove', path: '/subjects/0' }],
     toldBy: 'both',
     told: [
@@ -291,7 +308,7 @@ export const changes: readonly Change[] = [
     what: 'an object is deleted',
     kind: 'RoleBinding',
     at: 'c',
-    name: editors,
+    name: editorsBinding,
     how: 'deleted',
     toldBy: 'both',
     told: ['Missing →'],

@@ -1,6 +1,5 @@
 import { expect } from '@jest/globals';
 import { join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import type { DriftEntry, UndeclaredEntry } from '../../crds/tenantry/tenantstatus.ts';
 import { Tenant } from '../../operator/cluster/kinds.ts';
 import type { Client } from '../../runtime/client/client.ts';
@@ -10,7 +9,7 @@ import { applyObject, objectsOf } from '../../testing/controlplane/manifests.ts'
 import type { Body, ObjectReference } from '../../testing/controlplane/objects.ts';
 import { awaited, until } from '../../testing/waiting/until.ts';
 import { clientOf } from '../examples/operator.ts';
-import type { ApplicationResource } from './application.ts';
+import type { Application, ApplicationResource } from './application.ts';
 import { ArgoCd } from './argocd.ts';
 import { startOperator, type OperatorBeside } from './besideoperator.ts';
 import { changedObject, changes, declaration, view, type Change } from './changes.ts';
@@ -28,7 +27,7 @@ import { argoCdTests } from './tests.ts';
 const given = await argoCdTests();
 const { test } = given;
 
-/** Argo CD looks at one as we render its Application, by server-side diff, and at the other by its own defaults. */
+/** Argo CD looks at one as we render its Application, applied server-side, and at the other by its own defaults. */
 const tenants = ['shop', 'mint'] as const;
 type Name = (typeof tenants)[number];
 
@@ -80,9 +79,11 @@ async function start(stack: AsyncDisposableStack): Promise<World> {
   return world;
 }
 
-/** The Application that the ApplicationSet makes of a tenant. */
+/** The Application that the ApplicationSet makes of a tenant, but that it tries again after seconds. */
 function asRendered(set: Body, name: Name): Body {
   const text = JSON.stringify(set.spec!['template'])
+    .replace('"duration":"10s"', '"duration":"1s"')
+    .replace('"maxDuration":"1m"', '"maxDuration":"4s"')
     .replaceAll('{{ .path.basename }}', name)
     .replaceAll('{{ .path.path }}', `dist/clusters/eu1/tenants/${name}`);
   const template = JSON.parse(text) as Body;
@@ -96,16 +97,17 @@ function byDefaults({ metadata, spec, ...rest }: Body): Body {
   return { ...rest, metadata: named, spec: { ...spec, syncPolicy } };
 }
 
+const applicationOf = (name: Name): ObjectReference => ({
+  apiVersion: 'argoproj.io/v1alpha1',
+  kind: 'Application',
+  namespace: 'argocd',
+  name: `eu1.${name}`,
+});
+
 async function automate(cluster: Cluster, name: Name, automated: object | null): Promise<void> {
-  const { status, body } = await cluster.admin.patch(
-    {
-      apiVersion: 'argoproj.io/v1alpha1',
-      kind: 'Application',
-      namespace: 'argocd',
-      name: `eu1.${name}`,
-    },
-    { spec: { syncPolicy: { automated } } },
-  );
+  const { status, body } = await cluster.admin.patch(applicationOf(name), {
+    spec: { syncPolicy: { automated } },
+  });
   if (status !== 200) throw new Error(body.message);
 }
 
@@ -266,71 +268,190 @@ const editorsOfShop = changedObject(
   'shop',
 );
 
-/** Each look is one that Argo CD is asked for: by itself it says something else. */
-const untilStuck = (argoCd: ArgoCd, why: string): Promise<unknown> =>
-  until(
-    `Argo CD compares nothing, for ${why}`,
-    async () => {
-      await argoCd.refreshed('eu1.shop');
-      const { sync, conditions = [] } = (await argoCd.application('eu1.shop'))?.status ?? {};
-      const isTold = conditions.some(
-        ({ type, message }) => type === 'ComparisonError' && message.includes(why),
-      );
-      return isTold && sync?.status === 'Unknown';
-    },
-    { every: 250 },
-  );
+/** Who edits in a namespace of shop. */
+async function editorsIn({ cluster }: World, namespace: string): Promise<readonly string[]> {
+  const { body } = await cluster.admin.get({ ...editorsOfShop, namespace });
+  return (body['subjects'] as readonly { readonly name: string }[]).map(({ name }) => name);
+}
 
-test('a binding of another role in the place of a declared one keeps Argo CD from comparing the tenant, until it is deleted', async () => {
+const declareShop = (
+  { company }: World,
+  message: string,
+  declared: Parameters<typeof declaration>[1],
+): Promise<string> =>
+  company.merge(message, { 'tenants/shop.yaml': declaration('shop', declared) });
+
+test('a binding of another role in the place of a declared one holds up no revocation, and is put back when it is deleted', async () => {
   const world = await worldOf();
-  const { argoCd, cluster, hand, revision } = world;
+  const { argoCd, cluster, hand } = world;
   await automate(cluster, 'shop', null);
   const { body } = await cluster.admin.get(editorsOfShop);
   await hand.delete(editorsOfShop);
   const { labels = {}, annotations = {} } = body.metadata!;
   await hand.create(editorsOfShop, { ...body, metadata: { labels, annotations }, roleRef: view });
-  await untilStuck(argoCd, 'cannot change roleRef');
   await awaited(
-    'the operator tells it',
+    'both tell it',
     async () => {
       const seen = await said(world, 'shop', editorsOfShop);
       const answer = String(seen.told) === 'Changed roleRef.name "edit" → "view" by kubectl-edit';
-      return { seen, answer };
+      return { seen, answer: answer && seen.sync === 'OutOfSync' };
     },
     { every: 100 },
   );
 
   await automate(cluster, 'shop', { prune: true, selfHeal: true });
-  await cluster.admin.delete(editorsOfShop);
-  await until('Argo CD makes the declared one', async () =>
-    isDeepStrictEqual((await cluster.admin.get(editorsOfShop)).body['roleRef'], body['roleRef']),
+  const revoked = await declareShop(world, 'Revoke bob', { editors: ['alice'] });
+  await argoCd.refresh(['eu1.shop']);
+  const others = ['shop-a', 'shop-b', 'shop-c', 'shop-d'].filter(
+    (one) => one !== editorsOfShop.namespace,
   );
-  await argoCd.refreshed('eu1.shop');
-  await argoCd.untilSettled('eu1.shop', revision);
+  await until('bob edits nowhere else', async () => {
+    const left = await Promise.all(others.map((one) => editorsIn(world, one)));
+    return left.every((names) => String(names) === 'alice');
+  });
+  await argoCd.untilApplication('it says what is refused', 'eu1.shop', ({ status }) =>
+    Boolean(status?.operationState?.message?.includes('cannot change roleRef')),
+  );
+
+  await cluster.admin.delete(editorsOfShop);
+  await argoCd.untilSettled('eu1.shop', revoked);
+  const { roleRef, subjects } = (await cluster.admin.get(editorsOfShop)).body;
+  expect(roleRef).toEqual(body['roleRef']);
+  expect(subjects).toEqual([expect.objectContaining({ name: 'alice' })]);
 });
 
-test('what the API server refuses of a change in Git keeps Argo CD from syncing anything of the tenant, a revocation too, and is soon forgotten', async () => {
-  const { argoCd, cluster, company } = await worldOf();
-  const users = async (): Promise<string[]> => {
-    const { body } = await cluster.admin.get(editorsOfShop);
-    return (body['subjects'] as readonly { readonly name: string }[]).map(({ name }) => name);
-  };
-  const declare = (message: string, scope?: string): Promise<string> =>
-    company.merge(message, { 'tenants/shop.yaml': declaration('shop', ['alice'], scope) });
-  await automate(cluster, 'shop', { prune: true, selfHeal: true });
-  const refused = await declare('Revoke bob, and give a quota another scope', 'NotBestEffort');
-  await untilStuck(argoCd, 'field is immutable');
-  expect(await users()).toEqual(['alice', 'bob']);
+test('what the API server refuses of a change in Git fails alone, again and again: access that goes with it is gone', async () => {
+  const world = await worldOf();
+  const { argoCd, cluster } = world;
+  const restarters = { ...editorsOfShop, name: 'tenant-role-restarter' };
+  expect((await cluster.admin.get(restarters)).status).toBe(200);
+  const isTold = ({ status }: Application, revision: string): boolean =>
+    status?.sync?.status === 'OutOfSync' &&
+    status.sync.revision === revision &&
+    Boolean(status.operationState?.message?.includes('field is immutable'));
+
+  const scope = 'NotBestEffort';
+  const first = await declareShop(world, 'Add bob', { scope });
+  await argoCd.refresh(['eu1.shop']);
+  await until('bob edits', async () => String(await editorsIn(world, 'shop-a')) === 'alice,bob');
+  await argoCd.untilApplication('it says what is refused', 'eu1.shop', (one) => isTold(one, first));
+
+  // While that is tried again: a subject less, and a binding less.
+  const second = await declareShop(world, 'Revoke bob, and all restarters', {
+    editors: ['alice'],
+    restarters: [],
+    scope,
+  });
+  await argoCd.refresh(['eu1.shop']);
+  await until('bob and carol have no access', async () => {
+    const left = await editorsIn(world, 'shop-a');
+    return String(left) === 'alice' && (await cluster.admin.get(restarters)).status === 404;
+  });
+  await argoCd.untilApplication('it says so still', 'eu1.shop', (one) => isTold(one, second));
+  await argoCd.refreshed('eu1.shop');
+  expect(isTold((await argoCd.application('eu1.shop'))!, second)).toBe(true);
+
+  const mended = await declareShop(world, 'Leave the scope as it was', {});
+  await argoCd.refresh(['eu1.shop']);
+  await argoCd.untilSettled('eu1.shop', mended);
+});
+
+/** Lets nobody change a quota. */
+const frozen = [
+  {
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'ValidatingAdmissionPolicy',
+    metadata: { name: 'frozen' },
+    spec: {
+      matchConstraints: {
+        resourceRules: [
+          {
+            apiGroups: [''],
+            apiVersions: ['v1'],
+            resources: ['resourcequotas'],
+            operations: ['UPDATE'],
+          },
+        ],
+      },
+      validations: [{ expression: 'false', message: 'quotas are frozen' }],
+    },
+  },
+  {
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'ValidatingAdmissionPolicyBinding',
+    metadata: { name: 'frozen' },
+    spec: { policyName: 'frozen', validationActions: ['Deny'] },
+  },
+];
+
+test('a policy of somebody else that refuses a bound keeps bindings waiting for it, until it goes', async () => {
+  const world = await worldOf();
+  const { argoCd, cluster } = world;
+  for (const object of frozen) await applyObject(cluster.admin, object);
+  const quota = { apiVersion: 'v1', kind: 'ResourceQuota', namespace: 'shop-a', name: 'scoped' };
+  await until('the policy is in force', async () => {
+    const { status } = await cluster.admin.patch(quota, { metadata: { labels: { a: 'b' } } });
+    return status === 422;
+  });
+  const declared = await declareShop(world, 'Revoke bob, and allow less', {
+    editors: ['alice'],
+    pods: 8,
+  });
+  await argoCd.refresh(['eu1.shop']);
+  await argoCd.untilApplication('it says what is refused', 'eu1.shop', ({ status }) =>
+    Boolean(status?.operationState?.message?.includes('quotas are frozen')),
+  );
+  expect(await editorsIn(world, 'shop-a')).toEqual(['alice', 'bob']);
+
+  for (const { apiVersion, kind, metadata } of frozen.toReversed()) {
+    await cluster.admin.delete({ apiVersion, kind, name: metadata.name });
+  }
+  await argoCd.untilSettled('eu1.shop', declared);
+  expect(await editorsIn(world, 'shop-a')).toEqual(['alice']);
+});
+
+test('with server-side diff what is refused keeps Argo CD from syncing anything of the tenant, a revocation too, and is soon forgotten', async () => {
+  const world = await worldOf();
+  const { argoCd, cluster } = world;
+  const annotations = { 'argocd.argoproj.io/compare-options': 'ServerSideDiff=true' };
+  await cluster.admin.patch(applicationOf('shop'), { metadata: { annotations } });
+  /** Each look is one that Argo CD is asked for: by itself it says something else. */
+  const untilStuck = (): Promise<unknown> =>
+    until(
+      'Argo CD compares nothing',
+      async () => {
+        await argoCd.refreshed('eu1.shop');
+        const { sync, conditions = [] } = (await argoCd.application('eu1.shop'))?.status ?? {};
+        const isTold = conditions.some(
+          ({ type, message }) =>
+            type === 'ComparisonError' && message.includes('field is immutable'),
+        );
+        return isTold && sync?.status === 'Unknown';
+      },
+      { every: 250 },
+    );
+  await declareShop(world, 'Add bob', {});
+  await argoCd.refresh(['eu1.shop']);
+  await until('bob edits', async () => String(await editorsIn(world, 'shop-a')) === 'alice,bob');
+  const refused = await declareShop(world, 'Revoke bob, and give a quota another scope', {
+    editors: ['alice'],
+    scope: 'NotBestEffort',
+  });
+  await untilStuck();
+  expect(await editorsIn(world, 'shop-a')).toEqual(['alice', 'bob']);
 
   // What it could not compare it takes for equal when it looks again by itself, as after each event.
   const namespace = { apiVersion: 'v1', kind: 'Namespace', name: 'shop-a' };
   await cluster.admin.patch(namespace, { metadata: { labels: { team: 'red' } } });
   await argoCd.untilSettled('eu1.shop', refused);
-  expect(await users()).toEqual(['alice', 'bob']);
-  await untilStuck(argoCd, 'field is immutable');
+  expect(await editorsIn(world, 'shop-a')).toEqual(['alice', 'bob']);
+  await untilStuck();
 
-  const mended = await declare('Leave the scope as it was');
+  const mended = await declareShop(world, 'Leave the scope as it was', { editors: ['alice'] });
   await argoCd.refresh(['eu1.shop']);
-  await until('bob has no access', async () => String(await users()) === 'alice');
+  await until(
+    'bob has no access',
+    async () => String(await editorsIn(world, 'shop-a')) === 'alice',
+  );
   await argoCd.untilSettled('eu1.shop', mended);
 });

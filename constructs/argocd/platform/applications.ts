@@ -3,6 +3,7 @@ import { COMPARE_OPTIONS, CONFIRM, QUIET, SYNC_OPTIONS } from '../../argocdkeys.
 import { layout } from '../../layout.ts';
 import { IN_CLUSTER_SERVER } from '../../tenant/clusterserver.ts';
 import type { Platform } from '../../tenant/declaration.ts';
+import { needsServerSideDiff } from '../../tenant/serversidediff.ts';
 import type { ApplicationDestination } from '../api/types.ts';
 import { names } from './names.ts';
 import {
@@ -14,7 +15,14 @@ import {
   type Placed,
 } from './objects.ts';
 import type { ReachedCluster } from './projects.ts';
-import { compared, pathOf, sourceOf, syncPolicy, type OutputSource } from './syncing.ts';
+import {
+  folderOnly,
+  pathOf,
+  serverSideDiff,
+  sourceOf,
+  syncPolicy,
+  type OutputSource,
+} from './syncing.ts';
 
 /** The Application of all Applications: it holds itself, too, so that it follows when the repository moves. */
 export function rootApplication({ argocdNamespace }: Platform, source: OutputSource): KubeObject {
@@ -79,7 +87,7 @@ export function partApplication(
     {
       name: names.part(part, name),
       namespace: argocdNamespace,
-      annotations: { ...(wave !== 0 && inWave(wave)), ...compared },
+      annotations: { ...(wave !== 0 && inWave(wave)), ...serverSideDiff(true), ...folderOnly },
     },
     {
       project: names.platformProject(name),
@@ -94,16 +102,18 @@ export function partApplication(
 /**
  * An Application for each tenant of a cluster. They have a finalizer: a tenant whose folder goes loses its access
  * with its Application, and what must stay says so itself (`Delete=false`).
+ *
+ * Argo CD compares them by itself where it can, so that an object of which a change is refused fails alone.
  */
 export function tenantApplications(
-  { argocdNamespace }: Platform,
+  platform: Platform,
   source: OutputSource,
   { name, server }: ReachedCluster,
 ): KubeObject {
   return applicationPerFolder(
     {
       name: names.tenants(name),
-      namespace: argocdNamespace,
+      namespace: platform.argocdNamespace,
       annotations: { [SYNC_OPTIONS]: CONFIRM },
     },
     source,
@@ -112,6 +122,7 @@ export function tenantApplications(
       name: names.tenant(name, '{{ .path.basename }}'),
       project: names.tenants(name),
       destination: { server },
+      hasServerSideDiff: needsServerSideDiff(platform),
     },
   );
 }
@@ -129,6 +140,7 @@ export function repositoryApplications(
     name: names.repositoriesOf('{{ .path.basename }}'),
     project: names.root,
     destination: { server: IN_CLUSTER_SERVER, namespace: argocdNamespace },
+    hasServerSideDiff: false,
   });
 }
 
@@ -139,12 +151,13 @@ interface PerFolder {
   readonly name: string;
   readonly project: string;
   readonly destination: ApplicationDestination;
+  readonly hasServerSideDiff: boolean;
 }
 
 function applicationPerFolder(
   metadata: Placed,
   source: OutputSource,
-  { folders, name, project, destination }: PerFolder,
+  { folders, name, project, destination, hasServerSideDiff }: PerFolder,
 ): KubeObject {
   const { repoURL, targetRevision: revision = 'HEAD' } = source;
   const path = `${pathOf(source, folders)}/*`;
@@ -153,7 +166,11 @@ function applicationPerFolder(
     goTemplateOptions: ['missingkey=error'],
     generators: [{ git: { repoURL, revision, directories: [{ path }] } }],
     template: {
-      metadata: { name, annotations: compared, finalizers: CASCADE },
+      metadata: {
+        name,
+        annotations: { ...serverSideDiff(hasServerSideDiff), ...folderOnly },
+        finalizers: CASCADE,
+      },
       spec: { project, source: sourceOf(source, '{{ .path.path }}'), destination, syncPolicy },
     },
   });

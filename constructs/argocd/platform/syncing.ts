@@ -32,17 +32,25 @@ export const syncPolicy: SyncPolicy = {
 };
 
 /**
- * How an Application is compared. The API server says what an object would become: what it fills in is then no
- * difference, in items of lists neither. A commit that changes nothing in its folder costs it nothing: without the
- * paths, each commit lets Argo CD compare every tenant anew, by a request for every object (docs/argocd.md has what
- * that takes).
+ * A commit that changes nothing in the folder of an Application costs it nothing: without the paths, each commit lets
+ * Argo CD compare every tenant anew (docs/argocd.md has what that takes).
  *
  * Source: https://argo-cd.readthedocs.io/en/stable/operator-manual/high_availability/#manifest-paths-annotation
  */
-export const compared: Readonly<Record<string, string>> = {
-  [COMPARE_OPTIONS]: 'ServerSideDiff=true',
+export const folderOnly: Readonly<Record<string, string>> = {
   'argocd.argoproj.io/manifest-generate-paths': '.',
 };
+
+/**
+ * Whether the API server says what an object would become, before anything is synced: what it fills in is no difference
+ * then, in items of lists neither. But where it refuses the change of one object that is there, nothing of the Application
+ * is synced (ADR 86). Said either way: Argo CD may have a default of its own.
+ *
+ * Source: https://argo-cd.readthedocs.io/en/stable/user-guide/diff-strategies/
+ */
+export const serverSideDiff = (isOn: boolean): Readonly<Record<string, string>> => ({
+  [COMPARE_OPTIONS]: `ServerSideDiff=${isOn}`,
+});
 
 /** A folder of the repository, at the revision of the source. */
 export function sourceOf(

@@ -18,6 +18,7 @@ import { builtinScope } from '../../../kube/builtinkinds.ts';
 import { groupOf, type KubeObject } from '../../../kube/object.ts';
 import { readDocuments } from '../../../kube/yaml/read.ts';
 import { platform, tenant, tenantClass, withFleet } from '../../apps/fleet.ts';
+import { ofOneVersion } from '../../cluster/crds.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
 const repoURL = 'https://git.example.com/platform/tenants.git';
@@ -48,7 +49,11 @@ const annotationsOf = (told: Map<string, KubeObject>, key: string) =>
   told.get(key)!.metadata.annotations ?? {};
 
 /** @param body gets the output of an app of two tenants on two clusters */
-const rendered = (spec: object, body: (files: Files) => void): void =>
+const rendered = (
+  spec: object,
+  body: (files: Files, warnings: readonly unknown[]) => void,
+  more: Files = {},
+): void =>
   withFleet(
     {
       'tenantry.yaml': platform({ clusters, defaultClass: 'gold', ...spec }),
@@ -57,8 +62,9 @@ const rendered = (spec: object, body: (files: Files) => void): void =>
       }),
       'tenants/a.yaml': tenant('a', { clusters: ['eu1', 'in-cluster'] }),
       'tenants/b.yaml': tenant('b'),
+      ...more,
     },
-    (fleet) => body(fleet.rendered()),
+    (fleet) => body(fleet.rendered(), fleet.render().summary?.warnings ?? []),
   );
 
 test('Argo CD is told nothing by a platform that does not say where the output is', () => {
@@ -94,6 +100,71 @@ test('every Application points at a folder of the output that is there, and ever
     expect([...pointed, ...tenants].toSorted()).toEqual(folders.toSorted());
   });
 });
+
+const feedFile = (apiVersion: string): string =>
+  JSON.stringify({
+    ...ofOneVersion(
+      { apiVersion: 'example.com/v1', kind: 'Feed', plural: 'feeds' },
+      { type: 'object' },
+      'Namespaced',
+    ),
+    apiVersion,
+  });
+const crdFiles = ['crds'];
+const kindOf = (kind: string, scope = 'Namespaced') => ({ group: 'example.com', kind, scope });
+
+const warned = (lacking: string): unknown => [
+  expect.objectContaining({
+    rule: 'server-side-diff',
+    path: 'spec.kinds',
+    message: expect.stringContaining(`got no definition of ${lacking}:`),
+  }),
+];
+
+test.each<[string, object, 'true' | 'false', unknown]>([
+  ['a platform without kinds of others', {}, 'false', []],
+  ['one that has the definitions of all', { crdFiles, kinds: [kindOf('Feed')] }, 'false', []],
+  ['a kind outside of namespaces', { kinds: [kindOf('Planet', 'Cluster')] }, 'false', []],
+  [
+    'kinds without a definition',
+    { crdFiles, kinds: [kindOf('Widget'), kindOf('Feed'), kindOf('Gadget')] },
+    'true',
+    warned('Widget, Gadget'),
+  ],
+  ['a definition that cannot be used', { crdFiles: ['old'] }, 'true', warned('Feed')],
+  [
+    'kinds without a definition, where the platform says that they fill in nothing',
+    { kinds: [kindOf('Widget')], argocd: { source, serverSideDiff: 'Disabled' } },
+    'false',
+    [],
+  ],
+  ['a platform that wants it', { argocd: { source, serverSideDiff: 'Enabled' } }, 'true', []],
+])(
+  '%s: whether Argo CD asks the API server before it syncs a tenant',
+  (_, spec, isOn, warnings) => {
+    const files = {
+      'crds/feed.yaml': feedFile('apiextensions.k8s.io/v1'),
+      'old/feed.yaml': feedFile('apiextensions.k8s.io/v1beta1'),
+    };
+    rendered(
+      { argocd: { source }, ...spec },
+      (output, found) => {
+        const told = toldIn(output);
+        for (const cluster of ['eu1', 'in-cluster']) {
+          const set = specOf<ApplicationSetSpec>(told, `ApplicationSet ${names.tenants(cluster)}`);
+          expect(set.template.metadata.annotations).toMatchObject({
+            'argocd.argoproj.io/compare-options': `ServerSideDiff=${isOn}`,
+          });
+          expect(annotationsOf(told, `Application ${names.part('crds', cluster)}`)).toMatchObject({
+            'argocd.argoproj.io/compare-options': 'ServerSideDiff=true',
+          });
+        }
+        expect(found).toEqual(warnings);
+      },
+      files,
+    );
+  },
+);
 
 test('a cluster is synced at its own revision, and what Argo CD is told at that of the source', () => {
   rendered({ argocd: { source: { ...source, path: 'out' } } }, (files) => {

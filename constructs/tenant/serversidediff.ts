@@ -1,0 +1,32 @@
+import { warningAt, type Finding } from '../../kube/finding.ts';
+import { listed } from '../../kube/problem.ts';
+import type { Platform } from './declaration.ts';
+
+/**
+ * Whether Argo CD has to ask the API server what a sync of a tenant would change. What is filled in within lists is
+ * rendered for kinds whose definition is known; of others the API server alone can say it.
+ */
+export function needsServerSideDiff(platform: Platform): boolean {
+  const said = platform.argocdServerSideDiff;
+  return said === undefined ? undefinedKinds(platform).length > 0 : said === 'Enabled';
+}
+
+/** The kinds in namespaces of which the platform knows no schema. */
+function undefinedKinds({ kinds, definitions }: Platform): readonly string[] {
+  const isDefined = (id: string): boolean => {
+    const definition = definitions.get(id)?.read();
+    return definition !== undefined && !('severity' in definition);
+  };
+  return [...kinds]
+    .filter(([id, scope]) => scope === 'Namespaced' && !isDefined(id))
+    .map(([id]) => id.slice(id.indexOf('/') + 1));
+}
+
+/** What it means for a platform that Argo CD syncs, where nobody has decided it. */
+export function serverSideDiffFindings(platform: Platform): readonly Finding[] {
+  const { argocdSource, argocdServerSideDiff } = platform;
+  const lacking = undefinedKinds(platform);
+  if (!argocdSource || argocdServerSideDiff || lacking.length === 0) return [];
+  const message = `must be kinds whose definitions are in crdFiles, or argocd.serverSideDiff be said, got no definition of ${listed(lacking)}: Argo CD asks the API server before it syncs a tenant, and one change that is refused holds up all of its changes, revocations too`;
+  return [warningAt(['spec', 'kinds'], message, 'server-side-diff')];
+}
