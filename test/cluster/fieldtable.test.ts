@@ -1,14 +1,17 @@
 import { expect } from '@jest/globals';
-import { fieldTable as ours } from '../../kube/openapi/fieldtable.ts';
+import { fieldTable } from '../../kube/openapi/fieldtable.ts';
+import { listKeys } from '../../kube/openapi/listkeys.ts';
 import { startCluster } from '../../testing/controlplane/cluster.ts';
 import { ownClusters } from '../testing/controlplane/shared.ts';
-import { ALL_VERSIONS, liveFieldTable } from './fieldtable.ts';
+import { ALL_VERSIONS, liveTables } from './fieldtable.ts';
 import { testsOfOurMinor } from './minor.ts';
 
 const { test: clusterTest, binaries } = await ownClusters();
 const test = testsOfOurMinor(clusterTest);
 
-test('the fields of Kubernetes’ own kinds are those that an API server has', async () => {
+test('the fields of Kubernetes’ own kinds, and the keys of their lists, are those that an API server has', async () => {
   await using cluster = await startCluster({ binaries, apiServerFlags: ALL_VERSIONS });
-  expect(await liveFieldTable(cluster.admin)).toBe(ours.trim());
+  const { fields, lists } = await liveTables(cluster.admin);
+  expect(fields).toBe(fieldTable.trim());
+  expect(lists).toBe(listKeys.trim());
 });

@@ -27,19 +27,25 @@ export const ALL_VERSIONS: readonly string[] = [
   '--feature-gates=AllAlpha=true,AllBeta=true',
 ];
 
-/** What an API server says of the fields of its kinds, as kube/openapi/fieldtable.ts has it. */
-export async function liveFieldTable(client: Client): Promise<string> {
-  return fieldTable((await openApiOf(client)).values());
+/** What is said of Kubernetes' own kinds: a line a type, and a line a list that is merged by keys. */
+export interface Tables {
+  readonly fields: string;
+  readonly lists: string;
+}
+
+/** What an API server says of its kinds, as kube/openapi/fieldtable.ts and listkeys.ts have it. */
+export async function liveTables(client: Client): Promise<Tables> {
+  return tablesOf((await openApiOf(client)).values());
 }
 
 /** The same of what it serves: the kinds that lie in namespaces, and the types that they are made of. */
-export function fieldTable(documents: Iterable<OpenApiDocument>): string {
+export function tablesOf(documents: Iterable<OpenApiDocument>): Tables {
   const schemas = schemasOf(documents);
   const table = new Table(schemas);
   for (const [name, schema] of schemas) {
     if (kindNameOf(schema)) table.take(name);
   }
-  return table.toString();
+  return { fields: table.fields(), lists: table.lists() };
 }
 
 /** `apps/v1/Deployment`; undefined for what is no kind of Kubernetes' own that lies in namespaces. */
@@ -69,13 +75,25 @@ class Table {
     }
   }
 
-  toString(): string {
+  /** A line a type, with its fields. */
+  fields(): string {
     const names = this.#names();
     const lines = [...names].map(([name, short]) => {
       const fields = Object.entries(this.#schema(name).properties ?? {});
       const words = fields.map(([field, schema]) => `${field}:${typeOf(schema, names, name)}`);
       return [short, ...words.toSorted()].join(' ');
     });
+    return lines.toSorted().join('\n');
+  }
+
+  /** A line a list that server-side apply merges by keys, or as a set. */
+  lists(): string {
+    const lines = [...this.#names()].flatMap(([name, short]) =>
+      Object.entries(this.#schema(name).properties ?? {}).flatMap(([field, schema]) => {
+        const keys = keysOf(schema, (item) => this.#schema(item));
+        return keys ? [[short, field, ...keys].join(' ')] : [];
+      }),
+    );
     return lines.toSorted().join('\n');
   }
 
@@ -107,6 +125,31 @@ function referred(schema: OpenApiSchema): string[] {
   return inner ? referred(inner) : [];
 }
 
+/**
+ * The keys of a list, each with the default that counts where an item leaves it out; of a set `*`.
+ * Undefined for what is replaced whole.
+ * Source: k8s.io/kube-openapi/pkg/schemaconv
+ */
+function keysOf(
+  schema: OpenApiSchema,
+  typeNamed: (name: string) => OpenApiSchema,
+): readonly string[] | undefined {
+  const listType = schema['x-kubernetes-list-type'];
+  // Without a type of the list its strategy for patches would count. None has that alone.
+  if (schema['x-kubernetes-patch-strategy']?.includes('merge') && listType === undefined) {
+    throw new Error(`${JSON.stringify(schema)} must say x-kubernetes-list-type`);
+  }
+  if (schema.type !== 'array' || listType === undefined || listType === 'atomic') return undefined;
+  if (listType === 'set') return ['*'];
+  const { items = {} } = schema;
+  const item = nameIn(items);
+  const { properties = {} } = item === undefined ? items : typeNamed(item);
+  return schema['x-kubernetes-list-map-keys']!.map((key) => {
+    const { default: value } = properties[key] ?? {};
+    return value === undefined ? key : `${key}=${JSON.stringify(value)}`;
+  });
+}
+
 const scalars: Readonly<Record<string, string>> = {
   'string ': 'string',
   'string byte': 'bytes',
@@ -130,7 +173,7 @@ function typeOf(schema: OpenApiSchema, names: ReadonlyMap<string, string>, withi
   throw new Error(`${within} must have fields of known types, got ${JSON.stringify(schema)}`);
 }
 
-/** The file that holds a table, of a version such as 1.36.3. */
+/** The file that holds the table of fields, of a version such as 1.36.3. */
 export function fieldTableFile(table: string, version: string): string {
   return `// Written by \`npm run gen:fields\` from the OpenAPI of an API server of Kubernetes ${version}.
 /**
@@ -140,6 +183,22 @@ export function fieldTableFile(table: string, version: string): string {
  * Source: https://github.com/kubernetes/kubernetes/tree/v${version}/api/openapi-spec/v3
  */
 export const fieldTable: string = \`
+${table}
+\`;
+`;
+}
+
+/** The file that holds the table of lists, of a version such as 1.36.3. */
+export function listKeysFile(table: string, version: string): string {
+  return `// Written by \`npm run gen:fields\` from the OpenAPI of an API server of Kubernetes ${version}.
+/**
+ * The lists in Kubernetes' own kinds that lie in namespaces of which server-side apply merges the items
+ * one by one. A line is a type, as the table of fields names it, a field and the keys by which its items
+ * are told apart, with the default of one that an item may leave out; \`*\` are items that stand for
+ * themselves.
+ * Source: https://github.com/kubernetes/kubernetes/tree/v${version}/api/openapi-spec/v3
+ */
+export const listKeys: string = \`
 ${table}
 \`;
 `;

@@ -13,6 +13,10 @@ export interface OpenApiSchema {
   readonly additionalProperties?: OpenApiSchema;
   readonly properties?: Readonly<Record<string, OpenApiSchema>>;
   readonly required?: readonly string[];
+  readonly default?: unknown;
+  readonly 'x-kubernetes-list-type'?: string;
+  readonly 'x-kubernetes-list-map-keys'?: readonly string[];
+  readonly 'x-kubernetes-patch-strategy'?: string;
   readonly 'x-kubernetes-group-version-kind'?: readonly GroupVersionKind[];
 }
 

@@ -116,6 +116,21 @@ test('which fields must be there, and what they may say, is the API server’s t
   ).toEqual([]);
 });
 
+const twice = { containers: [{ name: 'a', env: [{ name: 'A' }, { name: 'A' }] }] };
+
+test('what server-side apply refuses of a list is refused, beside what cannot be read', () => {
+  const spec = { template: { spec: twice }, replicas: 'x' };
+  expect(said(object('apps/v1/Deployment', { spec }))).toEqual([
+    "spec.replicas must be a whole number, got 'x'",
+    "spec.template.spec.containers[0].env[1].name must be unique in the list, got 'A' again (first at [0])",
+  ]);
+  const ports = [{ port: 80, name: 'a' }, { port: 80, name: 'b', protocol: 'TCP' }, null];
+  expect(said(object('v1/Service', { spec: { ports } }))).toEqual([
+    "spec.ports[1].port must be unique in the list, got port 80 and protocol 'TCP' again (first at [0])",
+    'spec.ports[2] must be a mapping with port or protocol, got null',
+  ]);
+});
+
 test('an apiVersion that Kubernetes does not have is refused, with those that it has', () => {
   expect(said(object('apps/v1alpha1/Deployment', { spec: { x: 1 } }))).toEqual([
     "apiVersion must be apps/v1, as Kubernetes 1.36 has Deployment, got 'apps/v1alpha1'",
@@ -240,6 +255,9 @@ test('a platform whose clusters have other schemas is warned, and nothing is ref
   expect(said(manifest, lenient)).toEqual([
     "warning dta must be a known field, got 'dta'; did you mean 'data'?",
     'warning data must be a mapping, got an empty list',
+  ]);
+  expect(said(object('v1/Pod', { spec: twice }), lenient)).toEqual([
+    "warning spec.containers[0].env[1].name must be unique in the list, got 'A' again (first at [0])",
   ]);
   expect(said(object('example.com/v9/Feed'), lenient)).toEqual([
     expect.stringMatching(/^warning apiVersion must be /),

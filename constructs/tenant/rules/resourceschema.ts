@@ -6,6 +6,7 @@ import { groupOf, type KubeObject } from '../../../kube/object.ts';
 import { show } from '../../../kube/problem.ts';
 import { admitStrictly } from '../../../crds/admitobject.ts';
 import { KUBERNETES_MINOR } from '../../../crds/validation.ts';
+import { builtinListFaults } from '../../../schema/builtinlists.ts';
 import { builtinFaults } from '../../../schema/builtinobject.ts';
 import { UNKNOWN_FIELD } from '../../../schema/validator.ts';
 import type { Cluster, KnownDefinition, Platform } from '../declaration.ts';
@@ -18,8 +19,8 @@ export interface Readers {
 }
 
 /**
- * What the API server would say of the fields of an object: by the platform's definition of its kind,
- * or by Kubernetes' own schemas. Nothing of a kind whose schema nobody knows. The rules of the
+ * What the API server would say of the fields of an object that is applied on the server's side, as
+ * Argo CD does: by the platform's definition of its kind, or by Kubernetes' own schemas. Nothing of a kind whose schema nobody knows. The rules of the
  * findings are the keywords of the schema.
  */
 export function schemaFindings(
@@ -66,7 +67,8 @@ function ofDefinition(manifest: KubeObject, known: KnownDefinition): readonly Fi
 function ofBuiltin(manifest: KubeObject, clusters: readonly Cluster[]): readonly Finding[] {
   const { apiVersion, kind } = manifest;
   const newer = clusters.flatMap((one) => one.kubernetesVersion ?? []).find(isNewer);
-  const faults = builtinFaults(manifest) ?? notServed(apiVersion, kind, clusters);
+  const unread = builtinFaults(manifest) ?? notServed(apiVersion, kind, clusters);
+  const faults = [...unread, ...builtinListFaults(manifest)];
   if (newer === undefined) return faults;
   return faults.map((fault) => {
     if (fault.rule !== UNKNOWN_FIELD && fault.rule !== NOT_SERVED) return fault;

@@ -1,0 +1,86 @@
+import type { ListKey } from '../../kube/builtinlists.ts';
+import { errorAt, type Finding } from '../../kube/finding.ts';
+import { entryOf, isMapping } from '../../kube/mapping.ts';
+import { show, type Path } from '../../kube/problem.ts';
+import { identityOf } from '../validator/equality.ts';
+
+/**
+ * What server-side apply refuses of the items of a list that it tells apart by keys, or that stand for
+ * themselves where there are none. Items of other types are passed over.
+ */
+export function itemFaults(keys: readonly ListKey[], list: readonly unknown[]): readonly Finding[] {
+  const found: Finding[] = [];
+  const seen = new Map<unknown, number>();
+  for (const [i, item] of list.entries()) {
+    if (item === null) found.push(nullAt(i, keys));
+    else if (keys.length > 0 === isMapping(item) && !Array.isArray(item)) {
+      const id = identityIn(keys, item);
+      const first = seen.get(id);
+      if (id === undefined) found.push(keylessAt(i, keys));
+      else if (first === undefined) seen.set(id, i);
+      else found.push(repetitionAt(i, first, keys, item));
+    }
+  }
+  return found;
+}
+
+/** The same for items of which there may be one; undefined for one that none of the keys tells from others. */
+function identityIn(keys: readonly ListKey[], item: unknown): unknown {
+  const [key] = keys;
+  if (!key) return item;
+  if (keys.length === 1) return keyOf(item, key);
+  const values = keys.map((one) => keyOf(item, one));
+  return values.every((value) => value === undefined) ? undefined : identityOf(values);
+}
+
+/** What counts as a key of an item: its default, where it leaves the key out. */
+function keyOf(item: unknown, { name, default: otherwise }: ListKey): unknown {
+  return writtenIn(item, name) ?? otherwise;
+}
+
+function writtenIn(item: unknown, key: string): unknown {
+  return isMapping(item) ? (entryOf(item, key) ?? undefined) : undefined;
+}
+
+function nullAt(index: number, keys: readonly ListKey[]): Finding {
+  const must = keys.length === 0 ? 'a value' : `a mapping with ${namesOf(keys)}`;
+  return errorAt([index], `must be ${must}, got null`, LIST_TYPE);
+}
+
+function keylessAt(index: number, keys: readonly ListKey[]): Finding {
+  const must = `must have ${namesOf(keys)}, by which the items of the list are told apart`;
+  return errorAt(placeOf(index, keys), `${must}, got nothing`, LIST_KEYS);
+}
+
+/** Said of the first key, as in lists of custom resources. */
+function repetitionAt(
+  index: number,
+  first: number,
+  keys: readonly ListKey[],
+  item: unknown,
+): Finding {
+  const got = `got ${shownOf(keys, item)} again (first at [${first}])`;
+  return errorAt(placeOf(index, keys), `must be unique in the list, ${got}`, LIST_TYPE);
+}
+
+const placeOf = (index: number, [key]: readonly ListKey[]): Path =>
+  key ? [index, key.name] : [index];
+
+const namesOf = (keys: readonly ListKey[]): string => keys.map(({ name }) => name).join(' or ');
+
+/** `'A'`; where several keys count, each by its name: `containerPort 80 and protocol 'TCP', the default`. */
+function shownOf(keys: readonly ListKey[], item: unknown): string {
+  if (keys.length === 0) return show(item);
+  const [only] = keys;
+  if (only && keys.length === 1) return show(writtenIn(item, only.name));
+  const told = keys.map((key) => {
+    const written = writtenIn(item, key.name);
+    if (written !== undefined) return `${key.name} ${show(written)}`;
+    // An empty default says nothing to a reader.
+    return key.default ? `${key.name} ${show(key.default)} (the default)` : `no ${key.name}`;
+  });
+  return `${told.slice(0, -1).join(', ')} and ${told.at(-1)}`;
+}
+
+const LIST_TYPE = 'x-kubernetes-list-type';
+const LIST_KEYS = 'x-kubernetes-list-map-keys';

@@ -1,0 +1,99 @@
+import { builtinFields } from '../kube/builtinfields.ts';
+import { builtinListKeys, type ListKey } from '../kube/builtinlists.ts';
+import { within, type Finding } from '../kube/finding.ts';
+import { isMapping } from '../kube/mapping.ts';
+import type { KubeObject } from '../kube/object.ts';
+import { itemFaults } from './builtin/items.ts';
+
+/**
+ * What server-side apply refuses of the lists in an object of a kind of Kubernetes' own: of those whose
+ * items it merges one by one, an item that is there twice, a null, and one with none of the fields by
+ * which items are told apart. Who creates or updates such an object is let through. A field that is null
+ * counts as one that is not there. Nothing is said of values of other types: `builtinFaults` does.
+ *
+ * Source: Kubernetes 1.36, sigs.k8s.io/structured-merge-diff/typed (validate.go, helpers.go)
+ *
+ * @returns nothing for a kind under an apiVersion that Kubernetes does not have, or that lies in no namespace
+ */
+export function builtinListFaults(object: KubeObject): readonly Finding[] {
+  const type = `${object.apiVersion}/${object.kind}`;
+  if (!builtinFields(type)) return [];
+  const walk: Walk = { path: [], found: [] };
+  visitOf(type)?.(object, walk);
+  return walk.found;
+}
+
+/** Where the walk is, and what it found. */
+interface Walk {
+  readonly path: (string | number)[];
+  readonly found: Finding[];
+}
+
+type Visit = (value: unknown, walk: Walk) => void;
+
+const made = new Map<string, Visit | undefined>();
+
+/** Goes through values of a type; undefined where none of them holds such a list. One for each type. */
+function visitOf(type: string): Visit | undefined {
+  if (made.has(type)) return made.get(type);
+  const visit = makeVisit(type);
+  made.set(type, visit);
+  return visit;
+}
+
+function makeVisit(type: string): Visit | undefined {
+  if (type.startsWith('[]')) return visitItems(visitOf(type.slice(2)));
+  if (type.startsWith('{}')) return visitEntries(visitOf(type.slice(2)));
+  const fields = new Map<string, Visit>();
+  for (const [field, inner] of builtinFields(type) ?? []) {
+    const visit = both(visitList(builtinListKeys(type, field)), visitOf(inner));
+    if (visit) fields.set(field, visit);
+  }
+  if (fields.size === 0) return undefined;
+  return (value, walk) => {
+    if (!isMapping(value)) return;
+    for (const field of Object.keys(value)) {
+      const visit = fields.get(field);
+      if (visit) step(field, value[field], visit, walk);
+    }
+  };
+}
+
+function both(one: Visit | undefined, other: Visit | undefined): Visit | undefined {
+  if (!one || !other) return one ?? other;
+  return (value, walk) => {
+    one(value, walk);
+    other(value, walk);
+  };
+}
+
+function visitItems(visit: Visit | undefined): Visit | undefined {
+  if (!visit) return undefined;
+  return (list, walk) => {
+    if (!Array.isArray(list)) return;
+    for (const [i, item] of list.entries()) step(i, item, visit, walk);
+  };
+}
+
+function visitEntries(visit: Visit | undefined): Visit | undefined {
+  if (!visit) return undefined;
+  return (map, walk) => {
+    if (!isMapping(map)) return;
+    for (const [key, value] of Object.entries(map)) step(key, value, visit, walk);
+  };
+}
+
+function step(part: string | number, value: unknown, visit: Visit, walk: Walk): void {
+  if (value === undefined || value === null) return;
+  walk.path.push(part);
+  visit(value, walk);
+  walk.path.pop();
+}
+
+function visitList(keys: readonly ListKey[] | undefined): Visit | undefined {
+  if (!keys) return undefined;
+  return (list, { path, found }) => {
+    if (!Array.isArray(list) || list.length === 0) return;
+    for (const fault of itemFaults(keys, list)) found.push(within([...path], fault));
+  };
+}

@@ -1,0 +1,126 @@
+import { expect, test } from '@jest/globals';
+import { formatFinding } from '../../kube/finding.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { builtinListFaults } from '../../schema/builtinlists.ts';
+import { busy } from '../busy.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const object = (type: string, fields: Fields): KubeObject => {
+  const [kind = '', ...version] = type.split('/').toReversed();
+  const apiVersion = version.toReversed().join('/');
+  return { apiVersion, kind, metadata: { name: 'x' }, ...fields };
+};
+
+const said = (type: string, fields: Fields): string[] =>
+  builtinListFaults(object(type, fields)).map(formatFinding);
+
+const ofContainer = (container: Fields): string[] =>
+  said('v1/Pod', { spec: { containers: [{ name: 'a', ...container }] } }).map((text) =>
+    text.replace('spec.containers[0].', ''),
+  );
+
+test('an item whose key another one has is refused, at the key, with the first that has it', () => {
+  const env = [{ name: 'A', value: 'x' }, { name: 'B' }, { name: 'A', value: 'y' }, { name: 'A' }];
+  expect(ofContainer({ env })).toEqual([
+    "env[2].name must be unique in the list, got 'A' again (first at [0])",
+    "env[3].name must be unique in the list, got 'A' again (first at [0])",
+  ]);
+  const volumeMounts = [
+    { name: 'a', mountPath: '/x' },
+    { name: 'b', mountPath: '/x' },
+  ];
+  expect(ofContainer({ volumeMounts })).toEqual([
+    "volumeMounts[1].mountPath must be unique in the list, got '/x' again (first at [0])",
+  ]);
+});
+
+test('of several keys all must be the same; one that is left out or null counts by its default', () => {
+  const tcp = { containerPort: 80, protocol: 'TCP' };
+  const refused = (again: string) => [
+    `ports[1].containerPort must be unique in the list, got ${again} again (first at [0])`,
+  ];
+  expect(ofContainer({ ports: [tcp, tcp] })).toEqual(
+    refused("containerPort 80 and protocol 'TCP'"),
+  );
+  for (const second of [{ containerPort: 80 }, { containerPort: 80, protocol: null }]) {
+    expect(ofContainer({ ports: [tcp, second] })).toEqual(
+      refused("containerPort 80 and protocol 'TCP' (the default)"),
+    );
+  }
+  expect(ofContainer({ ports: [tcp, { ...tcp, protocol: 'UDP' }] })).toEqual([]);
+  expect(ofContainer({ ports: [tcp, { ...tcp, containerPort: 81 }] })).toEqual([]);
+  const spread = { topologyKey: 'zone', maxSkew: 1 };
+  expect(said('v1/Pod', { spec: { topologySpreadConstraints: [spread, spread] } })).toEqual([
+    "spec.topologySpreadConstraints[1].topologyKey must be unique in the list, got topologyKey 'zone' and no whenUnsatisfiable again (first at [0])",
+  ]);
+});
+
+test('a set holds each of its items once', () => {
+  const onExitCodes = { operator: 'In', values: [1, 2, 1] };
+  const rules = [{ action: 'Ignore', onExitCodes }];
+  expect(said('batch/v1/Job', { spec: { podFailurePolicy: { rules } } })).toEqual([
+    'spec.podFailurePolicy.rules[0].onExitCodes.values[2] must be unique in the list, got 1 again (first at [0])',
+  ]);
+});
+
+test('a null in a list that is merged is refused, and an item without a key that has no default', () => {
+  expect(ofContainer({ env: [null, { name: 'A' }], command: [null] })).toEqual([
+    'env[0] must be a mapping with name, got null',
+  ]);
+  expect(said('v1/Pod', { metadata: { name: 'x', finalizers: [null] } })).toEqual([
+    'metadata.finalizers[0] must be a value, got null',
+  ]);
+  expect(said('v1/ServiceAccount', { secrets: [{ name: 'a' }, {}, { name: null }] })).toEqual([
+    'secrets[1].name must have name, by which the items of the list are told apart, got nothing',
+    'secrets[2].name must have name, by which the items of the list are told apart, got nothing',
+  ]);
+});
+
+test('lists within lists, templates and maps are gone through', () => {
+  const env = [{ name: 'A' }, { name: 'A' }];
+  const template = {
+    metadata: { finalizers: ['a/b', 'a/b'] },
+    spec: { containers: [{ name: 'a', env }, { name: 'b' }, { name: 'a', env }] },
+  };
+  const at = 'spec.jobTemplate.spec.template';
+  const spec = { jobTemplate: { spec: { template } } };
+  expect(said('batch/v1/CronJob', { spec }).toSorted()).toEqual([
+    `${at}.metadata.finalizers[1] must be unique in the list, got 'a/b' again (first at [0])`,
+    `${at}.spec.containers[0].env[1].name must be unique in the list, got 'A' again (first at [0])`,
+    `${at}.spec.containers[2].env[1].name must be unique in the list, got 'A' again (first at [0])`,
+    `${at}.spec.containers[2].name must be unique in the list, got 'a' again (first at [0])`,
+  ]);
+});
+
+test('a list that is replaced whole may hold an item twice, and of other values nothing is said', () => {
+  expect(ofContainer({ command: ['a', 'a'], envFrom: [{ prefix: 'A' }, { prefix: 'A' }] })).toEqual(
+    [],
+  );
+  expect(ofContainer({ env: ['A', 'A', []], ports: { a: [{}, {}] }, volumeMounts: null })).toEqual(
+    [],
+  );
+  expect(said('v1/Pod', { spec: [{ containers: [{}, {}] }] })).toEqual([]);
+  const twice = { containers: [{ name: 'a' }, { name: 'a' }] };
+  for (const type of ['v2/Pod', 'example.com/v1/Pod', 'v1/Namespace', 'v1/constructor']) {
+    expect(said(type, { spec: twice })).toEqual([]);
+  }
+});
+
+test('a large object is gone through in no time', () => {
+  const many = <T>(length: number, make: (i: number) => T) =>
+    Array.from({ length }, (_, i) => make(i));
+  const containers = many(20, (i) => ({
+    name: `c${i}`,
+    env: many(50, (n) => ({ name: `NAME_${n}`, value: 'x' })),
+    ports: many(10, (n) => ({ containerPort: 8000 + n, name: `p${n}` })),
+    volumeMounts: many(10, (n) => ({ name: `v${n}`, mountPath: `/v/${n}` })),
+  }));
+  const large = object('apps/v1/Deployment', { spec: { template: { spec: { containers } } } });
+  expect(builtinListFaults(large)).toEqual([]);
+  const ask = () => {
+    for (let i = 0; i < 200; i += 1) builtinListFaults(large);
+  };
+  ask();
+  expect(busy(ask)).toBeLessThan(1000);
+});
