@@ -1,15 +1,17 @@
 import { expect, test } from '@jest/globals';
-import { ApiObject, Chart, Testing } from 'cdk8s';
+import { ApiObject, Chart, Lazy, Testing } from 'cdk8s';
 import { ConfigMap, Deployment } from 'cdk8s-plus-28';
 import type { Construct } from 'constructs';
 import { desired } from '../../constructs/tenant/desired.ts';
 import { Fleet } from '../../constructs/tenant/fleet.ts';
-import { resolvePlatform } from '../../constructs/tenant/platform.ts';
+import { filledPlatform, resolvePlatform } from '../../constructs/tenant/platform.ts';
 import { fleetOf, useFleet } from '../../constructs/tenant/tree/scope.ts';
 import { Tenant } from '../../constructs/tenant/tree/tenant.ts';
 import { TenantClass } from '../../constructs/tenant/tree/tenantclass.ts';
+import { readDefinition } from '../../crds/readdefinition.ts';
 import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
 import { OUTPUT_PATH } from '../../kube/output.ts';
+import { ofOneVersion } from '../cluster/crds.ts';
 
 const errorsOf = (scope: Construct): string[] =>
   scope.node.findAll().flatMap((construct) => construct.node.validate());
@@ -60,6 +62,58 @@ test('what is made in a namespace of a tenant lands there and says whose it is',
     });
   }
 });
+
+const stop = {
+  type: 'object',
+  properties: { at: { type: 'string' }, minutes: { type: 'integer', default: 1 } },
+};
+const feed = readDefinition(
+  ofOneVersion(
+    { apiVersion: 'example.com/v1', kind: 'Feed', plural: 'feeds' },
+    {
+      type: 'object',
+      properties: {
+        spec: {
+          type: 'object',
+          properties: {
+            speed: { type: 'integer', default: 3 },
+            stops: { type: 'array', items: stop },
+          },
+        },
+      },
+    },
+    'Namespaced',
+  ),
+);
+
+test('what is made in it has its lists as they will be stored, lazy ones too, where the platform has the definition', () => {
+  const app = Testing.app();
+  const kind = { group: 'example.com', kind: 'Feed', scope: 'Namespaced' } as const;
+  const known = { ...kind, digest: '', read: () => feed };
+  useFleet(app, new Fleet(filledPlatform({ kinds: [kind] }, [known])));
+  const namespace = new Tenant(app, 'shop', spec).namespace('shop');
+  const make = (name: string, stops: unknown): ApiObject =>
+    new ApiObject(namespace, name, {
+      apiVersion: 'example.com/v1',
+      kind: 'Feed',
+      metadata: { name },
+      spec: { stops },
+    });
+  const given = [{ at: 'Malmö' }, { at: 'Lund', minutes: 4 }];
+  const stored = [
+    { at: 'Malmö', minutes: 1 },
+    { at: 'Lund', minutes: 4 },
+  ];
+  const made = [make('plain', given), make('lazy', Lazy.any({ produce: () => given }))];
+  make('broken', Lazy.any({ produce: () => raise() }));
+  // Whoever validates twice gets the same.
+  expect([errorsOf(app), errorsOf(app)]).toEqual([[], []]);
+  for (const one of made) expect(one.toJson()['spec']).toEqual({ stops: stored });
+});
+
+function raise(): never {
+  throw new Error('not yet');
+}
 
 test('what would land outside of the namespace is refused: no ClusterRoleBinding, nothing in kube-system', () => {
   const app = Testing.app();

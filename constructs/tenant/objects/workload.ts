@@ -1,6 +1,6 @@
-import { filledInLists } from '../../../crds/admitobject.ts';
-import { groupOf, type KubeObject } from '../../../kube/object.ts';
+import type { KubeObject } from '../../../kube/object.ts';
 import type { Platform } from '../declaration.ts';
+import { listsAsStored } from '../listsasstored.ts';
 import type { ResolvedNamespace } from '../layers/resolved.ts';
 import type { Metadata } from './metadata.ts';
 
@@ -48,23 +48,12 @@ export function serviceAccountObjects(
 export function extraObjects(
   { name: namespace, settings }: ResolvedNamespace,
   metadata: Metadata,
-  { definitions }: Platform,
+  platform: Platform,
 ): KubeObject[] {
   return settings.resources
     .filter(({ manifest }) => (manifest.metadata.namespace ?? namespace) === namespace)
     .map(({ manifest }) => ({
-      ...filledIn(manifest, definitions),
+      ...listsAsStored(manifest, platform),
       metadata: metadata(manifest.metadata.name, manifest.metadata),
     }));
-}
-
-/**
- * Lists as they will be stored: Argo CD applies them as a whole, and takes what the API server fills in there for a
- * difference that no sync ends.
- */
-function filledIn(manifest: KubeObject, definitions: Platform['definitions']): KubeObject {
-  const { apiVersion, kind } = manifest;
-  const definition = definitions.get(`${groupOf(apiVersion)}/${kind}`)?.read();
-  if (!definition || 'severity' in definition) return manifest;
-  return filledInLists(definition, manifest);
 }

@@ -4,6 +4,7 @@ import { builtinScope } from '../../../kube/builtinkinds.ts';
 import { OUTPUT_PATH, WARNING } from '../../../kube/output.ts';
 import { tenantArgoCDFiles, layout } from '../../layout.ts';
 import { formatFinding, type Finding } from '../../../kube/finding.ts';
+import type { KubeObject } from '../../../kube/object.ts';
 import { isSecret, withheld } from '../../../kube/secret.ts';
 import { tenant as kind, type TenantSpec } from '../../../crds/tenantry/tenant.ts';
 import { noteValid } from '../../../crds/tenantry/valid.ts';
@@ -12,6 +13,7 @@ import { tenantObject } from '../declared.ts';
 import type { TenantDeclaration } from '../declaration.ts';
 import { ownerLabels } from '../ownership.ts';
 import { ofSchema, refusedFor } from '../../refused.ts';
+import { listsAsStored } from '../listsasstored.ts';
 import { fleetOf } from './scope.ts';
 import { UnknownNames } from './unknownnames.ts';
 
@@ -49,7 +51,33 @@ export class TenantNamespace extends Chart {
     this.namespaceName = namespace;
     this.cluster = cluster;
     this.node.addMetadata(OUTPUT_PATH, layout.namespace(cluster, tenant, namespace));
-    this.node.addValidation({ validate: () => this.#strays() });
+    this.node.addValidation({
+      validate: () => {
+        this.#fillLists();
+        return this.#strays();
+      },
+    });
+  }
+
+  /**
+   * Completes what was made in here as `resources` are completed. Validation is when all is made, and before anything is
+   * rendered, whichever App does it.
+   */
+  #fillLists(): void {
+    const { platform } = fleetOf(this);
+    if (platform.definitions.size === 0) return;
+    for (const one of this.node.findAll()) {
+      const group = ApiObject.isApiObject(one) ? one.apiGroup : '';
+      if (!ApiObject.isApiObject(one) || !platform.definitions.has(`${group}/${one.kind}`))
+        continue;
+      const written = jsonOf(one);
+      if (!written) continue;
+      const filled = listsAsStored(written, platform);
+      for (const key of Object.keys(filled)) {
+        if (filled[key] === written[key]) continue;
+        one.addJsonPatch(JsonPatch.replace(`/${key}`, filled[key]));
+      }
+    }
   }
 
   /** What was made in here and would land elsewhere. */
@@ -180,6 +208,15 @@ export class Tenant extends Construct {
       }
     }
     return [];
+  }
+}
+
+/** Undefined for what cannot be rendered: rendering says why. */
+function jsonOf(object: ApiObject): KubeObject | undefined {
+  try {
+    return object.toJson() as KubeObject;
+  } catch {
+    return undefined;
   }
 }
 
