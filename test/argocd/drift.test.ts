@@ -1,4 +1,5 @@
 import { expect } from '@jest/globals';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DriftEntry, UndeclaredEntry } from '../../crds/tenantry/tenantstatus.ts';
 import { Tenant } from '../../operator/cluster/kinds.ts';
@@ -408,6 +409,34 @@ test('a policy of somebody else that refuses a bound keeps bindings waiting for 
   }
   await argoCd.untilSettled('eu1.shop', declared);
   expect(await editorsIn(world, 'shop-a')).toEqual(['alice']);
+});
+
+test('a field that Argo CD does not know keeps it from comparing anything of the tenant, and is forgotten with the next event', async () => {
+  const world = await worldOf();
+  const { argoCd, company } = world;
+  const path = 'dist/clusters/eu1/tenants/shop/namespace-shop-a.yaml';
+  const text = readFileSync(join(company.git.folder, path), 'utf8');
+  const unknown = text.replace(/^( *)scopes:/m, '$1newer: 1\n$1scopes:');
+  expect(unknown).not.toBe(text);
+  const refused = company.git.commit('Use what a newer Kubernetes has', { [path]: unknown });
+  await argoCd.refreshed('eu1.shop');
+  await argoCd.untilApplication('it compares nothing', 'eu1.shop', ({ status }) =>
+    Boolean(
+      status?.sync?.status === 'Unknown' &&
+      status.conditions?.some(({ type, message }) =>
+        /ComparisonError.*structured merge diff.*newer: field not declared in schema/.test(
+          `${type} ${message}`,
+        ),
+      ),
+    ),
+  );
+  // After an event it takes what it could not compare for equal.
+  const namespace = { apiVersion: 'v1', kind: 'Namespace', name: 'shop-a' };
+  await world.cluster.admin.patch(namespace, { metadata: { labels: { team: 'blue' } } });
+  await argoCd.untilSettled('eu1.shop', refused);
+  company.git.commit('Take it back', { [path]: text });
+  await argoCd.refresh(['eu1.shop']);
+  await argoCd.untilSettled('eu1.shop', company.git.head);
 });
 
 test('with server-side diff what is refused keeps Argo CD from syncing anything of the tenant, a revocation too, and is soon forgotten', async () => {
