@@ -1,5 +1,6 @@
 import { addressVariable, serverKey, SharedServer } from '../testing/controlplane/sharedserver.ts';
-import { BuiltPackage, packageKey } from './packages/built.ts';
+import { CommandServer, commandKey, commandVariable } from './cli/commandserver.ts';
+import { BuiltPackage, packageKey, runnable } from './packages/built.ts';
 import { Lender, lenderKey, lenderVariable } from './testing/controlplane/lender.ts';
 
 /** jest's globalSetup: builds the command, and offers clusters, none of which starts before a test asks. */
@@ -10,9 +11,16 @@ export default async function setUp(): Promise<void> {
   // What is waited for comes in the end, on a machine that is ten times slower too.
   process.env['TENANTRY_WITHIN'] ??= '120000';
   const built = new BuiltPackage();
+  const commands = new CommandServer(runnable('cli/main.ts'));
   const server = new SharedServer();
   const lender = new Lender();
   process.env[addressVariable] = await server.listen();
   process.env[lenderVariable] = await lender.listen();
-  Object.assign(globalThis, { [serverKey]: server, [lenderKey]: lender, [packageKey]: built });
+  process.env[commandVariable] = await commands.listen();
+  Object.assign(globalThis, {
+    [serverKey]: server,
+    [lenderKey]: lender,
+    [packageKey]: built,
+    [commandKey]: commands,
+  });
 }

@@ -1,4 +1,5 @@
 import { serverKey, type SharedServer } from '../testing/controlplane/sharedserver.ts';
+import { commandKey, type CommandServer } from './cli/commandserver.ts';
 import { packageKey, type BuiltPackage } from './packages/built.ts';
 import { lenderKey, type Lender } from './testing/controlplane/lender.ts';
 
@@ -6,12 +7,15 @@ interface OfTheRun {
   readonly [serverKey]?: SharedServer;
   readonly [lenderKey]?: Lender;
   readonly [packageKey]?: BuiltPackage;
+  readonly [commandKey]?: CommandServer;
 }
 
 /** jest's globalTeardown: ends the clusters of the run, if any was started, and removes what was built. */
 // oxlint-disable-next-line import/no-default-export
 export default async function tearDown(): Promise<void> {
-  const { [serverKey]: server, [lenderKey]: lender, [packageKey]: built } = globalThis as OfTheRun;
+  const ofTheRun = globalThis as OfTheRun;
+  const { [serverKey]: server, [lenderKey]: lender, [packageKey]: built } = ofTheRun;
+  await ofTheRun[commandKey]?.close();
   built?.remove();
   await Promise.all([server?.close(), lender?.close()]);
 }

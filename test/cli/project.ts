@@ -5,20 +5,15 @@ import { delimiter, dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { afterAll } from '@jest/globals';
 import { doors } from '../../scripts/doors.ts';
-import { isBuilt, runnable } from '../packages/built.ts';
+import { runnable } from '../packages/built.ts';
 import { place, treeOf, type Texts } from '../synth/output/folders.ts';
-import { WarmCommand, type Ended } from './warmcommand.ts';
+import { commandLine, isServed, runServed } from './commandclient.ts';
+import type { Ended } from './warmcommand.ts';
 
+export { commandLine };
 export type { Ended };
 
 export const repository = join(import.meta.dirname, '..', '..');
-
-/** What the command `tenantry` runs. */
-export const commandLine = runnable('cli/main.ts');
-
-const warm = isBuilt() ? new WarmCommand(commandLine) : undefined;
-
-afterAll(() => warm?.close());
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -78,15 +73,15 @@ export class Project {
   }
 
   /**
-   * Runs the command line as it is, words apart by spaces: in a process that ran it before, unless that
-   * one is busy, or stdin is read.
+   * Runs the command line as it is, words apart by spaces: in a process that ran it before, unless stdin
+   * is read.
    */
   tenantry(words: string | readonly string[], environment: Environment = {}): Promise<Ended> {
     const args = typeof words === 'string' ? words.split(' ').filter(Boolean) : words;
-    if (!warm?.isFree || args.includes('-')) return this.tenantryAnew(args, environment);
+    if (!isServed() || args.includes('-')) return this.tenantryAnew(args, environment);
     const all = Object.entries({ ...this.#environment(), ...environment });
     const env = Object.fromEntries(all.flatMap(([k, v]) => (v === undefined ? [] : [[k, v]])));
-    return warm.run({ args, cwd: this.folder, env });
+    return runServed({ args, cwd: this.folder, env });
   }
 
   /** The same in a process of its own. */

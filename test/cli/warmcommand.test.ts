@@ -1,4 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
+import { commandScript } from './commandclient.ts';
 import { importCdk8s, inProject, tenant, type Project } from './project.ts';
 
 const files = {
@@ -57,5 +60,34 @@ test(
     await project.tenantry('-C app synth');
     expect(await project.tenantry('--help')).toEqual({ code: 0, out: shown, err: '' });
     expect((await project.tenantry('check')).code).toBe(0);
+  }),
+);
+
+test(
+  'a script of a shell hands on arguments, folder and environment, and ends as the command does',
+  inProject({ ...files, 'bin/tenantry': commandScript() }, async (project) => {
+    chmodSync(join(project.folder, 'bin', 'tenantry'), 0o755);
+    const inShell = (script: string) =>
+      project.run('bash', ['-c', `PATH="$PWD/bin:$PATH"\n${script}`]);
+    const checked = await inShell('cd wrong; tenantry check');
+    expect(checked).toEqual(await project.tenantryAnew(['-C', 'wrong', 'check']));
+    expect(checked.code).toBe(1);
+    const odd = ['crd', 'check', 'no such\nfile', ''];
+    const refused = await inShell(`tenantry ${odd.map((word) => `'${word}'`).join(' ')}`);
+    expect(refused).toEqual(await project.tenantryAnew(odd));
+    await inShell('TENANTRY_CACHE="$PWD/kept here" tenantry synth --quiet');
+    expect(Object.keys(project.tree('kept here'))).not.toEqual([]);
+    const piped = await inShell('cat tenants/acme.yaml | tenantry crd check -');
+    expect(piped.err + piped.out).toContain('standard input must hold a CustomResourceDefinition');
+  }),
+);
+
+test(
+  'runs at the same time are each their own',
+  inProject(files, async (project) => {
+    const words = ['-V', '-C wrong check', 'nonsense', 'check', '-V'];
+    const all = await Promise.all(words.map((one) => project.tenantry(one)));
+    expect(all.map(({ code }) => code)).toEqual([0, 1, 1, 1, 0]);
+    expect(all[0]).toEqual(all[4]);
   }),
 );

@@ -21,7 +21,6 @@ const emitters: readonly NodeJS.EventEmitter[] = [process, process.stdout, proce
  * nothing more to do, as a process does. What ends a process ends this one.
  */
 function serve(main: string): void {
-  const require = createRequire(main);
   const build = dirname(dirname(main)) + sep;
   process.on('disconnect', () => process.exit());
   process.on('message', (order: Order) => {
@@ -30,6 +29,8 @@ function serve(main: string): void {
     process.chdir(order.cwd);
     for (const name of Object.keys(process.env)) delete process.env[name];
     Object.assign(process.env, order.env);
+    // One that stays would keep what it loaded before.
+    const require = createRequire(main);
     for (const path of Object.keys(require.cache)) {
       if (path.startsWith(build)) delete require.cache[path];
     }

@@ -1,7 +1,8 @@
 import { delimiter, dirname, join } from 'node:path';
 import { isMapping } from '../../kube/mapping.ts';
 import { readDocuments } from '../../kube/yaml/read.ts';
-import { commandLine, type Ended, type Project } from '../cli/project.ts';
+import { commandScript } from '../cli/commandclient.ts';
+import type { Ended, Project } from '../cli/project.ts';
 import { readPage } from './pages.ts';
 import { placePrograms } from './shell.ts';
 
@@ -55,7 +56,7 @@ export class Site {
   constructor(project: Project) {
     this.#project = project;
     // `npm ci` installs what the lock file says: this Tenantry, which `npx tenantry` runs.
-    const npx = `#!/bin/sh\nshift\nexec '${process.execPath}' '${commandLine}' "$@"\n`;
+    const npx = commandScript('shift\n');
     this.#bin = join(project.folder, 'bin');
     placePrograms(this.#bin, { npm: '#!/bin/sh\n[ "$1" = ci ]\n', npx });
   }

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { chmodSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { commandLine, untilEnd, type Ended } from '../cli/project.ts';
+import { commandScript } from '../cli/commandclient.ts';
+import { untilEnd, type Ended } from '../cli/project.ts';
 import { place, type Texts } from '../synth/output/folders.ts';
 import type { Page } from './pages.ts';
 
@@ -57,10 +58,9 @@ export class Shell {
   constructor(folder: string, programs: Texts = {}) {
     this.folder = folder;
     this.#bin = join(folder, '.bin');
-    const tenantry = `exec '${process.execPath}' '${commandLine}' "$@"\n`;
-    const scripts = Object.entries({ tenantry, ...programs });
-    const texts = scripts.map(([name, script]) => [name, `#!/bin/sh\n${script}`]);
-    placePrograms(this.#bin, Object.fromEntries(texts) as Texts);
+    const scripts = Object.entries(programs);
+    const texts = scripts.map(([name, script]) => [name, `#!/bin/sh\n${script}`] as const);
+    placePrograms(this.#bin, { tenantry: commandScript(), ...Object.fromEntries(texts) });
   }
 
   /** Ends at the first command that fails. */

@@ -34,11 +34,6 @@ export class BuiltPackage {
   }
 }
 
-/** Whether the package was built for this run. */
-export function isBuilt(): boolean {
-  return process.env[variable] !== undefined;
-}
-
 /** Where a file of the sources is run from: what was built of it, or the source in a run that built nothing. */
 export function runnable(source: string): string {
   const built = process.env[variable];
