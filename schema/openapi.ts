@@ -1,3 +1,4 @@
+import { define } from './admission/defaulting.ts';
 import type { JSONSchemaProps } from './jsonschema.ts';
 
 /**
@@ -11,6 +12,9 @@ export function openApi(schema: JSONSchemaProps): JSONSchemaProps {
 function copy(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copy);
   if (typeof value !== 'object' || value === null) return value;
-  const fields = Object.entries(value).filter(([, inner]) => inner !== undefined);
-  return Object.fromEntries(fields.map(([key, inner]) => [key, copy(inner)]));
+  const copied: Record<string, unknown> = {};
+  for (const [key, inner] of Object.entries(value)) {
+    if (inner !== undefined) define(copied, key, copy(inner));
+  }
+  return copied;
 }

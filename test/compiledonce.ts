@@ -1,8 +1,13 @@
 /**
- * Jest compiles what is in CommonJS anew for each test file: its own parts, cdk8s, TypeScript's compiler. Loaded
- * ahead of it, this keeps a script of each, which is compiled once for all contexts of a worker.
+ * Jest compiles all code anew for each test file: its own parts, cdk8s, TypeScript's compiler, and our modules. Loaded
+ * ahead of it, this keeps what was compiled, for all contexts of a worker.
  */
-import vm, { compileFunction, Script, type CompileFunctionOptions } from 'node:vm';
+import vm, {
+  compileFunction,
+  Script,
+  type CompileFunctionOptions,
+  type SourceTextModuleOptions,
+} from 'node:vm';
 
 interface Kept {
   readonly code: string;
@@ -36,4 +41,23 @@ function scriptOf(code: string, parameters: readonly string[], filename: string)
   return new Script(`${before}${code}\n})`, { filename, columnOffset: -before.length });
 }
 
-Object.assign(vm, { compileFunction: compiledOnce });
+const { SourceTextModule } = vm;
+
+/** Of modules the context is chosen when they are compiled, so it is the compiled code that is kept. */
+const modules = new Map<string, { readonly code: string; readonly cachedData: Buffer }>();
+
+const cachedDataOf = (module: ModuleOnce): Buffer =>
+  (module as unknown as { createCachedData(): Buffer }).createCachedData();
+
+class ModuleOnce extends SourceTextModule {
+  constructor(code: string, options: SourceTextModuleOptions = {}) {
+    const { identifier = '' } = options;
+    const found = modules.get(identifier);
+    // Node itself compares no more than the length.
+    const isSame = found?.code === code;
+    super(code, isSame ? { ...options, cachedData: found.cachedData } : options);
+    if (!isSame) modules.set(identifier, { code, cachedData: cachedDataOf(this) });
+  }
+}
+
+Object.assign(vm, { compileFunction: compiledOnce, SourceTextModule: ModuleOnce });

@@ -10,7 +10,7 @@ const places = 2048;
  * that which was not seen for longer: what many have stays, and what is remembered has a limit.
  */
 export class SharedTexts {
-  readonly #texts: string[] = Array.from({ length: 2 * places }, () => '');
+  readonly #texts = emptyTexts();
 
   /** The same text. */
   of(text: string): string {
@@ -36,6 +36,13 @@ export class SharedTexts {
       else if (typeof field === 'object' && field !== null) this.within(field);
     }
   }
+}
+
+/** All at once: a simulated operator that dies and comes back makes many of these. */
+function emptyTexts(): string[] {
+  const texts: string[] = [];
+  texts.length = 2 * places;
+  return texts.fill('');
 }
 
 /** FNV-1a. */

@@ -77,7 +77,11 @@ function filledIn(schema: JSONSchemaProps, value: unknown): unknown {
 }
 
 /** Sets a field whatever its name: `__proto__` is one like any other. */
-export function define(object: object, key: string, value: unknown): void {
+export function define(object: Record<string, unknown>, key: string, value: unknown): void {
+  if (key !== '__proto__') {
+    object[key] = value;
+    return;
+  }
   Object.defineProperty(object, key, {
     value,
     writable: true,

@@ -86,30 +86,25 @@ function pruneObject(
   const { properties = {}, additionalProperties } = place.schema ?? {};
   const isObject = place.isObject || place.schema?.['x-kubernetes-embedded-resource'] === true;
   const keeps = keepsAll(place);
-  const kept: Record<string, unknown> = {};
-  let isChanged = false;
+  let copy: Record<string, unknown> | undefined;
   for (const [key, value] of Object.entries(object)) {
-    const at = [...path, key];
-    if (isObject && metaFields.has(key)) {
-      define(kept, key, value);
-      continue;
-    }
+    if (isObject && metaFields.has(key)) continue;
     const isDeclared = Object.hasOwn(properties, key);
     if (!isDeclared && additionalProperties === undefined && !keeps) {
-      pruned.push(at);
-      isChanged = true;
+      pruned.push([...path, key]);
+      copy ??= { ...object };
+      delete copy[key];
       continue;
     }
-    let inner = value;
-    if (isDeclared || additionalProperties !== undefined) {
-      const field = isDeclared ? properties[key] : additionalProperties;
-      const schema = typeof field === 'object' ? field : undefined;
-      inner = pruneWithin({ schema, isObject: false, keeps: false }, value, at, pruned);
-    }
-    isChanged ||= inner !== value;
-    define(kept, key, inner);
+    if (!isDeclared && additionalProperties === undefined) continue;
+    if (typeof value !== 'object') continue;
+    const field = isDeclared ? properties[key] : additionalProperties;
+    const schema = typeof field === 'object' ? field : undefined;
+    const place = { schema, isObject: false, keeps: false };
+    const inner = pruneWithin(place, value, [...path, key], pruned);
+    if (inner !== value) define((copy ??= { ...object }), key, inner);
   }
-  return isChanged ? kept : object;
+  return copy ?? object;
 }
 
 /**
@@ -127,19 +122,19 @@ export function dropNulls(schema: JSONSchemaProps, value: unknown): unknown {
   }
   if (!isMapping(value)) return value;
   const { properties = {}, additionalProperties } = schema;
-  const kept: Record<string, unknown> = {};
-  let isChanged = false;
+  let copy: Record<string, unknown> | undefined;
   for (const [key, field] of Object.entries(value)) {
+    if (typeof field !== 'object') continue;
     const own = Object.hasOwn(properties, key) ? properties[key] : additionalProperties;
     const declared = typeof own === 'object' ? own : undefined;
     const isStray = field === null && declared && declared.nullable !== true;
     if (isStray && (declared.default === undefined || declared.default === null)) {
-      isChanged = true;
+      copy ??= { ...value };
+      delete copy[key];
       continue;
     }
     const inner = declared ? dropNulls(declared, field) : field;
-    isChanged ||= inner !== field;
-    define(kept, key, inner);
+    if (inner !== field) define((copy ??= { ...value }), key, inner);
   }
-  return isChanged ? kept : value;
+  return copy ?? value;
 }

@@ -26,32 +26,30 @@ function keyOfItem(item: unknown, keys: readonly string[]): string {
 /** What a manager of fields can own of a value: its smallest parts by their paths, and items of lists. */
 export function leavesOf(value: unknown, shape: Shape): Map<string, unknown> {
   const found = new Map<string, unknown>();
-  collect(value, shape, [], found);
+  collect(value, shape, '', found);
   return found;
 }
 
-function collect(
-  value: unknown,
-  shape: Shape,
-  at: readonly string[],
-  found: Map<string, unknown>,
-): void {
+const below = (at: string, element: string): string =>
+  at === '' ? element : `${at}${between}${element}`;
+
+function collect(value: unknown, shape: Shape, at: string, found: Map<string, unknown>): void {
   if (isMapping(value) && !shape.isAtomicMap && Object.keys(value).length > 0) {
     for (const [name, part] of Object.entries(value)) {
-      if (part !== undefined) collect(part, shape.field(name), [...at, `f:${name}`], found);
+      if (part !== undefined) collect(part, shape.field(name), below(at, `f:${name}`), found);
     }
   } else if (Array.isArray(value) && shape.keys && value.length > 0) {
     for (const item of value as unknown[]) {
-      const place = [...at, keyOfItem(item, shape.keys)];
-      found.set(pathOf(place), true);
+      const place = below(at, keyOfItem(item, shape.keys));
+      found.set(place, true);
       collect(item, shape.item(), place, found);
     }
   } else if (Array.isArray(value) && shape.isSet && value.length > 0) {
     for (const item of value as unknown[]) {
-      found.set(pathOf([...at, `v:${JSON.stringify(item)}`]), true);
+      found.set(below(at, `v:${JSON.stringify(item)}`), true);
     }
-  } else if (at.length > 0) {
-    found.set(pathOf(at), value);
+  } else if (at !== '') {
+    found.set(at, value);
   }
 }
 
