@@ -26,6 +26,8 @@ export interface Finding {
     readonly unknownName?: string;
     /** The field that a field beside it, which is not known, seems to mean. */
     readonly meantField?: string;
+    /** Of an item that a list must not hold again, as the last number of its path names it: the first that it has. */
+    readonly firstItem?: number;
     /** A setting that may be said in several places: the same one, wherever it stands. */
     readonly setting?: Path;
     /** The object says nothing of the setting: it has it from elsewhere, or not at all. Default: false */

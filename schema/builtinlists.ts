@@ -11,7 +11,11 @@ import { itemFaults } from './builtin/items.ts';
  * which items are told apart. Who creates or updates such an object is let through. A field that is null
  * counts as one that is not there. Nothing is said of values of other types: `builtinFaults` does.
  *
- * Source: Kubernetes 1.36, sigs.k8s.io/structured-merge-diff/typed (validate.go, helpers.go)
+ * Refused is also an empty name of a pull secret. A server takes it and answers without the name, which
+ * Argo CD cannot compare under server-side diff: the OpenAPI v2 that it reads has no defaults.
+ *
+ * Source: Kubernetes 1.36, sigs.k8s.io/structured-merge-diff/typed (validate.go, helpers.go); Argo CD 3.5,
+ * gitops-engine/pkg/diff (removeWebhookMutation)
  *
  * @returns nothing for a kind under an apiVersion that Kubernetes does not have, or that lies in no namespace
  */

@@ -2,8 +2,8 @@
 /**
  * The lists in Kubernetes' own kinds that lie in namespaces of which server-side apply merges the items
  * one by one. A line is a type, as the table of fields names it, a field and the keys by which its items
- * are told apart, with the default of one that an item may leave out; `*` are items that stand for
- * themselves.
+ * are told apart, with the default that counts where an item leaves it out; `*` are items that stand
+ * for themselves. An empty default of a field that may be left out is none: answers of a server lack it.
  * Source: https://github.com/kubernetes/kubernetes/tree/v1.36.3/api/openapi-spec/v3
  */
 export const listKeys: string = `
@@ -35,7 +35,7 @@ PodGroupTemplate resourceClaims name=""
 PodSpec containers name=""
 PodSpec ephemeralContainers name=""
 PodSpec hostAliases ip=""
-PodSpec imagePullSecrets name=""
+PodSpec imagePullSecrets name
 PodSpec initContainers name=""
 PodSpec resourceClaims name=""
 PodSpec schedulingGates name=""

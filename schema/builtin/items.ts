@@ -13,10 +13,11 @@ export function itemFaults(keys: readonly ListKey[], list: readonly unknown[]): 
   const seen = new Map<unknown, number>();
   for (const [i, item] of list.entries()) {
     if (item === null) found.push(nullAt(i, keys));
+    // What is of another type is told so.
     else if (keys.length > 0 === isMapping(item) && !Array.isArray(item)) {
       const id = identityIn(keys, item);
       const first = seen.get(id);
-      if (id === undefined) found.push(keylessAt(i, keys));
+      if (id === undefined) found.push(keylessAt(i, keys, item));
       else if (first === undefined) seen.set(id, i);
       else found.push(repetitionAt(i, first, keys, item));
     }
@@ -28,9 +29,13 @@ export function itemFaults(keys: readonly ListKey[], list: readonly unknown[]): 
 function identityIn(keys: readonly ListKey[], item: unknown): unknown {
   const [key] = keys;
   if (!key) return item;
-  if (keys.length === 1) return keyOf(item, key);
-  const values = keys.map((one) => keyOf(item, one));
-  return values.every((value) => value === undefined) ? undefined : identityOf(values);
+  if (keys.every((one) => isLacking(item, one))) return undefined;
+  return keys.length === 1 ? keyOf(item, key) : identityOf(keys.map((one) => keyOf(item, one)));
+}
+
+/** An empty text is left out of what a server answers, where a key may be. */
+function isLacking(item: unknown, { name, default: otherwise }: ListKey): boolean {
+  return otherwise === undefined && [undefined, ''].includes(writtenIn(item, name) as string);
 }
 
 /** What counts as a key of an item: its default, where it leaves the key out. */
@@ -47,9 +52,14 @@ function nullAt(index: number, keys: readonly ListKey[]): Finding {
   return errorAt([index], `must be ${must}, got null`, LIST_TYPE);
 }
 
-function keylessAt(index: number, keys: readonly ListKey[]): Finding {
-  const must = `must have ${namesOf(keys)}, by which the items of the list are told apart`;
-  return errorAt(placeOf(index, keys), `${must}, got nothing`, LIST_KEYS);
+function keylessAt(index: number, keys: readonly ListKey[], item: unknown): Finding {
+  const must = 'must not be empty: the items of the list are told apart by it';
+  const [key] = keys;
+  return errorAt(
+    placeOf(index, keys),
+    `${must}, got ${show(key && writtenIn(item, key.name))}`,
+    LIST_KEYS,
+  );
 }
 
 /** Said of the first key, as in lists of custom resources. */
@@ -60,7 +70,8 @@ function repetitionAt(
   item: unknown,
 ): Finding {
   const got = `got ${shownOf(keys, item)} again (first at [${first}])`;
-  return errorAt(placeOf(index, keys), `must be unique in the list, ${got}`, LIST_TYPE);
+  const finding = errorAt(placeOf(index, keys), `must be unique in the list, ${got}`, LIST_TYPE);
+  return { ...finding, about: { firstItem: first } };
 }
 
 const placeOf = (index: number, [key]: readonly ListKey[]): Path =>

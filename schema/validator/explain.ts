@@ -1,4 +1,11 @@
-import { Findings, notCheckedAt, within, type Finding, type Verdict } from '../../kube/finding.ts';
+import {
+  errorAt,
+  Findings,
+  notCheckedAt,
+  within,
+  type Finding,
+  type Verdict,
+} from '../../kube/finding.ts';
 import type { Path } from '../../kube/problem.ts';
 import { showAt } from '../../kube/secret.ts';
 import { wordsOf } from '../words.ts';
@@ -129,7 +136,10 @@ class Explanation extends Findings {
       const where = isKey ? [index, key] : [index];
       const shown = showAt([...this.#path, ...where], value);
       const again = `got ${shown} again (first at [${first}])`;
-      this.#addAt(where, rule, `must be unique in the list, ${again}`);
+      this.add({
+        ...errorAt([...this.#path, ...where], `must be unique in the list, ${again}`, rule),
+        about: { firstItem: first },
+      });
       if (schema['x-kubernetes-list-type']) this.#keep(this.errors.at(-1)!);
     }
   }

@@ -143,10 +143,12 @@ function keysOf(
   if (listType === 'set') return ['*'];
   const { items = {} } = schema;
   const item = nameIn(items);
-  const { properties = {} } = item === undefined ? items : typeNamed(item);
+  const { properties = {}, required = [] } = item === undefined ? items : typeNamed(item);
   return schema['x-kubernetes-list-map-keys']!.map((key) => {
     const { default: value } = properties[key] ?? {};
-    return value === undefined ? key : `${key}=${JSON.stringify(value)}`;
+    // What may be left out and is empty is left out of answers: to readers it has no default.
+    const counts = value !== undefined && (value !== '' || required.includes(key));
+    return counts ? `${key}=${JSON.stringify(value)}` : key;
   });
 }
 
@@ -194,8 +196,8 @@ export function listKeysFile(table: string, version: string): string {
 /**
  * The lists in Kubernetes' own kinds that lie in namespaces of which server-side apply merges the items
  * one by one. A line is a type, as the table of fields names it, a field and the keys by which its items
- * are told apart, with the default of one that an item may leave out; \`*\` are items that stand for
- * themselves.
+ * are told apart, with the default that counts where an item leaves it out; \`*\` are items that stand
+ * for themselves. An empty default of a field that may be left out is none: answers of a server lack it.
  * Source: https://github.com/kubernetes/kubernetes/tree/v${version}/api/openapi-spec/v3
  */
 export const listKeys: string = \`

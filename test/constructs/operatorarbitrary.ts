@@ -171,7 +171,7 @@ export const operatorSpec: fc.Arbitrary<OperatorSpec> = fc
           { requiredKeys: [] },
         ),
         priorityClass: label,
-        imagePullSecrets: fc.array(label, { maxLength: 2 }),
+        imagePullSecrets: fc.uniqueArray(label, { maxLength: 2 }),
         gracePeriod: fc.integer({ min: 1, max: 600 }),
         ports: fc.constantFrom([], [{ name: 'grpc', port: 5000 }]),
         probes: fc.constantFrom(false as const, {}, { port: 7000 }, { live: '/live', startup: 60 }),

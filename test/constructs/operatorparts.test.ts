@@ -829,6 +829,10 @@ const refused: readonly (readonly [what: Partial<OperatorSpec>, said: string])[]
     "topologySpreadConstraints[1].topologyKey must be one for a key and what then, got 'topology.kubernetes.io/zone' again",
   ],
   [{ imagePullSecrets: ['A'] }, 'imagePullSecrets[0] must be a DNS subdomain'],
+  [
+    { imagePullSecrets: ['a', 'b', 'a'] },
+    "imagePullSecrets[2] must be a name of its own, got 'a' again",
+  ],
   [{ gracePeriod: 0 }, 'gracePeriod must be a whole number of seconds of at least 1, got 0'],
   [{ metrics: { port: 80 } }, 'metrics.port must be a port from 1024 to 65535, got 80'],
   [

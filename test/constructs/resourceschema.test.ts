@@ -369,6 +369,30 @@ test('what depends on several values, or on one that is left out, is told where 
   });
 });
 
+test('a key that is there twice is told at the value that makes it so', () => {
+  const ofEnv = (...names: string[]) => {
+    const env = names.map((name) => ({ name }));
+    return site({}, object('v1/Pod', { spec: { containers: [{ name: 'a', env }] } }));
+  };
+  const words = (at: string, item: number, first: number) =>
+    `${at} must be unique in the list, got 'A' again (first at [${first}]) (spec.containers[0].env[${item}].name of the Pod of preset site)`;
+  expect(ofPreset(ofEnv('A', '{text}'), { text: 'A' })).toEqual({
+    ofClass: [],
+    ofTenant: [words('values.text', 1, 0)],
+  });
+  expect(ofPreset(ofEnv('{text}', 'A'), { text: 'A' })).toEqual({
+    ofClass: [],
+    ofTenant: [words('values.text', 1, 0)],
+  });
+  expect(ofPreset(ofEnv('A', '{text}'), { text: 'B' })).toEqual({ ofClass: [], ofTenant: [] });
+  expect(ofPreset(ofEnv('{text}', 'A', 'A'), { text: 'B' })).toEqual({
+    ofClass: [
+      "[1].spec.containers[0].env[2].name must be unique in the list, got 'A' again (first at [1])",
+    ],
+    ofTenant: [],
+  });
+});
+
 test('a key that is filled in may be any', () => {
   const keyed = (spec: Fields) => site({}, object('example.com/v1/Feed', { spec }));
   expect(ofPreset(keyed({ '{key}': 'eu' }), {})).toEqual({ ofClass: [], ofTenant: [] });

@@ -64,17 +64,23 @@ test('a set holds each of its items once', () => {
   ]);
 });
 
-test('a null in a list that is merged is refused, and an item without a key that has no default', () => {
+test('a null in a list that is merged is refused, and an item with nothing to tell it by', () => {
   expect(ofContainer({ env: [null, { name: 'A' }], command: [null] })).toEqual([
     'env[0] must be a mapping with name, got null',
   ]);
   expect(said('v1/Pod', { metadata: { name: 'x', finalizers: [null] } })).toEqual([
     'metadata.finalizers[0] must be a value, got null',
   ]);
-  expect(said('v1/ServiceAccount', { secrets: [{ name: 'a' }, {}, { name: null }] })).toEqual([
-    'secrets[1].name must have name, by which the items of the list are told apart, got nothing',
-    'secrets[2].name must have name, by which the items of the list are told apart, got nothing',
-  ]);
+  const lacking = [{ name: 'a' }, {}, { name: null }, { name: '' }];
+  const refused = (list: string) =>
+    ['[1].name nothing', '[2].name nothing', "[3].name ''"].map((text) => {
+      const [at, got] = text.split(' ');
+      return `${list}${at} must not be empty: the items of the list are told apart by it, got ${got}`;
+    });
+  expect(said('v1/ServiceAccount', { secrets: lacking })).toEqual(refused('secrets'));
+  expect(said('v1/Pod', { spec: { imagePullSecrets: lacking } })).toEqual(
+    refused('spec.imagePullSecrets'),
+  );
 });
 
 test('lists within lists, templates and maps are gone through', () => {

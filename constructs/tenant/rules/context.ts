@@ -19,6 +19,8 @@ export interface Remark {
   readonly severity?: 'warning';
   /** What of it is meant. */
   readonly aspect?: Aspect;
+  /** Where the same stands before: with that it is one mistake. */
+  readonly before?: Path;
 }
 
 /** Says that something is refused (or odd), and where it stands in the Tenant. */

@@ -129,8 +129,12 @@ function checkSchema(
   for (const finding of schemaFindings(manifest, world)) {
     if (isRefused(finding)) continue;
     const { path, message, severity } = finding;
-    const aspect = aspectOf(finding);
-    const more: Remark = { aspect, ...(severity !== 'error' && { severity: 'warning' }) };
+    const [aspect, before] = [aspectOf(finding), placeBefore(finding)];
+    const more: Remark = {
+      aspect,
+      ...(before && { before }),
+      ...(severity !== 'error' && { severity: 'warning' }),
+    };
     refuse(path, message, 'resource-schema', more);
   }
 }
@@ -143,6 +147,15 @@ function isWithin(path: Path, around: Path): boolean {
 function aspectOf({ rule, atKey }: Finding): Aspect {
   if (atKey) return 'key';
   return rule === 'type' ? 'type' : 'content';
+}
+
+/** Where the item stands of which a list must not hold another. */
+function placeBefore({ path, about }: Finding): Path | undefined {
+  if (about?.firstItem === undefined) return undefined;
+  return path.with(
+    path.findLastIndex((part) => typeof part === 'number'),
+    about.firstItem,
+  );
 }
 
 /** `ConfigMap`, `Deployment.apps`. */

@@ -64,8 +64,8 @@ function inheritedUses(declared: TenantClassDeclaration, klass: TenantClassDecla
 function shapeFaults(template: Readonly<Record<string, unknown>>, world: World): Finding[] {
   const found: Finding[] = [];
   // Whether it is an object is the first of what is asked.
-  const refuse: Refuse = (at, message, rule, { severity, aspect } = {}) => {
-    if (isFilledIn(template, at, aspect)) return;
+  const refuse: Refuse = (at, message, rule, { severity, aspect, before = at } = {}) => {
+    if ([at, before].some((place) => isFilledIn(template, place, aspect))) return;
     const finding = (severity === 'warning' ? warningAt : errorAt)(at, message, rule);
     found.push(aspect === 'key' ? { ...finding, atKey: true } : finding);
   };

@@ -29,11 +29,11 @@ function refusalOfMade(
   { path, byTenant }: ExtraResource,
   origin: Origin,
 ): Refuse {
-  return (at, message, rule, { severity, aspect } = {}) => {
-    const source = sourceOf(origin, at, aspect);
-    const values = rule === 'resource-size' ? [] : source.values;
+  return (at, message, rule, { severity, aspect, before } = {}) => {
+    const sources = [at, ...(before ? [before] : [])].map((one) => sourceOf(origin, one, aspect));
+    const values = rule === 'resource-size' ? [] : sources.find((one) => one.values)?.values;
     const part = values ? ['values', ...values] : ['preset'];
-    const isPresets = !values && !source.surroundings;
+    const isPresets = !values && !sources.some(({ surroundings }) => surroundings);
     // Where the class is declared it is a warning too, and that is enough.
     if (isPresets && severity === 'warning') return;
     const words = `${message} (${placeWords(origin, at)})`;

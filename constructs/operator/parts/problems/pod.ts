@@ -19,14 +19,23 @@ export function reportPod(spec: OperatorSpec, findings: Findings): void {
     findings.error(['environment', WATCHED], message, 'environment');
   }
   reportFiles(spec, findings);
-  const names = [
-    ...(spec.imagePullSecrets ?? []).map((name, i) => [['imagePullSecrets', i], name] as const),
-    ...(spec.priorityClass === undefined ? [] : [[['priorityClass'], spec.priorityClass] as const]),
-  ];
-  for (const [path, name] of names) reportName(path, name, findings);
+  reportPullSecrets(spec, findings);
+  if (spec.priorityClass !== undefined) {
+    reportName(['priorityClass'], spec.priorityClass, findings);
+  }
   const { gracePeriod, probes = {} } = spec;
   reportSeconds(['gracePeriod'], gracePeriod, findings);
   if (probes !== false) reportSeconds(['probes', 'startup'], probes.startup, findings);
+}
+
+/** Server-side apply tells them apart by their names. */
+function reportPullSecrets({ imagePullSecrets = [] }: OperatorSpec, findings: Findings): void {
+  for (const [i, name] of imagePullSecrets.entries()) {
+    const path = ['imagePullSecrets', i];
+    reportName(path, name, findings);
+    if (imagePullSecrets.indexOf(name) === i) continue;
+    findings.error(path, `must be a name of its own, got ${show(name)} again`, 'pod');
+  }
 }
 
 function reportSeconds(path: Path, seconds: number | undefined, findings: Findings): void {
