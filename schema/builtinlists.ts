@@ -21,6 +21,7 @@ import { itemFaults } from './builtin/items.ts';
  */
 export function builtinListFaults(object: KubeObject): readonly Finding[] {
   const type = `${object.apiVersion}/${object.kind}`;
+  // Of what is no type nothing is remembered.
   if (!builtinFields(type)) return [];
   const walk: Walk = { path: [], found: [] };
   visitOf(type)?.(object, walk);
@@ -37,7 +38,10 @@ type Visit = (value: unknown, walk: Walk) => void;
 
 const made = new Map<string, Visit | undefined>();
 
-/** Goes through values of a type; undefined where none of them holds such a list. One for each type. */
+/**
+ * Goes through values of a type; undefined where none of them holds such a list. One for each type.
+ * In maps of Kubernetes there is none: a test asks the table of fields.
+ */
 function visitOf(type: string): Visit | undefined {
   if (made.has(type)) return made.get(type);
   const visit = makeVisit(type);
@@ -47,7 +51,6 @@ function visitOf(type: string): Visit | undefined {
 
 function makeVisit(type: string): Visit | undefined {
   if (type.startsWith('[]')) return visitItems(visitOf(type.slice(2)));
-  if (type.startsWith('{}')) return visitEntries(visitOf(type.slice(2)));
   const fields = new Map<string, Visit>();
   for (const [field, inner] of builtinFields(type) ?? []) {
     const visit = both(visitList(builtinListKeys(type, field)), visitOf(inner));
@@ -76,14 +79,6 @@ function visitItems(visit: Visit | undefined): Visit | undefined {
   return (list, walk) => {
     if (!Array.isArray(list)) return;
     for (const [i, item] of list.entries()) step(i, item, visit, walk);
-  };
-}
-
-function visitEntries(visit: Visit | undefined): Visit | undefined {
-  if (!visit) return undefined;
-  return (map, walk) => {
-    if (!isMapping(map)) return;
-    for (const [key, value] of Object.entries(map)) step(key, value, visit, walk);
   };
 }
 

@@ -14,7 +14,7 @@ export function itemFaults(keys: readonly ListKey[], list: readonly unknown[]): 
   for (const [i, item] of list.entries()) {
     if (item === null) found.push(nullAt(i, keys));
     // What is of another type is told so.
-    else if (keys.length > 0 === isMapping(item) && !Array.isArray(item)) {
+    else if (keys.length > 0 === isMapping(item)) {
       const id = identityIn(keys, item);
       const first = seen.get(id);
       if (id === undefined) found.push(keylessAt(i, keys, item));

@@ -385,12 +385,26 @@ test('a key that is there twice is told at the value that makes it so', () => {
     ofTenant: [words('values.text', 1, 0)],
   });
   expect(ofPreset(ofEnv('A', '{text}'), { text: 'B' })).toEqual({ ofClass: [], ofTenant: [] });
+  // Of what is the preset's own a platform that is only warned is warned at the class alone.
+  expect(ofPreset(ofEnv('{tenant}', 'acme'), {}, { resourceSchemas: 'Warn' })).toEqual({
+    ofClass: [],
+    ofTenant: [`warning ${words('preset', 1, 0).replace("'A'", "'acme'")}`],
+  });
   expect(ofPreset(ofEnv('{text}', 'A', 'A'), { text: 'B' })).toEqual({
     ofClass: [
       "[1].spec.containers[0].env[2].name must be unique in the list, got 'A' again (first at [1])",
     ],
     ofTenant: [],
   });
+});
+
+test('an item whose key may be filled in is not told at the class', () => {
+  const env = [{ '{key}': 'x' }, { value: 'y' }];
+  const filled = site({}, object('v1/Pod', { spec: { containers: [{ name: 'a', env }] } }));
+  expect(ofPreset(filled, { key: 'name' })).toEqual({ ofClass: [], ofTenant: [] });
+  expect(ofPreset(filled, { key: 'value' }).ofTenant).toEqual([
+    expect.stringMatching(/^values\.key must be unique in the list, got nothing again/),
+  ]);
 });
 
 test('a key that is filled in may be any', () => {

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { builtinFields } from '../../kube/builtinfields.ts';
 import { builtinListKeys } from '../../kube/builtinlists.ts';
+import { fieldTable } from '../../kube/openapi/fieldtable.ts';
 import { listKeys } from '../../kube/openapi/listkeys.ts';
 
 test('a list that is merged has keys, some with what counts where an item leaves them out', () => {
@@ -22,6 +23,13 @@ test('a set has none, and what is replaced whole is not such a list', () => {
     ['x', 'constructor'],
   ] as const;
   for (const [type, field] of others) expect(builtinListKeys(type, field)).toBeUndefined();
+});
+
+test('in no map there are such lists: maps hold scalars, or lists of them', () => {
+  const inMaps = fieldTable.matchAll(/\{\}(?:\[\])?([^ \n]+)/g);
+  const held = new Set([...inMaps].map(([, type]) => type));
+  expect(held.size).toBeGreaterThan(2);
+  expect([...held].filter((type) => builtinFields(type!) !== undefined)).toEqual([]);
 });
 
 test('each list is a field of the table of fields, and its keys are fields of its items', () => {

@@ -35,6 +35,14 @@ test('an item whose key another one has is refused, at the key, with the first t
   ]);
 });
 
+test('an item without its key counts by the default, an empty one too', () => {
+  expect(ofContainer({ env: [{ value: 'x' }, { name: 'A' }] })).toEqual([]);
+  expect(ofContainer({ env: [{ value: 'x' }, { name: '' }, {}] })).toEqual([
+    "env[1].name must be unique in the list, got '' again (first at [0])",
+    'env[2].name must be unique in the list, got nothing again (first at [0])',
+  ]);
+});
+
 test('of several keys all must be the same; one that is left out or null counts by its default', () => {
   const tcp = { containerPort: 80, protocol: 'TCP' };
   const refused = (again: string) => [

@@ -691,3 +691,9 @@ test('a value that no JSON gives is looked at as it is', () => {
     expect(validator.accepts(JSON.parse('{"__proto__":{}}'))).toBe(false);
   }
 });
+
+test('of an item that is there twice a finding names the first by its number', () => {
+  const schema = { type: 'array', items: text(), 'x-kubernetes-list-type': 'set' } as const;
+  const { errors } = compileSchema(schema).check(['b', 'a', 'c', 'a']);
+  expect(errors).toMatchObject([{ path: [3], about: { firstItem: 1 } }]);
+});
