@@ -32,14 +32,22 @@ export function platformFiles(fleet: Fleet): Source {
   };
 }
 
+/** The same for every cluster and fleet. */
+let definitions: ReturnType<typeof ownDefinitions> | undefined;
+
+const ownDefinitions = () =>
+  [tenant, tenantClass].map((definition) => {
+    const name = `${definition.plural}.${definition.group}`;
+    return [name, [confirmed(crdManifest(definition))]] as const;
+  });
+
 function* filesOf(
   cluster: string,
   { platform, clusterRoles }: Fleet,
   kubernetesVersion?: string,
 ): Generator<OutputFile> {
-  for (const definition of [tenant, tenantClass]) {
-    const name = `${definition.plural}.${definition.group}`;
-    yield { path: layout.crd(cluster, name), content: [confirmed(crdManifest(definition))] };
+  for (const [name, content] of (definitions ??= ownDefinitions())) {
+    yield { path: layout.crd(cluster, name), content };
   }
   const operator = Object.values(operatorInstallation(platform, cluster, clusterRoles));
   yield { path: layout.operator(cluster), content: operator };

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { styleText } from 'node:util';
+import { cacheRoot } from '../testing/controlplane/cache.ts';
 
 export const root = dirname(import.meta.dirname);
 
@@ -27,13 +28,15 @@ export function staticSteps(): Step[] {
   return [
     {
       name: 'formatting',
-      // What was right and has not changed is remembered in node_modules/.cache.
+      // What was right and has not changed is remembered, for a folder that is checked out anew, too.
       args: [
         bin('prettier/bin/prettier.cjs'),
         '--check',
         '--cache',
         '--cache-strategy',
         'content',
+        '--cache-location',
+        join(cacheRoot(process.env), 'prettier'),
         '--log-level',
         'warn',
         '.',

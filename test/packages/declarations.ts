@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { declare } from '../../scripts/compile.ts';
 import { root } from '../structure/tracked.ts';
@@ -6,23 +6,27 @@ import { runFolder } from './built.ts';
 
 /**
  * The folder of the type declarations of the package, which the first test file of a run that asks
- * writes: a compiler reads them in a tenth of the time that it needs for the sources.
+ * writes, while others wait: a compiler reads them in a tenth of the time that it needs for the sources.
  */
 export function declarations(): string {
   const folder = join(runFolder(), 'declared');
-  if (existsSync(folder)) return join(folder, 'types');
-  const staged = mkdtempSync(`${folder}.`);
+  const types = join(folder, 'types');
+  const failed = join(folder, 'failed');
+  if (mkdirSync(folder, { recursive: true }) !== undefined) write(folder, failed);
+  const last = performance.now() + 240_000;
+  while (!existsSync(join(folder, 'whole'))) {
+    if (existsSync(failed) || performance.now() > last) {
+      throw new Error('the sources must compile before tests can use their types');
+    }
+    // Whoever asks has nothing to do meanwhile.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
+  }
+  return types;
+}
+
+function write(folder: string, failed: string): void {
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');
   // The sources are checked by themselves.
-  if (!declare(join(staged, 'types'), '--noCheck')) {
-    throw new Error('the sources must compile before tests can use their types');
-  }
-  symlinkSync(join(root, 'node_modules'), join(staged, 'node_modules'), 'junction');
-  try {
-    renameSync(staged, folder);
-  } catch (error) {
-    // Another worker was faster.
-    if (!existsSync(folder)) throw error;
-    rmSync(staged, { recursive: true });
-  }
-  return join(folder, 'types');
+  const isDone = declare(join(folder, 'types'), '--noCheck');
+  writeFileSync(isDone ? join(folder, 'whole') : failed, '');
 }
