@@ -15,6 +15,7 @@ const names = [
   'argocd-repo-server',
   'redis',
   'customizations',
+  'comparison',
 ] as const;
 export type ArgoCdProgram = (typeof names)[number];
 

@@ -1,6 +1,6 @@
 // One program that is argocd-application-controller, argocd-repo-server,
-// argocd-applicationset-controller, a redis in memory, or tests of what Argo CD knows of kinds, by the
-// name it is started under.
+// argocd-applicationset-controller, a redis in memory, tests of what Argo CD knows of kinds, or its
+// comparison of objects, by the name it is started under.
 package main
 
 import (
@@ -32,9 +32,11 @@ func main() {
 		redis(os.Args[1:])
 	case "customizations":
 		customizations(os.Args[1:])
+	case "comparison":
+		comparison(os.Args[1:])
 	default:
 		fail(fmt.Sprintf("the program must be started as argocd-application-controller, "+
-			"argocd-applicationset-controller, argocd-repo-server, redis or customizations, got %q", name))
+			"argocd-applicationset-controller, argocd-repo-server, redis, customizations or comparison, got %q", name))
 	}
 }
 

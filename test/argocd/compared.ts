@@ -1,0 +1,63 @@
+import type { KnownDefinition } from '../../constructs/tenant/declaration.ts';
+import { builtinFields } from '../../kube/builtinfields.ts';
+import { groupOf, type KubeObject } from '../../kube/object.ts';
+import type { OwnCluster } from '../testing/controlplane/lender.ts';
+import type { Body } from '../../testing/controlplane/objects.ts';
+import { formatFinding } from '../../kube/finding.ts';
+import { desiredOf } from '../constructs/given.ts';
+import type { Pair } from './comparison.ts';
+
+/** The namespace of the tenant that has the objects. */
+export const NAMESPACE = 'acme';
+
+/** An object as a tenant's `resources` are rendered, or why the rules refuse it. */
+export function renderedOf(
+  manifest: object,
+  definitions: readonly KnownDefinition[],
+): KubeObject | string {
+  const { apiVersion, kind } = manifest as KubeObject;
+  const group = groupOf(apiVersion);
+  const kinds = [{ group, kind, scope: 'Namespaced' as const }];
+  const { namespaces, findings } = desiredOf({
+    tenant: { resources: [{ manifest: manifest as never }] },
+    platform: builtinFields(`${apiVersion}/${kind}`) ? {} : { kinds },
+    definitions,
+  });
+  const wrong = findings.filter(({ severity }) => severity === 'error');
+  if (wrong.length > 0) return wrong.map(formatFinding).join('; ');
+  const { name } = (manifest as KubeObject).metadata;
+  return namespaces[0]!.objects.find((one) => one.kind === kind && one.metadata.name === name)!;
+}
+
+/** The object as it is stored after a sync; undefined: the API server refuses it. */
+async function synced(cluster: OwnCluster, object: object): Promise<Body | undefined> {
+  const options = { fieldManager: 'argocd-controller', force: true } as const;
+  const { status, body } = await cluster.admin.apply(object as Body, options);
+  return status < 300 ? body : undefined;
+}
+
+/** A pair, and what of it is looked at. */
+export interface Asked extends Pair {
+  readonly what: 'applied' | 'to be applied' | 'applied over another' | 'applied again';
+}
+
+/**
+ * Applies objects one after another under one name, each of them twice, and gives what Argo CD has to compare meanwhile.
+ * Twice, since a list or mapping that becomes empty is gone at first, with the field that held it, and there the second time.
+ */
+export async function lifeOf(
+  cluster: OwnCluster,
+  objects: readonly KubeObject[],
+): Promise<Asked[]> {
+  const asked: Asked[] = [];
+  let live: Body | undefined;
+  for (const config of objects) {
+    if (live) asked.push({ config, live, what: 'to be applied' });
+    const stored = await synced(cluster, config);
+    if (!stored) continue;
+    asked.push({ config, live: stored, what: live ? 'applied over another' : 'applied' });
+    live = (await synced(cluster, config)) ?? stored;
+    asked.push({ config, live, what: 'applied again' });
+  }
+  return asked;
+}

@@ -1,0 +1,172 @@
+import { expect } from '@jest/globals';
+import fc from 'fast-check';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readDefinition } from '../../crds/readdefinition.ts';
+import { sampleObject } from '../../crds/sampleobject.ts';
+import { arbitraryObject } from '../../crds/testing/wholeobjects.ts';
+import type { KnownDefinition } from '../../constructs/tenant/declaration.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { readDocuments } from '../../kube/yaml/read.ts';
+import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import { until } from '../../testing/waiting/until.ts';
+import type { Body } from '../../testing/controlplane/objects.ts';
+import { ofOneVersion, serve } from '../cluster/crds.ts';
+import { schemas, valuesNear } from '../cluster/instances-generated.ts';
+import { runs } from '../kube/yaml/runs.ts';
+import { testUnless } from '../skipping.ts';
+import type { OwnCluster } from '../testing/controlplane/lender.ts';
+import { ownClusters } from '../testing/controlplane/shared.ts';
+import { lifeOf, NAMESPACE, renderedOf, type Asked } from './compared.ts';
+import { compareAsArgoCd, type Compared } from './comparison.ts';
+import { findArgoCd } from './programs.ts';
+import { workloads } from './workloads.ts';
+
+const clusters = await ownClusters();
+const { programs, reason } = await findArgoCd();
+const test = testUnless(clusters.reason ?? reason);
+
+const { seed, numRuns } = runs(120);
+
+/** What server-side apply takes as a whole, and a definition fills in. */
+const appliedAsAWhole = fc
+  .tuple(schemas(2), fc.boolean())
+  .map(([inner, isListed]): JSONSchemaProps => {
+    const properties = { a: inner, b: { type: 'integer', default: 1 } } as const;
+    const item = { type: 'object', properties } as const;
+    return isListed
+      ? { type: 'array', items: item }
+      : { ...item, 'x-kubernetes-map-type': 'atomic' };
+  });
+
+/** A cluster that serves definitions, with the namespace of the tenant. */
+async function clusterWith(crds: readonly Body[]): Promise<OwnCluster> {
+  const cluster = await clusters.newCluster();
+  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } };
+  await cluster.admin.create(namespace);
+  for (const crd of crds) await serve(cluster.admin, crd);
+  const names = crds.map((crd) => (crd.spec!['names'] as { readonly kind: string }).kind);
+  await until('the schemas of all kinds are published', async () => {
+    const { body } = await cluster.admin.request({ method: 'GET', path: '/openapi/v2' });
+    const text = JSON.stringify(body);
+    return names.every((kind) => text.includes(`"kind":"${kind}"`));
+  });
+  return cluster;
+}
+
+function knownOf(crd: Body): KnownDefinition {
+  const { group, names } = crd.spec as { group: string; names: { kind: string } };
+  const definition = readDefinition(crd);
+  return { group, kind: names.kind, digest: '', read: () => definition };
+}
+
+/** What Argo CD has to compare of objects that take turns under a name, and what it says. */
+async function judged(
+  cluster: OwnCluster,
+  turns: readonly (readonly KubeObject[])[],
+): Promise<(Asked & { readonly said: Compared })[]> {
+  const asked: Asked[] = [];
+  for (let i = 0; i < turns.length; i += 10) {
+    const some = turns.slice(i, i + 10).map((objects) => lifeOf(cluster, objects));
+    asked.push(...(await Promise.all(some)).flat());
+  }
+  const said = compareAsArgoCd(programs!, cluster.kubeconfigFile('compared'), asked);
+  return asked.map((one, i) => ({ ...one, said: said[i]! }));
+}
+
+/** Of each question how many pairs differ, and what is not as it must be. */
+function summed(judgements: Awaited<ReturnType<typeof judged>>) {
+  const differing = {
+    applied: 0,
+    'to be applied': 0,
+    'applied over another': 0,
+    'applied again': 0,
+  };
+  for (const { what, said } of judgements) if (said.modified) differing[what] += 1;
+  const wrong = judgements.filter(({ what, said }) => {
+    const settled = what === 'applied' || what === 'applied again';
+    return said.error !== '' || (settled && said.modified);
+  });
+  return { differing, wrong };
+}
+
+const rendered = (
+  manifests: readonly object[],
+  definitions: readonly KnownDefinition[],
+): KubeObject[] =>
+  manifests.flatMap((one) => {
+    const object = renderedOf(one, definitions);
+    return typeof object === 'string' ? [] : [object];
+  });
+
+const named =
+  (name: string) =>
+  <T extends object>(object: T): T & { readonly metadata: { readonly name: string } } => ({
+    ...object,
+    metadata: { name },
+  });
+
+test('whatever a definition says, an object that is rendered by it is Synced once it is applied', async () => {
+  const generated = fc.sample(fc.oneof(schemas(), appliedAsAWhole), { seed, numRuns });
+  const properties = Object.fromEntries(generated.map((schema, i) => [`f${i}`, schema]));
+  const kind = { apiVersion: 'instances.example.com/v1', kind: 'Many' };
+  const spec = { type: 'object', properties: { spec: { type: 'object', properties } } } as const;
+  const crd = ofOneVersion({ ...kind, plural: 'manies' }, spec, 'Namespaced');
+  await using cluster = await clusterWith([crd]);
+  const definitions = [knownOf(crd)];
+  const turns = generated.map((schema, i) =>
+    fc
+      .sample(valuesNear(schema), { seed: seed + i, numRuns: 20 })
+      .map((value) => ({ ...kind, metadata: { name: `turn-${i}` }, spec: { [`f${i}`]: value } }))
+      .filter((one) => rendered([one], definitions).length > 0)
+      .slice(0, 5),
+  );
+  const filled = turns.map((all) => rendered(all, definitions));
+  const { wrong, differing } = summed(await judged(cluster, filled));
+  expect(wrong).toEqual([]);
+  // Another value is a difference until it is applied.
+  expect(differing['to be applied']).toBeGreaterThan(numRuns / 2);
+  const bare = turns.map((all, i) => rendered(all.map(named(`bare-${i}`)), []));
+  const unfilled = summed(await judged(cluster, bare));
+  expect(unfilled.differing['applied again']).toBeGreaterThan(numRuns / 10);
+});
+
+test('so is one of the kinds that the example deploys', async () => {
+  const folder = join(import.meta.dirname, '../../tenants/resources/crds');
+  const crds = readdirSync(folder).map((file) => {
+    const { documents } = readDocuments(readFileSync(join(folder, file), 'utf8'));
+    return documents[0]!.value as Body;
+  });
+  await using cluster = await clusterWith(crds);
+  const turns = crds.map((crd) => {
+    const known = knownOf(crd);
+    const definition = known.read();
+    if ('severity' in definition) throw new Error(definition.message);
+    const version = Object.keys(definition.versions).at(-1)!;
+    const all = [
+      sampleObject(definition, version),
+      sampleObject(definition, version, { full: true }),
+      ...fc.sample(arbitraryObject(definition, version), { seed, numRuns: 4 }),
+    ];
+    return rendered(all.map(named('turn')), [known]);
+  });
+  const judgements = await judged(cluster, turns);
+  expect(summed(judgements).wrong).toEqual([]);
+  expect(judgements.length).toBeGreaterThan(crds.length * 5);
+});
+
+test('and one of Kubernetes’ own kinds, which as it was declared is OutOfSync for ever', async () => {
+  await using cluster = await clusterWith([]);
+  const named = workloads.map((one, i) => ({ ...one, metadata: { name: `turn-${i}` } }));
+  const all = await judged(
+    cluster,
+    rendered(named, []).map((one) => [one]),
+  );
+  expect(summed(all).wrong).toEqual([]);
+  expect(all).toHaveLength(2 * workloads.length);
+  const bare = workloads.map((one, i) => [
+    { ...one, metadata: { name: `bare-${i}`, namespace: NAMESPACE } } as KubeObject,
+  ]);
+  const { differing } = summed(await judged(cluster, bare));
+  expect(differing['applied again']).toBe(workloads.length);
+});

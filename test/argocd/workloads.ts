@@ -1,0 +1,60 @@
+const pods = {
+  selector: { matchLabels: { app: 'a' } },
+  template: {
+    metadata: { labels: { app: 'a' } },
+    spec: { containers: [{ name: 'a', image: 'registry.example.com/a' }] },
+  },
+};
+const claim = {
+  accessModes: ['ReadWriteOnce'],
+  resources: { requests: { storage: '1024Mi' } },
+};
+const copied = { ...claim, dataSource: { kind: 'PersistentVolumeClaim', name: 'b' } };
+const ports = [{ port: 80 }];
+
+/**
+ * Objects of Kubernetes' own kinds, as charts write them, of which an API server makes what no default
+ * says: each is OutOfSync for ever where Argo CD compares it as it stands here.
+ */
+export const workloads: readonly {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly spec: object;
+}[] = [
+  {
+    apiVersion: 'apps/v1',
+    kind: 'StatefulSet',
+    spec: {
+      ...pods,
+      serviceName: 'a',
+      volumeClaimTemplates: [{ metadata: { name: 'data' }, spec: copied }],
+    },
+  },
+  {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    spec: {
+      ...pods,
+      template: {
+        ...pods.template,
+        spec: {
+          ...pods.template.spec,
+          volumes: [{ name: 'a', ephemeral: { volumeClaimTemplate: { spec: copied } } }],
+        },
+      },
+    },
+  },
+  { apiVersion: 'v1', kind: 'PersistentVolumeClaim', spec: copied },
+  {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'Ingress',
+    spec: { defaultBackend: { resource: { kind: 'ConfigMap', name: 'a' } } },
+  },
+  { apiVersion: 'v1', kind: 'Service', spec: { clusterIP: '', ports } },
+  { apiVersion: 'v1', kind: 'Service', spec: { clusterIPs: [], ipFamilies: [], ports } },
+  {
+    apiVersion: 'v1',
+    kind: 'Service',
+    spec: { type: 'NodePort', ports: [{ port: 80, nodePort: 0 }] },
+  },
+];
