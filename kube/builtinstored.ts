@@ -8,7 +8,7 @@ import type { KubeObject } from './object.ts';
  *
  * - Claims of a StatefulSet get this apiVersion and kind, whatever they say.
  * - A reference within a group is stored with `apiGroup: null` where it names none, and is applied as a whole.
- * - An empty value for what the API server allocates is left out: whoever applies it owns the field, and wants it empty again.
+ * - An empty value or null for what the API server allocates is left out: whoever applies it owns the field, and wants it empty again.
  *
  * Source: Kubernetes 1.36, pkg/apis/apps/v1/conversion.go, pkg/registry/core/service/storage/alloc.go and
  * TypedLocalObjectReference of k8s.io/api/core/v1
@@ -33,7 +33,13 @@ const changes: Readonly<Record<string, (fields: Fields) => Fields>> = {
   },
   'core.v1.TypedLocalObjectReference': (reference) =>
     Object.hasOwn(reference, 'apiGroup') ? reference : { apiGroup: null, ...reference },
-  ServiceSpec: without('clusterIP', 'clusterIPs', 'ipFamilies', 'healthCheckNodePort'),
+  ServiceSpec: without(
+    'clusterIP',
+    'clusterIPs',
+    'ipFamilies',
+    'ipFamilyPolicy',
+    'healthCheckNodePort',
+  ),
   ServicePort: without('nodePort'),
 };
 
@@ -53,7 +59,7 @@ function without(...keys: readonly string[]) {
 }
 
 const isEmpty = (value: unknown): boolean =>
-  value === '' || value === 0 || (Array.isArray(value) && value.length === 0);
+  value === null || value === '' || value === 0 || (Array.isArray(value) && value.length === 0);
 
 function storedAs(type: string, value: unknown): unknown {
   if (type.startsWith('[]')) {

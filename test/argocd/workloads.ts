@@ -51,6 +51,7 @@ export const workloads: readonly {
     spec: { defaultBackend: { resource: { kind: 'ConfigMap', name: 'a' } } },
   },
   { apiVersion: 'v1', kind: 'Service', spec: { clusterIP: '', ports } },
+  { apiVersion: 'v1', kind: 'Service', spec: { clusterIP: null, ports } },
   { apiVersion: 'v1', kind: 'Service', spec: { clusterIPs: [], ipFamilies: [], ports } },
   {
     apiVersion: 'v1',

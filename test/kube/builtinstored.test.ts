@@ -67,6 +67,12 @@ test.each<[string, string, unknown, unknown]>([
     { ports: [{ port: 80 }] },
   ],
   [
+    'nulls there, too',
+    'v1 Service',
+    { clusterIP: null, ipFamilyPolicy: null, ports: [{ port: 80, nodePort: null }] },
+    { ports: [{ port: 80 }] },
+  ],
+  [
     'those that are said stay',
     'v1 Service',
     { clusterIP: 'None', ports: [{ port: 80, nodePort: 30_080 }] },
