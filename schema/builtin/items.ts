@@ -7,6 +7,12 @@ import { identityOf } from '../validator/equality.ts';
 /**
  * What server-side apply refuses of the items of a list that it tells apart by keys, or that stand for
  * themselves where there are none. Items of other types are passed over.
+ *
+ * The first key must be there. An API server puts an empty value in its place, and then refuses that one
+ * alone; Argo CD, which merges by this key, can no longer compare anything of the Application.
+ *
+ * Source: Kubernetes 1.36, sigs.k8s.io/structured-merge-diff/typed (validate.go, helpers.go) and
+ * k8s.io/apimachinery/pkg/util/strategicpatch (mergePatchIntoOriginal); Argo CD 3.5, gitops-engine/pkg/diff
  */
 export function itemFaults(keys: readonly ListKey[], list: readonly unknown[]): readonly Finding[] {
   const found: Finding[] = [];
@@ -25,20 +31,21 @@ export function itemFaults(keys: readonly ListKey[], list: readonly unknown[]): 
   return found;
 }
 
-/** The same for items of which there may be one; undefined for one that none of the keys tells from others. */
+/** The same for items of which there may be one; undefined for one that lacks the first key. */
 function identityIn(keys: readonly ListKey[], item: unknown): unknown {
   const [key] = keys;
   if (!key) return item;
-  if (keys.every((one) => isLacking(item, one))) return undefined;
+  if (isLacking(item, key)) return undefined;
   return keys.length === 1 ? keyOf(item, key) : identityOf(keys.map((one) => keyOf(item, one)));
 }
 
 /** An empty text is left out of what a server answers, where a key may be. */
 function isLacking(item: unknown, { name, default: otherwise }: ListKey): boolean {
-  return otherwise === undefined && [undefined, ''].includes(writtenIn(item, name) as string);
+  const written = writtenIn(item, name);
+  return written === undefined || (written === '' && otherwise === undefined);
 }
 
-/** What counts as a key of an item: its default, where it leaves the key out. */
+/** What counts as a key of an item: of a further one its default, where the item leaves it out. */
 function keyOf(item: unknown, { name, default: otherwise }: ListKey): unknown {
   return writtenIn(item, name) ?? otherwise;
 }

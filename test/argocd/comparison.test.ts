@@ -8,9 +8,17 @@ import { arbitraryObject } from '../../crds/testing/wholeobjects.ts';
 import type { KnownDefinition } from '../../constructs/tenant/declaration.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { readDocuments } from '../../kube/yaml/read.ts';
+import { builtinMergeFaults } from '../../schema/builtinmerge.ts';
 import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
 import { until } from '../../testing/waiting/until.ts';
 import type { Body } from '../../testing/controlplane/objects.ts';
+import {
+  changed,
+  objectOf,
+  placesIn,
+  stableKinds,
+  type Place,
+} from '../cluster/builtinobjects-generated.ts';
 import { ofOneVersion, serve } from '../cluster/crds.ts';
 import { schemas, valuesNear } from '../cluster/instances-generated.ts';
 import { runs } from '../kube/yaml/runs.ts';
@@ -169,4 +177,44 @@ test('and one of Kubernetes’ own kinds, which as it was declared is OutOfSync 
   ]);
   const { differing } = summed(await judged(cluster, bare));
   expect(differing['applied again']).toBe(workloads.length);
+});
+
+/** An object with each of its parts in turn left out, or of another type. */
+function damaged(object: Body): readonly Body[] {
+  return placesIn(object).flatMap((place) =>
+    [without(object, place), changed(object, place, {}), changed(object, place, [])].map(
+      (one) => one as Body,
+    ),
+  );
+}
+
+function without(value: unknown, [first, ...rest]: Place): unknown {
+  if (Array.isArray(value)) {
+    if (rest.length === 0) return value.toSpliced(Number(first), 1);
+    return value.map((one, i) => (i === first ? without(one, rest) : one));
+  }
+  const { [String(first)]: inner, ...others } = value as Readonly<Record<string, unknown>>;
+  return rest.length === 0 ? others : { ...others, [String(first)]: without(inner, rest) };
+}
+
+test('whatever is wrong with an object that is rendered, Argo CD can compare it with what is there', async () => {
+  await using cluster = await clusters.newCluster();
+  const kinds = stableKinds.filter(({ kind }) =>
+    ['CronJob', 'DaemonSet', 'Deployment', 'Ingress', 'Pod', 'Service', 'StatefulSet'].includes(
+      kind,
+    ),
+  );
+  const there = fc
+    .sample(objectOf(kinds), { seed, numRuns: 4 * numRuns })
+    .filter((one) => builtinMergeFaults(one as unknown as KubeObject).length === 0);
+  const pairs = there.flatMap((live) =>
+    rendered(damaged(live).map(named('a')), []).map((config) => ({
+      config,
+      live: { ...live, metadata: config.metadata },
+    })),
+  );
+  const said = compareAsArgoCd(programs!, cluster.kubeconfigFile('compared'), pairs);
+  const failed = pairs.filter((_, i) => said[i]!.error !== '');
+  expect(failed).toEqual([]);
+  expect(pairs.length).toBeGreaterThan(10 * numRuns);
 });

@@ -22,7 +22,7 @@ const scalars: Readonly<Record<string, readonly unknown[]>> = {
   microtime: ['2026-01-31T12:00:00.000000Z'],
   quantity: ['1', '500m', '2Gi', 1, 1.5],
   'int-or-string': [80, 'web', '50%'],
-  any: [{}, { a: 1 }],
+  any: [{}, { a: 1 }, [], 'a', 1],
 };
 
 /** A value of a type, as its decoder takes it; rules are not asked of it. */

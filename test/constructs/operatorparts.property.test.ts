@@ -6,7 +6,7 @@ import { permits } from '../../kube/access.ts';
 import { metadataRefusal, objectRefusal } from '../../kube/document.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { validateDefinition } from '../../crds/validation.ts';
-import { builtinListFaults } from '../../schema/builtinlists.ts';
+import { builtinMergeFaults } from '../../schema/builtinmerge.ts';
 import { builtinFaults } from '../../schema/builtinobject.ts';
 import { runs } from '../kube/yaml/runs.ts';
 import { operatorSpec } from './operatorarbitrary.ts';
@@ -26,7 +26,7 @@ test('of any operator, each object is one to every reader, of fields that its ki
         const faults = builtinFaults(object);
         if (faults) asked.add(object.kind);
         expect(faults ?? []).toEqual([]);
-        expect(builtinListFaults(object)).toEqual([]);
+        expect(builtinMergeFaults(object)).toEqual([]);
         if (object.kind === 'CustomResourceDefinition') {
           expect(validateDefinition(object).errors).toEqual([]);
         }

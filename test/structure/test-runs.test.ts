@@ -9,7 +9,7 @@ const testFiles = projectFiles().filter((path) => path.endsWith('.test.ts'));
 const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');
 
 test('a test that asks for a control plane lies where those tests lie', () => {
-  const rooms = /^test\/(attacks|cluster|testing|examples)\//;
+  const rooms = /^test\/(argocd|attacks|cluster|testing|examples)\//;
   const asks = testFiles.filter((path) =>
     /import \{[^}]*\b(sharedCluster|ownClusters)\b/.test(textOf(path)),
   );

@@ -6,7 +6,7 @@ import { groupOf, type KubeObject } from '../../../kube/object.ts';
 import { show } from '../../../kube/problem.ts';
 import { admitStrictly } from '../../../crds/admitobject.ts';
 import { KUBERNETES_MINOR } from '../../../crds/validation.ts';
-import { builtinListFaults } from '../../../schema/builtinlists.ts';
+import { builtinMergeFaults } from '../../../schema/builtinmerge.ts';
 import { builtinFaults } from '../../../schema/builtinobject.ts';
 import { UNKNOWN_FIELD } from '../../../schema/validator.ts';
 import type { Cluster, KnownDefinition, Platform } from '../declaration.ts';
@@ -68,7 +68,7 @@ function ofBuiltin(manifest: KubeObject, clusters: readonly Cluster[]): readonly
   const { apiVersion, kind } = manifest;
   const newer = clusters.flatMap((one) => one.kubernetesVersion ?? []).find(isNewer);
   const unread = builtinFaults(manifest) ?? notServed(apiVersion, kind, clusters);
-  const faults = [...unread, ...builtinListFaults(manifest)];
+  const faults = [...unread, ...builtinMergeFaults(manifest)];
   if (newer === undefined) return faults;
   return faults.map((fault) => {
     if (fault.rule !== UNKNOWN_FIELD && fault.rule !== NOT_SERVED) return fault;

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { formatFinding } from '../../kube/finding.ts';
 import type { KubeObject } from '../../kube/object.ts';
-import { builtinListFaults } from '../../schema/builtinlists.ts';
+import { builtinMergeFaults } from '../../schema/builtinmerge.ts';
 import { busy } from '../busy.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -13,7 +13,7 @@ const object = (type: string, fields: Fields): KubeObject => {
 };
 
 const said = (type: string, fields: Fields): string[] =>
-  builtinListFaults(object(type, fields)).map(formatFinding);
+  builtinMergeFaults(object(type, fields)).map(formatFinding);
 
 const ofContainer = (container: Fields): string[] =>
   said('v1/Pod', { spec: { containers: [{ name: 'a', ...container }] } }).map((text) =>
@@ -35,11 +35,27 @@ test('an item whose key another one has is refused, at the key, with the first t
   ]);
 });
 
-test('an item without its key counts by the default, an empty one too', () => {
-  expect(ofContainer({ env: [{ value: 'x' }, { name: 'A' }] })).toEqual([]);
-  expect(ofContainer({ env: [{ value: 'x' }, { name: '' }, {}] })).toEqual([
+test('an item without its first key is refused, even where the API server has a default for it', () => {
+  const lacking = (text: string) =>
+    `${text.replace(' ', ' must not be empty: the items of the list are told apart by it, got ')}`;
+  expect(ofContainer({ env: [{ value: 'x' }, { name: 'A' }, {}, { name: null }] })).toEqual(
+    ['env[0].name nothing', 'env[2].name nothing', 'env[3].name nothing'].map(lacking),
+  );
+  expect(ofContainer({ ports: [{}, { protocol: 'UDP' }, { containerPort: 80 }] })).toEqual(
+    ['ports[0].containerPort nothing', 'ports[1].containerPort nothing'].map(lacking),
+  );
+  expect(said('v1/Service', { spec: { ports: [{}] } })).toEqual([
+    lacking('spec.ports[0].port nothing'),
+  ]);
+  expect(said('v1/Pod', { spec: { containers: [{ image: 'x' }] } })).toEqual([
+    lacking('spec.containers[0].name nothing'),
+  ]);
+});
+
+test('an empty key is one, which the API server refuses of that object alone', () => {
+  expect(ofContainer({ env: [{ name: '' }, { name: 'A' }] })).toEqual([]);
+  expect(ofContainer({ env: [{ name: '' }, { name: '' }] })).toEqual([
     "env[1].name must be unique in the list, got '' again (first at [0])",
-    'env[2].name must be unique in the list, got nothing again (first at [0])',
   ]);
 });
 
@@ -62,6 +78,23 @@ test('of several keys all must be the same; one that is left out or null counts 
   expect(said('v1/Pod', { spec: { topologySpreadConstraints: [spread, spread] } })).toEqual([
     "spec.topologySpreadConstraints[1].topologyKey must be unique in the list, got topologyKey 'zone' and no whenUnsatisfiable again (first at [0])",
   ]);
+});
+
+test('the fields of a manager are a mapping', () => {
+  const fields = (fieldsV1: unknown) => ({
+    metadata: { name: 'x', managedFields: [{ manager: 'a', fieldsV1 }] },
+  });
+  expect(said('v1/Pod', fields({ a: 1 }))).toEqual([]);
+  expect(said('v1/Pod', fields(null))).toEqual([]);
+  for (const [value, got] of [
+    [[], 'an empty list'],
+    ['a', "'a'"],
+    [1, '1'],
+  ] as const) {
+    expect(said('v1/Pod', fields(value))).toEqual([
+      `metadata.managedFields[0].fieldsV1 must be a mapping, got ${got}`,
+    ]);
+  }
 });
 
 test('a set holds each of its items once', () => {
@@ -131,9 +164,9 @@ test('a large object is gone through in no time', () => {
     volumeMounts: many(10, (n) => ({ name: `v${n}`, mountPath: `/v/${n}` })),
   }));
   const large = object('apps/v1/Deployment', { spec: { template: { spec: { containers } } } });
-  expect(builtinListFaults(large)).toEqual([]);
+  expect(builtinMergeFaults(large)).toEqual([]);
   const ask = () => {
-    for (let i = 0; i < 200; i += 1) builtinListFaults(large);
+    for (let i = 0; i < 200; i += 1) builtinMergeFaults(large);
   };
   ask();
   expect(busy(ask)).toBeLessThan(1000);

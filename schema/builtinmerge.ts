@@ -1,15 +1,17 @@
 import { builtinFields } from '../kube/builtinfields.ts';
 import { builtinListKeys, type ListKey } from '../kube/builtinlists.ts';
-import { within, type Finding } from '../kube/finding.ts';
+import { errorAt, within, type Finding } from '../kube/finding.ts';
 import { isMapping } from '../kube/mapping.ts';
 import type { KubeObject } from '../kube/object.ts';
+import { show } from '../kube/problem.ts';
 import { itemFaults } from './builtin/items.ts';
 
 /**
- * What server-side apply refuses of the lists in an object of a kind of Kubernetes' own: of those whose
- * items it merges one by one, an item that is there twice, a null, and one with none of the fields by
- * which items are told apart. Who creates or updates such an object is let through. A field that is null
- * counts as one that is not there. Nothing is said of values of other types: `builtinFaults` does.
+ * What server-side apply refuses to merge of an object of a kind of Kubernetes' own: in lists whose items
+ * it merges one by one, an item that is there twice, a null, and one without the field by which items are
+ * told apart; the fields of a manager that are no mapping. Who creates or updates such an object is let
+ * through. A field that is null counts as one that is not there. Nothing is said of values of other types:
+ * `builtinFaults` does.
  *
  * Refused is also an empty name of a pull secret. A server takes it and answers without the name, which
  * Argo CD cannot compare under server-side diff: the OpenAPI v2 that it reads has no defaults.
@@ -19,7 +21,7 @@ import { itemFaults } from './builtin/items.ts';
  *
  * @returns nothing for a kind under an apiVersion that Kubernetes does not have, or that lies in no namespace
  */
-export function builtinListFaults(object: KubeObject): readonly Finding[] {
+export function builtinMergeFaults(object: KubeObject): readonly Finding[] {
   const type = `${object.apiVersion}/${object.kind}`;
   // Of what is no type nothing is remembered.
   if (!builtinFields(type)) return [];
@@ -39,7 +41,7 @@ type Visit = (value: unknown, walk: Walk) => void;
 const made = new Map<string, Visit | undefined>();
 
 /**
- * Goes through values of a type; undefined where none of them holds such a list. One for each type.
+ * Goes through values of a type; undefined where nothing in them can be refused. One for each type.
  * In maps of Kubernetes there is none: a test asks the table of fields.
  */
 function visitOf(type: string): Visit | undefined {
@@ -50,6 +52,7 @@ function visitOf(type: string): Visit | undefined {
 }
 
 function makeVisit(type: string): Visit | undefined {
+  if (type === 'ManagedFieldsEntry') return visitFields;
   if (type.startsWith('[]')) return visitItems(visitOf(type.slice(2)));
   const fields = new Map<string, Visit>();
   for (const [field, inner] of builtinFields(type) ?? []) {
@@ -87,6 +90,13 @@ function step(part: string | number, value: unknown, visit: Visit, walk: Walk): 
   walk.path.push(part);
   visit(value, walk);
   walk.path.pop();
+}
+
+function visitFields(entry: unknown, { path, found }: Walk): void {
+  const { fieldsV1 } = isMapping(entry) ? entry : {};
+  if (fieldsV1 === undefined || fieldsV1 === null || isMapping(fieldsV1)) return;
+  const message = `must be a mapping, got ${show(fieldsV1)}`;
+  found.push(errorAt([...path, 'fieldsV1'], message, 'type'));
 }
 
 function visitList(keys: readonly ListKey[] | undefined): Visit | undefined {
