@@ -46,18 +46,32 @@ const { SourceTextModule } = vm;
 /** Of modules the context is chosen when they are compiled, so it is the compiled code that is kept. */
 const modules = new Map<string, { readonly code: string; readonly cachedData: Buffer }>();
 
-const cachedDataOf = (module: ModuleOnce): Buffer =>
+const cachedDataOf = (module: vm.SourceTextModule): Buffer =>
   (module as unknown as { createCachedData(): Buffer }).createCachedData();
 
-class ModuleOnce extends SourceTextModule {
-  constructor(code: string, options: SourceTextModuleOptions = {}) {
-    const { identifier = '' } = options;
-    const found = modules.get(identifier);
-    // Node itself compares no more than the length.
-    const isSame = found?.code === code;
-    super(code, isSame ? { ...options, cachedData: found.cachedData } : options);
-    if (!isSame) modules.set(identifier, { code, cachedData: cachedDataOf(this) });
+function moduleOnce(code: string, options: SourceTextModuleOptions = {}) {
+  const { identifier = '' } = options;
+  const found = modules.get(identifier);
+  // Node itself compares no more than the length.
+  const cachedData = found?.code === code ? found.cachedData : undefined;
+  const kept = cachedData && moduleFrom(code, { ...options, cachedData });
+  if (kept) return kept;
+  const module = new SourceTextModule(code, options);
+  modules.set(identifier, { code, cachedData: cachedDataOf(module) });
+  return module;
+}
+
+/** None where V8 does not take what was compiled: a test has changed one of its flags since. */
+function moduleFrom(code: string, options: SourceTextModuleOptions) {
+  try {
+    return new SourceTextModule(code, options);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_VM_MODULE_CACHED_DATA_REJECTED') throw error;
+    return undefined;
   }
 }
 
-Object.assign(vm, { compileFunction: compiledOnce, SourceTextModule: ModuleOnce });
+// Called with `new`, and asked what it can do.
+moduleOnce.prototype = SourceTextModule.prototype;
+
+Object.assign(vm, { compileFunction: compiledOnce, SourceTextModule: moduleOnce });

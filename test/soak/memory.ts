@@ -15,6 +15,8 @@ const mebibytes = (bytes: number): number => Math.round(bytes / 2 ** 18) / 4;
 export function memoryNow(): Memory {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
+  // What V8 has compiled it takes back under the same flags alone.
+  setFlagsFromString('--no-expose-gc');
   collect();
   const { rss, heapUsed } = process.memoryUsage();
   return { rss: mebibytes(rss), heap: mebibytes(heapUsed) };

@@ -1,0 +1,30 @@
+import { expect, test } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const compiledOnce = pathToFileURL(join(import.meta.dirname, '..', 'compiledonce.ts')).href;
+
+/** What modules that are compiled in one process give, one after another. */
+const program = `
+  const { setFlagsFromString } = await import('node:v8');
+  const { SourceTextModule } = await import('node:vm');
+  const given = async (code) => {
+    const module = new SourceTextModule(code, { identifier: '/a.js' });
+    await module.link(() => {});
+    await module.evaluate();
+    return module.namespace.a;
+  };
+  const all = [await given('export const a = 1;'), await given('export const a = 1;')];
+  all.push(await given('export const a = 2;'));
+  setFlagsFromString('--expose-gc');
+  all.push(await given('export const a = 2;'), await given('export const a = 2;'));
+  console.log(JSON.stringify(all));
+`;
+
+test('a module is compiled again where its code or a flag of V8 has changed since', () => {
+  const flags = ['--experimental-vm-modules', '--no-warnings', `--import=${compiledOnce}`];
+  const args = [...flags, '--input-type=module', '--eval', program];
+  const said = execFileSync(process.execPath, args, { encoding: 'utf8' });
+  expect(JSON.parse(said)).toEqual([1, 1, 2, 2, 2]);
+});
