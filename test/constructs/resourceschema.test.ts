@@ -399,11 +399,13 @@ test('a key that is there twice is told at the value that makes it so', () => {
 });
 
 test('an item whose key may be filled in is not told at the class', () => {
-  const env = [{ '{key}': 'x' }, { value: 'y' }];
+  const env = [{ '{key}': 'x' }, { name: 'y' }];
   const filled = site({}, object('v1/Pod', { spec: { containers: [{ name: 'a', env }] } }));
   expect(ofPreset(filled, { key: 'name' })).toEqual({ ofClass: [], ofTenant: [] });
   expect(ofPreset(filled, { key: 'value' }).ofTenant).toEqual([
-    expect.stringMatching(/^values\.key must be unique in the list, got nothing again/),
+    expect.stringMatching(
+      /^values\.key must not be empty: .*, got nothing \(.*env\[0\]\.name of the Pod/,
+    ),
   ]);
 });
 
