@@ -7,7 +7,7 @@ import { inLongRuns } from '../skipping.ts';
 import { isSettled, type Application } from './application.ts';
 import { Stage } from './stage.ts';
 import { argoCdTests } from './tests.ts';
-import { isWrite } from './writes.ts';
+import { writesOfArgoCd } from './writes.ts';
 
 const given = await argoCdTests();
 
@@ -87,13 +87,9 @@ async function fulfil({ admin }: Cluster): Promise<void> {
   }
 }
 
-/** What Argo CD wrote so far, but for how it keeps its Applications and who leads. */
+/** What Argo CD wrote so far, and on which cluster. */
 function writesOf(stage: Stage): string[] {
   return [...stage.clusters].flatMap(([name, cluster]) =>
-    cluster
-      .auditLog()
-      .filter(({ user }) => user.username.startsWith('system:serviceaccount:argocd:'))
-      .filter(isWrite)
-      .map(({ verb, requestURI }) => `${name}: ${verb} ${requestURI}`),
+    writesOfArgoCd(cluster).map((one) => `${name}: ${one}`),
   );
 }

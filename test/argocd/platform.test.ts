@@ -14,6 +14,7 @@ import { testUnless } from '../skipping.ts';
 import { ArgoCd } from './argocd.ts';
 import { GitRepository } from './gitrepository.ts';
 import { argoCdTests } from './tests.ts';
+import { writesOfArgoCd } from './writes.ts';
 
 const given = await argoCdTests();
 /** The page is for people, who have one. */
@@ -131,6 +132,15 @@ test('the page leads from an empty cluster to tenants that are synced, and to th
   );
   expect(messages.filter((message) => /fail|error/i.test(message))).toEqual([]);
   expect(messages.length).toBeGreaterThan(20);
+
+  // So it stays: at two further looks nothing is written.
+  const writes = writesOfArgoCd(place);
+  expect(writes.length).toBeGreaterThan(all.length);
+  for (let look = 0; look < 2; look++) {
+    for (const name of all) await argoCd.refreshed(name);
+  }
+  for (const name of all) await argoCd.untilSettled(name, first);
+  expect(writesOfArgoCd(place).slice(writes.length)).toEqual([]);
 
   await run(letGo!.replace(' patch ', ' patch --dry-run=server '));
 
