@@ -123,7 +123,7 @@ function unknownIn(value: unknown, type: string, at: readonly string[]): string[
 }
 
 /** How objects of the kind are merged. */
-export function shapeOf({ definition }: ServedKind, { version }: Kind): Shape {
-  const found = definition && versionsOf(definition).find(({ name }) => name === version);
-  return found ? resourceShape(found.schema) : builtinShape;
+export function shapeOf({ definition }: ServedKind, kind: Kind): Shape {
+  const found = definition && versionsOf(definition).find(({ name }) => name === kind.version);
+  return found ? resourceShape(found.schema) : builtinShape(`${apiVersionOf(kind)}/${kind.kind}`);
 }

@@ -1,3 +1,5 @@
+import { builtinFields } from '../../../../kube/builtinfields.ts';
+import { builtinListKeys } from '../../../../kube/builtinlists.ts';
 import { isMapping } from '../../../../kube/mapping.ts';
 import type { JSONSchemaProps } from '../../../../schema/jsonschema.ts';
 
@@ -14,28 +16,6 @@ export interface Shape {
   field(name: string): Shape;
   item(): Shape;
 }
-
-/** Lists of Kubernetes' own types whose items are known by these fields. */
-const keyedLists: Readonly<Record<string, readonly string[]>> = {
-  containers: ['name'],
-  initContainers: ['name'],
-  ephemeralContainers: ['name'],
-  volumes: ['name'],
-  imagePullSecrets: ['name'],
-  secrets: ['name'],
-  env: ['name'],
-  volumeMounts: ['mountPath'],
-  volumeDevices: ['devicePath'],
-  hostAliases: ['ip'],
-  topologySpreadConstraints: ['topologyKey', 'whenUnsatisfiable'],
-  schedulingGates: ['name'],
-  resourceClaims: ['name'],
-  claims: ['name'],
-  conditions: ['type'],
-  podIPs: ['ip'],
-  ownerReferences: ['uid'],
-  ports: ['containerPort', 'protocol'],
-};
 
 /** Maps and structures of Kubernetes' own types that are replaced whole. */
 const atomicMaps = new Set([
@@ -54,35 +34,56 @@ const atomicMaps = new Set([
   'related',
 ]);
 
-const maps = new Set([
-  'labels',
-  'annotations',
-  'data',
-  'stringData',
-  'binaryData',
-  'limits',
-  'requests',
-  'hard',
-  'used',
-]);
+/** Of kinds that lie in no namespace, whose fields stand in no table. */
+const untyped: Shape = { field: untypedField, item: () => untyped };
 
-/** Of objects of Kubernetes' own kinds: the name of a field is enough there to tell. */
-const plain: Shape = { field: builtinField, item: () => plain };
-const chosen: Shape = { isMap: true, field: () => plain, item: () => plain };
-
-function builtinField(name: string): Shape {
-  if (maps.has(name)) return chosen;
-  const keys = keyedLists[name];
-  const isSet = name === 'finalizers';
-  return { keys, isSet, isAtomicMap: atomicMaps.has(name), field: builtinField, item: () => plain };
+function untypedField(name: string): Shape {
+  if (name === 'metadata') return builtinShape('ObjectMeta');
+  const keys = name === 'conditions' ? ['type'] : undefined;
+  return { ...untyped, keys, isAtomicMap: atomicMaps.has(name) };
 }
 
-export const builtinShape: Shape = plain;
+const byType = new Map<string, Shape>();
+
+/** Of values of a type of Kubernetes, as `builtinFields` names it: `apps/v1/Deployment`. */
+export function builtinShape(type: string): Shape {
+  const found = byType.get(type);
+  if (found) return found;
+  const shape = typeShape(type);
+  byType.set(type, shape);
+  return shape;
+}
+
+function typeShape(type: string): Shape {
+  const kind = type.slice(0, 2);
+  if (kind === '[]' || kind === '{}') {
+    const inner = () => builtinShape(type.slice(2));
+    return { isMap: kind === '{}', field: inner, item: inner };
+  }
+  const types = builtinFields(type);
+  if (!types) return untyped;
+  const fields = new Map<string, Shape>();
+  for (const [name, inner] of types) {
+    const keys = builtinListKeys(type, name);
+    fields.set(name, {
+      keys: keys && keys.length > 0 ? keys.map((key) => key.name) : undefined,
+      isSet: keys?.length === 0,
+      isAtomicMap: atomicMaps.has(name),
+      isMap: inner.startsWith('{}'),
+      field: (at) => builtinShape(inner).field(at),
+      item: () => builtinShape(inner).item(),
+    });
+  }
+  return { field: (name) => fields.get(name) ?? untyped, item: () => untyped };
+}
 
 /** Of a custom resource: by its schema. What that does not know is merged by fields. */
 export function resourceShape(schema: JSONSchemaProps): Shape {
   const { field, item } = schemaShape(schema);
-  return { field: (name) => (name === 'metadata' ? plain : field(name)), item };
+  return {
+    field: (name) => (name === 'metadata' ? builtinShape('ObjectMeta') : field(name)),
+    item,
+  };
 }
 
 function schemaShape(schema: JSONSchemaProps): Shape {
