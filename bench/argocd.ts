@@ -9,20 +9,17 @@ import { startCluster } from '../testing/controlplane/cluster.ts';
 import { arrangements, type Arrangement } from './argocd/arrangements.ts';
 import { argoCdSection } from './argocd/document.ts';
 import { optionsOf, type Options } from './argocd/options.ts';
-import { run as race, type ArgoCdRun, type Endless, type Quantity } from './argocd/race.ts';
+import { RESYNC, run as race } from './argocd/race.ts';
+import type { ArgoCdRun, Endless, Quantity } from './argocd/race.ts';
 import { tenantFolders, type TenantFolder } from './argocd/tenants.ts';
 import { grouped } from './markdown.ts';
 import { writeSection } from './page.ts';
 import { Results } from './results.ts';
 
-/** Seconds between two looks of Argo CD at Git: its default, without the jitter. */
-const RESYNC = 120;
-
 async function arranged(
   arrangement: Arrangement,
   programs: ArgoCdPrograms,
   tenants: readonly TenantFolder[],
-  seconds: number,
 ): Promise<ArgoCdRun | Endless> {
   // Namespaces end, and what is pruned with it, by its controllers.
   await using cluster = await startCluster({ controllerManager: true });
@@ -32,7 +29,7 @@ async function arranged(
     Object.assign({}, ...tenants.map(({ files }) => files)) as TenantFolder['files'],
   );
   await using argoCd = await ArgoCd.start(cluster, { programs, resync: RESYNC });
-  return await race(arrangement, { argoCd, git, tenants, seconds });
+  return await race(arrangement, { argoCd, git, tenants });
 }
 
 async function run(options: Options): Promise<void> {
@@ -44,7 +41,7 @@ async function run(options: Options): Promise<void> {
   for (const size of options.tenants) {
     const tenants = tenantFolders(size);
     for (const one of wanted) {
-      const measured = await arranged(one, programs, tenants, options.seconds);
+      const measured = await arranged(one, programs, tenants);
       if ('refused' in measured) {
         const { refused, after, load } = measured;
         results.add(one.name, size, 0, { load });

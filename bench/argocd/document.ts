@@ -5,7 +5,7 @@ import { machine } from '../page.ts';
 import type { Results } from '../results.ts';
 import { arrangements } from './arrangements.ts';
 import type { Options } from './options.ts';
-import type { Quantity } from './race.ts';
+import { RESYNC, type Quantity } from './race.ts';
 
 const ROWS: readonly (readonly [title: string, of: Quantity])[] = [
   ['first sync, until all is Synced and Healthy, s', 'wall'],
@@ -20,11 +20,7 @@ const ROWS: readonly (readonly [title: string, of: Quantity])[] = [
 /** The section of docs/benchmarks.md, below its title. */
 export function argoCdSection(
   results: Results<Quantity>,
-  {
-    tenants,
-    seconds,
-    endless,
-  }: Pick<Options, 'tenants' | 'seconds'> & { readonly endless: readonly string[] },
+  { tenants, endless }: Pick<Options, 'tenants'> & { readonly endless: readonly string[] },
   version: string,
 ): string {
   const [calm, busy] = results.load();
@@ -34,7 +30,8 @@ as an Application a tenant that somebody applies, and by an ApplicationSet, with
 \`argocd.argoproj.io/manifest-generate-paths\`. Each on an API server and an Argo CD of its own, once.
 
 - The first sync is from what a person applies until every Application is Synced and Healthy.
-- At rest, and after a commit, it is looked at for ${seconds} s. Argo CD compares each Application again every 120 s.
+- At rest, and after a commit, it is looked at for ${RESYNC} s: Argo CD compares each Application again every ${RESYNC} s. What
+  a commit takes is told beyond that.
 - The commit takes a binding of the last tenant away. A webhook is played: it asks all Applications of the repository,
   one after the other, or, where they say their paths, the one that is concerned.
 - CPU is of all of Argo CD's processes, not of the API server.

@@ -4,8 +4,6 @@ import { onlyOf, positive } from '../commandline.ts';
 export interface Options {
   /** How many tenants, in rising order. */
   readonly tenants: readonly number[];
-  /** For how long it is looked at, at rest. */
-  readonly seconds: number;
   /** Names of arrangements; undefined: all. */
   readonly only?: ReadonlySet<string>;
   readonly write: boolean;
@@ -18,7 +16,6 @@ arrangement on an API server of its own. Takes about half an hour on two cores. 
 or the modules.
 
   --tenants 100,1000     how many tenants (default: 100,1000)
-  --seconds 120          for how long it is looked at, at rest (default: 120)
   --only one-for-all     some of: ${names.join(', ')}
   --write                write the section of docs/benchmarks.md
   --help                 this text`;
@@ -36,7 +33,6 @@ export function optionsOf(
     args: [...args],
     options: {
       tenants: { type: 'string', default: '100,1000' },
-      seconds: { type: 'string', default: '120' },
       only: { type: 'string' },
       write: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
@@ -48,5 +44,5 @@ export function optionsOf(
   }
   const only = onlyOf(values.only, arrangements);
   const tenants = values.tenants.split(',').map((number) => positive('--tenants', number));
-  return { tenants, seconds: positive('--seconds', values.seconds), ...only, write: values.write };
+  return { tenants, ...only, write: values.write };
 }

@@ -22,7 +22,7 @@ export interface ArgoCdRun {
   readonly restCpu: number;
   /** From a commit that takes one tenant's access away, and a webhook's word of it, until it is gone. */
   readonly revocation: number;
-  /** Seconds of the processor from that commit on: until access is gone, and for as long as is looked at rest. */
+  /** Seconds of the processor that the commit took, beyond those of as long a time at rest. */
   readonly commitCpu: number;
   readonly load: number;
 }
@@ -42,9 +42,13 @@ export interface Track {
   readonly argoCd: ArgoCd;
   readonly git: GitRepository;
   readonly tenants: readonly TenantFolder[];
-  /** For how long it is looked at. */
-  readonly seconds: number;
 }
+
+/**
+ * Seconds between two comparisons of the same Application: Argo CD's default, without the jitter. It is looked at for as
+ * long, so that each is compared once meanwhile.
+ */
+export const RESYNC = 120;
 
 /** Milliseconds until a first sync is given up. */
 const PATIENCE = 45 * 60_000;
@@ -56,7 +60,7 @@ const TOO_LARGE =
 
 /** One arrangement: a first sync, at rest, and one commit. */
 export async function run(arrangement: Arrangement, track: Track): Promise<ArgoCdRun | Endless> {
-  const { argoCd, git, tenants, seconds } = track;
+  const { argoCd, git, tenants } = track;
   const [load = 0] = loadavg();
   const names = tenants.map(({ name }) => name);
   const before = cpuOf(argoCd);
@@ -77,17 +81,17 @@ export async function run(arrangement: Arrangement, track: Track): Promise<ArgoC
   const wall = (performance.now() - started) / 1000;
   if (end !== 'settled') return { load, refused: end, after: wall };
   const cpu = cpuOf(argoCd) - before;
-  const restCpu = (60 / seconds) * (await cpuDuring(argoCd, seconds));
+  const atRest = await cpuDuring(argoCd, RESYNC);
   const revocation = await revoke(arrangement, track);
-  const commitCpu = revocation.cpu + (await cpuDuring(argoCd, seconds - revocation.wall));
+  const afterIt = await cpuDuring(argoCd, RESYNC - revocation.wall);
   return {
     wall,
     cpu,
     controller: residentOf(argoCd, 'argocd-application-controller'),
     repoServer: residentOf(argoCd, 'argocd-repo-server'),
-    restCpu,
+    restCpu: (atRest * 60) / RESYNC,
     revocation: revocation.wall,
-    commitCpu,
+    commitCpu: Math.max(0, revocation.cpu + afterIt - atRest),
     load,
   };
 }
