@@ -1,28 +1,36 @@
 import { builtinFields } from './builtinfields.ts';
-import { isMapping } from './mapping.ts';
+import { isMapping, listAt } from './mapping.ts';
 import type { KubeObject } from './object.ts';
 
 /**
  * An object of one of Kubernetes' own kinds with what an API server makes of it that is no default, so that who compares
  * it with what is stored knows of nothing but defaults. Never changed; the same object where there is nothing to say.
  *
+ * - A field that is null is left out. It says nothing, and whoever applies it owns the field: it takes away what another
+ *   controller or the admission has set there. In maps a null is a value, and stays.
+ * - So is an empty value for what the API server sets. An empty `protocol` of a port is a key by which its item is never
+ *   found again: each time that it is applied there is one more.
  * - Claims of a StatefulSet get this apiVersion and kind, whatever they say.
- * - A reference within a group is stored with `apiGroup: null` where it names none, and is applied as a whole.
- * - An empty value or null for what the API server allocates is left out: whoever applies it owns the field, and wants it empty again.
+ * - What is applied as a whole gets what is stored in it: `apiGroup: null` of a reference within a group, the `divisor`
+ *   of a resource, the `value` of a header, and in requests for devices the defaults, which Argo CD does not know.
  *
- * Source: Kubernetes 1.36, pkg/apis/apps/v1/conversion.go, pkg/registry/core/service/storage/alloc.go and
- * TypedLocalObjectReference of k8s.io/api/core/v1
+ * Source: Kubernetes 1.36, pkg/apis/apps/v1/conversion.go, pkg/apis/core/v1/conversion.go, pkg/apis/resource/v1/defaults.go,
+ * pkg/registry/core/service/storage/alloc.go and k8s.io/api/core/v1/types.go
  */
 export function builtinAsStored(object: KubeObject): KubeObject {
   return storedAs(`${object.apiVersion}/${object.kind}`, object) as KubeObject;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
+type Change = (fields: Fields) => Fields;
 
 const claim = { apiVersion: 'v1', kind: 'PersistentVolumeClaim' };
 
+/** The API group of what is pointed at is stored, also where there is none. */
+const REFERENCE = 'core.v1.TypedLocalObjectReference';
+
 /** What becomes of values of a type. */
-const changes: Readonly<Record<string, (fields: Fields) => Fields>> = {
+const changes: Readonly<Record<string, Change>> = {
   StatefulSetSpec: (spec) => {
     const { volumeClaimTemplates: claims } = spec;
     if (!Array.isArray(claims) || claims.every(isWholeClaim)) return spec;
@@ -31,8 +39,12 @@ const changes: Readonly<Record<string, (fields: Fields) => Fields>> = {
     );
     return { ...spec, volumeClaimTemplates: whole };
   },
-  'core.v1.TypedLocalObjectReference': (reference) =>
-    Object.hasOwn(reference, 'apiGroup') ? reference : { apiGroup: null, ...reference },
+  [REFERENCE]: (reference) =>
+    reference['apiGroup'] === undefined ? { ...reference, apiGroup: null } : reference,
+  ResourceFieldSelector: withUnsaid({ divisor: '0' }),
+  HTTPHeader: withUnsaid({ value: '' }),
+  ContainerPort: without('protocol'),
+  ServicePort: without('protocol', 'nodePort'),
   ServiceSpec: without(
     'clusterIP',
     'clusterIPs',
@@ -40,8 +52,35 @@ const changes: Readonly<Record<string, (fields: Fields) => Fields>> = {
     'ipFamilyPolicy',
     'healthCheckNodePort',
   ),
-  ServicePort: without('nodePort'),
+  PersistentVolumeClaimSpec: without('volumeName'),
+  PodSpec: without('serviceAccount', 'serviceAccountName', 'nodeName'),
+  'resource.v1.ExactDeviceRequest': withCount,
+  'resource.v1.DeviceSubRequest': withCount,
+  'resource.v1.DeviceToleration': withUnsaid({ operator: 'Equal' }),
+  'resource.v1beta1.DeviceRequest': (request) =>
+    listAt(request, ['firstAvailable']).length > 0 ? request : withCount(request),
+  'resource.v1beta1.DeviceSubRequest': withCount,
+  'resource.v1beta1.DeviceToleration': withUnsaid({ operator: 'Equal' }),
+  'resource.v1beta2.ExactDeviceRequest': withCount,
+  'resource.v1beta2.DeviceSubRequest': withCount,
+  'resource.v1beta2.DeviceToleration': withUnsaid({ operator: 'Equal' }),
 };
+
+/** With these values where nothing is said, or nothing but that it is empty. */
+function withUnsaid(values: Fields): Change {
+  return (fields) => {
+    const unsaid = Object.entries(values).filter(
+      ([key, value]) => fields[key] !== value && isEmpty(fields[key] ?? null),
+    );
+    return unsaid.length > 0 ? { ...fields, ...Object.fromEntries(unsaid) } : fields;
+  };
+}
+
+/** How many devices are asked for. */
+function withCount(request: Fields): Fields {
+  const whole = withUnsaid({ allocationMode: 'ExactCount' })(request);
+  return whole['allocationMode'] === 'ExactCount' ? withUnsaid({ count: 1 })(whole) : whole;
+}
 
 const isWholeClaim = (one: unknown): boolean =>
   !isMapping(one) || (one['apiVersion'] === claim.apiVersion && one['kind'] === claim.kind);
@@ -68,24 +107,18 @@ function storedAs(type: string, value: unknown): unknown {
     const items = value.map((item) => storedAs(inner, item));
     return items.some((item, i) => item !== value[i]) ? items : value;
   }
-  const types = typesOf(type);
+  const types = builtinFields(type);
   if (!types || !isMapping(value)) return value;
-  const changed = Object.entries(value).flatMap(([key, field]): [string, unknown][] => {
+  let fields: Fields = value;
+  for (const [key, field] of Object.entries(value)) {
     const inner = types.get(key);
-    const stored = inner === undefined ? field : storedAs(inner, field);
-    return stored === field ? [] : [[key, stored]];
-  });
-  const fields = changed.length > 0 ? { ...value, ...Object.fromEntries(changed) } : value;
-  return changes[type]?.(fields) ?? fields;
-}
-
-const known = new Map<string, ReadonlyMap<string, string> | undefined>();
-
-/** The types of the fields of a type. No type that is looked for is within a map. */
-function typesOf(type: string): ReadonlyMap<string, string> | undefined {
-  if (!known.has(type)) {
-    const fields = builtinFields(type);
-    known.set(type, fields && new Map(fields));
+    if (inner === undefined) continue;
+    const stored = storedAs(inner, field);
+    if (stored !== field) fields = { ...fields, [key]: stored };
+    else if (field === null && type !== REFERENCE) {
+      const { [key]: _null, ...rest } = fields;
+      fields = rest;
+    }
   }
-  return known.get(type);
+  return Object.hasOwn(changes, type) ? changes[type]!(fields) : fields;
 }

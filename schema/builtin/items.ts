@@ -45,9 +45,13 @@ function isLacking(item: unknown, { name, default: otherwise }: ListKey): boolea
   return written === undefined || (written === '' && otherwise === undefined);
 }
 
-/** What counts as a key of an item: of a further one its default, where the item leaves it out. */
+/**
+ * What counts as a key of an item: of a further one its default, where the item leaves it out or empty. Such a key is
+ * not applied (`builtinAsStored`).
+ */
 function keyOf(item: unknown, { name, default: otherwise }: ListKey): unknown {
-  return writtenIn(item, name) ?? otherwise;
+  const written = writtenIn(item, name);
+  return written === undefined || (written === '' && otherwise !== undefined) ? otherwise : written;
 }
 
 function writtenIn(item: unknown, key: string): unknown {
@@ -93,8 +97,10 @@ function shownOf(keys: readonly ListKey[], item: unknown): string {
   if (only && keys.length === 1) return show(writtenIn(item, only.name));
   const told = keys.map((key) => {
     const written = writtenIn(item, key.name);
-    if (written !== undefined) return `${key.name} ${show(written)}`;
     // An empty default says nothing to a reader.
+    if (written !== undefined && (written !== '' || !key.default)) {
+      return `${key.name} ${show(written)}`;
+    }
     return key.default ? `${key.name} ${show(key.default)} (the default)` : `no ${key.name}`;
   });
   return `${told.slice(0, -1).join(', ')} and ${told.at(-1)}`;

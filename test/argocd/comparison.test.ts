@@ -28,7 +28,7 @@ import { ownClusters } from '../testing/controlplane/shared.ts';
 import { lifeOf, NAMESPACE, renderedOf, type Asked } from './compared.ts';
 import { compareAsArgoCd, type Compared } from './comparison.ts';
 import { findArgoCd } from './programs.ts';
-import { workloads } from './workloads.ts';
+import { growing, workloads } from './workloads.ts';
 
 const clusters = await ownClusters();
 const { programs, reason } = await findArgoCd();
@@ -177,6 +177,28 @@ test('and one of Kubernetes’ own kinds, which as it was declared is OutOfSync 
   ]);
   const { differing } = summed(await judged(cluster, bare));
   expect(differing['applied again']).toBe(workloads.length);
+});
+
+test('a port with an empty protocol is one port, however often it is applied', async () => {
+  await using cluster = await clusterWith([]);
+  const turns = (name: string, render: (one: object) => KubeObject[]) =>
+    growing.map((one, i) => {
+      const metadata = { name: `${name}-${i}` };
+      // What is there is compared with what mends it as well.
+      return [...render({ ...one, metadata }), ...rendered([{ ...one, metadata }], [])];
+    });
+  const all = await judged(
+    cluster,
+    turns('turn', (one) => rendered([one], [])),
+  );
+  expect(summed(all).wrong).toEqual([]);
+  const inNamespace = (one: object) => {
+    const { metadata, ...rest } = one as KubeObject;
+    return [{ ...rest, metadata: { ...metadata, namespace: NAMESPACE } }] as KubeObject[];
+  };
+  const bare = await judged(cluster, turns('bare', inNamespace));
+  const errors = bare.filter(({ said }) => said.error.includes('duplicate entries for key'));
+  expect(errors.map(({ what }) => what)).toContain('to be applied');
 });
 
 /** An object with each of its parts in turn left out, or of another type. */

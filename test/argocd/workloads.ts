@@ -1,10 +1,13 @@
+const container = { name: 'a', image: 'registry.example.com/a' };
 const pods = {
   selector: { matchLabels: { app: 'a' } },
-  template: {
-    metadata: { labels: { app: 'a' } },
-    spec: { containers: [{ name: 'a', image: 'registry.example.com/a' }] },
-  },
+  template: { metadata: { labels: { app: 'a' } }, spec: { containers: [container] } },
 };
+const deployment = (spec: object) => ({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  spec: { ...pods, template: { ...pods.template, spec } },
+});
 const claim = {
   accessModes: ['ReadWriteOnce'],
   resources: { requests: { storage: '1024Mi' } },
@@ -58,4 +61,30 @@ export const workloads: readonly {
     kind: 'Service',
     spec: { type: 'NodePort', ports: [{ port: 80, nodePort: 0 }] },
   },
+  deployment({
+    containers: [
+      {
+        ...container,
+        env: [{ name: 'A', valueFrom: { resourceFieldRef: { resource: 'limits.memory' } } }],
+      },
+    ],
+  }),
+  deployment({
+    containers: [
+      { ...container, livenessProbe: { httpGet: { port: 80, httpHeaders: [{ name: 'X' }] } } },
+    ],
+  }),
+  deployment({ containers: [container], serviceAccountName: 'b', serviceAccount: '' }),
+  {
+    apiVersion: 'resource.k8s.io/v1',
+    kind: 'ResourceClaimTemplate',
+    spec: {
+      spec: { devices: { requests: [{ name: 'a', exactly: { deviceClassName: 'example.com' } }] } },
+    },
+  },
 ];
+
+/** Each time that one of these is applied as it stands here, there is one more port, and Argo CD can no longer compare it. */
+export const growing = ['', null].map((protocol) =>
+  deployment({ containers: [{ ...container, ports: [{ containerPort: 53, protocol }] }] }),
+);

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { builtinFields } from '../../kube/builtinfields.ts';
 import { builtinListKeys } from '../../kube/builtinlists.ts';
 import { isFleeting } from '../../kube/builtinkinds.ts';
+import { builtinAsStored } from '../../kube/builtinstored.ts';
 import { formatFinding, type Finding } from '../../kube/finding.ts';
 import { isMapping, listAt, valueAt } from '../../kube/mapping.ts';
 import { groupOf, type KubeObject } from '../../kube/object.ts';
@@ -61,7 +62,8 @@ function whereBothLook(said: readonly Said[], givenUp: readonly string[]): reado
 }
 
 async function disagreement(object: Body): Promise<unknown> {
-  const { status, body } = await given.cluster.admin.apply(object, {
+  const rendered = builtinAsStored(object as unknown as KubeObject) as unknown as Body;
+  const { status, body } = await given.cluster.admin.apply(rendered, {
     dryRun: true,
     fieldManager: 'a',
     force: true,

@@ -85,14 +85,15 @@ test('labels by which others own an object, and orders to them, are refused as b
   expect(told(given(map({ annotations: others })))).toHaveLength(1);
 });
 
-test('nulls elsewhere in a manifest stay for the API server to read', () => {
+test('nulls elsewhere in a manifest are left out, as they say nothing', () => {
   const manifest = map(
     { labels: null, annotations: null },
-    { spec: { ports: [{ port: 80, name: null }] } },
+    { spec: { ports: [{ port: 80, name: null }], clusterIP: null } },
   );
   const service = { ...manifest, kind: 'Service' };
   expect(told(given(service))).toEqual([]);
-  expect(rendered(service)).toMatchObject({ spec: manifest['spec'] as object });
+  expect(rendered(service)).toMatchObject({ spec: { ports: [{ port: 80 }] } });
+  expect(JSON.stringify(rendered(service))).not.toContain('null');
 });
 
 test('a file with all of it is read', () => {

@@ -111,6 +111,33 @@ test('what is made in it has its lists as they will be stored, lazy ones too, wh
   for (const one of made) expect(one.toJson()['spec']).toEqual({ stops: stored });
 });
 
+test('and so has one of Kubernetes’ own kinds, as `resources` are completed', () => {
+  const app = Testing.app();
+  const namespace = new Tenant(app, 'shop', spec).namespace('shop');
+  const stateful = new ApiObject(namespace, 'stateful', {
+    apiVersion: 'apps/v1',
+    kind: 'StatefulSet',
+    metadata: { name: 'x' },
+    spec: { replicas: null, volumeClaimTemplates: [{ metadata: { name: 'data' } }] },
+  });
+  const service = new ApiObject(namespace, 'service', {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: 'x', annotations: { a: 'b' } },
+    spec: { clusterIP: '', ports: [{ port: 80, protocol: '' }] },
+    status: null,
+  });
+  expect([errorsOf(app), errorsOf(app)]).toEqual([[], []]);
+  const claim = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'data' } };
+  expect(stateful.toJson()['spec']).toEqual({ volumeClaimTemplates: [claim] });
+  expect(service.toJson()).toMatchObject({
+    metadata: { name: 'x', namespace: 'shop', annotations: { a: 'b' } },
+    spec: { ports: [{ port: 80 }] },
+  });
+  expect(service.toJson()).not.toHaveProperty('status');
+  expect(service.toJson()).not.toHaveProperty('spec.clusterIP');
+});
+
 function raise(): never {
   throw new Error('not yet');
 }

@@ -5,6 +5,8 @@ const claimed = { kind: 'PersistentVolumeClaim', name: 'a' };
 const template = (volumes: readonly object[]) => ({ template: { spec: { volumes } } });
 const ephemeral = (dataSource: object) =>
   template([{ name: 'a', ephemeral: { volumeClaimTemplate: { spec: { dataSource } } } }]);
+const claim = { apiVersion: 'v1', kind: 'PersistentVolumeClaim' };
+const devices = (requests: readonly object[]) => ({ devices: { requests } });
 const backend = (resource: object) => ({ defaultBackend: { resource } });
 
 test.each<[string, string, unknown, unknown]>([
@@ -77,6 +79,113 @@ test.each<[string, string, unknown, unknown]>([
     'v1 Service',
     { clusterIP: 'None', ports: [{ port: 80, nodePort: 30_080 }] },
     undefined,
+  ],
+  [
+    'a null says nothing, in items of lists and templates neither',
+    'apps/v1 Deployment',
+    {
+      replicas: null,
+      template: {
+        metadata: { creationTimestamp: null, labels: { a: 'b' } },
+        spec: { containers: [{ name: 'a', args: null, env: [{ name: 'B', value: null }] }] },
+      },
+    },
+    {
+      template: {
+        metadata: { labels: { a: 'b' } },
+        spec: { containers: [{ name: 'a', env: [{ name: 'B' }] }] },
+      },
+    },
+  ],
+  ['but in a map it is a value', 'v1 Service', { selector: { app: null } }, undefined],
+  [
+    'a port without a protocol has none that is empty',
+    'v1 Pod',
+    { containers: [{ ports: [{ containerPort: 53, protocol: '' }] }] },
+    { containers: [{ ports: [{ containerPort: 53 }] }] },
+  ],
+  [
+    'of a claim and a pod what is empty until it is chosen is left out, and what is chosen stays',
+    'apps/v1 StatefulSet',
+    {
+      template: { spec: { serviceAccountName: 'b', serviceAccount: '', nodeName: '' } },
+      volumeClaimTemplates: [{ ...claim, spec: { volumeName: '', storageClassName: '' } }],
+    },
+    {
+      template: { spec: { serviceAccountName: 'b' } },
+      volumeClaimTemplates: [{ ...claim, spec: { storageClassName: '' } }],
+    },
+  ],
+  [
+    'a part of a resource is counted by one, and a header has a value',
+    'v1 Pod',
+    {
+      containers: [
+        {
+          env: [{ name: 'A', valueFrom: { resourceFieldRef: { resource: 'limits.cpu' } } }],
+          livenessProbe: { httpGet: { httpHeaders: [{ name: 'X' }, { name: 'Y', value: 'y' }] } },
+        },
+      ],
+    },
+    {
+      containers: [
+        {
+          env: [
+            {
+              name: 'A',
+              valueFrom: { resourceFieldRef: { resource: 'limits.cpu', divisor: '0' } },
+            },
+          ],
+          livenessProbe: {
+            httpGet: {
+              httpHeaders: [
+                { name: 'X', value: '' },
+                { name: 'Y', value: 'y' },
+              ],
+            },
+          },
+        },
+      ],
+    },
+  ],
+  [
+    'a divisor that is said stays, and so does a header',
+    'v1 Pod',
+    {
+      containers: [
+        {
+          env: [{ valueFrom: { resourceFieldRef: { resource: 'a', divisor: '1Mi' } } }],
+          livenessProbe: { httpGet: { httpHeaders: [{ name: 'X', value: '' }] } },
+        },
+      ],
+    },
+    undefined,
+  ],
+  [
+    'one device is asked for where nothing is said of how many',
+    'resource.k8s.io/v1 ResourceClaim',
+    devices([
+      { name: 'a', exactly: { deviceClassName: 'a' } },
+      { name: 'b', exactly: { allocationMode: 'All', tolerations: [{ key: 'x' }] } },
+      { name: 'c', firstAvailable: [{ name: 'd', count: 2 }] },
+    ]),
+    devices([
+      { name: 'a', exactly: { deviceClassName: 'a', allocationMode: 'ExactCount', count: 1 } },
+      {
+        name: 'b',
+        exactly: { allocationMode: 'All', tolerations: [{ key: 'x', operator: 'Equal' }] },
+      },
+      { name: 'c', firstAvailable: [{ name: 'd', count: 2, allocationMode: 'ExactCount' }] },
+    ]),
+  ],
+  [
+    'in the version before, too, which says it of the request itself or of each that may be',
+    'resource.k8s.io/v1beta1 ResourceClaim',
+    devices([{ name: 'a' }, { name: 'b', firstAvailable: [{ name: 'c' }] }]),
+    devices([
+      { name: 'a', allocationMode: 'ExactCount', count: 1 },
+      { name: 'b', firstAvailable: [{ name: 'c', allocationMode: 'ExactCount', count: 1 }] },
+    ]),
   ],
   ['what fits no schema stays', 'v1 Service', { ports: ['x', null], selector: 1 }, undefined],
   ['and so does any other kind', 'example.com/v1 Service', { clusterIP: '' }, undefined],

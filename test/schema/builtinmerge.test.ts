@@ -67,7 +67,8 @@ test('of several keys all must be the same; one that is left out or null counts 
   expect(ofContainer({ ports: [tcp, tcp] })).toEqual(
     refused("containerPort 80 and protocol 'TCP'"),
   );
-  for (const second of [{ containerPort: 80 }, { containerPort: 80, protocol: null }]) {
+  for (const protocol of [undefined, null, '']) {
+    const second = { containerPort: 80, protocol };
     expect(ofContainer({ ports: [tcp, second] })).toEqual(
       refused("containerPort 80 and protocol 'TCP' (the default)"),
     );

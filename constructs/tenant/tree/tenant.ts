@@ -65,17 +65,17 @@ export class TenantNamespace extends Chart {
    */
   #fillLists(): void {
     const { platform } = fleetOf(this);
-    if (platform.definitions.size === 0) return;
     for (const one of this.node.findAll()) {
-      const group = ApiObject.isApiObject(one) ? one.apiGroup : '';
-      if (!ApiObject.isApiObject(one) || !platform.definitions.has(`${group}/${one.kind}`))
-        continue;
+      if (!ApiObject.isApiObject(one) || desiredObjects.has(one)) continue;
       const written = jsonOf(one);
       if (!written) continue;
       const filled = listsAsStored(written, platform);
-      for (const key of Object.keys(filled)) {
+      for (const key of Object.keys(written)) {
         if (filled[key] === written[key]) continue;
-        one.addJsonPatch(JsonPatch.replace(`/${key}`, filled[key]));
+        const at = `/${key}`;
+        one.addJsonPatch(
+          Object.hasOwn(filled, key) ? JsonPatch.replace(at, filled[key]) : JsonPatch.remove(at),
+        );
       }
     }
   }
@@ -203,6 +203,7 @@ export class Tenant extends Construct {
           `${apiVersion}:${kind}:${metadata.name}`.replaceAll('/', ':'),
           object,
         );
+        desiredObjects.add(own);
         // The chart's namespace is for what lies in it, not for the namespace itself.
         if (kind === 'Namespace') own.addJsonPatch(JsonPatch.remove('/metadata/namespace'));
       }
@@ -210,6 +211,9 @@ export class Tenant extends Construct {
     return [];
   }
 }
+
+/** What a tenant is given by its declaration, complete as it is. */
+const desiredObjects = new WeakSet<ApiObject>();
 
 /** Undefined for what cannot be rendered: rendering says why. */
 function jsonOf(object: ApiObject): KubeObject | undefined {
