@@ -109,16 +109,14 @@ function storedAs(type: string, value: unknown): unknown {
   }
   const types = builtinFields(type);
   if (!types || !isMapping(value)) return value;
-  let fields: Fields = value;
-  for (const [key, field] of Object.entries(value)) {
+  let isSame = true;
+  const entries = Object.entries(value).flatMap(([key, field]): [string, unknown][] => {
     const inner = types.get(key);
-    if (inner === undefined) continue;
-    const stored = storedAs(inner, field);
-    if (stored !== field) fields = { ...fields, [key]: stored };
-    else if (field === null && type !== REFERENCE) {
-      const { [key]: _null, ...rest } = fields;
-      fields = rest;
-    }
-  }
+    const stored = inner === undefined ? field : storedAs(inner, field);
+    const isLeft = inner !== undefined && stored === null && type !== REFERENCE;
+    isSame &&= stored === field && !isLeft;
+    return isLeft ? [] : [[key, stored]];
+  });
+  const fields = isSame ? value : Object.fromEntries(entries);
   return Object.hasOwn(changes, type) ? changes[type]!(fields) : fields;
 }

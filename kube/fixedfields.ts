@@ -1,7 +1,9 @@
+import { builtinAsStored } from './builtinstored.ts';
 import { canonical } from './equality.ts';
 import { isMapping, valueAt } from './mapping.ts';
 import { groupOf, type KubeObject } from './object.ts';
 import { formatPath } from './problem.ts';
+import { parseQuantity } from './quantity.ts';
 
 /** Fields of a kind that stay what they were made as. */
 interface Fixed {
@@ -13,6 +15,8 @@ interface Fixed {
    * @default false: nothing said is a value, too
    */
   readonly isFilledIn?: boolean;
+  /** What is compared of a value. @default - all of it */
+  readonly as?: (value: unknown) => unknown;
   /** Of which objects, as they were. @default - of all */
   readonly of?: (before: KubeObject) => boolean;
 }
@@ -37,8 +41,9 @@ const FIXED: readonly Fixed[] = [
   {
     group: 'apps',
     kinds: ['StatefulSet'],
-    fields: spec('selector', 'serviceName', 'volumeClaimTemplates'),
+    fields: spec('selector', 'serviceName'),
   },
+  { group: 'apps', kinds: ['StatefulSet'], fields: spec('volumeClaimTemplates'), as: claimsAsKept },
   {
     group: 'apps',
     kinds: ['StatefulSet'],
@@ -74,20 +79,42 @@ const FIXED: readonly Fixed[] = [
   },
 ];
 
-/** The fields of an object in which no API server takes its change, such as `spec.selector`. */
+/** The fields of an object in which no API server takes its change, such as `spec.selector`. Both are taken as they are stored. */
 export function fixedFieldsThatChange(before: KubeObject, after: KubeObject): readonly string[] {
   const group = groupOf(after.apiVersion);
+  const [was, is] = [builtinAsStored(before), builtinAsStored(after)];
   return FIXED.filter(
     (one) => one.group === group && one.kinds.includes(after.kind) && (one.of?.(before) ?? true),
   )
-    .flatMap(({ fields, isFilledIn = false }) =>
+    .flatMap(({ fields, isFilledIn = false, as = sorted }) =>
       fields.filter((path) => {
-        const [was, is] = [valueAt(before, path), valueAt(after, path)];
-        if (isFilledIn && (was === undefined || is === undefined)) return false;
-        return canonical(sorted(was)) !== canonical(sorted(is));
+        const values = [valueAt(was, path), valueAt(is, path)];
+        if (isFilledIn && values.includes(undefined)) return false;
+        const [first, second] = values.map((one) => canonical(as(one)));
+        return first !== second;
       }),
     )
     .map(formatPath);
+}
+
+/** Claims with what is filled in, and each size in one unit. */
+function claimsAsKept(claims: unknown): unknown {
+  if (!Array.isArray(claims)) return claims ?? null;
+  return claims.map((claim: unknown) => {
+    const { spec: kept, ...rest } = isMapping(claim) ? claim : {};
+    if (!isMapping(kept)) return claim;
+    const { resources } = kept;
+    const sizes = valueAt(resources, ['requests']);
+    const requests = Object.entries(isMapping(sizes) ? sizes : {}).map(([key, size]) => [
+      key,
+      String(parseQuantity(String(size)) ?? size),
+    ]);
+    const inOneUnit = {
+      ...(isMapping(resources) && resources),
+      requests: Object.fromEntries(requests),
+    };
+    return { ...rest, spec: { volumeMode: 'Filesystem', ...kept, resources: inOneUnit } };
+  });
 }
 
 /** Lists of texts are sets here; one without anything is none. */

@@ -54,10 +54,21 @@ const service = (spec: object = {}) => ({
   spec: { selector: labels, ports: [{ name: 'http', port: 80 }], ...spec },
 });
 const text = (kind: string, fields: object) => ({ apiVersion: 'v1', kind, ...fields });
-const volume = (name: string) => ({
+const volume = (name: string, storage = '1Gi', volumeMode?: string) => ({
   metadata: { name },
-  spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+  spec: {
+    accessModes: ['ReadWriteOnce'],
+    resources: { requests: { storage } },
+    ...(volumeMode && { volumeMode }),
+  },
 });
+const withMemory = (more: object = {}) => {
+  const resourceFieldRef = { resource: 'limits.memory', ...more };
+  const env = [{ name: 'A', valueFrom: { resourceFieldRef } }];
+  const [container] = podSpec().containers;
+  const containers = [{ ...container, env }];
+  return template('example.com/web:1', labels, { restartPolicy: 'Never', containers });
+};
 
 export const fixedCases: readonly FixedCase[] = [
   {
@@ -138,6 +149,44 @@ export const fixedCases: readonly FixedCase[] = [
       volumeClaimTemplates: [volume('data'), volume('log')],
     }),
     refused: ['spec.serviceName', 'spec.volumeClaimTemplates', 'spec.podManagementPolicy'],
+  },
+  {
+    what: 'the claims of a StatefulSet in other words',
+    before: workload('StatefulSet', { volumeClaimTemplates: [volume('data')] }),
+    after: workload('StatefulSet', {
+      volumeClaimTemplates: [
+        {
+          apiVersion: 'v1',
+          kind: 'PersistentVolumeClaim',
+          metadata: { name: 'data' },
+          spec: {
+            accessModes: ['ReadWriteOnce'],
+            resources: { requests: { storage: '1024Mi' } },
+            volumeMode: 'Filesystem',
+            volumeName: '',
+          },
+        },
+      ],
+    }),
+    refused: [],
+  },
+  {
+    what: 'the size of a claim of a StatefulSet',
+    before: workload('StatefulSet', { volumeClaimTemplates: [volume('data')] }),
+    after: workload('StatefulSet', { volumeClaimTemplates: [volume('data', '2Gi')] }),
+    refused: ['spec.volumeClaimTemplates'],
+  },
+  {
+    what: 'how a claim of a StatefulSet is mounted',
+    before: workload('StatefulSet', { volumeClaimTemplates: [volume('data')] }),
+    after: workload('StatefulSet', { volumeClaimTemplates: [volume('data', '1Gi', 'Block')] }),
+    refused: ['spec.volumeClaimTemplates'],
+  },
+  {
+    what: 'a divisor of a Job is said that was filled in',
+    before: job({ template: withMemory() }),
+    after: job({ template: withMemory({ divisor: '0' }) }),
+    refused: [],
   },
   {
     what: 'what is filled in of a StatefulSet is said',
