@@ -11,7 +11,7 @@ import { compileSchema } from './validator.ts';
 
 export { applyDefaults } from './admission/defaulting.ts';
 export { applyDefaultsInLists } from './admission/listdefaults.ts';
-export { checkObjects, readObjects } from './admission/embedded.ts';
+export { checkObjects, objectsAsStored, readObjects } from './admission/embedded.ts';
 export { unknownFields } from './admission/unknownfields.ts';
 export { dropNulls, pruneValue, type Pruned, type PruneOptions } from './admission/pruning.ts';
 

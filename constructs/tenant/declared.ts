@@ -4,6 +4,7 @@ import { tenantClass as classKind } from '../../crds/tenantry/tenantclass.ts';
 import { specFaults } from '../../crds/tenantry/valid.ts';
 import type { Finding } from '../../kube/finding.ts';
 import type { KubeObject } from '../../kube/object.ts';
+import { objectsAsStored } from '../../schema/admission.ts';
 import { withoutEmptyMaps } from './emptymaps.ts';
 import { reservedEverywhere } from './rules/keys.ts';
 import { isOpenOnObjects } from './rules/openkeys.ts';
@@ -14,9 +15,14 @@ export function tenantObject(declaration: TenantDeclaration): KubeObject {
   return objectOf(tenantKind, declaration);
 }
 
-/** The Tenant as it is written for whoever applies it: as it was declared, but for mappings that say nothing. */
+/**
+ * The Tenant as it is written for whoever applies it: as it was declared, but for mappings that say nothing, and with
+ * manifests as the API server stores them. They stand in lists, which are applied as a whole: what it leaves out of their
+ * metadata would be a difference that no sync ends.
+ */
 export function writtenTenant(declaration: TenantDeclaration): KubeObject {
-  const spec = withoutEmptyMaps(tenantKind.spec, declaration.spec);
+  const { spec: schema } = tenantKind;
+  const spec = objectsAsStored(schema, withoutEmptyMaps(schema, declaration.spec));
   return tenantObject({ ...declaration, spec });
 }
 

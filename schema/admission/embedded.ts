@@ -4,6 +4,7 @@ import { checkMetadata, checkType, ofEmbedded } from './resourcenames.ts';
 import { readMetadata } from './metadata.ts';
 import { define } from './defaulting.ts';
 import type { JSONSchemaProps } from '../jsonschema.ts';
+import { isEqual } from '../validator/equality.ts';
 import { isMapping } from '../../kube/mapping.ts';
 
 /** What became of the objects of Kubernetes that stand within a value. */
@@ -31,6 +32,15 @@ export function readObjects(schema: JSONSchemaProps, value: unknown): ReadObject
     return { ...value, metadata: read.value };
   };
   return { value: mapped(schema, value, [], visit), pruned, errors };
+}
+
+/**
+ * The value with the metadata of those objects as it is stored: without what is empty, such as `creationTimestamp: null`
+ * and `labels: {}`. Where the API server cannot read one, and in what has nothing to leave out, it is the value itself.
+ */
+export function objectsAsStored<T>(schema: JSONSchemaProps, value: T): T {
+  const { value: read, errors } = readObjects(schema, value);
+  return errors.length > 0 || isEqual(read, value) ? value : (read as T);
 }
 
 /** What is wrong with the apiVersion, kind and metadata of those objects. */

@@ -2,8 +2,10 @@ import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { crdManifest } from '../../crds/definition.ts';
 import { readDefinition } from '../../crds/readdefinition.ts';
 import { sampleObject } from '../../crds/sampleobject.ts';
+import { tenant } from '../../crds/tenantry/tenant.ts';
 import { arbitraryObject } from '../../crds/testing/wholeobjects.ts';
 import type { KnownDefinition } from '../../constructs/tenant/declaration.ts';
 import type { KubeObject } from '../../kube/object.ts';
@@ -21,6 +23,7 @@ import {
 } from '../cluster/builtinobjects-generated.ts';
 import { ofOneVersion, serve } from '../cluster/crds.ts';
 import { schemas, valuesNear } from '../cluster/instances-generated.ts';
+import { desiredOf } from '../constructs/given.ts';
 import { runs } from '../kube/yaml/runs.ts';
 import { testUnless } from '../skipping.ts';
 import type { OwnCluster } from '../testing/controlplane/lender.ts';
@@ -199,6 +202,24 @@ test('a port with an empty protocol is one port, however often it is applied', a
   const bare = await judged(cluster, turns('bare', inNamespace));
   const errors = bare.filter(({ said }) => said.error.includes('duplicate entries for key'));
   expect(errors.map(({ what }) => what)).toContain('to be applied');
+});
+
+test('so is a Tenant with manifests of which an API server leaves something out', async () => {
+  const crd = crdManifest(tenant) as unknown as Body;
+  await using cluster = await clusterWith([crd]);
+  const left = [{}, { creationTimestamp: null }, { labels: {} }, { annotations: null }];
+  const turns = left.map((more, i) => {
+    const metadata = { name: 'a', ...more } as KubeObject['metadata'];
+    const manifest = { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { a: 'b' } };
+    const { tenant } = desiredOf({
+      name: `turn-${i}`,
+      tenant: { resources: [{ manifest }], namespaces: [{ name: 'a', resources: [{ manifest }] }] },
+    });
+    return [tenant];
+  });
+  const judgements = await judged(cluster, turns);
+  expect(summed(judgements).wrong).toEqual([]);
+  expect(judgements).toHaveLength(2 * left.length);
 });
 
 /** An object with each of its parts in turn left out, or of another type. */

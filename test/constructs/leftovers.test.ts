@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { writtenTenant } from '../../constructs/tenant/declared.ts';
 import { withoutLeftovers } from '../../constructs/tenant/leftovers.ts';
 import { Fleet } from '../../constructs/tenant/fleet.ts';
 import type { KubeObject } from '../../kube/object.ts';
@@ -148,6 +149,25 @@ test('nothing but leftovers is touched, and taking them out again changes nothin
     }),
     runs(100),
   );
+});
+
+test('nor does the Tenant hold what an API server leaves out of the metadata of its manifests', () => {
+  const metadata = { creationTimestamp: null, labels: {}, annotations: null, finalizers: [] };
+  const manifest = map({ ...metadata, namespace: 'acme-a' }, { data: { a: null }, empty: {} });
+  const labelled = map({ labels: { a: '', b: 'c' } });
+  const resources = [{ manifest }, { manifest: labelled }];
+  const tenant = { resources, namespaces: [{ name: 'a', resources: [{ manifest }] }] };
+  const stored = { ...manifest, metadata: { name: 'x', namespace: 'acme-a' } };
+  expect(writtenTenant({ name: 'acme', spec: tenant })['spec']).toEqual({
+    resources: [{ manifest: stored }, { manifest: labelled }],
+    namespaces: [{ name: 'a', resources: [{ manifest: stored }] }],
+  });
+  expect(manifest.metadata).toHaveProperty('creationTimestamp');
+});
+
+test('but what no API server reads stays in it', () => {
+  const spec = { resources: [{ manifest: map({ labels: 'x', annotations: {} }) }] };
+  expect(writtenTenant({ name: 'acme', spec })['spec']).toBe(spec);
 });
 
 test('a text of a manifest that looks like a placeholder stays, with a word', () => {
