@@ -5,7 +5,8 @@ import { MAX_DEPTH, isMapping, refusalOf } from './writerefusal.ts';
 export interface EmitOptions {
   /**
    * Writes keys in the order of code units, and no field that is null, as cdk8s renders objects:
-   * apiVersion, kind and metadata first.
+   * apiVersion, kind and metadata first. Only `apiGroup` may be null: an API server stores that of a
+   * reference within a group, and to whoever applies the reference as a whole it is a part of it.
    * @default false
    */
   readonly canonical?: boolean;
@@ -101,7 +102,7 @@ class Emitter {
     let before = lead;
     for (const key of this.#keysOf(mapping, depth)) {
       const value = mapping[key];
-      if (value === undefined || (value === null && this.#canonical)) continue;
+      if (!this.#isWritten(key, value)) continue;
       const name = this.#key(key);
       if (name.length > LONG_KEY) this.text += `${before}? ${name}\n${indent}:`;
       else this.text += before + name;
@@ -193,8 +194,13 @@ class Emitter {
     for (const key in mapping) {
       if (!Object.hasOwn(mapping, key)) continue;
       const value = (mapping as Record<string, unknown>)[key];
-      if (value !== undefined && (value !== null || !this.#canonical)) return false;
+      if (this.#isWritten(key, value)) return false;
     }
     return true;
+  }
+
+  #isWritten(key: string, value: unknown): boolean {
+    if (value === null) return !this.#canonical || key === 'apiGroup';
+    return value !== undefined;
   }
 }

@@ -4,11 +4,22 @@ import { groupOf, type KubeObject } from '../../kube/object.ts';
 import type { OwnCluster } from '../testing/controlplane/lender.ts';
 import type { Body } from '../../testing/controlplane/objects.ts';
 import { formatFinding } from '../../kube/finding.ts';
+import { readDocuments } from '../../kube/yaml/read.ts';
+import { emitYaml } from '../../kube/yaml/write.ts';
 import { desiredOf } from '../constructs/given.ts';
 import type { Pair } from './comparison.ts';
 
 /** The namespace of the tenant that has the objects. */
 export const NAMESPACE = 'acme';
+
+/** What whoever reads the output gets of an object; or why nobody writes such a file. */
+function asWritten(object: KubeObject): KubeObject | string {
+  const { documents, problems } = readDocuments(emitYaml([object], { canonical: true }));
+  return (
+    (documents[0]?.value as KubeObject | undefined) ??
+    problems.map(({ message }) => message).join('; ')
+  );
+}
 
 /** An object as a tenant's `resources` are rendered, or why the rules refuse it. */
 export function renderedOf(
@@ -26,7 +37,8 @@ export function renderedOf(
   const wrong = findings.filter(({ severity }) => severity === 'error');
   if (wrong.length > 0) return wrong.map(formatFinding).join('; ');
   const { name } = (manifest as KubeObject).metadata;
-  return namespaces[0]!.objects.find((one) => one.kind === kind && one.metadata.name === name)!;
+  const { objects } = namespaces[0]!;
+  return asWritten(objects.find((one) => one.kind === kind && one.metadata.name === name)!);
 }
 
 /** The object as it is stored after a sync; undefined: the API server refuses it. */

@@ -2,6 +2,10 @@ import { expect, test } from '@jest/globals';
 import { ApiObject, Chart, Lazy, Testing } from 'cdk8s';
 import { ConfigMap, Deployment } from 'cdk8s-plus-28';
 import type { Construct } from 'constructs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { layout } from '../../constructs/layout.ts';
 import { desired } from '../../constructs/tenant/desired.ts';
 import { Fleet } from '../../constructs/tenant/fleet.ts';
 import { filledPlatform, resolvePlatform } from '../../constructs/tenant/platform.ts';
@@ -11,6 +15,7 @@ import { TenantClass } from '../../constructs/tenant/tree/tenantclass.ts';
 import { readDefinition } from '../../crds/readdefinition.ts';
 import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
 import { OUTPUT_PATH } from '../../kube/output.ts';
+import { App } from '../../synth/app.ts';
 import { ofOneVersion } from '../cluster/crds.ts';
 
 const errorsOf = (scope: Construct): string[] =>
@@ -136,6 +141,30 @@ test('and so has one of Kubernetes’ own kinds, as `resources` are completed', 
   });
   expect(service.toJson()).not.toHaveProperty('status');
   expect(service.toJson()).not.toHaveProperty('spec.clusterIP');
+});
+
+test('a reference within a group says so in what is rendered, of `resources` and of what is made', () => {
+  const app = new App({ outdir: mkdtempSync(join(tmpdir(), 'tenantry-null-')) });
+  using stack = new DisposableStack();
+  stack.defer(() => rmSync(app.outdir, { recursive: true }));
+  const claim = (name: string) => ({
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: { name },
+    spec: {
+      accessModes: ['ReadWriteOnce'],
+      resources: { requests: { storage: '1Gi' } },
+      dataSource: { kind: 'PersistentVolumeClaim', name: 'other' },
+    },
+  });
+  const tenant = new Tenant(app, 'shop', { ...spec, resources: [{ manifest: claim('declared') }] });
+  new ApiObject(tenant.namespace('shop'), 'made', claim('made'));
+  app.synth();
+  const text = readFileSync(
+    join(app.outdir, layout.namespace('in-cluster', 'shop', 'shop')),
+    'utf8',
+  );
+  expect(text.match(/dataSource:\n +apiGroup: null\n/g)).toHaveLength(2);
 });
 
 function raise(): never {

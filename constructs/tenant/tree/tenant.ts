@@ -3,6 +3,7 @@ import { Construct } from 'constructs';
 import { builtinScope } from '../../../kube/builtinkinds.ts';
 import { OUTPUT_PATH, WARNING } from '../../../kube/output.ts';
 import { tenantArgoCDFiles, layout } from '../../layout.ts';
+import { canonical } from '../../../kube/equality.ts';
 import { formatFinding, type Finding } from '../../../kube/finding.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { isSecret, withheld } from '../../../kube/secret.ts';
@@ -74,7 +75,9 @@ export class TenantNamespace extends Chart {
         if (filled[key] === written[key]) continue;
         const at = `/${key}`;
         one.addJsonPatch(
-          Object.hasOwn(filled, key) ? JsonPatch.replace(at, filled[key]) : JsonPatch.remove(at),
+          Object.hasOwn(filled, key)
+            ? JsonPatch.replace(at, inOrder(filled[key]))
+            : JsonPatch.remove(at),
         );
       }
     }
@@ -203,7 +206,8 @@ export class Tenant extends Construct {
           `${apiVersion}:${kind}:${metadata.name}`.replaceAll('/', ':'),
           object,
         );
-        desiredObjects.add(own);
+        // cdk8s leaves out what is null.
+        if (!holdsNull(object)) desiredObjects.add(own);
         // The chart's namespace is for what lies in it, not for the namespace itself.
         if (kind === 'Namespace') own.addJsonPatch(JsonPatch.remove('/metadata/namespace'));
       }
@@ -214,6 +218,14 @@ export class Tenant extends Construct {
 
 /** What a tenant is given by its declaration, complete as it is. */
 const desiredObjects = new WeakSet<ApiObject>();
+
+/** With keys in the order in which cdk8s writes them. */
+const inOrder = (value: unknown): unknown => JSON.parse(canonical(value)) as unknown;
+
+function holdsNull(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return value === null;
+  return Object.values(value).some(holdsNull);
+}
 
 /** Undefined for what cannot be rendered: rendering says why. */
 function jsonOf(object: ApiObject): KubeObject | undefined {

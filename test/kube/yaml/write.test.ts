@@ -180,3 +180,16 @@ test('every object comes back from our own reader as the same JSON, all in one t
   const wrong = exact.filter((object, i) => canonical(documents[i]!.value) !== canonical(object));
   expect(wrong).toEqual([]);
 });
+
+test('in the order of cdk8s a field that is null is left out, as cdk8s does, but for the group of a reference', () => {
+  const reference = { name: 'a', kind: 'B', apiGroup: null };
+  const object = { spec: { reference, other: null, empty: { a: null } }, kind: 'C' };
+  expect(emitYaml([object], { canonical: true })).toBe(`kind: C
+spec:
+  empty: {}
+  reference:
+    apiGroup: null
+    kind: B
+    name: a
+`);
+});
