@@ -84,7 +84,7 @@ export function admitStrictly(definition: Definition, object: unknown): Verdict 
   return { errors: [...withoutMisspelt([...errors, ...unknown])], warnings, notChecked };
 }
 
-/** The object with what the API server fills in within its lists and atomic mappings (`applyDefaultsInLists`). */
+/** The object as whoever applies it server-side finds it again (`applyDefaultsInLists`). */
 export function filledInLists(definition: Definition, object: KubeObject): KubeObject {
   const { apiVersion } = object;
   const version = versionsOf(definition).find((one) => one.apiVersion === apiVersion);

@@ -1,20 +1,26 @@
 import { isMapping } from '../../kube/mapping.ts';
 import type { JSONSchemaProps } from '../jsonschema.ts';
 import { applyDefaults, define } from './defaulting.ts';
+import { objectsAsStored } from './embedded.ts';
 import { dropNulls } from './pruning.ts';
 
 /**
- * The value with what the API server fills in within lists and atomic mappings, and without the nulls that it drops
- * there; all else is as it was, and the value is never changed.
+ * The value as whoever applies it server-side must write it to find it as it was written: with what the API server fills
+ * in within lists and atomic mappings, without the nulls that it drops or fills in, and with the metadata of embedded
+ * objects as it is stored. All else is as it was, and the value is never changed.
  *
- * Whoever applies server-side owns such a list or mapping as a whole. A tool that compares without asking the API server
- * takes what is filled in there for a difference, for ever: it is in no item that was applied.
+ * A list or an atomic mapping belongs to its applier as a whole, and so does each field that it says. A tool that compares
+ * without asking the API server takes what is filled in, dropped or read there for a difference, for ever.
  *
  * Source: https://kubernetes.io/docs/reference/using-api/server-side-apply/#merge-strategy
  */
 export function applyDefaultsInLists(schema: JSONSchemaProps, value: unknown): unknown {
+  return filledIn(schema, objectsAsStored(schema, dropNulls(schema, value)));
+}
+
+function filledIn(schema: JSONSchemaProps, value: unknown): unknown {
   if (Array.isArray(value) || schema['x-kubernetes-map-type'] === 'atomic') {
-    return applyDefaults(schema, dropNulls(schema, value));
+    return applyDefaults(schema, value);
   }
   if (!isMapping(value)) return value;
   const { properties = {}, additionalProperties } = schema;
@@ -22,7 +28,13 @@ export function applyDefaultsInLists(schema: JSONSchemaProps, value: unknown): u
   for (const [key, inner] of Object.entries(value)) {
     const field = Object.hasOwn(properties, key) ? properties[key] : additionalProperties;
     if (typeof field !== 'object') continue;
-    const filled = applyDefaultsInLists(field, inner);
+    // It has a default, which is nobody's here.
+    if (inner === null && field.nullable !== true) {
+      copy ??= { ...value };
+      delete copy[key];
+      continue;
+    }
+    const filled = filledIn(field, inner);
     if (filled === inner) continue;
     copy ??= { ...value };
     define(copy, key, filled);

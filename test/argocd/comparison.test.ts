@@ -204,22 +204,52 @@ test('a port with an empty protocol is one port, however often it is applied', a
   expect(errors.map(({ what }) => what)).toContain('to be applied');
 });
 
-test('so is a Tenant with manifests of which an API server leaves something out', async () => {
-  const crd = crdManifest(tenant) as unknown as Body;
-  await using cluster = await clusterWith([crd]);
-  const left = [{}, { creationTimestamp: null }, { labels: {} }, { annotations: null }];
-  const turns = left.map((more, i) => {
-    const metadata = { name: 'a', ...more } as KubeObject['metadata'];
-    const manifest = { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { a: 'b' } };
-    const { tenant } = desiredOf({
-      name: `turn-${i}`,
-      tenant: { resources: [{ manifest }], namespaces: [{ name: 'a', resources: [{ manifest }] }] },
-    });
-    return [tenant];
+const leftOut = [{}, { creationTimestamp: null }, { labels: {} }, { annotations: null }];
+
+test('so is an object that holds others, of which an API server leaves something out', async () => {
+  const embedded = {
+    type: 'object',
+    'x-kubernetes-embedded-resource': true,
+    'x-kubernetes-preserve-unknown-fields': true,
+  } as const;
+  const within = { type: 'object', properties: { object: embedded } } as const;
+  const properties: Record<string, JSONSchemaProps> = {
+    object: embedded,
+    list: { type: 'array', items: within },
+    atom: { ...within, 'x-kubernetes-map-type': 'atomic' },
+    size: { type: 'integer', default: 3 },
+    text: { type: 'string' },
+    open: { type: 'string', nullable: true },
+  };
+  const kind = { apiVersion: 'embedding.example.com/v1', kind: 'Embedding' };
+  const spec: JSONSchemaProps = {
+    type: 'object',
+    properties: { spec: { type: 'object', properties } },
+  };
+  const crd = ofOneVersion({ ...kind, plural: 'embeddings' }, spec, 'Namespaced');
+  await using cluster = await clusterWith([crd, crdManifest(tenant) as unknown as Body]);
+  const objects = leftOut.map((more) => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'a', ...more } as KubeObject['metadata'],
+    data: { a: 'b' },
+  }));
+  const tenants = objects.map((manifest, i) => {
+    const resources = [{ manifest }];
+    const spec = { resources, namespaces: [{ name: 'a', resources }] };
+    return desiredOf({ name: `turn-${i}`, tenant: spec }).tenant;
   });
+  const specs = [
+    ...objects.flatMap((object) => [{ object }, { list: [{ object }] }, { atom: { object } }]),
+    { size: null },
+    { text: null },
+    { open: null },
+  ];
+  const others = specs.map((spec, i) => ({ ...kind, metadata: { name: `turn-${i}` }, spec }));
+  const turns = [...tenants, ...rendered(others, [knownOf(crd)])].map((one) => [one]);
   const judgements = await judged(cluster, turns);
   expect(summed(judgements).wrong).toEqual([]);
-  expect(judgements).toHaveLength(2 * left.length);
+  expect(judgements).toHaveLength(2 * (tenants.length + others.length));
 });
 
 /** An object with each of its parts in turn left out, or of another type. */

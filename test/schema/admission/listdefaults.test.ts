@@ -7,6 +7,14 @@ const key: JSONSchemaProps = {
   properties: { name: { type: 'string' }, policy: { type: 'string', default: 'Keep' } },
 };
 const keys: JSONSchemaProps = { type: 'array', items: key };
+const embedded: JSONSchemaProps = {
+  type: 'object',
+  'x-kubernetes-embedded-resource': true,
+  'x-kubernetes-preserve-unknown-fields': true,
+};
+const objectWith = (metadata: unknown) => ({ apiVersion: 'v1', kind: 'A', metadata });
+const written = objectWith({ name: 'a', creationTimestamp: null, labels: {}, annotations: null });
+const stored = objectWith({ name: 'a' });
 const schema: JSONSchemaProps = {
   type: 'object',
   properties: {
@@ -17,6 +25,10 @@ const schema: JSONSchemaProps = {
     byName: { type: 'object', additionalProperties: keys },
     reference: { ...key, 'x-kubernetes-map-type': 'atomic' },
     granular: { ...key, 'x-kubernetes-map-type': 'granular' },
+    open: { type: 'object', nullable: true, 'x-kubernetes-preserve-unknown-fields': true },
+    object: embedded,
+    objects: { type: 'array', items: { type: 'object', properties: { object: embedded } } },
+    atom: { type: 'object', 'x-kubernetes-map-type': 'atomic', properties: { object: embedded } },
     listed: { ...keys, 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['name'] },
   },
 };
@@ -49,7 +61,16 @@ test.each<[string, unknown, unknown]>([
     { keys: [{ policy: 'Drop' }] },
   ],
   ['and gives way to a default', { keys: [{ policy: null }] }, { keys: [{ policy: 'Keep' }] }],
-  ['one outside of lists stays', { size: null, key: { name: null } }, undefined],
+  ['so is one outside of lists', { size: 1, key: { name: null } }, { size: 1, key: {} }],
+  ['and its field is nobody’s where it has a default', { size: null, byName: {} }, { byName: {} }],
+  ['one under a key of a map too', { byName: { a: null } }, { byName: {} }],
+  ['one that may be there stays', { open: null }, undefined],
+  ['so does one that is not described', { open: { a: null }, odd: null }, undefined],
+  ['an embedded object is as it is stored', { object: written }, { object: stored }],
+  ['in lists', { objects: [{ object: written }] }, { objects: [{ object: stored }] }],
+  ['and in atomic mappings', { atom: { object: written } }, { atom: { object: stored } }],
+  ['one that is stored so stays', { object: stored, objects: [{ object: stored }] }, undefined],
+  ['and one that cannot be read', { object: objectWith({ name: 1, labels: {} }) }, undefined],
   ['what fits no schema stays', { keys: 'x', deep: [1], odd: [{}] }, undefined],
 ])('%s', (_, value, expected) => {
   const before = structuredClone(value);
@@ -57,4 +78,13 @@ test.each<[string, unknown, unknown]>([
   expect(filled).toEqual(expected ?? before);
   expect(value).toEqual(before);
   if (expected === undefined) expect(filled).toBe(value);
+});
+
+test.each(['constructor', 'toString', '__proto__'])('%s is a key like any other', (name) => {
+  // Not as a literal, which would set the prototype.
+  const keyed = (value: string): unknown => JSON.parse(`{"byName":{"${name}":${value}}}`);
+  const text = (value: string): string =>
+    JSON.stringify(applyDefaultsInLists(schema, keyed(value)));
+  expect(text('[{}]')).toBe(JSON.stringify(keyed('[{"policy":"Keep"}]')));
+  expect(text('null')).toBe('{"byName":{}}');
 });
