@@ -1,4 +1,5 @@
 import { versionsOf, type Definition } from './definition.ts';
+import { schemaWithStoredDefaults } from './conversion/storeddefaults.ts';
 import { errorAt, type Verdict } from '../kube/finding.ts';
 import { show } from '../kube/problem.ts';
 import { isMapping } from '../kube/mapping.ts';
@@ -88,5 +89,7 @@ export function admitStrictly(definition: Definition, object: unknown): Verdict 
 export function filledInLists(definition: Definition, object: KubeObject): KubeObject {
   const { apiVersion } = object;
   const version = versionsOf(definition).find((one) => one.apiVersion === apiVersion);
-  return version ? (applyDefaultsInLists(version.schema, object) as KubeObject) : object;
+  if (!version) return object;
+  const schema = schemaWithStoredDefaults(definition, version);
+  return applyDefaultsInLists(schema, object) as KubeObject;
 }

@@ -252,6 +252,29 @@ test('so is an object that holds others, of which an API server leaves something
   expect(judgements).toHaveLength(2 * (tenants.length + others.length));
 });
 
+test('so is one in a version that is not stored, whose lists get defaults of the stored version', async () => {
+  const kind = { apiVersion: 'versions.example.com/v1', kind: 'Versioned' };
+  const schemaOf = (policy: object) => {
+    const item = { type: 'object', properties: { name: { type: 'string' }, policy } };
+    const spec = { type: 'object', properties: { items: { type: 'array', items: item } } };
+    return { openAPIV3Schema: { type: 'object', properties: { spec } } };
+  };
+  const one = ofOneVersion({ ...kind, plural: 'versioneds' }, {}, 'Namespaced');
+  const versions = [
+    { name: 'v1', storage: true, schema: schemaOf({ type: 'string', default: 'Keep' }) },
+    { name: 'v1beta1', storage: false, schema: schemaOf({ type: 'string' }) },
+  ].map((version) => ({ ...version, served: true }));
+  const crd: Body = { ...one, spec: { ...one.spec, versions } };
+  await using cluster = await clusterWith([crd]);
+  const apiVersion = 'versions.example.com/v1beta1';
+  const object = { ...kind, apiVersion, spec: { items: [{ name: 'a' }] } };
+  const turns = ([[knownOf(crd)], []] as const).map((definitions, i) =>
+    rendered([{ ...object, metadata: { name: `turn-${i}` } }], definitions),
+  );
+  const judgements = await judged(cluster, turns);
+  expect(judgements.map(({ said }) => said.modified)).toEqual([false, false, true, true]);
+});
+
 /** An object with each of its parts in turn left out, or of another type. */
 function damaged(object: Body): readonly Body[] {
   return placesIn(object).flatMap((place) =>
