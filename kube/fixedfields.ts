@@ -82,10 +82,12 @@ const FIXED: readonly Fixed[] = [
 /** The fields of an object in which no API server takes its change, such as `spec.selector`. Both are taken as they are stored. */
 export function fixedFieldsThatChange(before: KubeObject, after: KubeObject): readonly string[] {
   const group = groupOf(after.apiVersion);
-  const [was, is] = [builtinAsStored(before), builtinAsStored(after)];
-  return FIXED.filter(
+  const fixed = FIXED.filter(
     (one) => one.group === group && one.kinds.includes(after.kind) && (one.of?.(before) ?? true),
-  )
+  );
+  if (fixed.length === 0) return [];
+  const [was, is] = [builtinAsStored(before), builtinAsStored(after)];
+  return fixed
     .flatMap(({ fields, isFilledIn = false, as = sorted }) =>
       fields.filter((path) => {
         const values = [valueAt(was, path), valueAt(is, path)];

@@ -1,6 +1,5 @@
 import { fixedFieldsThatChange } from '../../kube/fixedfields.ts';
 import { listed } from '../../kube/problem.ts';
-import { builtinAsStored } from '../../kube/builtinstored.ts';
 import { planRulesOf, type TellChange } from './change.ts';
 import type { ClusterChange } from './pairs.ts';
 
@@ -18,10 +17,7 @@ export const refusedRules = Object.values(rules);
 export function judgeRefused({ pairs }: ClusterChange, tell: TellChange): void {
   for (const { where, before, after } of pairs) {
     if (!before || !after) continue;
-    const fields = fixedFieldsThatChange(
-      builtinAsStored(before.object),
-      builtinAsStored(after.object),
-    );
+    const fields = fixedFieldsThatChange(before.object, after.object);
     if (fields.length === 0) continue;
     const { kind, metadata } = after.object;
     const message = `changes at ${listed(fields)}, which the API server refuses of one that is there: give it another name`;

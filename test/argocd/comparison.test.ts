@@ -19,7 +19,7 @@ import {
   objectOf,
   placesIn,
   stableKinds,
-  type Place,
+  without,
 } from '../cluster/builtinobjects-generated.ts';
 import { ofOneVersion, serve } from '../cluster/crds.ts';
 import { schemas, valuesNear } from '../cluster/instances-generated.ts';
@@ -282,15 +282,6 @@ function damaged(object: Body): readonly Body[] {
       (one) => one as Body,
     ),
   );
-}
-
-function without(value: unknown, [first, ...rest]: Place): unknown {
-  if (Array.isArray(value)) {
-    if (rest.length === 0) return value.toSpliced(Number(first), 1);
-    return value.map((one, i) => (i === first ? without(one, rest) : one));
-  }
-  const { [String(first)]: inner, ...others } = value as Readonly<Record<string, unknown>>;
-  return rest.length === 0 ? others : { ...others, [String(first)]: without(inner, rest) };
 }
 
 test('whatever is wrong with an object that is rendered, Argo CD can compare it with what is there', async () => {

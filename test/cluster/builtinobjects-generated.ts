@@ -87,3 +87,13 @@ export function changed(value: unknown, [first, ...rest]: Place, by: unknown): u
   if (!isMapping(value)) return by;
   return { ...value, [first]: changed(value[first], rest, by) };
 }
+
+/** A value without what stands at a place of it. */
+export function without(value: unknown, [first, ...rest]: Place): unknown {
+  if (Array.isArray(value)) {
+    if (rest.length === 0) return value.toSpliced(Number(first), 1);
+    return value.map((one, i) => (i === first ? without(one, rest) : one));
+  }
+  const { [String(first)]: inner, ...others } = value as Readonly<Record<string, unknown>>;
+  return rest.length === 0 ? others : { ...others, [String(first)]: without(inner, rest) };
+}
