@@ -75,6 +75,18 @@ test.each<[string, string, unknown, unknown]>([
     { ports: [{ port: 80 }] },
   ],
   [
+    'one that says that it names none stays',
+    'v1 PersistentVolumeClaim',
+    { dataSource: { apiGroup: null, ...claimed } },
+    undefined,
+  ],
+  [
+    'a port of a Service without a protocol has none that is empty',
+    'v1 Service',
+    { ports: [{ port: 53, protocol: '' }] },
+    { ports: [{ port: 53 }] },
+  ],
+  [
     'those that are said stay',
     'v1 Service',
     { clusterIP: 'None', ports: [{ port: 80, nodePort: 30_080 }] },
@@ -161,9 +173,9 @@ test.each<[string, string, unknown, unknown]>([
     },
     undefined,
   ],
-  [
-    'one device is asked for where nothing is said of how many',
-    'resource.k8s.io/v1 ResourceClaim',
+  ...['v1', 'v1beta2'].map((version): [string, string, unknown, unknown] => [
+    `one device is asked for where nothing is said of how many, in ${version}`,
+    `resource.k8s.io/${version} ResourceClaim`,
     devices([
       { name: 'a', exactly: { deviceClassName: 'a' } },
       { name: 'b', exactly: { allocationMode: 'All', tolerations: [{ key: 'x' }] } },
@@ -177,9 +189,9 @@ test.each<[string, string, unknown, unknown]>([
       },
       { name: 'c', firstAvailable: [{ name: 'd', count: 2, allocationMode: 'ExactCount' }] },
     ]),
-  ],
+  ]),
   [
-    'in the version before, too, which says it of the request itself or of each that may be',
+    'in v1beta1, too, which says it of the request itself or of each that may be',
     'resource.k8s.io/v1beta1 ResourceClaim',
     devices([{ name: 'a' }, { name: 'b', firstAvailable: [{ name: 'c' }] }]),
     devices([
