@@ -130,6 +130,10 @@ export { holdersOf, type Subject } from './constructs/tenant/tree/subjects.ts';
 export { Tenant, TenantNamespace, type TenantProps } from './constructs/tenant/tree/tenant.ts';
 export { TenantClass, type TenantClassProps } from './constructs/tenant/tree/tenantclass.ts';
 export { TenantPolicy, type TenantPolicyProps } from './constructs/tenant/tree/tenantpolicy.ts';
+export {
+  TenantReservedKeys,
+  type TenantReservedKeysProps,
+} from './constructs/tenant/tree/reserved-keys.ts';
 export type * from './crds/tenantry/types.ts';
 export type { Scope } from './kube/builtinkinds.ts';
 export type { Finding } from './kube/finding.ts';

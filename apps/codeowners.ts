@@ -49,7 +49,10 @@ export function ownersRules(
   forge: Forge,
 ): OwnersRule[] {
   const { owners, folders } = delegation;
-  const nobodys = [`${out}/OWNED/clusters/*/tenants/`, `${out}/clusters/*/tenants/`];
+  const nobodys = ['clusters/*/tenants/', 'argocd/projects/'].flatMap((folder) => [
+    `${out}/OWNED/${folder}`,
+    `${out}/${folder}`,
+  ]);
   return [
     { pattern: '*', owners },
     ...nobodys.map((path) => ({ pattern: rooted(path), owners: [] })),

@@ -9,6 +9,7 @@ import { CONCERNS, concernName } from '../constructs/tenant/ownership.ts';
 import { guardObjects } from '../constructs/tenant/policies/guard.ts';
 import { policies } from '../constructs/tenant/policies/policies.ts';
 import { policyObjects } from '../constructs/tenant/policies/policy.ts';
+import { reservedKeysObjects } from '../constructs/tenant/policies/reserved-keys.ts';
 import { crdManifest } from '../crds/definition.ts';
 import { tenant } from '../crds/tenantry/tenant.ts';
 import { tenantClass } from '../crds/tenantry/tenantclass.ts';
@@ -54,6 +55,8 @@ function* filesOf(
   const monitoring = Object.values(monitoringObjects(platform));
   if (monitoring.length > 0) yield { path: layout.monitoring(cluster), content: monitoring };
   yield { path: layout.policy(cluster, 'tenant-guard'), content: guardObjects(platform) };
+  const reservedKeys = layout.policy(cluster, 'tenant-reserved-keys');
+  yield { path: reservedKeys, content: reservedKeysObjects(platform) };
   for (const concern of CONCERNS) {
     const path = layout.policy(cluster, `tenant-${concernName(concern)}`);
     yield { path, content: policyObjects(policies[concern], platform) };

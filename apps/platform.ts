@@ -13,6 +13,7 @@ import type { Fleet } from '../constructs/tenant/fleet.ts';
 import { TenantGuard } from '../constructs/tenant/tree/guard.ts';
 import { TenantHardening } from '../constructs/tenant/hardening/hardening.ts';
 import { CONCERNS, concernName } from '../constructs/tenant/ownership.ts';
+import { TenantReservedKeys } from '../constructs/tenant/tree/reserved-keys.ts';
 import { TenantPolicy } from '../constructs/tenant/tree/tenantpolicy.ts';
 import { setOutputPath } from '../synth/charts.ts';
 
@@ -58,6 +59,8 @@ export class PlatformObjects extends Construct {
       new TenantGuard(chart('guard', layout.policy(cluster, 'tenant-guard')), 'guard', {
         platform,
       });
+      const reservedKeys = chart('reserved-keys', layout.policy(cluster, 'tenant-reserved-keys'));
+      new TenantReservedKeys(reservedKeys, 'policy', { platform });
       for (const concern of CONCERNS) {
         const name = `tenant-${concernName(concern)}`;
         new TenantPolicy(chart(name, layout.policy(cluster, name)), 'policy', {

@@ -1,11 +1,14 @@
 import { tenantArgoCDFiles, layout } from '../constructs/layout.ts';
 import type { DesiredTenant } from '../constructs/tenant/desired.ts';
+import { partOf } from '../constructs/parts.ts';
 import type { OutputFile } from '../synth/files.ts';
 
 /** See `Unit.namespaces`. */
-export function placesOf({ tenant, clusters, namespaces, argocd }: DesiredTenant): string[] {
+export function placesOf(desired: DesiredTenant): string[] {
+  const { tenant, clusters, namespaces, argocd, projects } = desired;
+  const onArgoCD = [...argocd, ...projects.map(({ object }) => object)];
   return [
-    ...new Set(argocd.map(({ metadata }) => `/${metadata.namespace}`)),
+    ...new Set(onArgoCD.map(({ metadata }) => `/${metadata.namespace}`)),
     ...clusters.map((cluster) => `${cluster}/${tenant.kind}/${tenant.metadata.name}`),
     ...namespaces.map(({ cluster, name }) => `${cluster}/${name}`),
   ];
@@ -13,17 +16,19 @@ export function placesOf({ tenant, clusters, namespaces, argocd }: DesiredTenant
 
 /** The files of tenants, in every cluster's folder of the output and in that for Argo CD. */
 export function* filesOf(tenants: readonly DesiredTenant[]): Generator<OutputFile> {
-  for (const { tenant, clusters, namespaces, argocd } of tenants) {
+  for (const { tenant, clusters, namespaces, argocd, projects } of tenants) {
     const { name } = tenant.metadata;
     for (const cluster of clusters) {
       yield { path: layout.tenant(cluster, name), content: [tenant] };
     }
     for (const namespace of namespaces) {
-      yield {
-        path: layout.namespace(namespace.cluster, name, namespace.name),
-        content: namespace.objects,
-      };
+      for (const [part, content] of Map.groupBy(namespace.objects, partOf)) {
+        yield { path: layout.namespace(namespace.cluster, name, namespace.name, part), content };
+      }
     }
     for (const [path, content] of tenantArgoCDFiles(name, argocd)) yield { path, content };
+    for (const { cluster, object } of projects) {
+      yield { path: layout.argocd.projectFile(cluster, name), content: [object] };
+    }
   }
 }

@@ -86,7 +86,7 @@ function approval(
           '<namespace of Argo CD>',
           `<Application of ${layout.folder(cluster, 'tenants')}/${tenant}>`,
         ]
-      : [argocd, names.tenant(cluster, tenant)];
+      : [argocd, names.tenant('namespaces', cluster, tenant)];
   const when = '"$(date -u +%Y-%m-%dT%H:%M:%SZ)"';
   return `kubectl -n ${namespace} annotate application ${name} argocd.argoproj.io/deletion-approved=${when}`;
 }

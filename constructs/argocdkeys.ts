@@ -7,3 +7,9 @@ export const SYNC_WAVE = 'argocd.argoproj.io/sync-wave';
 export const CONFIRM = 'Prune=confirm,Delete=confirm';
 /** A compare option: once it is no longer in Git, it is no difference. */
 export const QUIET = 'IgnoreExtraneous';
+
+/**
+ * A finalizer of Argo CD. An Application with it takes its objects along when it is deleted; an AppProject with it stays
+ * as long as an Application names it.
+ */
+export const RESOURCES_FINALIZER = 'resources-finalizer.argocd.argoproj.io';

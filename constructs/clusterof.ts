@@ -1,11 +1,13 @@
 import { Chart } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import { CLUSTERS, OUTPUT_PATH } from '../kube/output.ts';
+import { CLUSTERS, OUTPUT_PATH, type OutputPath } from '../kube/output.ts';
 
 /** The cluster that the objects of a construct are for, as far as an output path tells; else ''. */
 export function clusterOf(construct: IConstruct): string {
   const { metadata } = Chart.of(construct).node;
-  const path: unknown = metadata.findLast(({ type }) => type === OUTPUT_PATH)?.data;
-  const [folder, cluster, ...rest] = typeof path === 'string' ? path.split('/') : [];
+  const found = metadata.findLast(({ type }) => type === OUTPUT_PATH)?.data as
+    OutputPath | undefined;
+  const path = typeof found === 'object' ? found.path : (found ?? '');
+  const [folder, cluster, ...rest] = path.split('/');
   return folder === CLUSTERS && rest.length > 0 ? (cluster ?? '') : '';
 }

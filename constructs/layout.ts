@@ -1,4 +1,8 @@
 import { CLUSTERS } from '../kube/output.ts';
+import type { Part } from './parts.ts';
+
+/** The folder of a tenant, as a path from the folder of all its files: that of namespaces is the folder itself. */
+const partFolder = (part: Part): string => (part === 'namespaces' ? '' : `${part}/`);
 
 /**
  * Where things lie in the output: one folder a cluster, in it folders whose names sort in the order
@@ -14,8 +18,8 @@ export const layout = {
     `${CLUSTERS}/${cluster}/tenantclasses/${name}.yaml`,
   tenant: (cluster: string, tenant: string) =>
     `${CLUSTERS}/${cluster}/tenants/${tenant}/tenant.yaml`,
-  namespace: (cluster: string, tenant: string, namespace: string) =>
-    `${CLUSTERS}/${cluster}/tenants/${tenant}/namespace-${namespace}.yaml`,
+  namespace: (cluster: string, tenant: string, namespace: string, part: Part = 'namespaces') =>
+    `${CLUSTERS}/${cluster}/tenants/${tenant}/${partFolder(part)}namespace-${namespace}.yaml`,
   /** A folder of a cluster as a whole. */
   folder: (cluster: string, name: string) => `${CLUSTERS}/${cluster}/${name}`,
   /** What Argo CD is told of all these: beside them, since it is for Argo CD's own cluster. */
@@ -25,6 +29,9 @@ export const layout = {
     clusterInRoot: (cluster: string) => `argocd/bootstrap/cluster-${cluster}.yaml`,
     cluster: (cluster: string) => `argocd/clusters/${cluster}`,
     clusterFile: (cluster: string, name: string) => `argocd/clusters/${cluster}/${name}.yaml`,
+    /** What each tenant of a cluster may sync to it: the projects of its Applications. */
+    projects: (cluster: string) => `argocd/projects/${cluster}`,
+    projectFile: (cluster: string, tenant: string) => `argocd/projects/${cluster}/${tenant}.yaml`,
     repositories: 'argocd/bootstrap/repositories.yaml',
     tenants: 'argocd/tenants',
     /** What it needs to deploy from the tenant's own repositories. */
@@ -46,7 +53,7 @@ export function tenantArgoCDFiles<T extends { readonly kind: string }>(
 }
 
 const TENANT_FILE = new RegExp(
-  `^${CLUSTERS}/(?<cluster>[^/]+)/tenants/(?<tenant>[^/]+)/(?:namespace-(?<namespace>[^/]+)|tenant)[.]yaml$`,
+  `^${CLUSTERS}/(?<cluster>[^/]+)/tenants/(?<tenant>[^/]+)/(?:(?:rbac/|resources/)?namespace-(?<namespace>[^/]+)|tenant)[.]yaml$`,
 );
 
 /** What a file of the output is about, or undefined when it is no tenant's. */

@@ -5,8 +5,19 @@ import type { Finding } from './finding.ts';
 /** The folder of the output that holds everything of every cluster, and nothing of anybody else. */
 export const CLUSTERS = 'clusters';
 
-/** The type of construct metadata that says into which file a chart goes. */
+/** The type of construct metadata that says into which file a chart goes: an `OutputPath`. */
 export const OUTPUT_PATH = 'tenantry:output-path';
+
+/** The file of a chart, or the file of each of its objects. */
+export type OutputPath = string | OutputPaths;
+
+/** A chart whose objects go into several files. */
+export interface OutputPaths {
+  /** The file that stands for the chart. It is written only where an object goes into it. */
+  readonly path: string;
+  /** The file of one object. */
+  pathOf(object: { readonly apiVersion: string; readonly kind: string }): string;
+}
 
 /** The type of construct metadata that holds what is wrong with a construct: `ConstructErrors`. */
 export const ERRORS = 'tenantry:errors';

@@ -5,10 +5,11 @@ import type { IConstruct } from 'constructs';
 import type { KubeObject } from '../kube/object.ts';
 import { dependenciesOf } from './charts/dependencies.ts';
 import { InvalidOutput } from './refusal/invalidoutput.ts';
+import type { OutputPath } from '../kube/output.ts';
 import type { Problem } from '../kube/problem.ts';
 import { problemsOf } from './charts/problems.ts';
 import { orderOf } from './charts/order.ts';
-import { OutputPaths, outputPathOf } from './charts/outputpaths.ts';
+import { OutputPaths, outputPathsOf } from './charts/outputpaths.ts';
 import { renderObject } from './charts/render.ts';
 import { Tree } from './charts/tree.ts';
 
@@ -99,7 +100,7 @@ export function constructMetadata(objects: Iterable<ApiObject>): string {
 interface OrderedChart {
   readonly chart: Chart;
   /** Absent when the chart has no file of its own. */
-  readonly path: string | undefined;
+  readonly path: OutputPath | undefined;
   /** A name for the chart's file or folder, as cdk8s gives it. */
   readonly name: string;
   objects(): ApiObject[];
@@ -120,7 +121,7 @@ function orderedCharts(app: App, root: IConstruct): OrderedChart[] {
   for (const i of orderOf(dependencies, 0)) {
     if (!tree.isChart(i)) continue;
     const chart = tree.constructs[i] as Chart;
-    const chosen = outputPathOf(chart);
+    const chosen = outputPathsOf(chart);
     const perChart = app.yamlOutputType === YamlOutputType.FILE_PER_CHART;
     let name = '';
     if (chosen === undefined) {
@@ -158,7 +159,8 @@ function* rendered(
   const shared = charts.filter(({ path }) => path === undefined);
   const perApp = app.yamlOutputType === YamlOutputType.FILE_PER_APP && shared.length > 0;
   const appFile = `app${app.outputFileExtension}`;
-  for (const { chart, path } of charts) if (path !== undefined) paths.claim(path, chart.node.path);
+  const own = charts.flatMap((ordered) => filesOfChart(ordered));
+  for (const { path, chart } of own) paths.claim(path, chart.node.path);
   if (perApp) paths.claim(appFile, app.toString());
   paths.check();
   if (perApp) {
@@ -171,11 +173,26 @@ function* rendered(
     );
   }
   for (const ordered of charts) {
-    if (ordered.path !== undefined)
-      yield fileOf(app, ordered.path, [ordered.chart], ordered.objects());
-    else if (!perApp) yield* filesPerResource(app, ordered, paths);
+    if (ordered.path !== undefined) {
+      for (const { path, sources } of filesOfChart(ordered))
+        yield fileOf(app, path, [ordered.chart], sources());
+    } else if (!perApp) yield* filesPerResource(app, ordered, paths);
   }
   paths.check();
+}
+
+interface ChartFile {
+  readonly path: string;
+  readonly chart: Chart;
+  sources(): readonly ApiObject[];
+}
+
+/** The files that a chart has for itself: none where the type of the app's output decides. */
+function filesOfChart({ path, chart, objects }: OrderedChart): readonly ChartFile[] {
+  if (path === undefined) return [];
+  if (typeof path === 'string') return [{ path, chart, sources: objects }];
+  const byPath = Map.groupBy(objects(), (object) => path.pathOf(object));
+  return [...byPath].map(([file, sources]) => ({ path: file, chart, sources: () => sources }));
 }
 
 function fileOf(

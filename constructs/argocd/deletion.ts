@@ -1,3 +1,5 @@
+import { RESOURCES_FINALIZER } from '../argocdkeys.ts';
+
 /**
  * What becomes of the objects of an Application that is deleted. `Cascade`: they are deleted first, and what stands on
  * others waits for them; `CascadeInBackground`: they are deleted first, by the garbage collector where they belong to
@@ -5,13 +7,11 @@
  */
 export type ApplicationDeletion = 'Cascade' | 'CascadeInBackground' | 'Orphan';
 
-const FINALIZER = 'resources-finalizer.argocd.argoproj.io';
-
 /** The finalizers of an Application that goes like that. */
 export function finalizersOf(deletion: ApplicationDeletion): readonly string[] {
   if (deletion === 'Orphan') return [];
-  return [deletion === 'Cascade' ? FINALIZER : `${FINALIZER}/background`];
+  return [deletion === 'Cascade' ? RESOURCES_FINALIZER : `${RESOURCES_FINALIZER}/background`];
 }
 
 /** A project with it stays as long as an Application names it. */
-export const PROJECT_FINALIZERS: readonly string[] = [FINALIZER];
+export const PROJECT_FINALIZERS: readonly string[] = [RESOURCES_FINALIZER];

@@ -4,6 +4,7 @@ import { show } from '../../kube/problem.ts';
 import type { Platform, TenantClassDeclaration, TenantDeclaration } from './declaration.ts';
 import { classFaults, tenantFaults, tenantObject, writtenTenant } from './declared.ts';
 import { argocdObjects } from './objects/argocdobjects.ts';
+import { clusterProjects, type ClusterProject } from './objects/clusterproject.ts';
 import { tenantObjects } from './objects/tenantobjects.ts';
 import { resolveTenant } from './layers/resolve.ts';
 import { checkObjects, checkTenant } from './rules/rules.ts';
@@ -24,6 +25,8 @@ export interface DesiredTenant {
   readonly namespaces: readonly DesiredNamespace[];
   /** What lies on Argo CD's cluster, in its namespace: the tenant's AppProject and Applications. */
   readonly argocd: readonly KubeObject[];
+  /** What Argo CD lets the tenant's own Applications sync to each cluster: there too. */
+  readonly projects: readonly ClusterProject[];
   /** What the rules say of it. With an error among them the objects must not be used. */
   readonly findings: readonly Finding[];
 }
@@ -58,7 +61,7 @@ export function desired(
   const faults = tenantFaults(declaration);
   if (faults.length > 0) {
     const tenant = tenantObject(declaration);
-    return { tenant, clusters: [], namespaces: [], argocd: [], findings: faults };
+    return { tenant, clusters: [], namespaces: [], argocd: [], projects: [], findings: faults };
   }
   if (!('severity' in klass) && klass.spec.extends !== undefined) {
     throw new Error(`class ${klass.name} extends another one: it must come from Fleet.classOf`);
@@ -80,6 +83,7 @@ export function desired(
           return own ? [{ name, cluster, objects: own }] : [];
         }),
     argocd: isBroken([...findings, ...unfit]) ? [] : argocdObjects(resolved),
+    projects: isBroken([...findings, ...unfit]) ? [] : clusterProjects(resolved),
     findings: [...findings, ...unfit],
   };
 }

@@ -11,8 +11,6 @@ export const ADOPT_BY_LABEL = 'tenantry.dev/adopt-by';
 export const ENVIRONMENT_LABEL = 'tenantry.dev/environment';
 export const MANAGED_BY_LABEL = 'app.kubernetes.io/managed-by';
 export const MANAGED_BY = 'tenantry';
-/** Of a Namespace and what bounds it: all else is in wave 0. */
-export const BOUNDS_WAVE = '-1';
 
 /** The labels that say whose an object is; the guard policy looks at the first. */
 export function ownerLabels(tenant: string): Readonly<Record<string, string>> {
@@ -74,5 +72,5 @@ export const DISABLED = 'Disabled';
  */
 export const POLICY_ANNOTATIONS: Readonly<Record<string, string>> = {
   [SYNC_OPTIONS]: `ServerSideApply=true,${CONFIRM}`,
-  [SYNC_WAVE]: BOUNDS_WAVE,
+  [SYNC_WAVE]: '-1',
 };

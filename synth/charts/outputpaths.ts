@@ -1,5 +1,5 @@
 import type { Chart } from 'cdk8s';
-import { OUTPUT_PATH } from '../../kube/output.ts';
+import { OUTPUT_PATH, type OutputPath } from '../../kube/output.ts';
 import { InvalidOutput } from '../refusal/invalidoutput.ts';
 
 /**
@@ -30,7 +30,8 @@ export function setOutputPath(chart: Chart, path: string): void {
 
 /**
  * What `setOutputPath` was given (construct metadata of that type); undefined when the type of the
- * app's output decides.
+ * app's output decides. Of a chart whose objects go into several files, as those of a TenantNamespace do, it is the
+ * first of these.
  *
  * @example
  * ```ts
@@ -43,8 +44,14 @@ export function setOutputPath(chart: Chart, path: string): void {
  * ```
  */
 export function outputPathOf(chart: Chart): string | undefined {
+  const found = outputPathsOf(chart);
+  return typeof found === 'object' ? found.path : found;
+}
+
+/** The file of a chart, or those of its objects; undefined when the type of the app's output decides. */
+export function outputPathsOf(chart: Chart): OutputPath | undefined {
   return chart.node.metadata.findLast(({ type }) => type === OUTPUT_PATH)?.data as
-    string | undefined;
+    OutputPath | undefined;
 }
 
 /**

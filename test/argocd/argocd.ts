@@ -1,3 +1,5 @@
+import { names } from '../../constructs/argocd/platform/names.ts';
+import { PARTS } from '../../constructs/parts.ts';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -126,6 +128,11 @@ export class ArgoCd implements AsyncDisposable {
     );
   }
 
+  /** The same for all Applications of a tenant. @param name that of its namespaces: `eu1.shop` */
+  async untilTenantSettled(name: string, revision?: string): Promise<void> {
+    for (const one of partsOf(name)) await this.untilSettled(one, revision);
+  }
+
   /** @param what completes "it must be so that ..." */
   untilApplication(
     what: string,
@@ -150,16 +157,21 @@ export class ArgoCd implements AsyncDisposable {
 
   /**
    * Tells it to look at Git now, as a webhook would: all ApplicationSets, and all Applications or some. `hard` renders
-   * what it has rendered before.
+   * what it has rendered before. The projects of tenants come first: an ApplicationSet looks again after three minutes
+   * where a project is not there yet.
+   * @param names those of namespaces of tenants (`eu1.shop`) stand for all Applications of these
    */
   async refresh(names?: readonly string[], how: 'normal' | 'hard' = 'normal'): Promise<void> {
+    for (const one of (await this.applications()).keys()) {
+      if (one.startsWith('tenantry-projects-')) await this.#looked(one);
+    }
     const sets = { apiVersion, kind: 'ApplicationSet', namespace: ARGOCD };
     const { body } = await this.cluster.admin.list(sets);
     for (const { metadata } of body.items ?? []) {
       const annotations = { 'argocd.argoproj.io/application-set-refresh': 'true' };
       await this.#annotate(this.#reference('ApplicationSet', metadata!.name!), annotations);
     }
-    for (const one of names ?? (await this.applications()).keys()) {
+    for (const one of names?.flatMap(partsOf) ?? (await this.applications()).keys()) {
       const annotations = { 'argocd.argoproj.io/refresh': how };
       await this.#annotate(this.#reference('Application', one), annotations);
     }
@@ -167,7 +179,9 @@ export class ArgoCd implements AsyncDisposable {
 
   /** Lets it look at Git and the cluster, and returns when it has. */
   async refreshed(name: string, how: 'normal' | 'hard' = 'normal'): Promise<void> {
-    await this.refresh([name], how);
+    await this.#annotate(this.#reference('Application', name), {
+      'argocd.argoproj.io/refresh': how,
+    });
     await this.untilApplication(
       'it has looked',
       name,
@@ -215,6 +229,16 @@ export class ArgoCd implements AsyncDisposable {
     return this.stop();
   }
 
+  /** Returns when it has looked at Git, and synced what it found. */
+  async #looked(name: string): Promise<void> {
+    await this.refreshed(name);
+    await this.untilApplication(
+      'it has synced',
+      name,
+      ({ operation, status }) => operation === undefined && status?.sync?.status === 'Synced',
+    );
+  }
+
   #reference(kind: string, name: string): ObjectReference {
     return { apiVersion, kind, namespace: ARGOCD, name };
   }
@@ -226,4 +250,11 @@ export class ArgoCd implements AsyncDisposable {
     });
     if (status >= 300 && status !== 404) throw new Error(body.message);
   }
+}
+
+/** The Applications of a tenant, if it is the name of that of its namespaces; else itself alone. */
+export function partsOf(name: string): string[] {
+  const [cluster = '', tenant = '', ...more] = name.split('.');
+  if (tenant === '' || more.length > 0) return [name];
+  return PARTS.map((part) => names.tenant(part, cluster, tenant));
 }

@@ -41,17 +41,22 @@ export class Company implements Disposable {
     change: Change = {},
     allowed: readonly string[] = [],
   ): Promise<string> {
-    for (const [path, text] of Object.entries(change)) {
-      if (text === undefined) this.#project.remove(path);
-      else this.#project.write({ [path]: text });
-    }
-    await this.tenantry(['synth', '--quiet']);
+    await this.render(change);
     await this.tenantry([
       'check',
       '--quiet',
       ...allowed.flatMap((name) => ['--allow-removal', name]),
     ]);
     return this.git.commit(message);
+  }
+
+  /** Changes files and renders, and commits nothing: not even `tenantry check` has looked. */
+  async render(change: Change = {}): Promise<void> {
+    for (const [path, text] of Object.entries(change)) {
+      if (text === undefined) this.#project.remove(path);
+      else this.#project.write({ [path]: text });
+    }
+    await this.tenantry(['synth', '--quiet']);
   }
 
   /** What is rendered. */

@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { until } from '../../testing/waiting/until.ts';
 import { tenant } from '../cli/project.ts';
 import { startOperator } from './besideoperator.ts';
+import { partsOf } from './argocd.ts';
 import { argoCdTests } from './tests.ts';
 import { CONTROLLER, sharedWorld } from './world.ts';
 
@@ -53,7 +54,7 @@ test('the life of a tenant: access goes with its declaration, namespaces with a 
   const tenants = ['eu1.shop', 'eu1.bank'];
   const synced = async (revision: string): Promise<void> => {
     await argoCd.refresh(tenants);
-    for (const name of tenants) await argoCd.untilSettled(name, revision);
+    for (const name of tenants) await argoCd.untilTenantSettled(name, revision);
   };
 
   // It is added.
@@ -107,7 +108,7 @@ test('the life of a tenant: access goes with its declaration, namespaces with a 
   // It is taken away abruptly, and comes back.
   await company.merge('Take shop away', { [file]: undefined }, ['shop']);
   await argoCd.refresh(tenants);
-  await argoCd.untilGone('eu1.shop');
+  for (const one of partsOf('eu1.shop')) await argoCd.untilGone(one);
   await cluster.expectMay('shop-prod', []);
   expect(await cluster.tenants()).toEqual(['bank']);
   expect(await cluster.kept('shop-')).toEqual(kept);
@@ -163,7 +164,7 @@ test('beside Argo CD the operator fights nobody, and gives nothing back that goe
   const mint = tenant('mint', { driftPolicy: 'Heal', access: members, namespaces });
   const revision = await company.merge('Add mint', { 'tenants/mint.yaml': mint });
   await argoCd.refresh([]);
-  await argoCd.untilSettled('eu1.mint', revision);
+  await argoCd.untilTenantSettled('eu1.mint', revision);
   const bindings = await seen.bindings('mint-a');
   const kept = await seen.kept('mint-');
 
@@ -173,7 +174,7 @@ test('beside Argo CD the operator fights nobody, and gives nothing back that goe
     const quiet = (): Promise<string[]> =>
       operator.writesDuring(async () => {
         for (const how of ['normal', 'hard'] as const) {
-          await argoCd.refreshed('eu1.mint', how);
+          for (const one of partsOf('eu1.mint')) await argoCd.refreshed(one, how);
         }
       });
     expect(await quiet()).toEqual([]);
@@ -205,7 +206,7 @@ test('beside Argo CD the operator fights nobody, and gives nothing back that goe
     });
     await until('the operator finds mint as declared', () => operator.isWell('mint'));
     await argoCd.refresh(['eu1.mint']);
-    await argoCd.untilSettled('eu1.mint', revision);
+    await argoCd.untilTenantSettled('eu1.mint', revision);
     expect(await quiet()).toEqual([]);
     // Whoever was first: it is told no more than once, and whose hand it was.
     const healed = (await operator.events('mint')).filter((one) =>
@@ -217,7 +218,7 @@ test('beside Argo CD the operator fights nobody, and gives nothing back that goe
     // The tenant is taken away abruptly.
     await company.merge('Take mint away', { 'tenants/mint.yaml': undefined }, ['mint']);
     await argoCd.refresh([]);
-    await argoCd.untilGone('eu1.mint');
+    for (const one of partsOf('eu1.mint')) await argoCd.untilGone(one);
     expect(await seen.tenants()).not.toContain('mint');
     for (const { name: namespace } of namespaces) {
       expect([namespace, await seen.bindings(namespace)]).toEqual([namespace, []]);

@@ -32,7 +32,6 @@ test('a namespace carries its labels, its level of pod security, its environment
     annotations: expect.objectContaining({
       'argocd.argoproj.io/compare-options': 'IgnoreExtraneous',
       'argocd.argoproj.io/sync-options': 'Prune=false,Delete=false',
-      'argocd.argoproj.io/sync-wave': '-1',
     }),
   });
 });

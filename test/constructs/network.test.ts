@@ -221,6 +221,5 @@ test('a NetworkPolicy as it is keeps its spec, its labels and its annotations', 
   expect(found.metadata.annotations).toEqual({
     z: '',
     'argocd.argoproj.io/sync-options': 'Delete=false',
-    'argocd.argoproj.io/sync-wave': '-1',
   });
 });

@@ -1,5 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { layout } from '../../constructs/layout.ts';
+import { PARTS } from '../../constructs/parts.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { runs } from '../kube/yaml/runs.ts';
 import { anyClass, anyTenant } from './declared.ts';
@@ -25,40 +27,24 @@ test('bounds come before what they bound, and access last of all', () => {
 
 const waveOf = ({ metadata }: KubeObject): string | undefined => metadata.annotations?.[WAVE];
 
-test('Argo CD applies nothing else before the namespace and its bounds are there', () => {
-  const early = objectsOf(everything).filter((object) => waveOf(object) !== undefined);
-  expect(early.map(waveOf)).toEqual(early.map(() => '-1'));
-  const found = early.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
-  expect(found).toEqual([
-    'Namespace acme',
-    'NetworkPolicy tenant-isolation',
-    'NetworkPolicy allow-ingress-controllers',
-    'NetworkPolicy allow-monitoring',
-    'NetworkPolicy raw',
-    'LimitRange tenant-limits',
-    'ResourceQuota tenant-quota',
-  ]);
-});
-
-test('a quota with scopes, whose change the API server may refuse, holds nothing up', () => {
-  const extra = objectsOf(everything).find(({ metadata }) => metadata.name === 'extra')!;
-  expect(waveOf(extra)).toBeUndefined();
-});
-
-test('whatever is declared, access is given in a later wave and at a later place than every bound', () => {
+test('whatever is declared, all of a tenant is one wave, and access comes after every bound', () => {
   fc.assert(
     fc.property(anyTenant, anyClass, (tenant, klass) => {
       for (const { objects } of desiredOf({ tenant, klass }).namespaces) {
+        expect(objects.map(waveOf).filter((wave) => wave !== undefined)).toEqual([]);
         const places = (kinds: readonly string[]) =>
           objects.flatMap(({ kind }, i) => (kinds.includes(kind) ? [i] : []));
         const access = places(['RoleBinding']);
         for (const i of places(['Namespace', ...bounds])) {
-          expect(waveOf(objects[i]!)).toBe('-1');
           for (const j of access) expect(i).toBeLessThan(j);
         }
-        for (const i of access) expect(waveOf(objects[i]!)).toBeUndefined();
       }
     }),
     runs(100),
   );
+});
+
+test('read in the order of their paths, the files of a tenant have bounds first, then access, then all else', () => {
+  const files = PARTS.map((part) => layout.namespace('eu1', 'acme', 'acme', part));
+  expect(files.toSorted()).toEqual(files);
 });

@@ -68,11 +68,11 @@ test('all that is left in a Retired namespace stays when it leaves Git, and no s
   expect(readOf({ one: 'Retired' }, 'two')).toEqual(LIVING);
 });
 
-test('where a whole tenant is Retired, its Application asks a person once, for the Namespaces', () => {
+test('where a whole tenant is Retired, one Application asks a person, for the Namespaces, and the others delete nothing', () => {
   const asked = {
     Namespace: `Prune=false,Delete=confirm ${QUIET}`,
-    access: `Prune=false ${QUIET}`,
-    'the rest': `Prune=false ${QUIET}`,
+    access: KEPT,
+    'the rest': KEPT,
   };
   for (const namespace of ['one', 'two']) {
     expect(readOf({ tenant: 'Retired' }, namespace)).toEqual(asked);

@@ -6,6 +6,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { layout } from '../../constructs/layout.ts';
+import { PARTS, type Part } from '../../constructs/parts.ts';
 import { desired } from '../../constructs/tenant/desired.ts';
 import { Fleet } from '../../constructs/tenant/fleet.ts';
 import { filledPlatform, resolvePlatform } from '../../constructs/tenant/platform.ts';
@@ -14,8 +15,8 @@ import { Tenant } from '../../constructs/tenant/tree/tenant.ts';
 import { TenantClass } from '../../constructs/tenant/tree/tenantclass.ts';
 import { readDefinition } from '../../crds/readdefinition.ts';
 import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
-import { OUTPUT_PATH } from '../../kube/output.ts';
 import { App } from '../../synth/app.ts';
+import { outputPathOf } from '../../synth/charts.ts';
 import { ofOneVersion } from '../cluster/crds.ts';
 
 const errorsOf = (scope: Construct): string[] =>
@@ -23,9 +24,6 @@ const errorsOf = (scope: Construct): string[] =>
 
 const chartsOf = (scope: Construct): Chart[] =>
   scope.node.findAll().filter((one): one is Chart => Chart.isChart(one));
-
-const outputOf = (chart: Chart): unknown =>
-  chart.node.metadata.find(({ type }) => type === OUTPUT_PATH)?.data;
 
 const spec: TenantSpec = {
   namespaces: [{ name: 'shop', environment: 'prod' }, { name: 'shop-dev' }],
@@ -44,7 +42,7 @@ test('a Tenant in TypeScript is the same objects, in the same files, as one in Y
   expect(tenant.namespaces.map((chart) => chart.toJson())).toEqual(
     wanted.namespaces.map(({ objects }) => objects),
   );
-  expect(chartsOf(tenant).map(outputOf)).toEqual([
+  expect(chartsOf(tenant).map(outputPathOf)).toEqual([
     'clusters/in-cluster/tenants/shop/tenant.yaml',
     'clusters/in-cluster/tenants/shop/namespace-shop.yaml',
     'clusters/in-cluster/tenants/shop/namespace-shop-dev.yaml',
@@ -161,10 +159,34 @@ test('a reference within a group says so in what is rendered, of `resources` and
   new ApiObject(tenant.namespace('shop'), 'made', claim('made'));
   app.synth();
   const text = readFileSync(
-    join(app.outdir, layout.namespace('in-cluster', 'shop', 'shop')),
+    join(app.outdir, layout.namespace('in-cluster', 'shop', 'shop', 'resources')),
     'utf8',
   );
   expect(text.match(/dataSource:\n +apiGroup: null\n/g)).toHaveLength(2);
+});
+
+test('the kind of what is made in a namespace decides the file in which it lies', () => {
+  const app = new App({ outdir: mkdtempSync(join(tmpdir(), 'tenantry-parts-')) });
+  using stack = new DisposableStack();
+  stack.defer(() => rmSync(app.outdir, { recursive: true }));
+  const namespace = new Tenant(app, 'shop', spec).namespace('shop');
+  const make = (apiVersion: string, kind: string) =>
+    new ApiObject(namespace, kind, { apiVersion, kind, metadata: { name: 'made' } });
+  make('v1', 'ConfigMap');
+  make('rbac.authorization.k8s.io/v1', 'Role');
+  make('networking.k8s.io/v1', 'NetworkPolicy');
+  app.synth();
+  const kindsIn = (part: Part) =>
+    readFileSync(join(app.outdir, layout.namespace('in-cluster', 'shop', 'shop', part)), 'utf8')
+      .split('---')
+      .flatMap((document) =>
+        document.includes('  name: made\n') ? (/^kind: (\w+)$/m.exec(document)?.[1] ?? []) : [],
+      );
+  expect(PARTS.map((part) => [part, kindsIn(part)])).toEqual([
+    ['namespaces', ['NetworkPolicy']],
+    ['rbac', ['Role']],
+    ['resources', ['ConfigMap']],
+  ]);
 });
 
 function raise(): never {

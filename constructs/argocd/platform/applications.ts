@@ -4,7 +4,8 @@ import { layout } from '../../layout.ts';
 import { IN_CLUSTER_SERVER } from '../../tenant/clusterserver.ts';
 import type { Platform } from '../../tenant/declaration.ts';
 import { needsServerSideDiff } from '../../tenant/serversidediff.ts';
-import type { ApplicationDestination } from '../api/types.ts';
+import type { Part as TenantPart } from '../../parts.ts';
+import type { ApplicationDestination, SyncPolicy } from '../api/types.ts';
 import { names } from './names.ts';
 import {
   application,
@@ -14,10 +15,11 @@ import {
   inWave,
   type Placed,
 } from './objects.ts';
-import type { ReachedCluster } from './projects.ts';
+import { FIRST, type ReachedCluster } from './projects.ts';
 import {
-  folderOnly,
+  partSyncPolicy,
   pathOf,
+  readsOnly,
   serverSideDiff,
   sourceOf,
   syncPolicy,
@@ -87,7 +89,7 @@ export function partApplication(
     {
       name: names.part(part, name),
       namespace: argocdNamespace,
-      annotations: { ...(wave !== 0 && inWave(wave)), ...serverSideDiff(true), ...folderOnly },
+      annotations: { ...(wave !== 0 && inWave(wave)), ...serverSideDiff(true), ...readsOnly() },
     },
     {
       project: names.platformProject(name),
@@ -100,29 +102,62 @@ export function partApplication(
 }
 
 /**
- * An Application for each tenant of a cluster. They have a finalizer: a tenant whose folder goes loses its access
- * with its Application, and what must stay says so itself (`Delete=false`).
+ * An Application for each tenant of a cluster and each part of it. All three are made for every tenant, also where a part
+ * is empty: an Application that went with the last object of `resources` would have to leave that object, as it leaves
+ * those of a tenant that goes.
  *
- * Argo CD compares them by itself where it can, so that an object of which a change is refused fails alone.
+ * They have a finalizer: a tenant whose folder goes loses its access with its Applications, and what must stay says so
+ * itself (`Delete=false`).
+ *
+ * Argo CD compares `namespaces` and `rbac` by itself, whose kinds it knows, so that an object of which a change is refused
+ * fails alone.
  */
 export function tenantApplications(
+  part: TenantPart,
   platform: Platform,
   source: OutputSource,
   { name, server }: ReachedCluster,
 ): KubeObject {
   return applicationPerFolder(
     {
-      name: names.tenants(name),
+      name: names.tenants(part, name),
       namespace: platform.argocdNamespace,
       annotations: { [SYNC_OPTIONS]: CONFIRM },
     },
     source,
     {
       folders: layout.folder(name, 'tenants'),
-      name: names.tenant(name, '{{ .path.basename }}'),
-      project: names.tenants(name),
+      ...(part !== 'namespaces' && { subfolder: part }),
+      name: names.tenant(part, name, '{{ .path.basename }}'),
+      project: names.tenantProject(name, '{{ .path.basename }}'),
       destination: { server },
-      hasServerSideDiff: needsServerSideDiff(platform),
+      hasServerSideDiff: part === 'resources' && needsServerSideDiff(platform),
+      syncPolicy: partSyncPolicy(part),
+    },
+  );
+}
+
+/**
+ * The Application of the AppProjects of a cluster's tenants, at the revision of the tenants themselves. It waits for
+ * nothing and nothing waits for it, so that a namespace which a tenant gets is let in whatever else fails.
+ */
+export function projectsApplication(
+  { argocdNamespace }: Platform,
+  source: OutputSource,
+  { name }: ReachedCluster,
+): KubeObject {
+  return application(
+    {
+      name: names.projects(name),
+      namespace: argocdNamespace,
+      annotations: { ...inWave(FIRST), ...serverSideDiff(false), ...readsOnly() },
+      finalizers: CASCADE,
+    },
+    {
+      project: names.root,
+      source: sourceOf(source, pathOf(source, layout.argocd.projects(name))),
+      destination: { server: IN_CLUSTER_SERVER, namespace: argocdNamespace },
+      syncPolicy,
     },
   );
 }
@@ -141,23 +176,35 @@ export function repositoryApplications(
     project: names.root,
     destination: { server: IN_CLUSTER_SERVER, namespace: argocdNamespace },
     hasServerSideDiff: false,
+    syncPolicy,
   });
 }
 
 interface PerFolder {
   /** Where the folders lie, in the output. */
   readonly folders: string;
+  /** The folder in each of them that is synced. @default - each itself, without the folders in it */
+  readonly subfolder?: string;
   /** Of the Application of a folder, with placeholders. */
   readonly name: string;
   readonly project: string;
   readonly destination: ApplicationDestination;
   readonly hasServerSideDiff: boolean;
+  readonly syncPolicy: SyncPolicy;
 }
 
 function applicationPerFolder(
   metadata: Placed,
   source: OutputSource,
-  { folders, name, project, destination, hasServerSideDiff }: PerFolder,
+  {
+    folders,
+    subfolder,
+    name,
+    project,
+    destination,
+    hasServerSideDiff,
+    syncPolicy: policy,
+  }: PerFolder,
 ): KubeObject {
   const { repoURL, targetRevision: revision = 'HEAD' } = source;
   const path = `${pathOf(source, folders)}/*`;
@@ -168,10 +215,15 @@ function applicationPerFolder(
     template: {
       metadata: {
         name,
-        annotations: { ...serverSideDiff(hasServerSideDiff), ...folderOnly },
+        annotations: { ...serverSideDiff(hasServerSideDiff), ...readsOnly(subfolder) },
         finalizers: CASCADE,
       },
-      spec: { project, source: sourceOf(source, '{{ .path.path }}'), destination, syncPolicy },
+      spec: {
+        project,
+        source: sourceOf(source, '{{ .path.path }}', subfolder),
+        destination,
+        syncPolicy: policy,
+      },
     },
   });
 }

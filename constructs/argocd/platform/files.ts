@@ -4,15 +4,17 @@ import { customizations } from '../customizations/customizations.ts';
 import { settingsObject } from '../customizations/settings.ts';
 import { serverOf } from '../../tenant/clusterserver.ts';
 import type { Platform } from '../../tenant/declaration.ts';
+import { PARTS } from '../../parts.ts';
 import {
   clusterApplication,
   partApplication,
   parts,
+  projectsApplication,
   repositoryApplications,
   rootApplication,
   tenantApplications,
 } from './applications.ts';
-import { platformProject, rootProject, tenantsProject } from './projects.ts';
+import { platformProject, rootProject } from './projects.ts';
 
 /**
  * What Argo CD is told of the output, by the file in which it lies; nothing where the platform does not say where
@@ -47,12 +49,15 @@ export function argocdFiles(platform: Platform): ReadonlyMap<string, readonly Ku
     ]);
     files.set(file('projects'), [
       platformProject(platform, source, cluster),
-      tenantsProject(platform, source, cluster),
+      projectsApplication(platform, synced, cluster),
     ]);
     for (const part of parts) {
       files.set(file(part), [partApplication(part, platform, synced, cluster)]);
     }
-    files.set(file('tenants'), [tenantApplications(platform, synced, cluster)]);
+    files.set(
+      file('tenants'),
+      PARTS.map((part) => tenantApplications(part, platform, synced, cluster)),
+    );
   }
   return files;
 }

@@ -1,6 +1,4 @@
-import { builtinNamespaced } from '../../../kube/builtinkinds.ts';
 import type { KubeObject } from '../../../kube/object.ts';
-import { tenant } from '../../../crds/tenantry/tenant.ts';
 import { tenantClass } from '../../../crds/tenantry/tenantclass.ts';
 import { IN_CLUSTER_SERVER, serverPattern } from '../../tenant/clusterserver.ts';
 import type { Platform } from '../../tenant/declaration.ts';
@@ -10,7 +8,7 @@ import { inWave, project } from './objects.ts';
 import type { OutputSource } from './syncing.ts';
 
 /** Before all that belongs to them; when a cluster goes, after it. */
-const FIRST = -3;
+export const FIRST = -3;
 
 /** Of the Applications that hold projects and Applications: who writes there, is an administrator of Argo CD. */
 export function rootProject({ argocdNamespace }: Platform, source: OutputSource): KubeObject {
@@ -88,52 +86,8 @@ const operatorKinds: readonly GroupKind[] = [
   { group: 'rbac.authorization.k8s.io', kind: 'RoleBinding' },
 ];
 
-/**
- * Of the folders of tenants on a cluster: outside of namespaces nothing but the namespaces themselves and Tenants,
- * neither in a namespace that is protected nor that namespace itself. Nothing is said of orphaned resources: what
- * a tenant's people make in its namespaces is in no Application of ours.
- */
-export function tenantsProject(
-  { argocdNamespace, protectedNamespaces, externalNamespaces, kinds }: Platform,
-  source: OutputSource,
-  { name, server: address }: ReachedCluster,
-): KubeObject {
-  const server = serverPattern(address);
-  const fixed = [...new Set([...protectedNamespaces, ...externalNamespaces])];
-  const declared = [...kinds].flatMap(([kind, scope]) => (scope === 'Namespaced' ? [kind] : []));
-  return project(
-    { name: names.tenants(name), namespace: argocdNamespace, annotations: inWave(FIRST) },
-    {
-      description: `The tenants of cluster ${name}.`,
-      sourceRepos: [source.repoURL],
-      // What is denied goes before what is allowed, in whatever order.
-      destinations: ['*', ...fixed.map((pattern) => `!${pattern}`)].map((namespace) => ({
-        server,
-        namespace,
-      })),
-      clusterResourceWhitelist: [
-        { group: '', kind: 'Namespace' },
-        { group: tenant.group, kind: tenant.kind },
-      ],
-      clusterResourceBlacklist: fixed.map((pattern) => ({
-        group: '',
-        kind: 'Namespace',
-        name: pattern,
-      })),
-      namespaceResourceWhitelist: [...new Set([...builtinNamespaced.keys(), ...declared])]
-        .toSorted()
-        .map(groupKind),
-    },
-  );
-}
-
 /** A cluster, and the address at which Argo CD has it. */
 export interface ReachedCluster {
   readonly name: string;
   readonly server: string;
-}
-
-function groupKind(text: string): GroupKind {
-  const [group = '', kind = ''] = text.split('/');
-  return { group, kind };
 }

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../kube/object.ts';
-import { BOUNDS_WAVE, ownerLabels, SYNC_WAVE } from '../ownership.ts';
+import { ownerLabels } from '../ownership.ts';
 
 interface Own {
   readonly labels?: Readonly<Record<string, string>>;
@@ -22,13 +22,4 @@ export function metadataIn(
     name,
     namespace,
   });
-}
-
-/** The same for what bounds a namespace: Argo CD applies nothing else before all of it is there. */
-export function boundIn(metadata: Metadata): Metadata {
-  return (name, { labels, annotations } = {}) =>
-    metadata(name, {
-      ...(labels && { labels }),
-      annotations: { ...annotations, [SYNC_WAVE]: BOUNDS_WAVE },
-    });
 }

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../../kube/object.ts';
 import type { Facts } from './facts.ts';
-import { BOUNDS_WAVE, ENVIRONMENT_LABEL, ownerLabels, SYNC_WAVE } from '../ownership.ts';
+import { ENVIRONMENT_LABEL, ownerLabels } from '../ownership.ts';
 import type { ResolvedNamespace } from '../layers/resolved.ts';
 
 /**
@@ -28,7 +28,6 @@ export function namespaceObject(
     ...settings.annotations,
     ...Object.fromEntries(contact),
     ...staying,
-    [SYNC_WAVE]: BOUNDS_WAVE,
     ...facts.annotations,
   };
   return {

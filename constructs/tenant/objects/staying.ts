@@ -21,14 +21,14 @@ const kept = options('Prune=false', 'Delete=false');
 const prunedOnly: Annotations = { [SYNC_OPTIONS]: 'Delete=false' };
 /** The Namespace of a tenant with nobody left in it on the cluster: its Application may wait for a person. */
 const confirmed = options('Prune=false', 'Delete=confirm');
-const unpruned = options('Prune=false');
 
 /**
  * When a declaration goes, access goes with the next sync, and everything else stays as it is until a person has said
  * that it may go. Argo CD decides object by object, by what the live one says, so it is said ahead: no sync ever waits
  * (`Prune=confirm` holds back all that the Application has to do), and an Application that is deleted takes access
- * along and leaves the rest. Where a namespace is Retired, all that is left in it stays; where all of the tenant's on
- * the cluster are, deleting the Application asks a person, for then it keeps nobody waiting.
+ * along and leaves the rest. Where a namespace is Retired, all that is left in it stays until the namespace goes; where all
+ * of the tenant's on the cluster are, deleting the Application of the namespaces asks a person, for then it keeps nobody
+ * waiting.
  *
  * See docs/adr/0078-access-goes-the-namespace-stays.md.
  * Source: https://argo-cd.readthedocs.io/en/stable/user-guide/sync-options/
@@ -44,8 +44,7 @@ export function stayingOf(
   }
   if (lifecycle !== 'Retired') return { namespace: kept, content: prunedOnly, access: nothing };
   const isLast = siblings.every((one) => one.lifecycle === 'Retired');
-  const content = isLast ? unpruned : kept;
-  return { namespace: isLast ? confirmed : kept, content, access: content };
+  return { namespace: isLast ? confirmed : kept, content: kept, access: kept };
 }
 
 function options(...sync: readonly string[]): Annotations {

@@ -4,7 +4,7 @@ import { factsOf, sharedFacts, type SharedFacts } from './facts.ts';
 import type { ResolvedNamespace, ResolvedTenant } from '../layers/resolved.ts';
 import { roleBindingObjects, roleObjects } from './roles.ts';
 import { limitRangeObjects } from './limits.ts';
-import { boundIn, metadataIn } from './metadata.ts';
+import { metadataIn } from './metadata.ts';
 import { namespaceObject } from './namespace.ts';
 import { networkPolicyObjects } from './network.ts';
 import { quotaObjects, scopedQuotaObjects } from './quota.ts';
@@ -51,11 +51,10 @@ function namespaceObjects(
   const staying = stayingOf(namespace, siblings);
   const metadata = metadataIn(declaration.name, namespace.name, staying.content);
   const access = metadataIn(declaration.name, namespace.name, staying.access);
-  const bound = boundIn(metadata);
   const inside = [
-    ...networkPolicyObjects(namespace, bound, cluster, names),
-    ...limitRangeObjects(namespace, bound),
-    ...quotaObjects(namespace, bound),
+    ...networkPolicyObjects(namespace, metadata, cluster, names),
+    ...limitRangeObjects(namespace, metadata),
+    ...quotaObjects(namespace, metadata),
     ...scopedQuotaObjects(namespace, metadata),
     ...disruptionBudgetObjects(namespace, metadata),
     ...serviceAccountObjects(namespace, metadata),

@@ -16,6 +16,7 @@ import { KUBERNETES_MINOR } from '../../../crds/validation.ts';
 import type { Cluster, Platform, TenantClassDeclaration } from '../declaration.ts';
 import type { Aspect } from '../resourcepresets/made.ts';
 import type { Refuse, Remark } from './context.ts';
+import { checkEmbeddedKeys } from './embedded-keys.ts';
 import { checkKeys } from './keys.ts';
 import { schemaFindings } from './resourceschema.ts';
 import { selfServiceRules } from './selfservice.ts';
@@ -96,6 +97,7 @@ export function objectWalls(manifest: KubeObject, world: World, told: Refuse): b
   checkSecret(manifest, refuse);
   selfServiceRules(manifest, world.klass, refuse);
   checkMetadata(manifest, world.klass, refuse);
+  checkEmbeddedKeys(manifest, world.platform, refuse);
   const size = byteLength(JSON.stringify(manifest));
   const most = world.klass.spec.ceilings?.resourceBytes ?? MAX_SIZE;
   if (size > most) {

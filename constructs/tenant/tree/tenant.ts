@@ -1,7 +1,7 @@
 import { ApiObject, Chart, JsonPatch } from 'cdk8s';
 import { Construct } from 'constructs';
 import { builtinScope } from '../../../kube/builtinkinds.ts';
-import { OUTPUT_PATH, WARNING } from '../../../kube/output.ts';
+import { OUTPUT_PATH, WARNING, type OutputPaths } from '../../../kube/output.ts';
 import { tenantArgoCDFiles, layout } from '../../layout.ts';
 import { canonical } from '../../../kube/equality.ts';
 import { formatFinding, type Finding } from '../../../kube/finding.ts';
@@ -13,6 +13,7 @@ import { validate } from '../../../schema/validate.ts';
 import { tenantObject } from '../declared.ts';
 import type { TenantDeclaration } from '../declaration.ts';
 import { ownerLabels } from '../ownership.ts';
+import { partOf } from '../../parts.ts';
 import { ofSchema, refusedFor } from '../../refused.ts';
 import { listsAsStored } from '../listsasstored.ts';
 import { fleetOf } from './scope.ts';
@@ -28,7 +29,9 @@ export interface TenantProps extends TenantSpec {
 
 /**
  * One namespace of a tenant on one cluster. What is made in it (any construct of cdk8s or
- * cdk8s-plus) goes into the namespace, into the same file, and carries the tenant's labels.
+ * cdk8s-plus) goes into the namespace, into the files of the tenant, and carries the tenant's labels. Its kind decides
+ * the file: Roles and RoleBindings go to `rbac/`, what bounds the namespace beside the Namespace, the rest to
+ * `resources/`.
  *
  * @example
  * ```ts
@@ -51,7 +54,11 @@ export class TenantNamespace extends Chart {
     });
     this.namespaceName = namespace;
     this.cluster = cluster;
-    this.node.addMetadata(OUTPUT_PATH, layout.namespace(cluster, tenant, namespace));
+    const paths: OutputPaths = {
+      path: layout.namespace(cluster, tenant, namespace),
+      pathOf: (object) => layout.namespace(cluster, tenant, namespace, partOf(object)),
+    };
+    this.node.addMetadata(OUTPUT_PATH, paths);
     this.node.addValidation({
       validate: () => {
         this.#fillLists();
@@ -176,7 +183,7 @@ export class Tenant extends Construct {
     if (wrong.length > 0) return wrong;
     noteValid(kind, declaration.spec);
     const fleet = fleetOf(this);
-    const { tenant, clusters, namespaces, argocd, findings } = fleet.add(
+    const { tenant, clusters, namespaces, argocd, projects, findings } = fleet.add(
       declaration,
       `[${this.node.path}]`,
     );
@@ -189,8 +196,15 @@ export class Tenant extends Construct {
       chart.node.addMetadata(OUTPUT_PATH, layout.tenant(cluster, declaration.name));
       new ApiObject(chart, 'tenant', tenant);
     }
-    for (const [path, objects] of tenantArgoCDFiles(declaration.name, argocd)) {
-      const chart = new Chart(this, `argocd:${path.split('/').at(-1)}`);
+    const onArgoCD = new Map([
+      ...tenantArgoCDFiles(declaration.name, argocd),
+      ...projects.map(
+        ({ cluster, object }) =>
+          [layout.argocd.projectFile(cluster, declaration.name), [object]] as const,
+      ),
+    ]);
+    for (const [path, objects] of onArgoCD) {
+      const chart = new Chart(this, path.replaceAll('/', ':'));
       chart.node.addMetadata(OUTPUT_PATH, path);
       for (const object of objects) {
         new ApiObject(chart, `${object.kind}:${object.metadata.name}`, object);

@@ -11,6 +11,7 @@ import type {
 } from '../../../constructs/argocd/api/types.ts';
 import { argocdFiles } from '../../../constructs/argocd/platform/files.ts';
 import { permitsDestination } from '../../../constructs/argocd/patterns/destination.ts';
+import { PARTS } from '../../../constructs/parts.ts';
 import { names } from '../../../constructs/argocd/platform/names.ts';
 import { resolvePlatform } from '../../../constructs/tenant/platform.ts';
 import { admitObject } from '../../../crds/admitobject.ts';
@@ -83,13 +84,13 @@ test('every Application points at a folder of the output that is there, and ever
     const tenantsOf = (cluster: string) => {
       const { generators } = specOf<ApplicationSetSpec>(
         told,
-        `ApplicationSet ${names.tenants(cluster)}`,
+        `ApplicationSet ${names.tenants('rbac', cluster)}`,
       );
       return generators[0]!.git!.directories![0]!.path.replace(/^dist\//, '');
     };
     const patterns = ['eu1', 'in-cluster'].map(tenantsOf);
     const folders = [...new Set(Object.keys(files).map(dirname))].filter(
-      (folder) => !/^[.]$|^OWNED|^argocd[/]settings$/.test(folder),
+      (folder) => !/^[.]$|^OWNED|^argocd[/]settings$|[/]rbac$/.test(folder),
     );
     const tenants = folders.filter((one) => patterns.some((pattern) => matchesGlob(one, pattern)));
     expect(tenants.toSorted()).toEqual([
@@ -151,10 +152,15 @@ test.each<[string, object, 'true' | 'false', unknown]>([
       (output, found) => {
         const told = toldIn(output);
         for (const cluster of ['eu1', 'in-cluster']) {
-          const set = specOf<ApplicationSetSpec>(told, `ApplicationSet ${names.tenants(cluster)}`);
-          expect(set.template.metadata.annotations).toMatchObject({
-            'argocd.argoproj.io/compare-options': `ServerSideDiff=${isOn}`,
-          });
+          for (const part of PARTS) {
+            const set = specOf<ApplicationSetSpec>(
+              told,
+              `ApplicationSet ${names.tenants(part, cluster)}`,
+            );
+            expect(set.template.metadata.annotations).toMatchObject({
+              'argocd.argoproj.io/compare-options': `ServerSideDiff=${part === 'resources' ? isOn : 'false'}`,
+            });
+          }
           expect(annotationsOf(told, `Application ${names.part('crds', cluster)}`)).toMatchObject({
             'argocd.argoproj.io/compare-options': 'ServerSideDiff=true',
           });
@@ -177,14 +183,16 @@ test('a cluster is synced at its own revision, and what Argo CD is told at that 
     expect(revision('tenantry')).toBe('main');
     const { generators, template } = specOf<ApplicationSetSpec>(
       told,
-      'ApplicationSet tenantry-tenants-eu1',
+      'ApplicationSet tenantry-rbac-eu1',
     );
     expect(generators[0]!.git).toMatchObject({
       revision: 'env/eu1',
       directories: [{ path: 'out/clusters/eu1/tenants/*' }],
     });
     expect(template.spec.source!.targetRevision).toBe('env/eu1');
-    expect(template.metadata.name).toBe('eu1.{{ .path.basename }}');
+    expect(template.metadata.name).toBe('eu1.{{ .path.basename }}.tenantry.rbac');
+    expect(template.spec.project).toBe('eu1.{{ .path.basename }}');
+    expect(revision('tenantry-projects-eu1')).toBe('env/eu1');
   });
 });
 
@@ -204,13 +212,19 @@ test('the projects of a cluster let in what lies on it, whatever its address', (
   rendered(spec, (files) => {
     const told = toldIn(files);
     const lets = (project: string, to: object): boolean =>
-      permitsDestination(specOf<AppProjectSpec>(told, `AppProject ${project}`).destinations!, to);
+      permitsDestination(
+        specOf<AppProjectSpec>(told, `AppProject ${project.replace('{{ .path.basename }}', 'a')}`)
+          .destinations!,
+        to,
+      );
     const crds = specOf<ApplicationSpec>(told, 'Application tenantry-crds-eu1');
     expect(crds.destination).toEqual({ server });
     expect(lets(crds.project, { server })).toBe(true);
-    const { template } = specOf<ApplicationSetSpec>(told, 'ApplicationSet tenantry-tenants-eu1');
+    const { template } = specOf<ApplicationSetSpec>(told, 'ApplicationSet tenantry-rbac-eu1');
     expect(template.spec.destination).toEqual({ server });
+    expect(lets(template.spec.project, { server })).toBe(true);
     expect(lets(template.spec.project, { server, namespace: 'a' })).toBe(true);
+    expect(lets(template.spec.project, { server, namespace: 'b' })).toBe(false);
     expect(lets(template.spec.project, { server: 'https://f:6443', namespace: 'a' })).toBe(false);
   });
 });
@@ -221,10 +235,15 @@ test('CRDs come before policies and classes, these before tenants, and projects 
     const wave = (key: string) =>
       Number(annotationsOf(told, key)['argocd.argoproj.io/sync-wave'] ?? 0);
     const order = [
-      ['AppProject tenantry-platform-eu1', 'AppProject tenantry-tenants-eu1'],
+      ['AppProject tenantry-platform-eu1', 'Application tenantry-projects-eu1'],
       ['Application tenantry-crds-eu1'],
       ['Application tenantry-policies-eu1', 'Application tenantry-tenantclasses-eu1'],
-      ['Application tenantry-operator-eu1', 'ApplicationSet tenantry-tenants-eu1'],
+      [
+        'Application tenantry-operator-eu1',
+        'ApplicationSet tenantry-namespaces-eu1',
+        'ApplicationSet tenantry-rbac-eu1',
+        'ApplicationSet tenantry-resources-eu1',
+      ],
     ].map((keys) => [...new Set(keys.map(wave))]);
     expect(order).toEqual([[-3], [-2], [-1], [0]]);
   });
@@ -234,13 +253,16 @@ test('an Application takes its objects along where that takes access away, and n
   rendered({ argocd: { source } }, (files) => {
     const told = toldIn(files);
     const cascading = [...told].flatMap(([key, { metadata }]) =>
-      'finalizers' in metadata ? [key] : [],
+      key.startsWith('Application ') && 'finalizers' in metadata ? [key] : [],
     );
-    expect(cascading).toEqual([
+    expect(cascading.toSorted()).toEqual([
       'Application tenantry-cluster-eu1',
       'Application tenantry-cluster-in-cluster',
+      // Their projects go when no Application names them any more.
+      'Application tenantry-projects-eu1',
+      'Application tenantry-projects-in-cluster',
     ]);
-    const { template } = specOf<ApplicationSetSpec>(told, 'ApplicationSet tenantry-tenants-eu1');
+    const { template } = specOf<ApplicationSetSpec>(told, 'ApplicationSet tenantry-rbac-eu1');
     expect(template.metadata.finalizers).toEqual([
       'resources-finalizer.argocd.argoproj.io/background',
     ]);
@@ -250,7 +272,7 @@ test('an Application takes its objects along where that takes access away, and n
 test('access that goes waits for no garbage collector', () => {
   rendered({ argocd: { source } }, (files) => {
     const told = toldIn(files);
-    const sets = specOf<ApplicationSetSpec>(told, 'ApplicationSet tenantry-tenants-eu1');
+    const sets = specOf<ApplicationSetSpec>(told, 'ApplicationSet tenantry-rbac-eu1');
     const applications = [...told].filter(([key]) => key.startsWith('Application '));
     const specs = applications.map(([key]) => specOf<ApplicationSpec>(told, key));
     expect(specs.length).toBeGreaterThan(0);
@@ -265,7 +287,7 @@ test('a cluster that is no longer declared waits for a person, and holds up no o
     const told = toldIn(files);
     const options = (key: string) => annotationsOf(told, key)['argocd.argoproj.io/sync-options'];
     expect(options('Application tenantry-cluster-eu1')).toBe('Prune=false');
-    expect(options('ApplicationSet tenantry-tenants-eu1')).toBe('Prune=confirm,Delete=confirm');
+    expect(options('ApplicationSet tenantry-rbac-eu1')).toBe('Prune=confirm,Delete=confirm');
   });
 });
 
@@ -325,7 +347,7 @@ test('Argo CD would take all of it, and finds no default in it that it leaves ou
   };
   const files = argocdFiles(resolvePlatform({ argocd: { source } }));
   const objects = [...files.values()].flat().filter(isOfArgoCD);
-  expect(objects).toHaveLength(10);
+  expect(objects).toHaveLength(12);
   for (const object of objects) {
     const definition = kinds[object.kind as keyof typeof kinds];
     expect(admitObject(definition, object).errors).toEqual([]);
@@ -341,10 +363,17 @@ test('Applications of tenants and of the platform cannot have one name, whatever
   for (const one of called) {
     all.push(names.cluster(one), ...['crds', 'operator'].map((part) => names.part(part, one)));
     all.push(names.repositoriesOf(one));
-    for (const other of called) all.push(names.tenant(one, other));
+    for (const other of called) {
+      for (const part of PARTS) all.push(names.tenant(part, one, other));
+      // Of a repository of a tenant, in a namespace that may be called as a cluster or a part.
+      for (const third of [...called, ...PARTS]) all.push(`${one}.${other}.${third}`);
+    }
   }
   expect(new Set(all).size).toBe(all.length);
-  const projects = called.flatMap((one) => [names.platformProject(one), names.tenants(one)]);
+  const projects = called.flatMap((one) => [
+    names.platformProject(one),
+    ...called.map((other) => names.tenantProject(one, other)),
+  ]);
   expect(new Set([names.root, ...projects]).size).toBe(projects.length + 1);
 });
 
@@ -357,12 +386,16 @@ function refusal(project: AppProjectSpec, { apiVersion, kind, metadata }: KubeOb
   const { name, namespace } = metadata;
   const group = groupOf(apiVersion);
   const isListed = (list: AppProjectSpec['clusterResourceWhitelist'] = []) =>
-    list.some((one) => one.group === group && one.kind === kind && matches(one.name ?? '*', name));
+    list.some(
+      (one) =>
+        matches(one.group, group) && matches(one.kind, kind) && matches(one.name ?? '*', name),
+    );
   if (namespace === undefined) {
     const { clusterResourceWhitelist: allowed, clusterResourceBlacklist: denied } = project;
     return isListed(allowed) && !isListed(denied) ? undefined : 'kind';
   }
-  if (!isListed(project.namespaceResourceWhitelist)) return 'kind';
+  const { namespaceResourceWhitelist: kinds, namespaceResourceBlacklist: others } = project;
+  if ((kinds && !isListed(kinds)) || isListed(others)) return 'kind';
   const places = project.destinations!.flatMap((one) => one.namespace ?? []);
   const denied = places.some((one) => one.startsWith('!') && matches(one.slice(1), namespace));
   const allowed = places.some((one) => !one.startsWith('!') && matches(one, namespace));
@@ -370,19 +403,21 @@ function refusal(project: AppProjectSpec, { apiVersion, kind, metadata }: KubeOb
 }
 
 const repository = new Map(
-  globSync('dist/argocd/clusters/*/projects.yaml', { cwd: root }).flatMap((file) =>
-    objectsIn(readFileSync(join(root, file), 'utf8')).map((one) => [
-      one.metadata.name,
-      one['spec'] as AppProjectSpec,
-    ]),
+  globSync('dist/argocd/{clusters/*/projects,projects/*/*}.yaml', { cwd: root }).flatMap((file) =>
+    objectsIn(readFileSync(join(root, file), 'utf8')).flatMap((one) =>
+      one.kind === 'AppProject' ? [[one.metadata.name, one['spec'] as AppProjectSpec]] : [],
+    ),
   ),
 );
 
 test('the projects of this repository allow what it renders, to the object', () => {
   const files = globSync('dist/clusters/**/*.yaml', { cwd: root });
   const refused = files.flatMap((file) => {
-    const [, , cluster = '', folder = ''] = file.split('/');
-    const name = folder === 'tenants' ? names.tenants(cluster) : names.platformProject(cluster);
+    const [, , cluster = '', folder = '', tenantName = ''] = file.split('/');
+    const name =
+      folder === 'tenants'
+        ? names.tenantProject(cluster, tenantName)
+        : names.platformProject(cluster);
     return objectsIn(readFileSync(join(root, file), 'utf8')).flatMap((object) => {
       const why = refusal(repository.get(name)!, object);
       return why === undefined ? [] : [`${file}: ${object.kind} ${object.metadata.name}: ${why}`];
@@ -392,23 +427,62 @@ test('the projects of this repository allow what it renders, to the object', () 
   expect(files.length).toBeGreaterThan(100);
 });
 
-test('a folder of a tenant may hold nothing outside of namespaces but these and Tenants, and nothing of the platform', () => {
-  const project = repository.get('tenantry-tenants-fra1')!;
+test('a folder of a tenant may hold its own Namespaces and Tenant, and nothing of another tenant or of the platform', () => {
+  const project = repository.get('fra1.payments')!;
   const why = (apiVersion: string, kind: string, metadata: KubeObject['metadata']) =>
     refusal(project, { apiVersion, kind, metadata });
   const rbac = 'rbac.authorization.k8s.io/v1';
   expect(builtinScope('rbac.authorization.k8s.io', 'ClusterRoleBinding')).toBe('Cluster');
   expect(why(rbac, 'ClusterRoleBinding', { name: 'me' })).toBe('kind');
   expect(why('tenantry.dev/v1alpha1', 'TenantClass', { name: 'mine' })).toBe('kind');
+  expect(why('tenantry.dev/v1alpha1', 'Tenant', { name: 'customs' })).toBe('kind');
+  expect(why('tenantry.dev/v1alpha1', 'Tenant', { name: 'payments' })).toBeUndefined();
   expect(why('argoproj.io/v1alpha1', 'Application', { name: 'x', namespace: 'pay-prod' })).toBe(
     'kind',
   );
   expect(why('v1', 'Namespace', { name: 'pay-prod' })).toBeUndefined();
-  for (const name of ['kube-system', 'default', 'argocd', 'tenantry-system', 'openshift-ingress']) {
+  for (const name of ['kube-system', 'argocd', 'tenantry-system', 'customs-prod']) {
     expect(why('v1', 'Namespace', { name })).toBe('kind');
     expect(why(rbac, 'RoleBinding', { name: 'me', namespace: name })).toBe('namespace');
   }
   expect(why(rbac, 'RoleBinding', { name: 'me', namespace: 'pay-prod' })).toBeUndefined();
+});
+
+test('Argo CD keeps the project of a tenant as long as an Application names it', () => {
+  rendered({ argocd: { source } }, (files) => {
+    const [project] = objectsIn(files['argocd/projects/eu1/a.yaml']);
+    expect(project).toMatchObject({
+      kind: 'AppProject',
+      metadata: {
+        name: 'eu1.a',
+        namespace: 'argocd',
+        finalizers: ['resources-finalizer.argocd.argoproj.io'],
+      },
+    });
+  });
+});
+
+test('a part of a tenant is one wave without hooks, and waits for nothing', () => {
+  const waves = globSync('dist/clusters/*/tenants/**/*.yaml', { cwd: root }).flatMap((file) =>
+    objectsIn(readFileSync(join(root, file), 'utf8')).flatMap(({ metadata }) =>
+      Object.keys(metadata.annotations ?? {}).filter((key) =>
+        /argocd[.]argoproj[.]io[/](sync-wave|hook)|helm[.]sh[/]hook/.test(key),
+      ),
+    ),
+  );
+  expect(waves).toEqual([]);
+  rendered({ argocd: { source } }, (files) => {
+    const told = toldIn(files);
+    const policies = PARTS.map((part) => {
+      const { template } = specOf<ApplicationSetSpec>(told, `ApplicationSet tenantry-${part}-eu1`);
+      return [part, template.spec.syncPolicy!] as const;
+    });
+    for (const [part, { automated, retry, syncOptions }] of policies) {
+      expect(syncOptions).toContain('SkipDryRunOnMissingResource=true');
+      expect(retry).toMatchObject({ limit: -1, refresh: true });
+      expect(automated?.allowEmpty ?? false).toBe(part !== 'namespaces');
+    }
+  });
 });
 
 test('the project of the platform allows what an operator that writes is rendered as', () => {

@@ -57,7 +57,7 @@ test('what is asked of Applications of others holds for those of the output', ()
     ...sets.flatMap(applicationSetFindings),
     ...applications.flatMap(applicationFindings),
     ...applications.flatMap((spec) =>
-      permittedFindings(spec, projects.get(spec.project)!, spec.project),
+      permittedFindings(spec, projects.get(spec.project.replace('{{ .path.basename }}', 'last-mile'))!, spec.project),
     ),
   ];
   expect(findings.map(formatFinding)).toEqual([]);

@@ -1,0 +1,139 @@
+import type { KubeObject } from '../../../kube/object.ts';
+import { ownObject } from '../../ownobject.ts';
+import type { Platform } from '../declaration.ts';
+import { FACTS, POLICY_ANNOTATIONS, TENANT_LABEL } from '../ownership.ts';
+import { applicationPrefixes, INSTANCE_LABEL, ROOT_APPLICATION } from '../reserved-keys.ts';
+import { syncAccount } from '../syncaccount.ts';
+import { celList, factLines } from './cel.ts';
+import { exemptions } from './exempt.ts';
+
+/** The name of the policy and of its binding. */
+export const RESERVED_KEYS_NAME = 'tenant-reserved-keys.tenantry.dev';
+
+/** By which Argo CD knows the Application of an object: `application:group/Kind:namespace/name`. */
+const TRACKING_ID = 'argocd.argoproj.io/tracking-id';
+
+/** Keys of Argo CD and of Tenantry, in their domains and below. */
+const RESERVED = String.raw`^([^/]*[.])?(argocd[.]argoproj[.]io|tenantry[.]dev)/`;
+
+const controllers = ['system:kube-controller-manager', 'system:apiserver', 'system:kube-scheduler'];
+
+/** Keys of one part of the metadata that a request adds or changes, as a list. */
+const changedIn = (part: 'labels' | 'annotations'): string =>
+  `variables.${part}.filter(k, !(k in variables.${part}Before && variables.${part}Before[k] == variables.${part}[k]))`;
+
+const partOf = (object: string, part: string): string => `${object}.?metadata.?${part}.orValue({})`;
+
+const variables: Readonly<Record<string, string>> = {
+  labels: partOf('dyn(object)', 'labels'),
+  annotations: partOf('dyn(object)', 'annotations'),
+  labelsBefore: `oldObject == null ? dyn({}) : dyn(${partOf('dyn(oldObject)', 'labels')})`,
+  annotationsBefore: `oldObject == null ? dyn({}) : dyn(${partOf('dyn(oldObject)', 'annotations')})`,
+  changedLabels: changedIn('labels'),
+  changedAnnotations: changedIn('annotations'),
+  namespaces: factLines(FACTS.namespaces),
+  id: "request.kind.group + '/' + request.kind.kind + ':' + request.namespace + '/' + dyn(object).?metadata.?name.orValue('')",
+  trackingId: `'${TRACKING_ID}' in variables.annotations ? string(variables.annotations['${TRACKING_ID}']) : ''`,
+  // Argo CD passes over an id that names another object, such as the Deployment from which a ReplicaSet was copied.
+  isTracked: `'${TRACKING_ID}' in variables.changedAnnotations && (request.?subResource.orValue('') != '' || variables.trackingId.endsWith(':' + variables.id))`,
+  application: "variables.trackingId.split(':')[0]",
+  isController: `request.userInfo.username in ${celList(controllers)} || 'system:serviceaccounts:kube-system' in request.userInfo.groups`,
+  isOwnAccount:
+    "request.userInfo.groups.exists(g, g.startsWith('system:serviceaccounts:') && g.substring(23) in variables.namespaces)",
+  // Operators of the platform copy keys from an object that Argo CD has synced to those that they make of it.
+  isOperator:
+    "request.userInfo.username.startsWith('system:serviceaccount:') && !variables.isOwnAccount",
+  isCopy: "variables.isOwnAccount && variables.trackingId != '' && !variables.isTracked",
+  reserved: `(variables.changedLabels + variables.changedAnnotations).filter(k, k.matches('${RESERVED}'))`,
+};
+
+/** Whether Argo CD syncs, as the tenant, an Application that is the tenant's own. */
+function syncsOwn({ operatorNamespace }: Platform): Readonly<Record<string, string>> {
+  const { namespace, name } = syncAccount({ operatorNamespace } as Platform, '');
+  return {
+    isSync: `request.userInfo.username == 'system:serviceaccount:${namespace}:${name}' + namespaceObject.metadata.labels['${TENANT_LABEL}']`,
+    // `<namespace>.<cluster>.<application>`, or `<namespace>_<application>` of an Application in that namespace.
+    isOwnApplication:
+      "(size(variables.application.split('.')) == 3 && variables.application.split('.')[0] in variables.namespaces) || variables.application.split('_')[0] in variables.namespaces",
+  };
+}
+
+/**
+ * One ValidatingAdmissionPolicy with its binding: in the namespaces of tenants nobody makes an object that Argo CD takes
+ * for a part of an Application, which could then neither be synced nor pruned. It holds for every kind, subresources too,
+ * and for Kubernetes' controllers, which make objects out of templates that people write.
+ *
+ * - An object must not have a tracking id that names it. Argo CD passes over any other.
+ * - An object must not have a label `app.kubernetes.io/instance` that names an Application of Tenantry, for an Argo CD that
+ *   tracks by it.
+ * - People, and service accounts of the tenant, set no key of Argo CD's and Tenantry's.
+ *
+ * No class can disable it: what one tenant does reaches another.
+ *
+ * Source: https://argo-cd.readthedocs.io/en/stable/user-guide/resource_tracking/
+ */
+export function reservedKeysObjects(
+  platform: Platform,
+): readonly [policy: KubeObject, binding: KubeObject] {
+  const apiVersion = 'admissionregistration.k8s.io/v1';
+  const metadata = { name: RESERVED_KEYS_NAME, annotations: POLICY_ANNOTATIONS };
+  const spec = {
+    failurePolicy: 'Fail',
+    matchConstraints: {
+      matchPolicy: 'Equivalent',
+      namespaceSelector: { matchExpressions: [{ key: TENANT_LABEL, operator: 'Exists' }] },
+      objectSelector: {},
+      resourceRules: [
+        {
+          apiGroups: ['*'],
+          apiVersions: ['*'],
+          operations: ['CREATE', 'UPDATE'],
+          resources: ['*/*'],
+          scope: 'Namespaced',
+        },
+      ],
+    },
+    matchConditions: exemptions(platform, { controllers: false }),
+    variables: Object.entries({ ...variables, ...syncsOwn(platform) }).map(
+      ([name, expression]) => ({ name, expression }),
+    ),
+    validations: validationsFor(platform).map(({ expression, message }) => ({
+      expression,
+      messageExpression: message,
+      reason: 'Forbidden',
+    })),
+  };
+  return [
+    ownObject({ apiVersion, kind: 'ValidatingAdmissionPolicy', metadata, spec }),
+    ownObject({
+      apiVersion,
+      kind: 'ValidatingAdmissionPolicyBinding',
+      metadata,
+      spec: { policyName: RESERVED_KEYS_NAME, validationActions: ['Deny'] },
+    }),
+  ];
+}
+
+function validationsFor(platform: Platform) {
+  const instance = `string(variables.labels['${INSTANCE_LABEL}'])`;
+  const isOurs = `(${instance} == '${ROOT_APPLICATION}' || ${celList(applicationPrefixes(platform))}.exists(p, ${instance}.startsWith(p)))`;
+  // Argo CD does not take what has an owner for a part of an Application.
+  const isMade =
+    "variables.isController && (dyn(object).?metadata.?ownerReferences.orValue([]).size() > 0 || request.kind.kind in ['Endpoints', 'EndpointSlice'])";
+  return [
+    {
+      expression: '!variables.isTracked || (variables.isSync && variables.isOwnApplication)',
+      message: `'an object must not have the annotation ${TRACKING_ID}, by which Argo CD takes it for a part of Application ' + variables.application`,
+    },
+    {
+      expression: `!('${INSTANCE_LABEL}' in variables.changedLabels) || !${isOurs} || ${isMade}`,
+      message: `'the label ${INSTANCE_LABEL} must not name an Application of the platform, got ' + ${instance}`,
+    },
+    {
+      expression:
+        'size(variables.reserved) == 0 || variables.isController || variables.isSync || variables.isOperator || variables.isCopy',
+      message:
+        "'an object must not have labels and annotations that are reserved for Argo CD and Tenantry, got ' + variables.reserved.join(', ')",
+    },
+  ];
+}

@@ -1,0 +1,66 @@
+import { isMapping } from '../../../kube/mapping.ts';
+import { show, type Path } from '../../../kube/problem.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import type { Platform } from '../declaration.ts';
+import { INSTANCE_LABEL, namesApplication } from '../reserved-keys.ts';
+import type { Refuse } from './context.ts';
+import { reservedEverywhere } from './keys.ts';
+
+/** Keys that say whose an object is, and that templates of workloads have for their own purposes. */
+const ofPeople: ReadonlySet<string> = new Set([INSTANCE_LABEL, 'app.kubernetes.io/managed-by']);
+
+/** Mappings with the labels or annotations of objects that a controller makes: `volumeClaimTemplates[].metadata.labels`. */
+const KEYED = /^(?:labels|annotations|.*(?:Labels|Annotations))$/;
+
+/** Selectors name labels and give none to anybody. */
+const SELECTING: ReadonlySet<string> = new Set(['matchLabels', 'selector']);
+
+/** Objects are not nested deeper than the readers of files allow; this bound is for objects that come otherwise. */
+const DEEPEST = 100;
+
+/**
+ * Refuses reserved keys wherever an object has labels and annotations for others: a key that people may not set arrives
+ * through the controller that makes a PersistentVolumeClaim or a Secret of such a template.
+ */
+export function checkEmbeddedKeys(manifest: KubeObject, platform: Platform, refuse: Refuse): void {
+  for (const field of Object.keys(manifest)) {
+    if (field === 'metadata') continue;
+    checkWithin(manifest[field], [field], platform, refuse);
+  }
+}
+
+function checkWithin(value: unknown, path: Path, platform: Platform, refuse: Refuse): void {
+  if (path.length > DEEPEST) return;
+  if (Array.isArray(value)) {
+    for (const [i, item] of value.entries()) checkWithin(item, [...path, i], platform, refuse);
+    return;
+  }
+  if (!isMapping(value)) return;
+  const field = path.at(-1);
+  if (typeof field === 'string' && KEYED.test(field) && !SELECTING.has(field)) {
+    checkKeyed(value, path, platform, refuse);
+    return;
+  }
+  for (const [key, inner] of Object.entries(value)) {
+    if (!SELECTING.has(key)) checkWithin(inner, [...path, key], platform, refuse);
+  }
+}
+
+function checkKeyed(
+  entries: Readonly<Record<string, unknown>>,
+  path: Path,
+  platform: Platform,
+  refuse: Refuse,
+): void {
+  for (const [key, value] of Object.entries(entries)) {
+    if (key === INSTANCE_LABEL && typeof value === 'string' && namesApplication(value, platform)) {
+      const message = `must not name an Application of the platform, got ${show(value)}`;
+      refuse([...path, key], message, 'reserved-key');
+      continue;
+    }
+    const reserved = ofPeople.has(key) ? undefined : reservedEverywhere(key);
+    if (reserved === undefined) continue;
+    const message = `must not be set: the key ${show(key)} ${reserved}`;
+    refuse([...path, key], message, 'reserved-key');
+  }
+}
