@@ -49,6 +49,8 @@ export const faults = {
   hangingHook: {
     before: [],
     after: [
+      // A hook alone is no difference to Argo CD, and begins no sync.
+      configMap('beside'),
       {
         apiVersion: 'batch/v1',
         kind: 'Job',

@@ -2,11 +2,13 @@ import { expect } from '@jest/globals';
 import { Testing } from 'cdk8s';
 import { readPlatform } from '../../apps/platform-file.ts';
 import { TenantGuard } from '../../constructs/tenant/tree/guard.ts';
+import { TenantReservedKeys } from '../../constructs/tenant/tree/reserved-keys.ts';
 import { TenantPolicy } from '../../constructs/tenant/tree/tenantpolicy.ts';
 import type { TenantClassDeclaration } from '../../constructs/tenant/declaration.ts';
 import { desired } from '../../constructs/tenant/desired.ts';
 import { CONCERNS, TENANT_LABEL } from '../../constructs/tenant/ownership.ts';
 import { policyName } from '../../constructs/tenant/policies/policy.ts';
+import { RESERVED_KEYS_NAME } from '../../constructs/tenant/policies/reserved-keys.ts';
 import { crdManifest } from '../../crds/definition.ts';
 import { tenant as kind, type TenantSpec } from '../../crds/tenantry/tenant.ts';
 import type { ClusterAccess } from '../../testing/controlplane/access.ts';
@@ -103,6 +105,7 @@ function guarded(cluster: ClusterAccess): Promise<void> {
 async function startGuard(cluster: ClusterAccess): Promise<void> {
   const chart = Testing.chart();
   new TenantGuard(chart, 'guard', { platform });
+  new TenantReservedKeys(chart, 'reserved-keys', { platform });
   for (const concern of CONCERNS) new TenantPolicy(chart, concern, { concern, platform });
   await apply(cluster, [...(Testing.synth(chart) as Body[]), crdManifest(kind) as unknown as Body]);
   const mallory = await powerful(cluster, person('mallory'));
@@ -166,6 +169,9 @@ function probesOf(namespace: string): Record<string, (by: Client) => Promise<Rep
       by.put(account, 'token', { ...request, spec: { expirationSeconds: 172_800 } } as Body, {
         method: 'POST',
       }),
+    [RESERVED_KEYS_NAME]: core('ConfigMap', {
+      metadata: { ...metadata, annotations: { 'argocd.argoproj.io/hook': 'Sync' } },
+    }),
     [policyName('pods')]: core('Pod', { spec: { nodeName: 'x', containers } }),
   };
 }

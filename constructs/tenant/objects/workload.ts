@@ -1,5 +1,7 @@
 import type { KubeObject } from '../../../kube/object.ts';
 import type { Platform } from '../declaration.ts';
+import { scaledObjects, withoutReplicas } from '../competing-writers.ts';
+import type { ExtraResource } from '../layers/merged.ts';
 import { listsAsStored } from '../listsasstored.ts';
 import type { ResolvedNamespace } from '../layers/resolved.ts';
 import type { Metadata } from './metadata.ts';
@@ -43,17 +45,24 @@ export function serviceAccountObjects(
 
 /**
  * The further objects. One that names a namespace of the tenant goes there only; one that names
- * none goes into every namespace that the layer saying it is for.
+ * none goes into every namespace that the layer saying it is for. What an autoscaler changes is left out.
  */
 export function extraObjects(
   { name: namespace, settings }: ResolvedNamespace,
   metadata: Metadata,
   platform: Platform,
 ): KubeObject[] {
-  return settings.resources
-    .filter(({ manifest }) => (manifest.metadata.namespace ?? namespace) === namespace)
-    .map(({ manifest }) => ({
-      ...listsAsStored(manifest, platform),
-      metadata: metadata(manifest.metadata.name, manifest.metadata),
-    }));
+  const manifests = settings.resources
+    .filter((resource) => isIn(namespace, resource))
+    .map(({ manifest }) => manifest);
+  const scaled = scaledObjects(manifests);
+  return manifests.map((manifest) => ({
+    ...listsAsStored(scaled.has(manifest) ? withoutReplicas(manifest) : manifest, platform),
+    metadata: metadata(manifest.metadata.name, manifest.metadata),
+  }));
+}
+
+/** Whether a further object goes into a namespace. */
+export function isIn(namespace: string, { manifest }: Pick<ExtraResource, 'manifest'>): boolean {
+  return (manifest.metadata.namespace ?? namespace) === namespace;
 }

@@ -1,7 +1,10 @@
 import { show } from '../../../kube/problem.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import { competingWriters } from '../competing-writers.ts';
 import type { ExtraResource } from '../layers/merged.ts';
 import { OF_CLASS } from '../layers/resources.ts';
 import { placeWords, sourceOf, type Origin } from '../resourcepresets/made.ts';
+import { isIn } from '../objects/workload.ts';
 import type { Refuse, RuleContext } from './context.ts';
 import { objectWalls } from './objectwalls.ts';
 
@@ -10,13 +13,20 @@ export function resourceRules(context: RuleContext): void {
   const { tenant, namespace } = context;
   const { klass, platform } = tenant;
   const clusters = platform.clusters.filter(({ name }) => name === namespace.cluster);
+  const objects: [KubeObject, Refuse][] = [];
   for (const resource of namespace.settings.resources) {
     const refuse = resource.origin
       ? refusalOfMade(context, resource, resource.origin)
       : (...[at, ...said]: Parameters<Refuse>) =>
           context.report([...resource.path, ...at], ...said);
     const isObject = objectWalls(resource.manifest, { klass, platform, clusters }, refuse);
-    if (isObject) checkNamespace(context, resource, refuse);
+    if (!isObject) continue;
+    checkNamespace(context, resource, refuse);
+    if (isIn(namespace.name, resource)) objects.push([resource.manifest, refuse]);
+  }
+  const refusals = new Map(objects);
+  for (const { object, path, message } of competingWriters([...refusals.keys()])) {
+    refusals.get(object)!(path, message, 'competing-writer', { severity: 'warning' });
   }
 }
 

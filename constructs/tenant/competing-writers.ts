@@ -1,0 +1,132 @@
+import { isMapping } from '../../kube/mapping.ts';
+import { groupOf, type KubeObject } from '../../kube/object.ts';
+import type { Path } from '../../kube/problem.ts';
+
+/** A field that Git declares and that a controller writes as well: each undoes what the other has written. */
+export interface CompetingWriter {
+  /** The declared object whose field it is. */
+  readonly object: KubeObject;
+  readonly path: Path;
+  /** Who else writes it, and what to do. */
+  readonly message: string;
+}
+
+/** Kinds that change `replicas` of what they refer to, and the field with the reference. */
+const scalers: Readonly<Record<string, string>> = {
+  'autoscaling/HorizontalPodAutoscaler': 'scaleTargetRef',
+  'keda.sh/ScaledObject': 'scaleTargetRef',
+  'flagger.app/Canary': 'targetRef',
+  'argoproj.io/Rollout': 'workloadRef',
+};
+
+/** Keys by which a program changes the image of the workload that has them, and the program. */
+const imageKeys: Readonly<Record<string, string>> = {
+  'keel.sh/policy': 'Keel',
+  'image.openshift.io/triggers': 'OpenShift',
+};
+
+/** Keys of an Ingress by which cert-manager makes a Certificate for each of its TLS Secrets. */
+const ISSUER = /^cert-manager[.]io[/](cluster-)?issuer$/;
+
+const idOf = ({ apiVersion, kind }: Pick<KubeObject, 'apiVersion' | 'kind'>): string =>
+  `${groupOf(apiVersion)}/${kind}`;
+const named = ({ kind, metadata }: KubeObject): string => `${kind} ${metadata.name}`;
+const specOf = (object: KubeObject): Readonly<Record<string, unknown>> =>
+  isMapping(object['spec']) ? object['spec'] : {};
+
+/**
+ * The declared objects of one namespace whose `replicas` something else that is declared there changes, with what does.
+ * KEDA refers to a Deployment where it does not say the kind.
+ * Source: https://argo-cd.readthedocs.io/en/stable/user-guide/best_practices/#leaving-room-for-imperativeness
+ */
+export function scaledObjects(objects: readonly KubeObject[]): ReadonlyMap<KubeObject, KubeObject> {
+  const scaled = new Map<KubeObject, KubeObject>();
+  for (const scaler of objects) {
+    const reference = specOf(scaler)[scalers[idOf(scaler)] ?? ''];
+    if (!isMapping(reference)) continue;
+    const { apiVersion = 'apps/v1', kind = 'Deployment', name } = reference;
+    const target = objects.find(
+      (one) =>
+        one.kind === kind &&
+        one.metadata.name === name &&
+        groupOf(one.apiVersion) === groupOf(String(apiVersion)),
+    );
+    if (target) scaled.set(target, scaler);
+  }
+  return scaled;
+}
+
+/** The same object without the `replicas` that an autoscaler changes: what Git does not say, Argo CD leaves alone. */
+export function withoutReplicas(object: KubeObject): KubeObject {
+  const { replicas: _, ...spec } = specOf(object);
+  return { ...object, spec };
+}
+
+/**
+ * Fields of the objects of one namespace that something else writes, too.
+ * @param objects all that is declared in it besides what has fields of its own
+ */
+export function competingWriters(objects: readonly KubeObject[]): readonly CompetingWriter[] {
+  return [...replicaWriters(objects), ...objects.flatMap(imageWriters), ...secretWriters(objects)];
+}
+
+function replicaWriters(objects: readonly KubeObject[]): CompetingWriter[] {
+  return [...scaledObjects(objects)].flatMap(([object, scaler]) => {
+    if (!('replicas' in specOf(object))) return [];
+    const message = `should be left out, as ${named(scaler)} changes it: it is not rendered`;
+    return [{ object, path: ['spec', 'replicas'], message }];
+  });
+}
+
+function imageWriters(object: KubeObject): CompetingWriter[] {
+  return (['labels', 'annotations'] as const).flatMap((part) =>
+    Object.keys(object.metadata[part] ?? {}).flatMap((key) => {
+      const program = imageKeys[key];
+      if (program === undefined) return [];
+      const message = `should be left out: ${program} changes the image of a container, and Argo CD changes it back to what Git declares`;
+      return [{ object, path: ['metadata', part, key], message }];
+    }),
+  );
+}
+
+/** Of several that write one Secret, the first may, and the others are reported. */
+function secretWriters(objects: readonly KubeObject[]): CompetingWriter[] {
+  const firstOf = new Map<string, KubeObject>();
+  return objects.flatMap((object) =>
+    writtenSecrets(object).flatMap(({ name, path }) => {
+      const first = firstOf.get(name);
+      if (!first) firstOf.set(name, object);
+      if (!first || first === object) return [];
+      const message = `should name a Secret that nothing else writes, got ${name}, which ${named(first)} writes`;
+      return [{ object, path, message }];
+    }),
+  );
+}
+
+function writtenSecrets(object: KubeObject): { readonly name: string; readonly path: Path }[] {
+  const spec = specOf(object);
+  const own = [{ name: object.metadata.name, path: ['metadata', 'name'] }];
+  const at = (name: unknown, path: Path) => (typeof name === 'string' ? [{ name, path }] : []);
+  switch (idOf(object)) {
+    case '/Secret':
+    case 'bitnami.com/SealedSecret':
+      return own;
+    case 'cert-manager.io/Certificate':
+      return at(spec['secretName'], ['spec', 'secretName']);
+    case 'external-secrets.io/ExternalSecret': {
+      const { name } = isMapping(spec['target']) ? spec['target'] : {};
+      return name === undefined ? own : at(name, ['spec', 'target', 'name']);
+    }
+    case 'networking.k8s.io/Ingress': {
+      const isIssued = Object.keys(object.metadata.annotations ?? {}).some((key) =>
+        ISSUER.test(key),
+      );
+      const tls = isIssued && Array.isArray(spec['tls']) ? spec['tls'] : [];
+      return tls.flatMap((entry: unknown, i) =>
+        isMapping(entry) ? at(entry['secretName'], ['spec', 'tls', i, 'secretName']) : [],
+      );
+    }
+    default:
+      return [];
+  }
+}
