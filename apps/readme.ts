@@ -13,7 +13,9 @@ own belong in a folder beside this one, with an Application of their own.
 | \`clusters/<cluster>/operator\` | the operator, its rights, and the Platform that it reads |
 | \`clusters/<cluster>/policies\` | the admission policy that guards what the platform put into tenants' namespaces |
 | \`clusters/<cluster>/tenantclasses\` | the TenantClasses |
-| \`clusters/<cluster>/tenants/<tenant>\` | the Tenant itself, and a file for each of its namespaces |
+| \`clusters/<cluster>/tenants/<tenant>\` | the Tenant itself, and a file for each of its namespaces with what bounds it |
+| \`clusters/<cluster>/tenants/<tenant>/rbac\` | who has access to them |
+| \`clusters/<cluster>/tenants/<tenant>/resources\` | what else is in them |
 | \`argocd\` | where the platform file has an \`argocd.source\`: what Argo CD is told of all these; \`argocd/settings\` a person applies |
 
 The folders of a cluster are applied in the order of their names, the CRDs first. Argo CD does that by

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { planOf, totalsOf, type Plan } from '../apps/plan/plan.ts';
 import { sizeOf } from '../apps/size.ts';
+import { layout } from '../constructs/layout.ts';
 import { CLUSTERS } from '../kube/output.ts';
 import { didYouMean, listed, nearest, show, type Problem } from '../kube/problem.ts';
 import { printable } from '../kube/printable.ts';
@@ -44,7 +45,7 @@ export async function runPromote(
   if (report.outcome !== 'done') return tellEnding('promote', report, settings);
   const { summary } = report;
   if (!isUpToDate(summary.changes)) return tellStale(summary, settings);
-  const files = summary.files.filter((path) => clusters.includes(clusterIn(path)));
+  const files = summary.files.filter((path) => isRenderedFor(clusters, path));
   checkClusters(clusters, summary);
   const tip = branch.fetch();
   if (tip) {
@@ -91,6 +92,16 @@ function branchOf(clusters: readonly string[], name: string | undefined): string
   return `env/${clusters[0]}`;
 }
 
+/** What an environment branch has of a cluster: its objects, and the projects by which Argo CD lets them in. */
+const foldersOf = (cluster: string): readonly string[] => [
+  `${CLUSTERS}/${cluster}/`,
+  `${layout.argocd.projects(cluster)}/`,
+];
+
+function isRenderedFor(clusters: readonly string[], path: string): boolean {
+  return clusters.flatMap(foldersOf).some((folder) => path.startsWith(folder));
+}
+
 function clusterIn(path: string): string {
   const [folder, cluster = '', ...rest] = path.split('/');
   return folder === CLUSTERS && rest.length > 0 ? cluster : '';
@@ -112,8 +123,9 @@ function checkFiles(
   place: string,
   clusters: readonly string[],
 ): void {
-  const ours = clusters.map((name) => `${place}/${CLUSTERS}/${name}/`);
-  const other = branch.filesOf(id).find((path) => !ours.some((folder) => path.startsWith(folder)));
+  const isOurs = (path: string): boolean =>
+    path.startsWith(`${place}/`) && isRenderedFor(clusters, path.slice(place.length + 1));
+  const other = branch.filesOf(id).find((path) => !isOurs(path));
   if (other === undefined) return;
   throw new UsageError(
     `${branch.shown} must hold nothing but what is rendered for ${listed(clusters)} to ${place}, got ${show(other)}`,

@@ -3,7 +3,7 @@ import { listed } from '../../kube/problem.ts';
 import type { Platform } from './declaration.ts';
 
 /**
- * Whether Argo CD has to ask the API server what a sync of a tenant would change. What is filled in within lists is
+ * Whether Argo CD has to ask the API server what a sync of a tenant's `resources` would change. What is filled in within lists is
  * rendered for kinds whose definition is known; of others the API server alone can say it.
  */
 export function needsServerSideDiff(platform: Platform): boolean {
@@ -27,6 +27,6 @@ export function serverSideDiffFindings(platform: Platform): readonly Finding[] {
   const { argocdSource, argocdServerSideDiff } = platform;
   const lacking = undefinedKinds(platform);
   if (!argocdSource || argocdServerSideDiff || lacking.length === 0) return [];
-  const message = `must be kinds whose definitions are in crdFiles, or argocd.serverSideDiff be said, got no definition of ${listed(lacking)}: Argo CD asks the API server before it syncs a tenant, and one change that is refused holds up all of its changes, revocations too`;
+  const message = `must be kinds whose definitions are in crdFiles, or argocd.serverSideDiff be said, got no definition of ${listed(lacking)}: Argo CD asks the API server before it syncs the resources of a tenant, and one change that is refused holds up all of these`;
   return [warningAt(['spec', 'kinds'], message, 'server-side-diff')];
 }

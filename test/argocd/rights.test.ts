@@ -93,9 +93,7 @@ test('under the computed rights the real Argo CD syncs all, reads no Secrets of 
   expect(names).not.toEqual([]);
   const revoked = await company.merge('Revoke all', shop([]));
   await argoCd.refresh(['eu1.shop']);
-  await argoCd.untilApplication('it has the commit', 'eu1.shop', ({ status }) => {
-    return status?.sync?.status === 'Synced' && status.sync.revision === revoked;
-  });
+  await argoCd.untilSettled('eu1.shop.tenantry.rbac', revoked);
   for (const name of names) expect((await binding(name)).status).toBe(404);
 
   // A kind that nobody included is passed over, and said.
@@ -119,9 +117,13 @@ test('under the computed rights the real Argo CD syncs all, reads no Secrets of 
   };
   const more = await company.merge('Add a job', shop(['alice'], [{ manifest: job }]));
   await argoCd.refresh(['eu1.shop']);
-  const warned = await argoCd.untilApplication('it has the job', 'eu1.shop', ({ status }) => {
-    return status?.sync?.status === 'Synced' && status.sync.revision === more;
-  });
+  const warned = await argoCd.untilApplication(
+    'it has the job',
+    'eu1.shop.tenantry.resources',
+    ({ status }) => {
+      return status?.sync?.status === 'Synced' && status.sync.revision === more;
+    },
+  );
   expect(warned.status?.conditions).toMatchObject([{ type: 'ExcludedResourceWarning' }]);
 
   const asked = cluster.auditLog().filter(({ user }) => user.username === CONTROLLER);
