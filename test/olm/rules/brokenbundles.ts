@@ -585,6 +585,17 @@ export const brokenOthers: readonly Broken[] = [
     },
     at: 'spec.install.spec.permissions[0].rules[0]',
   },
+  {
+    rule: 'resource-names',
+    breaks: ({ csv }) =>
+      csv.spec.install.spec.clusterPermissions[0].rules.push({
+        apiGroups: [''],
+        resources: ['configmaps'],
+        verbs: ['get', 'create'],
+        resourceNames: ['redis-settings'],
+      }),
+    at: 'spec.install.spec.clusterPermissions[0].rules[1]',
+  },
   { rule: 'example-spec', breaks: changeExample((one) => delete one.spec), at: examples },
   { rule: 'example-schema', breaks: changeExample((one) => (one.status.old = 1)), at: examples },
   {
