@@ -4,7 +4,7 @@ import type { LimitItem } from '../../../crds/tenantry/quota.ts';
 import type { TenantClassSpec } from '../../../crds/tenantry/tenantclass.ts';
 import type { Platform, TenantClassDeclaration } from '../declaration.ts';
 import { argocdRoleFindings } from './argocdgroups.ts';
-import { notCidr, parseCidr } from './cidr.ts';
+import { notCidr, parseCidr } from '../../../kube/cidr.ts';
 import type { Refuse } from './context.ts';
 import { allowedKindFindings } from './deployedkinds.ts';
 import { isResourceOf } from './limits.ts';
