@@ -121,7 +121,7 @@ test('a way in is not warned of: the metadata service asks for nothing', () => {
 });
 
 test('a policy written as it is, is warned of for a block and for a rule without peers', () => {
-  const policies = (to: object[]): NetworkSettings['policies'] => [
+  const policies = (to: object[]): NonNullable<NetworkSettings['policies']> => [
     { name: 'raw', spec: { policyTypes: ['Egress'], egress: [{ to }] } },
   ];
   const found = (to: object[]) => told({ tenant: { network: { policies: policies(to) } } });
