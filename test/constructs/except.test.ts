@@ -141,9 +141,9 @@ test('a class and its presets are where they are warned of', () => {
       (one) => `${one.rule} ${formatPath(one.path)}`,
     );
   expect(ofClass({ defaults: { network: rule } })).toEqual([
-    'metadata-service spec.defaults.network.allowTo',
+    'metadata-service spec.defaults.network.allowTo[0].cidrs[0]',
   ]);
   expect(ofClass({ presets: { networks: [{ name: 'out', ...rule }] } })).toEqual([
-    'metadata-service spec.presets.networks[0].allowTo',
+    'metadata-service spec.presets.networks[0].allowTo[0].cidrs[0]',
   ]);
 });

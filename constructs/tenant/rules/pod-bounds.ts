@@ -23,7 +23,7 @@ export function podBoundRules(context: RuleContext): void {
     const message = `must admit a pod that states no resources, got ${words}`;
     warn(context, ['limits', 'items'], message, 'limits-refuse-defaults');
   }
-  for (const quota of quotasOf(namespace)) {
+  for (const quota of quotasOf(namespace).filter((one) => !isClosed(one))) {
     const impossible = warnOfQuota(context, quota, items);
     for (const { key, words } of quotaRefusals(quota, withinScopes(pod, quota))) {
       if (impossible.has(key)) continue;
@@ -35,10 +35,15 @@ export function podBoundRules(context: RuleContext): void {
 
 /** Whether a namespace is closed to pods on purpose. */
 export function admitsNoPods({ lifecycle, settings }: ResolvedNamespace): boolean {
-  const { hard } = settings.quota;
-  const isZero = (key: string): boolean =>
-    hard[key] !== undefined && parseQuantity(hard[key]) === 0n;
-  return lifecycle !== 'Active' || isZero('pods') || isZero('count/pods');
+  return lifecycle !== 'Active' || isClosed(settings.quota);
+}
+
+/** Whether a quota lets no pod of its scopes in on purpose. */
+function isClosed({ hard }: Pick<PodQuota, 'hard'>): boolean {
+  return ['pods', 'count/pods'].some((key) => {
+    const bound = entryOf<string | number>(hard, key);
+    return bound !== undefined && parseQuantity(bound) === 0n;
+  });
 }
 
 /** Whether the API server accepts the LimitRange, so that it can refuse pods. */
