@@ -53,7 +53,7 @@ export function compareRules(before: JSONSchemaProps, after: JSONSchemaProps, pl
     place.tell({ rule: 'cel-rule', verdict: 'unknown', message, before: a, after: b });
   }
   const comparison: Comparison = { old, now, before, place };
-  for (const b of to) tellNew(b, partnerOf(b, from), comparison);
+  for (const b of to) judgeNewRule(b, partnerOf(b, from), comparison);
   for (const { rule } of from) {
     const message = `the rule ${told(rule.rule)} is gone: what it refused is accepted`;
     place.tell({ rule: 'cel-rule', verdict: 'compatible', message, before: rule, widens: true });
@@ -76,7 +76,11 @@ interface Comparison {
 }
 
 /** Judges a rule that OLD does not have, against all rules of OLD. */
-function tellNew(b: ReadRule, a: ReadRule | undefined, { old, now, before, place }: Comparison) {
+function judgeNewRule(
+  b: ReadRule,
+  a: ReadRule | undefined,
+  { old, now, before, place }: Comparison,
+) {
   const { rule } = b;
   const asked = clausesAskedWith(old, b);
   const unmet = b.clauses.filter((clause) => !implies(asked, clause));

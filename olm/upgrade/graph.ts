@@ -109,7 +109,8 @@ function checkCycle(before: Said, after: Said, tell: Tell): void {
   const { replaces = '', skips = [] } = before.spec;
   if (after.name === '' || (replaces !== after.name && !skips.includes(after.name))) return;
   const how = replaces === after.name ? 'replaces' : 'skips';
-  tell(rules.cycle, after.name, `OLD must not lead from NEW, got ${how} with ${show(after.name)}`);
+  const message = `OLD must not lead from NEW, got ${how} with ${show(after.name)}`;
+  tell(rules.cycle, after.name, message, { before: after.name });
 }
 
 function findEdge(before: Said, after: Said, tell: Tell): void {

@@ -6,6 +6,7 @@ import { completePod, limitRefusals } from '../pod-admission/limit-range.ts';
 import { quotaRefusals, withinScopes, type PodQuota } from '../pod-admission/pod-quota.ts';
 import { blankPod, readAmounts } from '../pod-admission/pod-resources.ts';
 import type { ResolvedNamespace } from '../layers/resolved.ts';
+import { isPartOfByte } from './bytes.ts';
 import type { Place, RuleContext } from './context.ts';
 import { limitFaults } from './limits.ts';
 
@@ -51,10 +52,15 @@ export function isSound(items: readonly LimitItem[]): boolean {
   return items.every((item) => limitFaults(item).length === 0);
 }
 
-/** The quotas of a namespace, the one without scopes first. */
+/** The quotas of a namespace, the one without scopes first, and without bounds that are refused. */
 export function quotasOf({ settings }: ResolvedNamespace): PodQuota[] {
   const { name, hard, scoped } = settings.quota;
-  return [{ name, hard }, ...scoped];
+  return [{ name, hard }, ...scoped].map((quota) => ({
+    ...quota,
+    hard: Object.fromEntries(
+      Object.entries(quota.hard).filter(([key, bound]) => !isPartOfByte(key, bound)),
+    ),
+  }));
 }
 
 const isScoped = ({ scopes = [], scopeSelector = [] }: PodQuota): boolean =>

@@ -98,12 +98,12 @@ function warn(
   words: string,
 ): void {
   const setting = ['resources', manifest.kind, manifest.metadata.name];
-  const isSaidHere = byTenant || context.where('resources').by === 'class';
+  const isStatedHere = byTenant || context.where('resources').by === 'class';
   const inFile = origin ? ['preset'] : at;
   const place: Place = {
-    path: isSaidHere ? [...path, ...inFile] : path,
+    path: isStatedHere ? [...path, ...inFile] : path,
     setting,
-    by: isSaidHere ? 'tenant' : 'elsewhere',
+    by: isStatedHere ? 'tenant' : 'elsewhere',
   };
   const of = origin ? ` (${placeWords(origin, at)})` : '';
   const message = `must be admitted by the limits and quotas of namespace ${context.namespace.name}, got ${words}${of}`;

@@ -838,6 +838,7 @@ test('what is told has what OLD says, and what NEW says, as far as they do', () 
     'required-api-removed',
     'role-unbound',
     'served-api-removed',
+    'upgrade-cycle',
     'webhook-removed',
   ]);
   expect(rulesWith('')).toEqual([
