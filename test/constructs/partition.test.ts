@@ -4,7 +4,7 @@ import { divide } from '../../constructs/tenant/layers/partition.ts';
 import { parseQuantity } from '../../kube/quantity.ts';
 import type { NamespaceEntry } from '../../crds/tenantry/tenant.ts';
 import { runs } from '../kube/yaml/runs.ts';
-import { desiredOf, hardOf, refused, told, type Given } from './given.ts';
+import { desiredOf, hardOf, refused, type Given } from './given.ts';
 
 const weights = fc.array(fc.integer({ min: 0, max: 1000 }), { minLength: 1, maxLength: 12 });
 const named = (list: readonly number[]) => list.map((weight, i) => ({ name: `n${i}`, weight }));
