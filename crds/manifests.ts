@@ -6,7 +6,7 @@ import { errorAt, problemOf, warningAt, within, type Finding } from '../kube/fin
 import { formatProblem, show, type Path, type Problem } from '../kube/problem.ts';
 import { MAX_ANNOTATIONS } from '../kube/names.ts';
 import { isMapping } from '../kube/mapping.ts';
-import { readDocuments, type YamlDocument } from '../kube/yaml/read.ts';
+import { explainMisread, readDocuments, type YamlDocument } from '../kube/yaml/read.ts';
 
 /** A CustomResourceDefinition and where it was read. */
 export interface LocatedDefinition {
@@ -243,7 +243,9 @@ class Reading implements ReadDefinitions {
   #teller(at: Path, document: () => YamlDocument | undefined): LocatedDefinition['problem'] {
     return (finding) => {
       const whole = within(at, finding);
-      return problemOf(whole, { file: this.#file, ...document()?.positionAt(whole.path) });
+      const read = document();
+      const place = { file: this.#file, ...read?.positionAt(whole.path) };
+      return problemOf(explainMisread(whole, read), place);
     };
   }
 }

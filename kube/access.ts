@@ -5,6 +5,7 @@ export {
   leaseElectionAccess,
   type LeaseName,
 } from './access/electionaccess.ts';
+export { explainSelectedVerbs, explainVoidVerbs } from './access/resource-names.ts';
 export { permits, type AccessRequest } from './access/permits.ts';
 export { roleObjects, type RoleObjectsProps } from './access/roleobjects.ts';
 export { rolesOf, type AccessRoles, type PolicyRule } from './access/roles.ts';

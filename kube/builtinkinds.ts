@@ -126,7 +126,54 @@ const removed: Readonly<Record<string, readonly [minor: number, instead: string]
   'discovery.k8s.io/v1beta1 EndpointSlice': [25, 'discovery.k8s.io/v1'],
   'events.k8s.io/v1beta1 Event': [25, 'events.k8s.io/v1'],
   'coordination.k8s.io/v1beta1 Lease': [22, 'coordination.k8s.io/v1'],
+  'extensions/v1beta1 ReplicaSet': [16, 'apps/v1'],
+  'apps/v1beta2 DaemonSet': [16, 'apps/v1'],
+  'apps/v1beta2 ReplicaSet': [16, 'apps/v1'],
+  'extensions/v1beta1 NetworkPolicy': [16, 'networking.k8s.io/v1'],
+  'batch/v2alpha1 CronJob': [21, 'batch/v1'],
+  'apiextensions.k8s.io/v1beta1 CustomResourceDefinition': [22, 'apiextensions.k8s.io/v1'],
+  'apiregistration.k8s.io/v1beta1 APIService': [22, 'apiregistration.k8s.io/v1'],
+  'admissionregistration.k8s.io/v1beta1 MutatingWebhookConfiguration': [
+    22,
+    'admissionregistration.k8s.io/v1',
+  ],
+  'admissionregistration.k8s.io/v1beta1 ValidatingWebhookConfiguration': [
+    22,
+    'admissionregistration.k8s.io/v1',
+  ],
+  'certificates.k8s.io/v1beta1 CertificateSigningRequest': [22, 'certificates.k8s.io/v1'],
+  'networking.k8s.io/v1beta1 IngressClass': [22, 'networking.k8s.io/v1'],
+  'node.k8s.io/v1beta1 RuntimeClass': [25, 'node.k8s.io/v1'],
+  'scheduling.k8s.io/v1alpha1 PriorityClass': [22, 'scheduling.k8s.io/v1'],
+  'scheduling.k8s.io/v1beta1 PriorityClass': [22, 'scheduling.k8s.io/v1'],
+  ...ofGroup('rbac.authorization.k8s.io', ['v1alpha1', 'v1beta1'], 22, [
+    'Role',
+    'RoleBinding',
+    'ClusterRole',
+    'ClusterRoleBinding',
+  ]),
+  ...ofGroup('storage.k8s.io', ['v1beta1'], 22, [
+    'CSIDriver',
+    'CSINode',
+    'StorageClass',
+    'VolumeAttachment',
+  ]),
+  'storage.k8s.io/v1beta1 CSIStorageCapacity': [27, 'storage.k8s.io/v1'],
 };
+
+/** Kinds of one group whose versions went at once, for v1. */
+function ofGroup(
+  group: string,
+  versions: readonly string[],
+  minor: number,
+  kinds: readonly string[],
+): Record<string, readonly [minor: number, instead: string]> {
+  return Object.fromEntries(
+    versions.flatMap((version) =>
+      kinds.map((kind) => [`${group}/${version} ${kind}`, [minor, `${group}/v1`] as const]),
+    ),
+  );
+}
 
 /**
  * What to write instead of an API version that a Kubernetes minor (`1.36`) no longer serves, or

@@ -157,9 +157,15 @@ interface Alone {
 function presetFindings({ klass, at, in: from }: Alone, platform: Platform): Finding[] {
   return probe(klass, platform, new PlacesInClass(klass, undefined), undefined)
     .filter(({ path }) => from.every((part, i) => path[i] === part))
-    .filter((one) => !mendable.has(one.rule))
+    .filter(({ rule }) => !mendable.has(rule) && !ofSeveralPresets.has(rule))
     .map((finding) => ({ ...finding, path: [...at, ...finding.path.slice(from.length)] }));
 }
+
+/** Rules that compare a quota with limits: a preset for one of them says nothing of the other. */
+const ofSeveralPresets: ReadonlySet<string> = new Set([
+  'quota-refuses-defaults',
+  'quota-admits-none',
+]);
 
 /** A class for each preset, which says what the preset says and nothing besides. */
 function aloneOf({ name, spec }: TenantClassDeclaration): Alone[] {

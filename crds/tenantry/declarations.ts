@@ -8,7 +8,7 @@ import { expandResources, type Expansion, type Fault, type ReadFile } from './in
 import { isInSecret, isSecret, withheld } from '../../kube/secret.ts';
 import { NO_STEERING_TEXT, steeringPath } from '../../kube/steering.ts';
 import { noteValid } from './valid.ts';
-import { readDocuments, type YamlDocument } from '../../kube/yaml/read.ts';
+import { explainMisread, readDocuments, type YamlDocument } from '../../kube/yaml/read.ts';
 
 /** An object of one of our kinds, valid against its schema, and where it was declared. */
 export interface Declared<Kind extends string = string, Spec extends object = object> {
@@ -84,7 +84,7 @@ interface Origin {
 function problemIn({ file, document }: Origin, finding: Finding, more: Place = {}): Problem {
   const { path, atKey } = finding;
   const position = atKey ? document.keyPositionAt(path) : document.positionAt(path);
-  return problemOf(finding, { file, ...position, ...more });
+  return problemOf(explainMisread(finding, document), { file, ...position, ...more });
 }
 
 function faultIn(origin: Origin, { finding, place, lacks }: Fault): Problem {

@@ -102,6 +102,10 @@ const otherSide = {
     minProperties: 1,
   }),
   cidrs: set('The other side: blocks of addresses.', cidr, { minItems: 1 }),
+  except: set('Parts of the blocks in `cidrs` that are left out.', cidr, {
+    minItems: 1,
+    example: ['169.254.169.254/32'],
+  }),
 };
 
 const sides = ['namespaces', 'namespaceLabels', 'podLabels', 'cidrs'] as const;

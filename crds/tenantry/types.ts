@@ -630,6 +630,8 @@ export interface PeerRule {
   readonly podLabels?: Readonly<Record<string, string>>;
   /** The other side: blocks of addresses. Each must be a CIDR such as '10.0.0.0/8'. */
   readonly cidrs?: readonly string[];
+  /** Parts of the blocks in `cidrs` that are left out. Each must be a CIDR such as '10.0.0.0/8'. */
+  readonly except?: readonly string[];
   /** More of the other side, each with labels of pods of its own. */
   readonly peers?: readonly PeerGroup[];
   /** Only these ports. */
@@ -649,6 +651,8 @@ export interface PeerGroup {
   readonly podLabels?: Readonly<Record<string, string>>;
   /** The other side: blocks of addresses. Each must be a CIDR such as '10.0.0.0/8'. */
   readonly cidrs?: readonly string[];
+  /** Parts of the blocks in `cidrs` that are left out. Each must be a CIDR such as '10.0.0.0/8'. */
+  readonly except?: readonly string[];
 }
 
 /** A port, or a range of them. */

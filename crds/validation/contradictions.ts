@@ -1,7 +1,7 @@
 import { contradictionOf } from '../../schema/contradiction.ts';
 import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
 import type { Findings } from '../../kube/finding.ts';
-import type { Path } from '../../kube/problem.ts';
+import { show, type Path } from '../../kube/problem.ts';
 
 const RULE = 'contradiction';
 const ofEveryObject = new Set(['apiVersion', 'kind', 'metadata']);
@@ -37,6 +37,7 @@ function warn({ schema, isObject, keeps }: Place, path: Path, findings: Findings
     const { keyword, must, got } = found;
     findings.warn([...path, keyword], `must ${must}, or no value is valid, got ${got}`, RULE);
   }
+  if (found?.keyword !== 'enum') warnOfForeignMembers(schema, path, findings);
   const { properties = {}, additionalProperties, items, required = [] } = schema;
   const preserves = schema['x-kubernetes-preserve-unknown-fields'] === true;
   const keepsMore = keeps || preserves || additionalProperties === true;
@@ -54,4 +55,22 @@ function warn({ schema, isObject, keeps }: Place, path: Path, findings: Findings
   if (items) below(items, 'items');
   if (typeof additionalProperties === 'object') below(additionalProperties, 'additionalProperties');
   for (const [name, field] of Object.entries(properties)) below(field, 'properties', name);
+}
+
+/** Members of an enumeration that no value of the type equals, such as `on` without quotes among texts. */
+function warnOfForeignMembers(schema: JSONSchemaProps, path: Path, findings: Findings): void {
+  const { type, nullable = false } = schema;
+  if (type === undefined || schema['x-kubernetes-int-or-string'] === true) return;
+  for (const [i, member] of (schema.enum ?? []).entries()) {
+    if (typesOf(member).includes(type) || (nullable && member === null)) continue;
+    const message = `must be of type ${type} for a value to equal it, got ${show(member)}`;
+    findings.warn([...path, 'enum', i], message, RULE);
+  }
+}
+
+function typesOf(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return ['array'];
+  if (typeof value === 'number')
+    return Number.isInteger(value) ? ['integer', 'number'] : ['number'];
+  return [typeof value];
 }

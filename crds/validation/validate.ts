@@ -8,6 +8,7 @@ import { APPROVAL, checkApproval, checkName } from './definitionnames.ts';
 import { plainJson } from './manifestjson.ts';
 import { checkSize } from './manifestsize.ts';
 import { checkSpec } from './definitionspec.ts';
+import { warnOfVersionLosses } from './version-losses.ts';
 
 /** The minor of Kubernetes whose rules these are, with its default feature gates. */
 export const KUBERNETES_MINOR = '1.36';
@@ -41,6 +42,7 @@ export function validateDefinition(manifest: unknown): Verdict {
     findings.warn(['metadata', 'resourceVersion'], message, 'resource-version');
   }
   checkSpec(spec, findings, CREATION);
+  warnOfVersionLosses(spec, findings);
   checkApproval(spec.group ?? '', metadata.annotations?.[APPROVAL] ?? '', findings);
   return findings;
 }

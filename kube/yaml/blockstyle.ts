@@ -108,7 +108,7 @@ class BlockReader {
       const isDash = line.item !== undefined && this.#next > first;
       if (column > indent || isDash || line.key === undefined) throw unknown;
       const key = plainKey(line.key);
-      if (typeof key !== 'string' || key === '__proto__' || Object.hasOwn(mapping, key)) {
+      if (key !== line.key || key === '__proto__' || Object.hasOwn(mapping, key)) {
         throw unknown;
       }
       this.#next += 1;

@@ -202,7 +202,11 @@ export class Construction {
       return undefined;
     }
     const key = plainKey(text);
-    if (typeof key === 'string') return key;
+    if (typeof key === 'string') {
+      if (key === text || this.#isLoose) return key;
+      this.#report(this.#offset(event), misreadKey(text, key));
+      return undefined;
+    }
     const number = this.#isLoose ? looseScalar(text) : undefined;
     if (typeof number === 'number') return String(number);
     this.#refuse(event, key.must, text === '' ? undefined : text);
@@ -298,6 +302,8 @@ export class Construction {
   }
 }
 
+const misreadKey = (text: string, key: string): string =>
+  `must be in quotes as a key, since YAML reads it as ${key}, got ${text}`;
 const tooDeep = `must be nested at most ${MAX_DEPTH} deep, got more`;
 const tooMany = `must add at most ${MAX_ALIASED_NODES} values to a file through aliases, got more`;
 

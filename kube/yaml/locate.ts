@@ -89,6 +89,8 @@ export interface Location {
   readonly offset: number;
   /** How much of the path exists; the offsets are those of the last part that does. */
   readonly depth: number;
+  /** The text of the last part, where that is a scalar without quotes and without a tag. */
+  readonly text: string | undefined;
 }
 
 /**
@@ -109,7 +111,14 @@ export function locate(source: string, events: readonly Event[], path: Path): Lo
     keyOffset: eventOffset(source, events, keyAt),
     offset: eventOffset(source, events, at),
     depth,
+    text: plainText(source, events[at]),
   };
+}
+
+function plainText(source: string, event: Event | undefined): string | undefined {
+  if (event?.type !== EVENT_ID.SCALAR || event.tagStart !== -1) return undefined;
+  const isPlain = event.style === SCALAR_STYLE.PLAIN && event.valueStart !== -1;
+  return isPlain ? getScalarValue(source, event) : undefined;
 }
 
 /** The indices of the events of a child's key and value. */

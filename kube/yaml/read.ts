@@ -7,10 +7,12 @@ import { indentContinuations } from './continuation.ts';
 import { foreignText } from './foreign.ts';
 import type { Budget, Taking } from './construct.ts';
 import { Lines, locate } from './locate.ts';
+import { resolvePlain } from './scalar.ts';
 import type { Position } from './locate.ts';
 
 export { MAX_DEPTH } from './construct.ts';
 export { Lines, type Position } from './locate.ts';
+export { explainMisread } from './misread.ts';
 export { maySpell } from './spelling.ts';
 
 /** One thing in a YAML text that is refused. */
@@ -32,6 +34,11 @@ export interface YamlDocument {
    * nearest ancestor that exists.
    */
   keyPositionAt(path: Path): Position;
+  /**
+   * The text of a scalar without quotes that reads as something else, such as `yes` of true, or `0644`
+   * of 420. Undefined where the value is as it is written, or nothing is there.
+   */
+  misreadTextAt(path: Path): string | undefined;
 }
 
 export interface ReadResult {
@@ -49,7 +56,7 @@ export interface ReadResult {
  * Taken, because kubectl takes it: lines of a quoted value that stand as far left as its key.
  *
  * Refused, because kubectl refuses it or because two readers would differ: syntax errors,
- * repeated keys, keys that are no strings (integers and booleans become strings), merge keys
+ * repeated keys, keys that are no strings or read as another one (`y` as `true`, `0644` as `420`), merge keys
  * `<<`, tags other than `!!str !!int !!float !!bool !!null !!map !!seq`, infinities, integers
  * beyond 2^53, control characters, raw U+0085, U+2028, U+2029 and byte order marks, escapes of
  * surrogates, directives, text on a line `---`, nesting deeper than 64, an alias inside its own
@@ -267,6 +274,13 @@ class LocatedDocument implements YamlDocument {
 
   keyPositionAt(path: Path): Position {
     return this.#position(this.#locate(path).keyOffset);
+  }
+
+  misreadTextAt(path: Path): string | undefined {
+    const { text, depth } = this.#locate(path);
+    if (text === undefined || depth < path.length) return undefined;
+    const value = resolvePlain(text);
+    return typeof value === 'string' || String(value) === text ? undefined : text;
   }
 
   #locate(path: Path) {

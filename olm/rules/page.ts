@@ -12,7 +12,7 @@ export function bundleRulesPage(): string {
     '',
     `Besides, \`--optional\` takes ${list(Object.keys(optionalValidators))}. \`operatorhub\` stands for \`operatorhubv2\`, \`capabilities\` and \`categories\`.`,
     '',
-    "`csv`, `crd` and `bundle` are the default validators of OLM's own library, and the optional ones have its names, but for `objects` and `scorecard`. The suite `operatorhub` says what that library says, at the same objects and fields; the rules with a star are those that it means to ask and never does. `format` is what catalogs ask, `fields` what nobody else does, and in `good-practices` nobody else asks for `permissions-everywhere`.",
+    "`csv`, `crd` and `bundle` are the default validators of OLM's own library, and the optional ones have its names, but for `objects` and `scorecard`. The suite `operatorhub` says what that library says, at the same objects and fields; the rules with a star are those that it means to ask and never does. `format` is what catalogs ask, `fields` what nobody else does, and in `good-practices` nobody else asks for `permissions-everywhere` and `resource-names`.",
     '',
     'Where OLM could not load a bundle at all, that is said and nothing else; what cannot even be read, [bundles](../bundles.md#what-cannot-be-read) has:',
     '',

@@ -9,11 +9,13 @@ import { installModes } from './csv/installmodes.ts';
 import { minKubeVersion } from './csv/minkubeversion.ts';
 import { names } from './csv/names.ts';
 import { requiredFields } from './csv/requiredfields.ts';
+import { updateEdges } from './csv/update-edges.ts';
 import { definitions } from './definitions/definitions.ts';
 import { bundleAnnotations } from './format/annotations.ts';
 import { conditions } from './format/conditions.ts';
 import { dependencies } from './format/dependencies.ts';
 import { fields } from './format/fields.ts';
+import { servedApis } from './format/served-apis.ts';
 import { kinds } from './format/kinds.ts';
 import { budgets } from './objects/budgets.ts';
 import { rights } from './objects/rights.ts';
@@ -62,6 +64,8 @@ export const checks: readonly BundleCheck[] = [
   conditions,
   kinds,
   fields,
+  updateEdges,
+  servedApis,
 ];
 
 /** Every rule of a bundle that is loaded. */

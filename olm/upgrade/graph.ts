@@ -28,6 +28,11 @@ const rules = rulesOf('graph', {
     'breaking',
     'nothing leads from OLD to NEW: neither `replaces`, `skips` nor `olm.skipRange` of NEW has OLD in it; with `--update-graph semver` it is not asked',
   ],
+  cycle: [
+    'upgrade-cycle',
+    'breaking',
+    'OLD replaces or skips NEW: where NEW leads from OLD too, the channel has no head',
+  ],
   edge: ['upgrade-way', 'fine', 'what leads from OLD to NEW'],
   badRange: ['skip-range-unread', 'breaking', '`olm.skipRange` of NEW is no range of versions'],
   apart: [
@@ -55,6 +60,7 @@ export function graphCheck(graph: UpgradeGraph): UpgradeCheck<Said> {
         const message = 'must be another name than that of OLD, as what is in it differs';
         tell(rules.published, after.name, message);
       }
+      if (!isSame) checkCycle(before, after, tell);
       compareOrder(before, after, tell);
       checkRange(after, tell);
       if (graph === 'replaces' && !isSame) findEdge(before, after, tell);
@@ -96,6 +102,15 @@ function checkRange(after: Said, tell: Tell): void {
   if (range === undefined || range === '' || parseRange(range)) return;
   const message = `${SKIP_RANGE} must be a range of versions, got ${show(range)}`;
   tell(rules.badRange, after.name, message, { after: range });
+}
+
+/** Reports an upgrade that leads back. */
+function checkCycle(before: Said, after: Said, tell: Tell): void {
+  const { replaces = '', skips = [] } = before.spec;
+  if (after.name === '' || (replaces !== after.name && !skips.includes(after.name))) return;
+  const how = replaces === after.name ? 'replaces' : 'skips';
+  const message = `OLD must not lead from NEW, got ${how} with ${show(after.name)}`;
+  tell(rules.cycle, after.name, message, { before: after.name });
 }
 
 function findEdge(before: Said, after: Said, tell: Tell): void {

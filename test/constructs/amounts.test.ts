@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { told } from './given.ts';
+import { refused, told } from './given.ts';
 
 const hard = (key: string, value: string | number) =>
-  told({ tenant: { quota: { hard: { [key]: value } } } });
+  refused({ tenant: { quota: { hard: { [key]: value } } } });
 const whole = (key: string, got: string) =>
   `spec.quota.hard["${key}"] must be whole bytes for ${key}, got '${got}'`;
 
@@ -28,7 +28,7 @@ test.each([
 
 test('limits of memory are whole bytes, a ratio is no amount', () => {
   const limits = (item: object) =>
-    told({ tenant: { limits: { items: [{ type: 'Container', ...item }] } } });
+    refused({ tenant: { limits: { items: [{ type: 'Container', ...item }] } } });
   expect(limits({ default: { memory: '512m', cpu: '500m' } })).toEqual([
     "spec.limits.items must be whole bytes for memory, got '512m'; did you mean '512Mi'? (Container default)",
   ]);

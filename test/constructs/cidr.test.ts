@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isIP } from 'node:net';
 import { isAnywhere } from '../../constructs/tenant/rules/anywhere.ts';
-import { contains, notCidr, parseCidr, type Cidr } from '../../constructs/tenant/rules/cidr.ts';
+import { contains, notCidr, parseCidr, type Cidr } from '../../kube/cidr.ts';
 import { formatAddress, parseIPv4, parseIPv6 } from '../../kube/address.ts';
 import { runs } from '../kube/yaml/runs.ts';
 

@@ -206,9 +206,14 @@ test('what the other one is alone is told of the other, and not of it', () => {
     ...sound,
     inherited: ['ceiling-pod-security spec.ceilings.podSecurity'],
   });
-  const odd = { defaults: { quota: { hard: { 'requests.cpu': 4, 'limits.cpu': 2 } } } };
-  expect(extending({}, odd)).toEqual({
+  const hard = { 'requests.ephemeral-storage': 4, 'limits.ephemeral-storage': 2 };
+  expect(extending({}, { defaults: { quota: { hard } } })).toEqual({
     ...sound,
-    inherited: ['quota-unusable spec.defaults.quota.hard["limits.cpu"]'],
+    inherited: ['quota-unusable spec.defaults.quota.hard["limits.ephemeral-storage"]'],
+  });
+  const small = { 'limits.memory': '256Mi', 'requests.memory': '256Mi' };
+  expect(extending({}, { defaults: { quota: { hard: small } } })).toEqual({
+    ...sound,
+    inherited: ['quota-refuses-defaults spec.defaults.quota.hard["limits.memory"]'],
   });
 });

@@ -81,6 +81,7 @@ test('what is odd and not wrong is a warning, all else is an error', () => {
   expect(findings.map(({ rule, severity }) => [rule, severity])).toEqual([
     ['quota-whole', 'error'],
     ['quota-unusable', 'warning'],
+    ['quota-refuses-defaults', 'warning'],
   ]);
 });
 

@@ -47,6 +47,11 @@ export function told(given: Given): string[] {
   return desiredOf(given).findings.map(text);
 }
 
+/** What the rules refuse, without warnings. */
+export function refused(given: Given): string[] {
+  return told(given).filter((one) => !one.startsWith('warning '));
+}
+
 const text = ({ path, message, severity }: Finding): string =>
   `${severity === 'error' ? '' : 'warning '}${formatPath(path)} ${message}`;
 

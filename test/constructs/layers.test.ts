@@ -254,6 +254,7 @@ test('an unknown preset is refused with those that there are', () => {
   const chosen: Settings = { quota: { preset: 'smal' }, limits: { preset: 'tight' } };
   expect(told(layered([{}, {}, chosen], { klass: { presets } }))).toEqual([
     "spec.quota.preset must be a preset of class standard (one of small), got 'smal'",
+    'warning spec.limits must admit a pod that states no resources, got no cpu limit, required by max 1 of Pod',
   ]);
   expect(told(layered([{}, {}, {}, { network: { preset: 'shut' } }]))).toEqual([
     "spec.namespaces[0].network.preset must be a preset of class standard (left out: it has none), got 'shut'",

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { LimitItem } from '../../crds/tenantry/quota.ts';
-import { ofKind, told, type Given } from './given.ts';
+import { ofKind, refused, type Given } from './given.ts';
 
 const given = (...items: LimitItem[]): Given => ({ tenant: { limits: { preset: 'none', items } } });
 const container = (item: Partial<LimitItem>) => given({ type: 'Container', ...item });
@@ -16,7 +16,7 @@ test('a LimitRange holds what is declared, as strings', () => {
     },
     { type: 'PersistentVolumeClaim', max: { storage: '10Gi' } },
   ];
-  expect(told(given(...items))).toEqual([]);
+  expect(refused(given(...items))).toEqual([]);
   expect(ofKind(given(...items), 'LimitRange')[0]).toMatchObject({
     metadata: { name: 'tenant-limits' },
     spec: {
@@ -46,17 +46,19 @@ test.each([
   ['defaultRequest', 'max'],
   ['default', 'max'],
 ] as const)('%s above %s is refused, equal is not', (lower, upper) => {
-  expect(told(container({ [lower]: { memory: '1.5Gi' }, [upper]: { memory: '1Gi' } }))).toEqual([
+  expect(refused(container({ [lower]: { memory: '1.5Gi' }, [upper]: { memory: '1Gi' } }))).toEqual([
     `spec.limits.items must have ${lower} at most ${upper} for Container memory, got '1.5Gi' above '1Gi'`,
   ]);
-  expect(told(container({ [lower]: { memory: '1024Mi' }, [upper]: { memory: '1Gi' } }))).toEqual(
+  expect(refused(container({ [lower]: { memory: '1024Mi' }, [upper]: { memory: '1Gi' } }))).toEqual(
     [],
   );
 });
 
 test('limits of two layers are compared once they are merged', () => {
   expect(
-    told({ tenant: { limits: { items: [{ type: 'Container', default: { memory: '64Mi' } }] } } }),
+    refused({
+      tenant: { limits: { items: [{ type: 'Container', default: { memory: '64Mi' } }] } },
+    }),
   ).toEqual([
     "spec.limits.items must have defaultRequest at most default for Container memory, got '128Mi' above '64Mi'",
   ]);
@@ -114,11 +116,11 @@ test.each<[LimitItem, string]>([
     "must be less than 8Ei for Container max memory, got '8Ei'",
   ],
 ])('Kubernetes refuses %j', (item, message) => {
-  expect(told(given(item))).toEqual([`spec.limits.items ${message}`]);
+  expect(refused(given(item))).toEqual([`spec.limits.items ${message}`]);
 });
 
 test('an extended resource and a page size are resources of a container', () => {
-  expect(told(container({ max: { 'nvidia.com/gpu': 1, 'hugepages-2Mi': '4Mi' } }))).toEqual([]);
+  expect(refused(container({ max: { 'nvidia.com/gpu': 1, 'hugepages-2Mi': '4Mi' } }))).toEqual([]);
 });
 
 test.each<LimitItem>([
@@ -139,12 +141,12 @@ test.each<LimitItem>([
   { type: 'Container', min: { cpu: 2 }, maxLimitRequestRatio: { cpu: 100 } },
   { type: 'Container', min: { cpu: 1 }, max: { cpu: 2 }, maxLimitRequestRatio: { cpu: 2 } },
 ])('Kubernetes takes %j', (item) => {
-  expect(told(given(item))).toEqual([]);
+  expect(refused(given(item))).toEqual([]);
 });
 
 test('what is less than a thousandth counts as one in a ratio, and nothing divides into any', () => {
   const ratio = (min: string, ratio: string) =>
-    told(
+    refused(
       container({
         min: { cpu: min },
         max: { cpu: '2m' },
@@ -162,24 +164,24 @@ test('nobody gets more pages or devices than are asked for', () => {
   const words = (key: string, limit: string, request: string) =>
     `spec.limits.items must have one amount for default (or max) and defaultRequest of ${key}, which cannot be overcommitted, got '${limit}' and '${request}'`;
   const both = (key: string, limit: string, request: string) =>
-    told(container({ default: { [key]: limit }, defaultRequest: { [key]: request } }));
+    refused(container({ default: { [key]: limit }, defaultRequest: { [key]: request } }));
   expect(both(pages, '4Mi', '2Mi')).toEqual([words(pages, '4Mi', '2Mi')]);
   expect(both(pages, '4Mi', '4096Ki')).toEqual([]);
   expect(both(gpu, '2', '1')).toEqual([words(gpu, '2', '1')]);
   expect(both('kubernetes.io/x', '2', '1')).toEqual([]);
   expect(both('cpu', '2', '1')).toEqual([]);
-  const bound = (item: Partial<LimitItem>) => told(container({ max: { [gpu]: '4' }, ...item }));
+  const bound = (item: Partial<LimitItem>) => refused(container({ max: { [gpu]: '4' }, ...item }));
   expect(bound({})).toEqual([]);
   expect(bound({ defaultRequest: { [gpu]: '1' } })).toEqual([words(gpu, '4', '1')]);
   expect(bound({ default: { [gpu]: '1' }, defaultRequest: { [gpu]: '1' } })).toEqual([]);
-  expect(told(container({ defaultRequest: { [gpu]: '1' } }))).toEqual([]);
+  expect(refused(container({ defaultRequest: { [gpu]: '1' } }))).toEqual([]);
 });
 
 test('no field of a LimitRange passes the ceiling of the class, and what it does not bound is free', () => {
   const klass = { ceilings: { limits: { cpu: '2' } } };
-  expect(told({ ...container({ max: { cpu: '2', memory: '1Ti' } }), klass })).toEqual([]);
+  expect(refused({ ...container({ max: { cpu: '2', memory: '1Ti' } }), klass })).toEqual([]);
   for (const field of ['min', 'defaultRequest', 'default', 'max']) {
-    expect(told({ ...container({ [field]: { cpu: '2001m' } }), klass })).toEqual([
+    expect(refused({ ...container({ [field]: { cpu: '2001m' } }), klass })).toEqual([
       `spec.limits.items must be at most 2 for Container ${field} cpu (ceiling of class standard), got '2001m'`,
     ]);
   }

@@ -4,7 +4,7 @@ import { divide } from '../../constructs/tenant/layers/partition.ts';
 import { parseQuantity } from '../../kube/quantity.ts';
 import type { NamespaceEntry } from '../../crds/tenantry/tenant.ts';
 import { runs } from '../kube/yaml/runs.ts';
-import { desiredOf, hardOf, told, type Given } from './given.ts';
+import { desiredOf, hardOf, refused, type Given } from './given.ts';
 
 const weights = fc.array(fc.integer({ min: 0, max: 1000 }), { minLength: 1, maxLength: 12 });
 const named = (list: readonly number[]) => list.map((weight, i) => ({ name: `n${i}`, weight }));
@@ -200,5 +200,5 @@ test.each<[string, Given, string]>([
     'spec.quota.total.pods must have a weight above 0 to divide by',
   ],
 ])('a total is refused that cannot be divided: %s', (_name, given, message) => {
-  expect(told(given)).toEqual([message]);
+  expect(refused(given)).toEqual([message]);
 });

@@ -1,3 +1,4 @@
+import { contains, parseCidr } from '../../../kube/cidr.ts';
 import { NAME_LABEL } from '../../../kube/labelselector.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { PeerGroup } from '../../../crds/tenantry/types.ts';
@@ -112,8 +113,18 @@ function groupOf(rule: PeerGroup): Peer[] {
     peers.push({ namespaceSelector: { matchLabels: rule.namespaceLabels }, ...pods });
   }
   if (pods && peers.length === 0) peers.push(pods);
-  for (const cidr of rule.cidrs ?? []) peers.push({ ipBlock: { cidr } });
+  for (const cidr of rule.cidrs ?? []) peers.push({ ipBlock: blockWithout(cidr, rule.except) });
   return peers;
+}
+
+/** The block without the parts of it that are left out; NetworkPolicies take no others. */
+function blockWithout(cidr: string, left: readonly string[] = []): NonNullable<Peer['ipBlock']> {
+  const block = parseCidr(cidr);
+  const except = left.filter((one) => {
+    const part = parseCidr(one);
+    return block && part && block.bits !== part.bits && contains(block, part);
+  });
+  return { cidr, ...(except.length > 0 && { except }) };
 }
 
 function named(namespaces: readonly string[]) {

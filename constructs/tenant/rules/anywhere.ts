@@ -1,4 +1,4 @@
-import { contains, parseCidr, type Cidr } from './cidr.ts';
+import { contains, parseCidr, type Cidr } from '../../../kube/cidr.ts';
 
 type Range = Pick<Cidr, 'first' | 'last'>;
 

@@ -1,13 +1,15 @@
-import { errorAt, type Finding } from '../../../kube/finding.ts';
+import { errorAt, warningAt, type Finding } from '../../../kube/finding.ts';
 import { brief, didYouMean, listed, nearest, show, type Path } from '../../../kube/problem.ts';
 import type { LimitItem } from '../../../crds/tenantry/quota.ts';
+import type { TenantClassSpec } from '../../../crds/tenantry/tenantclass.ts';
 import type { Platform, TenantClassDeclaration } from '../declaration.ts';
 import { argocdRoleFindings } from './argocdgroups.ts';
-import { notCidr, parseCidr } from './cidr.ts';
+import { notCidr, parseCidr } from '../../../kube/cidr.ts';
 import type { Refuse } from './context.ts';
 import { allowedKindFindings } from './deployedkinds.ts';
 import { isResourceOf } from './limits.ts';
 import { checkBound } from './quota.ts';
+import { checkResourceNames } from './roles.ts';
 import { selectorFaults } from './selectors.ts';
 
 /** What a class names: clusters of the platform, ClusterRoles, tenants by their labels. */
@@ -37,7 +39,32 @@ export function referenceRules(klass: TenantClassDeclaration, platform: Platform
   for (const fault of selectorFaults(spec.allowedTenants?.selector)) {
     findings.push(errorAt(['spec', 'allowedTenants', 'selector'], fault, 'selector'));
   }
+  findings.push(...roleFindings(spec));
   findings.push(...allowedKindFindings(spec, platform), ...argocdRoleFindings(klass));
+  return findings;
+}
+
+/** The rules of roles that a class states for its tenants, or offers them as presets. */
+function roleFindings({ presets, defaults, environments = [] }: TenantClassSpec): Finding[] {
+  const findings: Finding[] = [];
+  const layers = [
+    { at: ['defaults', 'access', 'roles'], roles: defaults?.access?.roles },
+    ...environments.map(({ access }, i) => ({
+      at: ['environments', i, 'access', 'roles'],
+      roles: access?.roles,
+    })),
+    { at: ['presets', 'roles'], roles: presets?.roles },
+  ];
+  for (const { at, roles = [] } of layers) {
+    for (const [i, { rules = [] }] of roles.entries()) {
+      for (const [j, rule] of rules.entries()) {
+        const path = ['spec', ...at, i, 'rules', j];
+        checkResourceNames(rule, path, (...found) =>
+          findings.push(warningAt(found[0], found[1], found[2])),
+        );
+      }
+    }
+  }
   return findings;
 }
 

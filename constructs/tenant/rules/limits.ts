@@ -27,10 +27,7 @@ export function limitsRules({ tenant, namespace, where, report }: RuleContext): 
   const ceilings = tenant.klass.spec.ceilings?.limits ?? {};
   for (const item of namespace.settings.limits.items) {
     const at = where('limits', 'items');
-    checkOrder(item, (message) => report(at, message, 'limit-order'));
-    checkNames(item, (message) => report(at, message, 'limit-resource'));
-    checkShape(item, (message) => report(at, message, 'limit-shape'));
-    checkAmounts(item, (message) => report(at, message, 'quantity'));
+    for (const { message, rule } of limitFaults(item)) report(at, message, rule);
     for (const field of ['min', 'defaultRequest', 'default', 'max'] as const) {
       for (const [key, value] of Object.entries(item[field] ?? {})) {
         const ceiling = entryOf(ceilings, key);
@@ -43,6 +40,18 @@ export function limitsRules({ tenant, namespace, where, report }: RuleContext): 
       }
     }
   }
+}
+
+/** Lists why the API server refuses an item of a LimitRange. */
+export function limitFaults(
+  item: LimitItem,
+): { readonly message: string; readonly rule: string }[] {
+  const faults: { message: string; rule: string }[] = [];
+  checkOrder(item, (message) => faults.push({ message, rule: 'limit-order' }));
+  checkNames(item, (message) => faults.push({ message, rule: 'limit-resource' }));
+  checkShape(item, (message) => faults.push({ message, rule: 'limit-shape' }));
+  checkAmounts(item, (message) => faults.push({ message, rule: 'quantity' }));
+  return faults;
 }
 
 /** Resources that a container or pod, a volume claim, or what OpenShift bounds can ask for. */

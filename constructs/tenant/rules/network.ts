@@ -3,7 +3,9 @@ import type { NetworkCeiling, PeerRule } from '../../../crds/tenantry/network.ts
 import type { Network } from '../layers/merged.ts';
 import { allowFromPolicy, allowToPolicy } from '../objects/network.ts';
 import type { Place, RuleContext } from './context.ts';
+import { exceptFaults } from './except.ts';
 import { checkKeys } from './keys.ts';
+import { metadataFaults } from './metadata-service.ts';
 import { isMapping, valueAt } from '../../../kube/mapping.ts';
 import { policyFaults, type PolicyFault } from './peers.ts';
 import { checkReach, type Opening, type Reach } from './reach.ts';
@@ -18,10 +20,16 @@ export function networkRules(context: RuleContext): void {
   checkOpenness(context, ceiling);
   checkUse(context, 'allowFrom', network.allowFrom, network.isolation === 'Open', 'isolation');
   checkUse(context, 'allowTo', network.allowTo, network.egress === 'Open', 'egress');
+  for (const field of ['allowFrom', 'allowTo'] as const) checkExcept(context, field);
   const inward: Opening[] = [];
   const outward: Opening[] = [];
   for (const { field, policy } of policiesOf(network)) {
     checkPolicy(context, field, policy);
+    for (const fault of metadataFaults(policy.spec)) {
+      const message = `${fault.message} in policy ${show(policy.name)}`;
+      const place = placeOf(context, field, policy, fault);
+      context.report(place, message, 'metadata-service', { severity: 'warning' });
+    }
     const at = context.where('network', field);
     const { name, spec } = policy;
     for (const { from: peers } of spec.ingress ?? []) inward.push({ at, policy: name, peers });
@@ -71,6 +79,26 @@ function checkPolicy(context: RuleContext, field: PolicyField, policy: Policy): 
     const message = `${fault.message} in policy ${show(policy.name)}${didYouMean(fault.meant)}`;
     report(placeOf(context, field, policy, fault), message, 'network-policy');
   }
+}
+
+/** Parts that are left out of no block of their rule. */
+function checkExcept(context: RuleContext, field: 'allowFrom' | 'allowTo'): void {
+  for (const rule of context.namespace.settings.network[field] ?? []) {
+    for (const { at, message, meant } of exceptFaults(rule)) {
+      const words = `${message} in policy ${show(rule.name)}${didYouMean(meant)}`;
+      context.report(entryPlace(context, field, rule.name, at), words, 'network-policy');
+    }
+  }
+}
+
+/** A place in an entry of a list of policies, or the list where the entry is not found there. */
+function entryPlace(context: RuleContext, field: PolicyField, name: string, at: Path): Place {
+  const list = context.where('network', field);
+  const { declaration, klass } = context.tenant;
+  const entries = valueAt(list.by === 'tenant' ? declaration : klass, list.path);
+  if (!Array.isArray(entries)) return list;
+  const index = entries.findIndex((one: unknown) => isMapping(one) && one['name'] === name);
+  return index < 0 ? list : { ...list, path: [...list.path, index, ...at] };
 }
 
 /** Where a block of addresses is said, if that is what is wrong; else the list of policies. */

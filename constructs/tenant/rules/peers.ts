@@ -1,6 +1,6 @@
 import { brief, show, type Path } from '../../../kube/problem.ts';
 import type { NetworkPolicySpec, Peer } from '../../../crds/tenantry/network.ts';
-import { cidrFault, contains, parseCidr, type CidrFault } from './cidr.ts';
+import { cidrFault, contains, parseCidr, type CidrFault } from '../../../kube/cidr.ts';
 import { selectorFaults } from './selectors.ts';
 
 type Ports = NonNullable<NonNullable<NetworkPolicySpec['ingress']>[number]['ports']>;

@@ -1,7 +1,7 @@
 import { brief, listed, show } from '../../../kube/problem.ts';
 import type { NetworkCeiling, Peer } from '../../../crds/tenantry/network.ts';
 import { isAnywhere } from './anywhere.ts';
-import { contains, parseCidr, type Cidr } from './cidr.ts';
+import { contains, parseCidr, type Cidr } from '../../../kube/cidr.ts';
 import type { Place, RuleContext } from './context.ts';
 import { whoseNamespaces } from './whose.ts';
 

@@ -1,4 +1,5 @@
 import { entryOf } from '../../../kube/mapping.ts';
+import { explainSelectedVerbs, explainVoidVerbs } from '../../../kube/access.ts';
 import { readVerbs } from '../../../kube/clusterroles.ts';
 import { builtinResources } from '../../../kube/builtinkinds.ts';
 import { didYouMean, listed, nearest, show, type Path } from '../../../kube/problem.ts';
@@ -52,6 +53,7 @@ function checkRule(
       'escalation',
     );
   }
+  checkResourceNames(rule, path, report);
   const [platforms, others] = partition(rightsOf(rule), isPlatforms);
   for (const { resource } of platforms) {
     report(
@@ -81,6 +83,17 @@ function checkRule(
       'unknown-resource',
       { severity: 'warning' },
     );
+  }
+}
+
+/** Reports verbs that the names of a rule void, or bind to a field selector. */
+export function checkResourceNames(
+  rule: PolicyRule,
+  path: Path,
+  report: (path: Path, message: string, rule: string, more: { severity: 'warning' }) => void,
+): void {
+  for (const message of [...explainVoidVerbs(rule), ...explainSelectedVerbs(rule)]) {
+    report([...path, 'resourceNames'], message, 'resource-names', { severity: 'warning' });
   }
 }
 

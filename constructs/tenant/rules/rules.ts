@@ -13,6 +13,7 @@ import { checkKeys } from './keys.ts';
 import { limitsRules } from './limits.ts';
 import { metadataRules } from './metadata.ts';
 import { networkRules } from './network.ts';
+import { podBoundRules } from './pod-bounds.ts';
 import { placementRules } from './placement.ts';
 import { podSecurityRules } from './podsecurity.ts';
 import { quotaRules, tenantQuotaRules } from './quota.ts';
@@ -27,6 +28,7 @@ import {
   tenantSizeRules,
 } from './size.ts';
 import { syncWindowRules } from './syncwindows.ts';
+import { workloadBoundRules } from './workload-bounds.ts';
 import { workloadRules } from './workload.ts';
 
 const namespaceRules: readonly ((context: RuleContext) => void)[] = [
@@ -35,12 +37,14 @@ const namespaceRules: readonly ((context: RuleContext) => void)[] = [
   podSecurityRules,
   quotaRules,
   limitsRules,
+  podBoundRules,
   accessRules,
   argocdGroupRules,
   roleRules,
   networkRules,
   workloadRules,
   resourceRules,
+  workloadBoundRules,
   annotationSizeRules,
   duplicateRules,
   syncWindowRules,

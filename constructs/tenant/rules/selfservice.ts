@@ -1,7 +1,7 @@
 import { groupOf, type KubeObject } from '../../../kube/object.ts';
 import { listed, show, type Path } from '../../../kube/problem.ts';
 import { isMapping } from '../../../kube/mapping.ts';
-import { contains, parseCidr } from './cidr.ts';
+import { contains, parseCidr } from '../../../kube/cidr.ts';
 import type { TenantClassDeclaration } from '../declaration.ts';
 import type { Refuse } from './context.ts';
 

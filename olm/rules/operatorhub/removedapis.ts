@@ -9,7 +9,7 @@ import { removedKinds } from './removedkinds.ts';
 const removed: BundleRule = {
   id: 'removed-api',
   severity: 'error',
-  validators: ['operatorhubv2', 'alpha-deprecated-apis'],
+  validators: ['operatorhubv2', 'alpha-deprecated-apis', 'fields'],
   asks: 'nothing is of an API that Kubernetes removed in 1.22, 1.25 or 1.26, at or below `spec.minKubeVersion` or the version that is asked about',
 };
 

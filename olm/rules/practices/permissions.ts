@@ -1,6 +1,10 @@
 import type { BundleFinding } from '../../bundle/bundle.ts';
 import type { ClusterServiceVersion } from '../../bundle/clusterserviceversion.ts';
 import type { Decoded } from '../../bundle/decoded.ts';
+import type { StrategyRule } from '../../bundle/clusterserviceversion.ts';
+import { decodeAs } from '../../decoding/decode.ts';
+import { explainVoidVerbs } from '../../../kube/access.ts';
+import type { LoadedBundle, Place } from '../../loader/loaded.ts';
 import { liftedRules } from '../../permissions/lifted.ts';
 import { inVersion, type BundleCheck, type BundleRule } from '../rule.ts';
 
@@ -11,12 +15,22 @@ const lifted: BundleRule = {
   asks: 'where AllNamespaces is supported, a rule of `permissions` names its objects, or is of `leases` and `events`, of `get` of `pods`, or granted by `clusterPermissions` too: OLM grants it in all namespaces',
 };
 
+const resourceNames: BundleRule = {
+  id: 'resource-names',
+  severity: 'warning',
+  validators: ['good-practices'],
+  asks: 'no rule of `permissions`, `clusterPermissions`, a Role or a ClusterRole combines `resourceNames` with `create` or `deletecollection`: such requests carry no name, so the rule allows none',
+};
+
 /** What an operator may do in its own namespace. */
 export const permissions: BundleCheck = {
-  rules: [lifted],
+  rules: [lifted, resourceNames],
   check(bundle, say) {
     for (const { path, message } of permissionFindings(bundle.csv)) {
       say(lifted, inVersion(bundle, ...path), message);
+    }
+    for (const { place, rule } of rulesOf(bundle)) {
+      for (const message of explainVoidVerbs(rule)) say(resourceNames, place, message);
     }
   },
 };
@@ -34,3 +48,27 @@ export function permissionFindings({
     return { file, path, message, rule: lifted.id, severity: lifted.severity };
   });
 }
+
+/** The rules that a bundle grants, in its version and in roles of its own. */
+function rulesOf(
+  bundle: LoadedBundle,
+): { readonly place: Place; readonly rule: Decoded<StrategyRule> }[] {
+  const { permissions = [], clusterPermissions = [] } = bundle.csv.value.spec?.install?.spec ?? {};
+  const ofVersion = Object.entries({ permissions, clusterPermissions }).flatMap(([field, grants]) =>
+    grants.flatMap(({ rules = [] }, i) =>
+      rules.map((rule, j) => ({
+        place: inVersion(bundle, 'spec', 'install', 'spec', field, i, 'rules', j),
+        rule,
+      })),
+    ),
+  );
+  const ofRoles = bundle.objects
+    .filter(({ kind }) => kind === 'Role' || kind === 'ClusterRole')
+    .flatMap(({ file, value }) => {
+      const { rules = [] } = decodeAs<Decoded<{ rules: StrategyRule[] }>>(ROLE, value).value;
+      return rules.map((rule, i) => ({ place: { file, path: ['rules', i] }, rule }));
+    });
+  return [...ofVersion, ...ofRoles];
+}
+
+const ROLE = 'rbac.authorization.k8s.io/v1/Role';

@@ -15,6 +15,7 @@ const peerRule = fc
       podLabels: fc.constant({ app: 'x' }),
       pods: fc.constant({ app: 'y' }),
       cidrs: block,
+      except: block,
     },
     { requiredKeys: [] },
   )

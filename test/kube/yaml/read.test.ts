@@ -17,10 +17,10 @@ function problemsOf(text: string): string[] {
 }
 
 test('scalars have the values that kubectl reads', () => {
-  const text = 'mode: 0644\non: yes\ntime: 12:30:45\nday: 2026-01-01\nquoted: "0644"\nnone:\n';
+  const text = 'mode: 0644\nflag: yes\ntime: 12:30:45\nday: 2026-01-01\nquoted: "0644"\nnone:\n';
   const value = {
     mode: 420,
-    true: true,
+    flag: true,
     time: '12:30:45',
     day: '2026-01-01',
     quoted: '0644',

@@ -197,6 +197,34 @@ export const brokenVersions: readonly Broken[] = [
     at: annotation('olm.properties'),
   },
   {
+    rule: 'replaces-itself',
+    breaks: ({ csv }) => (csv.spec.replaces = csv.metadata.name),
+    at: 'spec.replaces',
+  },
+  {
+    rule: 'skips-itself',
+    breaks: ({ csv }) => (csv.spec.skips = ['redis-operator.v1.0.0', csv.metadata.name]),
+    at: 'spec.skips[1]',
+  },
+  {
+    rule: 'skip-range-itself',
+    breaks: ({ csv }) => (csv.metadata.annotations['olm.skipRange'] = '>=1.0.0 <=1.2.3'),
+    at: annotation('olm.skipRange'),
+  },
+  {
+    rule: 'skip-range-format',
+    breaks: ({ csv }) => (csv.metadata.annotations['olm.skipRange'] = 'before 1.2.3'),
+    at: annotation('olm.skipRange'),
+  },
+  {
+    rule: 'api-not-served',
+    breaks: ({ csv, files }) => {
+      csv.spec.minKubeVersion = '1.25.0';
+      files['manifests/old.yaml'] = old('scheduling.k8s.io/v1alpha1', 'PriorityClass');
+    },
+    at: 'apiVersion',
+  },
+  {
     rule: 'unknown-field',
     breaks: ({ csv }) => (csv.spec.webhookdefinitions = [{ ...webhook, namespaceSelector: {} }]),
     at: 'spec.webhookdefinitions[0].namespaceSelector',
@@ -584,6 +612,17 @@ export const brokenOthers: readonly Broken[] = [
       csv.spec.install.spec.permissions = [{ serviceAccountName: 'redis-operator', rules }];
     },
     at: 'spec.install.spec.permissions[0].rules[0]',
+  },
+  {
+    rule: 'resource-names',
+    breaks: ({ csv }) =>
+      csv.spec.install.spec.clusterPermissions[0].rules.push({
+        apiGroups: [''],
+        resources: ['configmaps'],
+        verbs: ['get', 'create'],
+        resourceNames: ['redis-settings'],
+      }),
+    at: 'spec.install.spec.clusterPermissions[0].rules[1]',
   },
   { rule: 'example-spec', breaks: changeExample((one) => delete one.spec), at: examples },
   { rule: 'example-schema', breaks: changeExample((one) => (one.status.old = 1)), at: examples },

@@ -142,6 +142,37 @@ test.each(gone)(
   },
 );
 
+test.each(['default', 'community', 'good-practices'] as const)(
+  'an API that the oldest Kubernetes of a bundle does not serve is an error of the suite %s',
+  (suite) => {
+    const rulesAt = (minKubeVersion: string | undefined) => {
+      const given = sample();
+      if (minKubeVersion === undefined) delete given.csv.spec.minKubeVersion;
+      else given.csv.spec.minKubeVersion = minKubeVersion;
+      given.files['manifests/pdb.yaml'] = {
+        apiVersion: 'policy/v1beta1',
+        kind: 'PodDisruptionBudget',
+        metadata: { name: 'x' },
+        spec: { minAvailable: 1, selector: { matchLabels: { a: 'b' } } },
+      };
+      return judge(given, { suite })
+        .filter(({ severity }) => severity === 'error')
+        .map(({ rule }) => rule);
+    };
+    expect(rulesAt('1.30.0')).toEqual(['removed-api']);
+    expect(rulesAt('1.25.0')).toEqual(['removed-api']);
+    expect(rulesAt('1.24.0')).toEqual([]);
+  },
+);
+
+test('an upgrade graph of other bundles, up to the version itself, is sound', () => {
+  const given = sample();
+  given.csv.spec.replaces = 'redis-operator.v1.2.2';
+  given.csv.spec.skips = ['redis-operator.v1.2.1'];
+  given.csv.metadata.annotations['olm.skipRange'] = '>=1.0.0 <1.2.3';
+  expect(judge(given).map(({ rule }) => rule)).toEqual([]);
+});
+
 test('a bundle of old APIs says on which OpenShift it ends', () => {
   const given = sample();
   given.files['manifests/old.yaml'] = {

@@ -91,6 +91,16 @@ const graph: readonly Row[] = [
     },
     [`breaking upgrade-edge ${NEW}`],
   ],
+  [
+    'what OLD replaces cannot come after it',
+    ({ old }) => (old.csv.spec.replaces = 'redis-operator.v1.3.0'),
+    [`breaking upgrade-cycle ${NEW}`],
+  ],
+  [
+    'what OLD skips cannot come after it',
+    ({ old }) => (old.csv.spec.skips = ['redis-operator.v1.3.0']),
+    [`breaking upgrade-cycle ${NEW}`],
+  ],
   ['an empty range is none', ({ now }) => (now.csv.metadata.annotations['olm.skipRange'] = ''), []],
   [
     'who says no channel was in none that NEW could leave',
@@ -828,6 +838,7 @@ test('what is told has what OLD says, and what NEW says, as far as they do', () 
     'required-api-removed',
     'role-unbound',
     'served-api-removed',
+    'upgrade-cycle',
     'webhook-removed',
   ]);
   expect(rulesWith('')).toEqual([

@@ -1,5 +1,5 @@
-import { formatAddress, parseIPv4, parseIPv6 } from '../../../kube/address.ts';
-import { didYouMean, show } from '../../../kube/problem.ts';
+import { formatAddress, parseIPv4, parseIPv6 } from './address.ts';
+import { didYouMean, show } from './problem.ts';
 
 /** A block of addresses: all from the first to the last, as numbers. */
 export interface Cidr {

@@ -1,0 +1,34 @@
+import { formatQuantity, parseQuantity, type Unit } from '../../../kube/quantity.ts';
+
+const units = (...suffixes: string[]): readonly Unit[] =>
+  suffixes.map((suffix) => ({ suffix, nano: parseQuantity(`1${suffix}`)! }));
+
+const bytes = units('Ti', 'Gi', 'Mi', 'Ki', '');
+const others = units('', 'm', 'u', 'n');
+const MILLI = parseQuantity('1m')!;
+const ONE = parseQuantity(1)!;
+
+/** `512Mi` of memory, `50m` of cpu. */
+export function formatAmount(resource: string, amount: bigint): string {
+  const isBytes = /(memory|storage|hugepages-[^/]*)$/.test(resource);
+  return formatQuantity(amount, isBytes && amount % ONE === 0n ? bytes : others);
+}
+
+/** The largest number of wholes of which the API server still counts thousandths. */
+export const MAX_MILLI = (2n ** 63n - 1n) / 1000n;
+
+/** An amount in wholes, rounded up. */
+export const inWholes = (amount: bigint): bigint => (amount + ONE - 1n) / ONE;
+
+/** An amount in thousandths, rounded up. */
+export const inMilli = (amount: bigint): bigint => (amount + MILLI - 1n) / MILLI;
+
+/**
+ * Rounds amounts as a LimitRange compares them: in thousandths, or in wholes where one of them has
+ * too many thousandths for 64 bits.
+ * Source: k8s.io/kubernetes plugin/pkg/admission/limitranger requestLimitEnforcedValues
+ */
+export function roundTogether<T extends readonly bigint[]>(...amounts: T): bigint[] {
+  const isSmall = amounts.every((amount) => inWholes(amount) <= MAX_MILLI);
+  return amounts.map(isSmall ? inMilli : inWholes);
+}

@@ -1,0 +1,141 @@
+import type { LimitItem } from '../../../crds/tenantry/quota.ts';
+import { entryOf } from '../../../kube/mapping.ts';
+import { brief, type Path } from '../../../kube/problem.ts';
+import { formatAmount, inMilli, inWholes, MAX_MILLI, roundTogether } from './amounts.ts';
+import {
+  readAmounts,
+  sumContainers,
+  type Amounts,
+  type PodContainer,
+  type PodDemand,
+} from './pod-resources.ts';
+
+/** Why the API server does not admit a pod. */
+export interface PodRefusal {
+  /** Where the container stands in the spec of the pod; empty for the pod as a whole. */
+  readonly path: Path;
+  /** What is wrong, such as `a memory limit of 512Mi, above max 256Mi of Container`. */
+  readonly words: string;
+}
+
+type Fields = Omit<LimitItem, 'type'>;
+
+/**
+ * The defaults that containers get: the API server fills in those that an item does not state.
+ * Source: k8s.io/kubernetes pkg/apis/core/v1 SetDefaults_LimitRangeItem
+ */
+function containerDefaults(items: readonly LimitItem[]): {
+  readonly limits: Amounts;
+  readonly requests: Amounts;
+} {
+  const ofContainers = items.filter(({ type }) => type === 'Container');
+  const merged = (...fields: (keyof Fields)[]): Amounts =>
+    new Map(
+      ofContainers.flatMap((item) => fields.flatMap((field) => [...readAmounts(item[field])])),
+    );
+  return {
+    limits: merged('max', 'default'),
+    requests: merged('min', 'max', 'default', 'defaultRequest'),
+  };
+}
+
+/**
+ * Completes a pod as the API server does: a request that is not stated is the stated limit, and what
+ * then is missing comes from the LimitRange.
+ * Source: k8s.io/kubernetes pkg/apis/core/v1 SetDefaults_Pod, plugin/pkg/admission/limitranger
+ */
+export function completePod(pod: PodDemand, items: readonly LimitItem[]): PodDemand {
+  const defaults = containerDefaults(items);
+  const containers = pod.containers.map((container) => ({
+    ...container,
+    limits: new Map([...defaults.limits, ...container.limits]),
+    requests: new Map([...defaults.requests, ...container.limits, ...container.requests]),
+  }));
+  return { ...pod, containers };
+}
+
+/** Lists why a LimitRange refuses a completed pod. Source: PodValidateLimitFunc */
+export function limitRefusals(pod: PodDemand, items: readonly LimitItem[]): PodRefusal[] {
+  const ofContainers = pod.containers.flatMap((container) => [
+    ...requestsAboveLimits(container).map((words) => ({ path: container.path, words })),
+    ...items
+      .filter(({ type }) => type === 'Container')
+      .flatMap((item) => boundRefusals(item, container))
+      .map((words) => ({ path: container.path, words })),
+  ]);
+  if (pod.statesPodResources) return ofContainers;
+  const sums = {
+    requests: sumContainers(pod, 'requests'),
+    limits: sumContainers(pod, 'limits'),
+  };
+  const ofPod = items
+    .filter(({ type }) => type === 'Pod')
+    .flatMap((item) => boundRefusals(item, sums))
+    .map((words) => ({ path: [], words }));
+  return [...ofContainers, ...ofPod];
+}
+
+/** A request that is stated beside a smaller limit, which may be the default one. */
+function requestsAboveLimits({ requests, limits }: PodContainer): string[] {
+  return [...requests].flatMap(([key, request]) => {
+    const limit = limits.get(key);
+    if (limit === undefined || request <= limit) return [];
+    return [
+      `a ${key} request of ${formatAmount(key, request)}, above its limit of ${formatAmount(key, limit)}`,
+    ];
+  });
+}
+
+function boundRefusals(
+  item: LimitItem,
+  { requests, limits }: Pick<PodContainer, 'requests' | 'limits'>,
+): string[] {
+  const words: string[] = [];
+  const refuse = (key: string, bound: keyof Fields, relation: string, got: string): void => {
+    const value = String(entryOf<string | number>(item[bound], key));
+    words.push(`${got}, ${relation} ${bound} ${brief(value)} of ${item.type}`);
+  };
+  for (const [key, min] of readAmounts(item.min)) {
+    const [request, limit] = [requests.get(key), limits.get(key)];
+    if (request === undefined) refuse(key, 'min', 'required by', `no ${key} request`);
+    else if (isBelow(request, min)) refuse(key, 'min', 'below', amountOf('request', key, request));
+    else if (limit !== undefined && isBelow(limit, min)) {
+      refuse(key, 'min', 'below', amountOf('limit', key, limit));
+    }
+  }
+  for (const [key, max] of readAmounts(item.max)) {
+    const [request, limit] = [requests.get(key), limits.get(key)];
+    if (limit === undefined) refuse(key, 'max', 'required by', `no ${key} limit`);
+    else if (isBelow(max, limit)) refuse(key, 'max', 'above', amountOf('limit', key, limit));
+    else if (request !== undefined && isBelow(max, request)) {
+      refuse(key, 'max', 'above', amountOf('request', key, request));
+    }
+  }
+  for (const [key, most] of readAmounts(item.maxLimitRequestRatio)) {
+    const [request, limit] = [requests.get(key), limits.get(key)];
+    if (!request) refuse(key, 'maxLimitRequestRatio', 'required by', `no ${key} request`);
+    else if (!limit) refuse(key, 'maxLimitRequestRatio', 'required by', `no ${key} limit`);
+    else if (isRatioAbove(limit, request, most)) {
+      const ratio = Math.round((Number(limit) / Number(request)) * 1000) / 1000;
+      const got = `a ${key} limit of ${formatAmount(key, limit)} that is ${ratio} times the request of ${formatAmount(key, request)}`;
+      refuse(key, 'maxLimitRequestRatio', 'above', got);
+    }
+  }
+  return words;
+}
+
+const amountOf = (what: string, key: string, amount: bigint): string =>
+  `a ${key} ${what} of ${formatAmount(key, amount)}`;
+
+function isBelow(amount: bigint, bound: bigint): boolean {
+  const [left, right] = roundTogether(amount, bound);
+  return left! < right!;
+}
+
+/** Divides as the API server does. Source: limitRequestRatioConstraint */
+function isRatioAbove(limit: bigint, request: bigint, most: bigint): boolean {
+  const [roundedLimit, roundedRequest] = roundTogether(limit, request);
+  const ratio = Number(roundedLimit) / Number(roundedRequest);
+  const isExact = inWholes(most) <= MAX_MILLI;
+  return isExact ? ratio * 1000 > Number(inMilli(most)) : ratio > Number(inWholes(most));
+}

@@ -1,0 +1,50 @@
+import { contains, parseCidr } from '../../../kube/cidr.ts';
+import { show, type Path } from '../../../kube/problem.ts';
+import type { NetworkPolicySpec } from '../../../crds/tenantry/network.ts';
+import type { PolicyFault } from './peers.ts';
+
+/**
+ * Where the metadata services of clouds answer, which give the credentials of a node to whoever asks.
+ * Source: https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/instancedata-data-retrieval.html,
+ * https://cloud.google.com/compute/docs/metadata/querying-metadata
+ */
+const services = ['169.254.169.254/32', 'fd00:ec2::254/128', 'fd20:ce::254/128'];
+
+const WHY = 'the metadata service of clouds, which gives pods the credentials of the node';
+
+/** Lists where the egress of a policy includes a metadata service without naming it alone. */
+export function metadataFaults({ egress = [] }: NetworkPolicySpec): PolicyFault[] {
+  return egress.flatMap(({ to = [] }, i) => {
+    const at: Path = ['egress', i];
+    if (to.length === 0) {
+      return [
+        {
+          at,
+          message: `must have peers that except ${services[0]}, ${WHY}, got a rule without peers`,
+        },
+      ];
+    }
+    return to.flatMap(({ ipBlock }, j) => {
+      if (!ipBlock) return [];
+      const missing = services.filter((service) => includes(ipBlock, service));
+      if (missing.length === 0) return [];
+      const message = `must except ${missing.join(', ')}, ${WHY}, got ${show(ipBlock.cidr)}`;
+      return [{ at: [...at, 'to', j, 'ipBlock', 'cidr'], message }];
+    });
+  });
+}
+
+interface Block {
+  readonly cidr: string;
+  readonly except?: readonly string[];
+}
+
+/** Whether a block holds an address, and more than that, and excepts it nowhere. */
+function includes({ cidr, except = [] }: Block, service: string): boolean {
+  const [block, address] = [parseCidr(cidr), parseCidr(service)!];
+  if (!block || !contains(block, address) || block.bits === address.bits) return false;
+  return !except.some((one) => {
+    const part = parseCidr(one);
+    return part !== undefined && contains(part, address);
+  });
+}

@@ -1,0 +1,111 @@
+import { objectRefusal } from '../../../kube/document.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import { show, type Path } from '../../../kube/problem.ts';
+import { parseQuantity } from '../../../kube/quantity.ts';
+import { formatAmount } from '../pod-admission/amounts.ts';
+import { claimRefusals } from '../pod-admission/claim-bounds.ts';
+import { completePod, limitRefusals } from '../pod-admission/limit-range.ts';
+import { podUsage, quotaRefusals, type PodQuota } from '../pod-admission/pod-quota.ts';
+import { claimsOf, podsOf, type WorkloadPods } from '../pod-admission/workload-pods.ts';
+import type { ExtraResource } from '../layers/merged.ts';
+import { placeWords } from '../resourcepresets/made.ts';
+import type { Place, RuleContext } from './context.ts';
+import { isSound, quotasOf } from './pod-bounds.ts';
+
+/**
+ * The LimitRange and the quotas admit the pods and volume claims of the tenant's workloads. The API
+ * server takes a Deployment whatever its pods ask for, and refuses the pods later.
+ */
+export function workloadBoundRules(context: RuleContext): void {
+  const { namespace } = context;
+  if (namespace.lifecycle !== 'Active' || !isSound(namespace.settings.limits.items)) return;
+  const quotas = quotasOf(namespace);
+  const workloads = namespace.settings.resources
+    .filter(({ manifest }) => isHere(manifest, namespace.name))
+    .map((resource) => ({ resource, pods: completedPods(context, resource) }));
+  for (const { resource, pods } of workloads) {
+    const refused = [
+      ...(pods ? podRefusals(context, pods, quotas) : []),
+      ...claimsOf(resource.manifest).flatMap((claim) =>
+        claimRefusals(claim, namespace.settings.limits.items, quotas[0]!).map((words) => ({
+          path: claim.path,
+          words,
+        })),
+      ),
+    ];
+    for (const { path, words } of refused) warn(context, resource, path, words);
+  }
+  const pods = workloads.flatMap((one) => one.pods ?? []);
+  for (const quota of quotas) warnOfSum(context, quota, pods);
+}
+
+/** Whether it is an object, and one for this namespace. */
+function isHere(manifest: KubeObject, name: string): boolean {
+  if (objectRefusal(manifest)) return false;
+  return [undefined, name].includes(manifest.metadata.namespace);
+}
+
+function completedPods(
+  { namespace }: RuleContext,
+  { manifest }: ExtraResource,
+): WorkloadPods | undefined {
+  const pods = podsOf(manifest);
+  return pods && { ...pods, pod: completePod(pods.pod, namespace.settings.limits.items) };
+}
+
+interface Refused {
+  readonly path: Path;
+  readonly words: string;
+}
+
+function podRefusals(
+  { namespace }: RuleContext,
+  { pod, path, copies = 1 }: WorkloadPods,
+  quotas: readonly PodQuota[],
+): Refused[] {
+  if (copies === 0) return [];
+  return [
+    ...limitRefusals(pod, namespace.settings.limits.items),
+    ...quotas.flatMap((quota) => quotaRefusals(quota, pod, copies)),
+  ].map((refused) => ({ path: [...path, ...refused.path], words: refused.words }));
+}
+
+/** Workloads of which each fits, and all together do not. */
+function warnOfSum(
+  context: RuleContext,
+  quota: PodQuota,
+  workloads: readonly WorkloadPods[],
+): void {
+  const counted = workloads.filter(({ copies }) => copies !== undefined && copies > 0);
+  for (const [key, bound] of Object.entries(quota.hard)) {
+    const hard = bound === 'unlimited' ? undefined : parseQuantity(bound);
+    if (hard === undefined) continue;
+    const used = counted.map(
+      ({ pod, copies = 1 }) => (podUsage(quota, pod).get(key) ?? 0n) * BigInt(copies),
+    );
+    const sum = used.reduce((total, one) => total + one, 0n);
+    if (sum <= hard || used.some((one) => one > hard)) continue;
+    const at = context.where('quota', quota.scopes || quota.scopeSelector ? 'scoped' : 'hard', key);
+    const message = `must have room for all pods in resources, got ${formatAmount(key, sum)} of ${key}, above ${show(bound)} of quota ${quota.name}`;
+    context.report(at, message, 'quota-workloads', { severity: 'warning' });
+  }
+}
+
+function warn(
+  context: RuleContext,
+  { manifest, path, byTenant, origin }: ExtraResource,
+  at: Path,
+  words: string,
+): void {
+  const setting = ['resources', manifest.kind, manifest.metadata.name];
+  const isStatedHere = byTenant || context.where('resources').by === 'class';
+  const inFile = origin ? ['preset'] : at;
+  const place: Place = {
+    path: isStatedHere ? [...path, ...inFile] : path,
+    setting,
+    by: isStatedHere ? 'tenant' : 'elsewhere',
+  };
+  const of = origin ? ` (${placeWords(origin, at)})` : '';
+  const message = `must be admitted by the limits and quotas of namespace ${context.namespace.name}, got ${words}${of}`;
+  context.report(place, message, 'workload-refused', { severity: 'warning' });
+}

@@ -1,0 +1,27 @@
+import type { Finding } from '../finding.ts';
+import { show, type Path } from '../problem.ts';
+import { resolvePlain } from './scalar.ts';
+
+/** What a document knows of the text of its scalars. */
+export interface ScalarTexts {
+  misreadTextAt(path: Path): string | undefined;
+}
+
+/**
+ * Adds to a finding about a scalar without quotes what is written, where YAML reads it as something
+ * else: `got true` is `got true, as YAML reads yes without quotes`. A message that does not show the
+ * value, such as one about a Secret, stays as it is.
+ */
+export function explainMisread(finding: Finding, document: ScalarTexts | undefined): Finding {
+  const text = finding.atKey ? undefined : document?.misreadTextAt(finding.path);
+  if (text === undefined || finding.message.includes('YAML reads')) return finding;
+  const shown = `got ${show(resolvePlain(text))}`;
+  const at = finding.message.lastIndexOf(shown);
+  if (at < 0) return finding;
+  const end = at + shown.length;
+  const written = `, as YAML reads ${text === '' ? 'nothing' : text} without quotes`;
+  return {
+    ...finding,
+    message: finding.message.slice(0, end) + written + finding.message.slice(end),
+  };
+}

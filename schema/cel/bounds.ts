@@ -1,0 +1,106 @@
+import type { Term } from './canonical.ts';
+import { isNumeric, orderOf, type Value } from './value.ts';
+
+/** What a comparison with constants allows one term to be. */
+export interface Bound {
+  readonly of: Term;
+  readonly constants: readonly Value[];
+  /** All that it allows, where that is a list. */
+  readonly members?: readonly Value[];
+  readonly allows: (value: Value) => boolean;
+  /** `<`, `<=`, `>`, `>=` seen from the term. */
+  readonly direction?: 'below' | 'above';
+  readonly isStrict?: boolean;
+}
+
+type Relation = (order: number) => boolean;
+
+const relations: Readonly<Record<string, Relation>> = {
+  '_<_': (order) => order < 0,
+  '_<=_': (order) => order <= 0,
+  '_==_': (order) => order === 0,
+  '_!=_': (order) => order !== 0,
+};
+
+/** Reads `term < 5`, `5 <= term`, `term == 'a'`, `term in ['a', 'b']`; of constants that have an order. */
+export function readBound({ op, args }: Term): Bound | undefined {
+  const [left, right] = args;
+  if (!left || !right) return undefined;
+  if (op === '@in' && /^list \.*$/.test(right.op)) return readMembers(left, right.args);
+  const relation = Object.hasOwn(relations, op) ? relations[op] : undefined;
+  if (!relation) return undefined;
+  const isLeft = isConstant(left);
+  const [constant, of] = isLeft ? [left, right] : [right, left];
+  if (!isConstant(constant) || isConstant(of)) return undefined;
+  const { value } = constant;
+  const allows = (other: Value): boolean => {
+    const order = isLeft ? orderOf(value!, other) : orderOf(other, value!);
+    return order !== undefined && relation(order);
+  };
+  const isOrdering = op === '_<_' || op === '_<=_';
+  return {
+    of,
+    constants: [value!],
+    allows,
+    ...(op === '_==_' && { members: [value!] }),
+    ...(isOrdering && { direction: isLeft ? 'above' : 'below', isStrict: op === '_<_' }),
+  };
+}
+
+function readMembers(of: Term, items: readonly Term[]): Bound | undefined {
+  if (isConstant(of) || !items.every(isConstant)) return undefined;
+  const members = items.map(({ value }) => value!);
+  const allows = (other: Value): boolean => members.some((one) => orderOf(one, other) === 0);
+  return { of, constants: members, members, allows };
+}
+
+/** Numbers and strings: values that are equal or in an order. */
+function isConstant({ op, value }: Term): boolean {
+  if (op !== 'const') return false;
+  return typeof value === 'string' || (isNumeric(value!) && !Number.isNaN(value));
+}
+
+const isOfOneKind = (bounds: readonly Bound[]): boolean => {
+  const kinds = bounds.flatMap(({ constants }) => constants.map((one) => typeof one === 'string'));
+  return new Set(kinds).size < 2;
+};
+
+/** Whether whatever one bound allows is allowed by another one of the same term. */
+export function isWithin(inner: Bound, outer: Bound): boolean {
+  if (inner.of.key !== outer.of.key || !isOfOneKind([inner, outer])) return false;
+  if (inner.members) return inner.members.every((one) => outer.allows(one));
+  const [from] = inner.constants;
+  const [to] = outer.constants;
+  if (inner.direction === undefined) return false;
+  if (outer.members) return false;
+  if (outer.direction === undefined) return !inner.allows(to!);
+  if (outer.direction !== inner.direction) return false;
+  const order = orderOf(from!, to!);
+  if (order === undefined) return false;
+  if (order === 0) return inner.isStrict === true || outer.isStrict !== true;
+  return inner.direction === 'below' ? order < 0 : order > 0;
+}
+
+/**
+ * A value that all of some bounds allow and another one of the same term refuses: one of the
+ * constants, or a whole number next to one. Undefined where none of these is one.
+ */
+export function findWitness(
+  allowing: readonly Bound[],
+  refusing: Bound,
+  isPossible: (value: Value) => boolean,
+): Value | undefined {
+  const all = [...allowing, refusing];
+  if (!isOfOneKind(all)) return undefined;
+  const candidates = all.flatMap(({ constants }) => constants.flatMap(valuesAround));
+  return candidates.find(
+    (one) =>
+      isPossible(one) && allowing.every((bound) => bound.allows(one)) && !refusing.allows(one),
+  );
+}
+
+function valuesAround(value: Value): Value[] {
+  if (typeof value === 'bigint') return [value, value + 1n, value - 1n];
+  if (typeof value === 'number' && Number.isInteger(value)) return [value, value + 1, value - 1];
+  return typeof value === 'number' ? [] : [value];
+}

@@ -1,0 +1,108 @@
+import { findWitness, isWithin, readBound, type Bound } from './bounds.ts';
+import { canonicalTerm, clausesOf, type Term } from './canonical.ts';
+import { BrokenExpression, Undecided } from './failure.ts';
+import type { Value } from './value.ts';
+
+/** A rule as its clauses, which all have to hold. */
+export interface Condition {
+  /** Equal for rules of one meaning. */
+  readonly key: string;
+  readonly clauses: readonly Term[];
+  /** The rule is about the value before, so that it is not evaluated where there is none. */
+  readonly usesOldSelf: boolean;
+}
+
+/** Reads a rule; one that cannot be read is a single clause that equals nothing but its own text. */
+export function readCondition(rule: string): Condition {
+  try {
+    const term = canonicalTerm(rule);
+    return { key: term.key, clauses: clausesOf(term), usesOldSelf: mentions(term, 'oldSelf') };
+  } catch (error) {
+    if (!(error instanceof BrokenExpression || error instanceof Undecided)) throw error;
+    const text: Term = { key: `text ${rule.trim()}`, op: 'text', args: [] };
+    return { key: text.key, clauses: [text], usesOldSelf: rule.includes('oldSelf') };
+  }
+}
+
+function mentions(term: Term, name: string): boolean {
+  return term.op === `ident ${name}` || term.args.some((arg) => mentions(arg, name));
+}
+
+/**
+ * Whether it is certain that a term is true for every value for which others are. An error is not
+ * true. False where it cannot be shown.
+ */
+export function implies(given: readonly Term[], wanted: Term): boolean {
+  if (wanted.op === 'const' && wanted.value === true) return true;
+  if (wanted.op === '_&&_') return wanted.args.every((arg) => implies(given, arg));
+  return given.some((one) => impliesAlone(one, wanted));
+}
+
+function impliesAlone(given: Term, wanted: Term): boolean {
+  if (given.key === wanted.key) return true;
+  if (given.op === 'const' && given.value === false) return true;
+  if (given.op === '_||_') return given.args.every((arg) => implies([arg], wanted));
+  if (wanted.op === '_&&_') return wanted.args.every((arg) => impliesAlone(given, arg));
+  if (given.op === '_&&_') return given.args.some((arg) => impliesAlone(arg, wanted));
+  if (wanted.op === '_||_') return wanted.args.some((arg) => impliesAlone(given, arg));
+  if (isMonotone(given, wanted)) return impliesAlone(given.args[1]!, wanted.args[1]!);
+  if (given.op === '_?_:_' && wanted.op === '_?_:_' && given.args[0]!.key === wanted.args[0]!.key) {
+    return [1, 2].every((i) => impliesAlone(given.args[i]!, wanted.args[i]!));
+  }
+  const [inner, outer] = [readBound(given), readBound(wanted)];
+  return inner !== undefined && outer !== undefined && isWithin(inner, outer);
+}
+
+/** `all` or `exists` over one range: what holds of an item in one holds of it in the other. */
+function isMonotone(given: Term, wanted: Term): boolean {
+  return (
+    /^fold (all|exists) /.test(given.op) &&
+    given.op === wanted.op &&
+    given.args.length === 2 &&
+    given.args[0]!.key === wanted.args[0]!.key
+  );
+}
+
+/**
+ * A value of `self`, or of the part of it that a clause compares with constants, for which others are
+ * true and the clause is false. Undefined where none was found: other clauses about the same part
+ * could refuse it too.
+ */
+export function findRefused(
+  given: readonly Term[],
+  clause: Term,
+  isPossible: (value: Value) => boolean,
+): Value | undefined {
+  const refusing = readBound(clause);
+  if (!refusing) return undefined;
+  const touching = given.filter((one) => overlap(one, clause));
+  const bounds = touching.flatMap((one): Bound[] => {
+    const bound = readBound(one);
+    return bound && bound.of.key === refusing.of.key ? [bound] : [];
+  });
+  if (bounds.length === 0 || bounds.length < touching.length) return undefined;
+  const isSelf = refusing.of.op === 'ident self';
+  return findWitness(bounds, refusing, (one) => !isSelf || isPossible(one));
+}
+
+/** Whether two terms look at the same part of `self`, or one at a part of what the other looks at. */
+export function overlap(a: Term, b: Term): boolean {
+  if (a.op === 'text' || b.op === 'text') return true;
+  const [left, right] = [pathsOf(a), pathsOf(b)];
+  const isPrefix = (one: string, other: string): boolean =>
+    one === other || other.startsWith(`${one}.`);
+  return left.some((one) => right.some((other) => isPrefix(one, other) || isPrefix(other, one)));
+}
+
+/** `self.a.b`, `oldSelf`: the variables of a term, with the fields that it selects of them. */
+function pathsOf(term: Term): string[] {
+  const path = selectedPath(term);
+  return path === undefined ? term.args.flatMap(pathsOf) : [path];
+}
+
+function selectedPath({ op, args }: Term): string | undefined {
+  if (op.startsWith('ident ')) return 'self';
+  const field = /^(?:select|has)\??\s(.*)$/.exec(op)?.[1];
+  const below = field === undefined ? undefined : selectedPath(args[0]!);
+  return below === undefined ? undefined : `${below}.${field}`;
+}

@@ -1,0 +1,90 @@
+import { expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { compareDefinitions } from '../../../crds/compatibility.ts';
+import type { CustomResourceDefinitionManifest } from '../../../crds/customresourcedefinition.ts';
+import { validateDefinition } from '../../../crds/validation.ts';
+import { readDocuments } from '../../../kube/yaml/read.ts';
+import { refusals } from '../../constructs/given.ts';
+import { judge, sample, type Sample } from '../../olm/rules/sample.ts';
+
+/** Small inputs that were misread, read in place: a folder each. */
+const folder = process.env['TENANTRY_TRIALS'];
+
+function trialTest(sentence: string, body: (read: (path: string) => string) => void): void {
+  const read = (path: string): string => readFileSync(join(folder!, path), 'utf8');
+  if (folder) test(sentence, () => body(read));
+  else test.skip(`${sentence} [skipped: TENANTRY_TRIALS names no folder]`, () => {});
+}
+
+const toldOf = (read: (path: string) => string, trial: string): string[] =>
+  refusals({ 't.yaml': read(`${trial}/tenants/t.yaml`) });
+
+const definitionOf = (text: string): CustomResourceDefinitionManifest =>
+  readDocuments(text).documents[0]!.value as CustomResourceDefinitionManifest;
+
+trialTest('a quota below the default limit is reported', (read) => {
+  const found = toldOf(read, 'q-defquota');
+  expect(found).toHaveLength(2);
+  expect(found.join('\n')).toContain('512Mi of limits.memory, above 256Mi of quota tenant-quota');
+});
+
+trialTest('defaults beyond the ratio are reported', (read) => {
+  expect(toldOf(read, 'q-ratio')).toEqual([
+    expect.stringContaining('8 times the request of 64Mi, above maxLimitRequestRatio 4'),
+  ]);
+});
+
+trialTest('verbs that names void are reported', (read) => {
+  const found = toldOf(read, 'r-named').join('\n');
+  for (const verb of ['create', 'deletecollection', 'list']) {
+    expect(found).toContain(`must have no resourceNames to allow ${verb} on`);
+  }
+});
+
+trialTest(
+  'a rule is breaking where it refuses more, and not where it is written differently',
+  (read) => {
+    const verdicts = (name: string): string[] => {
+      const [before, after] = ['old', 'new'].map((side) =>
+        definitionOf(read(`c-celdiff/${name}-${side}.yaml`)),
+      );
+      return compareDefinitions(before!, after!).map(({ verdict }) => verdict);
+    };
+    expect(verdicts('celspace')).toEqual(['compatible']);
+    expect(verdicts('celloose')).toEqual(['compatible']);
+    expect(verdicts('celtight')).toEqual(['breaking']);
+    expect(verdicts('celmsg')).toEqual(['compatible']);
+  },
+);
+
+trialTest('keys that YAML reads as booleans are refused, one problem each', (read) => {
+  expect(toldOf(read, 't-ykey').map((one) => one.slice(one.indexOf('must')))).toEqual([
+    'must be in quotes as a key, since YAML reads it as true, got y',
+    'must be in quotes as a key, since YAML reads it as false, got n',
+    'must be in quotes as a key, since YAML reads it as true, got on',
+    'must be in quotes as a key, since YAML reads it as true, got yes',
+  ]);
+});
+
+trialTest('fields that two served versions lose are reported', (read) => {
+  const { errors, warnings } = validateDefinition(definitionOf(read('c-conv/none.yaml')));
+  expect(errors).toEqual([]);
+  expect(warnings.map(({ message }) => message.split(' got ')[1])).toEqual([
+    'no spec.size',
+    'no spec.replicas',
+  ]);
+});
+
+trialTest('an API that the oldest Kubernetes of a bundle does not serve is an error', (read) => {
+  const given: Sample = sample();
+  given.csv.spec.minKubeVersion = '1.30.0';
+  given.files['manifests/pdb.yaml'] = definitionOf(read('o-removedapi/pdb.yaml'));
+  expect(judge(given).map(({ rule, severity }) => `${severity} ${rule}`)).toEqual([
+    'error removed-api',
+  ]);
+});
+
+trialTest('parts of a block are left out', (read) => {
+  expect(toldOf(read, 'n-except')).toEqual([]);
+});

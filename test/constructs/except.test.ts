@@ -1,0 +1,149 @@
+import { expect, test } from '@jest/globals';
+import { checkClass } from '../../constructs/tenant/classcheck.ts';
+import { resolvePlatform } from '../../constructs/tenant/platform.ts';
+import type { NetworkSettings, PeerRule } from '../../crds/tenantry/network.ts';
+import type { TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
+import { formatPath } from '../../kube/problem.ts';
+import { objectsOf, specOf, told, type Given } from './given.ts';
+
+const egress = (...allowTo: PeerRule[]): Given => ({
+  tenant: { network: { egress: 'Closed', allowTo } },
+});
+
+const AWS = '169.254.169.254/32';
+const WHY = 'the metadata service of clouds, which gives pods the credentials of the node';
+
+/** The blocks of the policy of a name. */
+const blocksOf = (given: Given, name: string) => {
+  const policy = objectsOf(given).find(({ metadata }) => metadata.name === name);
+  const { egress: out = [], ingress = [] } = specOf<{
+    egress?: { to?: object[] }[];
+    ingress?: { from?: object[] }[];
+  }>(policy);
+  return [...out.flatMap(({ to = [] }) => to), ...ingress.flatMap(({ from = [] }) => from)];
+};
+
+test('parts are left out of each block that they are in, in both directions and in further peers', () => {
+  const rule = {
+    name: 'internet',
+    cidrs: ['0.0.0.0/0', '10.0.0.0/8', '2001:db8::/32'],
+    except: [AWS, '10.1.0.0/16', '2001:db8:1::/48'],
+    peers: [{ cidrs: ['192.168.0.0/16'], except: ['192.168.1.0/24'] }],
+  };
+  const blocks = [
+    { ipBlock: { cidr: '0.0.0.0/0', except: [AWS, '10.1.0.0/16'] } },
+    { ipBlock: { cidr: '10.0.0.0/8', except: ['10.1.0.0/16'] } },
+    { ipBlock: { cidr: '2001:db8::/32', except: ['2001:db8:1::/48'] } },
+    { ipBlock: { cidr: '192.168.0.0/16', except: ['192.168.1.0/24'] } },
+  ];
+  expect(told(egress(rule))).toEqual([]);
+  expect(blocksOf(egress(rule), 'internet')).toEqual(blocks);
+  const inward: Given = { tenant: { network: { isolation: 'Closed', allowFrom: [rule] } } };
+  expect(told(inward)).toEqual([]);
+  expect(blocksOf(inward, 'internet')).toEqual(blocks);
+});
+
+test.each<[string, Partial<PeerRule>, string, string]>([
+  [
+    'outside of every block',
+    { cidrs: ['10.0.0.0/8'], except: ['192.168.0.0/16'] },
+    '.except[0]',
+    "must be a part of a block in cidrs (10.0.0.0/8), got '192.168.0.0/16'",
+  ],
+  [
+    'that is the whole block',
+    { cidrs: ['10.0.0.0/8'], except: ['10.0.0.0/8'] },
+    '.except[0]',
+    "must be a part of a block in cidrs (10.0.0.0/8), got '10.0.0.0/8'",
+  ],
+  [
+    'around a block',
+    { cidrs: ['10.0.0.0/8', '10.1.0.0/16'], except: ['10.1.0.0/16'] },
+    '.except[0]',
+    "must be a part of a block in cidrs (10.0.0.0/8, 10.1.0.0/16), got '10.1.0.0/16'",
+  ],
+  [
+    'without blocks',
+    { namespaces: ['a'], except: ['10.0.0.0/8'] },
+    '.except[0]',
+    "must be a part of a block in cidrs (none), got '10.0.0.0/8'",
+  ],
+  [
+    'of the other family',
+    { cidrs: ['10.0.0.0/8'], except: ['2001:db8::/32'] },
+    '.except[0]',
+    "must be a part of a block in cidrs (10.0.0.0/8), got '2001:db8::/32'",
+  ],
+  [
+    'in further peers',
+    { cidrs: ['10.0.0.0/8'], peers: [{ cidrs: ['10.0.0.0/8'], except: ['11.0.0.0/16'] }] },
+    '.peers[0].except[0]',
+    "must be a part of a block in cidrs (10.0.0.0/8), got '11.0.0.0/16'",
+  ],
+])('a part %s is refused where it stands', (_what, rule, at, message) => {
+  expect(told(egress({ name: 'x', ...rule }))).toEqual([
+    `spec.network.allowTo[0]${at} ${message} in policy 'x'`,
+  ]);
+});
+
+test('a part that is no block is refused with the one that is meant', () => {
+  expect(told(egress({ name: 'x', cidrs: ['10.0.0.0/8'], except: ['10.1.2.3/16'] }))).toEqual([
+    "spec.network.allowTo[0].except[0] must be a block of addresses such as '10.0.0.0/8', beginning at its first address, got '10.1.2.3/16' in policy 'x'; did you mean '10.1.0.0/16'?",
+  ]);
+});
+
+test.each([
+  ['0.0.0.0/0', AWS],
+  ['128.0.0.0/1', AWS],
+  ['169.254.0.0/16', AWS],
+  ['::/0', 'fd00:ec2::254/128, fd20:ce::254/128'],
+  ['fd00:ec2::/32', 'fd00:ec2::254/128'],
+  ['fd20:ce::/32', 'fd20:ce::254/128'],
+])('a way out to %s reaches the metadata service, and is warned of', (cidr, missing) => {
+  const found = told(egress({ name: 'x', cidrs: ['198.51.100.0/24', cidr] }));
+  expect(found).toEqual([
+    `warning spec.network.allowTo[0].cidrs[1] must except ${missing}, ${WHY}, got '${cidr}' in policy 'x'`,
+  ]);
+});
+
+test.each<[string, PeerRule]>([
+  ['excepts it', { name: 'x', cidrs: ['0.0.0.0/0'], except: [AWS] }],
+  ['excepts more', { name: 'x', cidrs: ['0.0.0.0/0'], except: ['169.254.0.0/16'] }],
+  ['is elsewhere', { name: 'x', cidrs: ['0.0.0.0/1', '192.0.0.0/2'] }],
+  ['names it alone, on purpose', { name: 'x', cidrs: [AWS] }],
+])('a way out that %s is not warned of', (_what, rule) => {
+  expect(told(egress(rule))).toEqual([]);
+});
+
+test('a way in is not warned of: the metadata service asks for nothing', () => {
+  const allowFrom = [{ name: 'x', cidrs: ['0.0.0.0/0'] }];
+  expect(told({ tenant: { network: { isolation: 'Closed', allowFrom } } })).toEqual([]);
+});
+
+test('a policy written as it is, is warned of for a block and for a rule without peers', () => {
+  const policies = (to: object[]): NonNullable<NetworkSettings['policies']> => [
+    { name: 'raw', spec: { policyTypes: ['Egress'], egress: [{ to }] } },
+  ];
+  const found = (to: object[]) => told({ tenant: { network: { policies: policies(to) } } });
+  expect(found([{ ipBlock: { cidr: '0.0.0.0/0' } }])).toEqual([
+    `warning spec.network.policies[0].spec.egress[0].to[0].ipBlock.cidr must except ${AWS}, ${WHY}, got '0.0.0.0/0' in policy 'raw'`,
+  ]);
+  expect(found([{ ipBlock: { cidr: '0.0.0.0/0', except: [AWS] } }])).toEqual([]);
+  expect(found([])).toEqual([
+    `warning spec.network.policies must have peers that except ${AWS}, ${WHY}, got a rule without peers in policy 'raw'`,
+  ]);
+});
+
+test('a class and its presets are where they are warned of', () => {
+  const rule = { egress: 'Closed', allowTo: [{ name: 'x', cidrs: ['0.0.0.0/0'] }] } as const;
+  const ofClass = (spec: TenantClassSpec): string[] =>
+    checkClass({ name: 'standard', spec }, resolvePlatform({})).findings.map(
+      (one) => `${one.rule} ${formatPath(one.path)}`,
+    );
+  expect(ofClass({ defaults: { network: rule } })).toEqual([
+    'metadata-service spec.defaults.network.allowTo[0].cidrs[0]',
+  ]);
+  expect(ofClass({ presets: { networks: [{ name: 'out', ...rule }] } })).toEqual([
+    'metadata-service spec.presets.networks[0].allowTo[0].cidrs[0]',
+  ]);
+});

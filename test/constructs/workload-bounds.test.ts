@@ -1,0 +1,206 @@
+import { expect, test } from '@jest/globals';
+import type { LimitItem } from '../../crds/tenantry/quota.ts';
+import type { ResourceEntry } from '../../crds/tenantry/resources.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { told, type Given } from './given.ts';
+
+const items: LimitItem[] = [
+  {
+    type: 'Container',
+    default: { cpu: 1, memory: '512Mi' },
+    defaultRequest: { cpu: '100m', memory: '128Mi' },
+    max: { memory: '1Gi' },
+    min: { memory: '16Mi' },
+  },
+  { type: 'Pod', max: { memory: '2Gi' } },
+  { type: 'PersistentVolumeClaim', min: { storage: '1Gi' }, max: { storage: '10Gi' } },
+];
+const hard = { 'limits.memory': '4Gi', 'requests.storage': '20Gi', pods: 10 };
+
+type Resources = Readonly<Record<'requests' | 'limits', object>>;
+
+const withResources = (resources?: Partial<Resources>, name = 'c') => ({
+  name,
+  image: 'example.com/c:1',
+  ...(resources && { resources }),
+});
+
+const podSpec = (containers: object[], more: object = {}) => ({
+  restartPolicy: 'Always',
+  containers,
+  ...more,
+});
+
+const deployment = (spec: object, replicas = 1, name = 'web') => ({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name },
+  spec: {
+    replicas,
+    selector: { matchLabels: { app: name } },
+    template: { metadata: { labels: { app: name } }, spec },
+  },
+});
+
+const given = (...manifests: KubeObject[]): Given => ({
+  tenant: {
+    limits: { preset: 'none', items },
+    quota: { preset: 'none', hard },
+    resources: manifests.map((manifest): ResourceEntry => ({ manifest: { ...manifest } })),
+  },
+});
+
+const at = (path: string, got: string): string =>
+  `warning spec.resources[0].manifest.${path} must be admitted by the limits and quotas of namespace acme, got ${got}`;
+
+const POD = 'spec.template.spec';
+
+test.each<[string, object, string[]]>([
+  ['that states nothing fits', podSpec([withResources()]), []],
+  [
+    'with a container above the max',
+    podSpec([withResources({ limits: { memory: '1025Mi' } })]),
+    [at(`${POD}.containers[0]`, 'a memory limit of 1025Mi, above max 1Gi of Container')],
+  ],
+  [
+    'with a container below the min',
+    podSpec([withResources({ requests: { memory: '8Mi' } })]),
+    [at(`${POD}.containers[0]`, 'a memory request of 8Mi, below min 16Mi of Container')],
+  ],
+  [
+    'with a request above the default limit',
+    podSpec([withResources({ requests: { memory: '768Mi' } })]),
+    [at(`${POD}.containers[0]`, 'a memory request of 768Mi, above its limit of 512Mi')],
+  ],
+  [
+    'with an init container above the max',
+    podSpec([withResources()], {
+      initContainers: [withResources({ limits: { memory: '2Gi' } }, 'init')],
+    }),
+    [at(`${POD}.initContainers[0]`, 'a memory limit of 2Gi, above max 1Gi of Container')],
+  ],
+  [
+    'with containers that are too large together',
+    podSpec(['a', 'b', 'c'].map((name) => withResources({ limits: { memory: '1Gi' } }, name))),
+    [at(POD, 'a memory limit of 3Gi, above max 2Gi of Pod')],
+  ],
+  [
+    'with init containers that run one after another',
+    podSpec([withResources({ limits: { memory: '1Gi' } })], {
+      initContainers: ['a', 'b', 'c'].map((name) =>
+        withResources({ limits: { memory: '1Gi' } }, name),
+      ),
+    }),
+    [],
+  ],
+  [
+    'with sidecars that run beside its containers',
+    podSpec([withResources({ limits: { memory: '1Gi' } })], {
+      initContainers: ['a', 'b'].map((name) => ({
+        ...withResources({ limits: { memory: '1Gi' } }, name),
+        restartPolicy: 'Always',
+      })),
+    }),
+    [at(POD, 'a memory limit of 3Gi, above max 2Gi of Pod')],
+  ],
+])('a Deployment %s', (_what, spec, findings) => {
+  expect(told(given(deployment(spec)))).toEqual(findings);
+});
+
+test('replicas that do not fit the quota together are reported, and as many as fit are not', () => {
+  const spec = podSpec([withResources({ limits: { memory: '1Gi' } })]);
+  expect(told(given(deployment(spec, 4)))).toEqual([]);
+  expect(told(given(deployment(spec, 0)))).toEqual([]);
+  expect(told(given(deployment(spec, 5)))).toEqual([
+    at(POD, '5 pods with 5Gi of limits.memory, above 4Gi of quota tenant-quota'),
+  ]);
+});
+
+test('workloads of which each fits and all do not are reported at the quota', () => {
+  const spec = podSpec([withResources({ limits: { memory: '1Gi' } })]);
+  expect(told(given(deployment(spec, 2), deployment(spec, 2, 'api')))).toEqual([]);
+  expect(told(given(deployment(spec, 2), deployment(spec, 3, 'api')))).toEqual([
+    'warning spec.quota.hard["limits.memory"] must have room for all pods in resources, got 5Gi of limits.memory, above \'4Gi\' of quota tenant-quota',
+  ]);
+});
+
+const large = podSpec([withResources({ limits: { memory: '2Gi' } })]);
+const template = { metadata: { labels: { app: 'x' } }, spec: large };
+const selector = { matchLabels: { app: 'x' } };
+const job = { template: { spec: { ...large, restartPolicy: 'Never' } } };
+const metadata = { name: 'x' };
+
+test.each<[string, KubeObject]>([
+  ['spec', { apiVersion: 'v1', kind: 'Pod', metadata, spec: large }],
+  [POD, { apiVersion: 'apps/v1', kind: 'DaemonSet', metadata, spec: { selector, template } }],
+  [
+    POD,
+    {
+      apiVersion: 'apps/v1',
+      kind: 'StatefulSet',
+      metadata,
+      spec: { selector, template, serviceName: 'x' },
+    },
+  ],
+  [POD, { apiVersion: 'batch/v1', kind: 'Job', metadata, spec: job }],
+  [
+    'spec.jobTemplate.spec.template.spec',
+    {
+      apiVersion: 'batch/v1',
+      kind: 'CronJob',
+      metadata,
+      spec: { schedule: '0 0 * * *', jobTemplate: { spec: job } },
+    },
+  ],
+])('the pods at %s of each workload are compared', (path, manifest) => {
+  expect(told(given(manifest))).toEqual([
+    at(`${path}.containers[0]`, 'a memory limit of 2Gi, above max 1Gi of Container'),
+  ]);
+});
+
+const claim = (storage: string) => ({
+  apiVersion: 'v1',
+  kind: 'PersistentVolumeClaim',
+  metadata: { name: 'data' },
+  spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage } } },
+});
+
+test('a volume claim out of the bounds is reported, and one within them not', () => {
+  const path = 'spec.resources.requests.storage';
+  expect(told(given(claim('1Gi')))).toEqual([]);
+  expect(told(given(claim('1023Mi')))).toEqual([
+    at(path, '1023Mi, below min 1Gi of PersistentVolumeClaim'),
+  ]);
+  expect(told(given(claim('11Gi')))).toEqual([
+    at(path, '11Gi, above max 10Gi of PersistentVolumeClaim'),
+  ]);
+  const { apiVersion: _version, kind: _kind, ...one } = claim('10Gi');
+  const set = {
+    apiVersion: 'apps/v1',
+    kind: 'StatefulSet',
+    metadata,
+    spec: {
+      selector,
+      serviceName: 'x',
+      replicas: 3,
+      template: { metadata: template.metadata, spec: podSpec([withResources()]) },
+      volumeClaimTemplates: [one],
+    },
+  };
+  expect(told(given(set))).toEqual([
+    at(
+      `spec.volumeClaimTemplates[0].${path}`,
+      '3 claims with 30Gi of requests.storage, above 20Gi of quota tenant-quota',
+    ),
+  ]);
+});
+
+test('a pod that states resources for itself as a whole is compared container by container', () => {
+  const resources = { limits: { memory: '1Gi' } };
+  expect(told(given(deployment(podSpec([withResources()], { resources }), 20)))).toEqual([]);
+});
+
+test('an object of another kind is none with pods', () => {
+  const data = { 'pod.yaml': 'spec: {}' };
+  expect(told(given({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data }))).toEqual([]);
+});
