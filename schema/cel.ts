@@ -7,3 +7,4 @@ export { compileRule, compileRules, type CompiledRule, type RuleEstimate } from 
 export { visibleProperties } from './cel/schematype.ts';
 export { wordingErrors } from './cel/rulewording.ts';
 export { isTypedFormat } from './cel/typedformat.ts';
+export { withinObjectLimit } from './cel/spending.ts';

@@ -1,4 +1,8 @@
-import { Entries, index, Items, lookUp, MapValue } from './collection.ts';
+import { isFolded, isSetMembership, makeList, makeMap } from './collection-steps.ts';
+import { findCallPrice } from './cost/call-price.ts';
+import { NEW_LIST, NEW_MAP } from './cost/call.ts';
+import { goOnCosts, PASSED_OVER, roundCosts } from './cost/fold-costs.ts';
+import { index, Items, lookUp, MapValue } from './collection.ts';
 import type { Call, Fold, Node } from './expression.ts';
 import { Failure, noSuchOverload } from './failure.ts';
 import { kubernetes } from './library.ts';
@@ -12,7 +16,8 @@ import {
   type Slots,
   type Step,
 } from './iteration.ts';
-import { Optional, TypeValue, typeNameOf, type Value } from './value.ts';
+import { spend } from './spending.ts';
+import { Optional, TypeValue, type Value } from './value.ts';
 
 type Places = ReadonlyMap<string, number>;
 
@@ -39,6 +44,7 @@ function stepOf(node: Node, places: Places): Step {
     case 'list':
       return makeList(
         node.items.map(({ optional, value }) => ({ optional, step: stepOf(value, places) })),
+        isFolded(node) ? 0 : Number(NEW_LIST),
       );
     case 'map':
       return makeMap(
@@ -47,6 +53,7 @@ function stepOf(node: Node, places: Places): Step {
           key: stepOf(key, places),
           step: stepOf(value, places),
         })),
+        isFolded(node) ? 0 : Number(NEW_MAP),
       );
     case 'fold':
       return fold(node, places);
@@ -77,6 +84,7 @@ function variable(name: string, places: Places): Step {
     return () => type;
   }
   return (slots) => {
+    spend(1);
     const value = slots[place];
     if (value === undefined) throw new Failure(`no such attribute(s): ${name}`);
     return value;
@@ -119,6 +127,7 @@ function isThere(value: Value, field: string): boolean {
 function access(operand: Step, key: Step, optional: boolean): Step {
   return (slots) => {
     const value = operand(slots);
+    spend(1);
     if (value instanceof Optional) {
       return value.hasValue ? new Optional(lookUp(value.value, key(slots))) : Optional.none;
     }
@@ -186,6 +195,7 @@ function either(decisive: boolean, left: Step, right: Step): Step {
 function orElse(name: string, left: Step, right: Step): Step {
   return (slots) => {
     const value = left(slots);
+    spend(1);
     if (!(value instanceof Optional)) return value;
     if (!value.hasValue) return right(slots);
     return name === 'or' ? value : value.value;
@@ -199,10 +209,12 @@ function dispatch(node: Call, steps: readonly Step[]): Step {
   const overloads = second ? kubernetes.overloadsOf(name)! : [only!];
   const wrong = (args: readonly Value[]): Failure =>
     args.length === 1 ? new Failure(`no such overload: ${name}`) : noSuchOverload();
+  const price = isSetMembership(node) ? () => 0 : findCallPrice(node.overloads!);
   if (overloads.length === 1 && steps.length === 1) {
     const [step] = steps;
     return (slots) => {
       const args = [step!(slots)];
+      spend(price ? price(args) : 1);
       const value = only!.apply(args);
       if (value === undefined) throw wrong(args);
       return value;
@@ -210,6 +222,7 @@ function dispatch(node: Call, steps: readonly Step[]): Step {
   }
   return (slots) => {
     const args = steps.map((step) => step(slots));
+    spend(price ? price(args) : 1);
     for (const overload of overloads) {
       const value = overload.apply(args);
       if (value !== undefined) return value;
@@ -217,41 +230,6 @@ function dispatch(node: Call, steps: readonly Step[]): Step {
     throw wrong(args);
   };
 }
-
-function makeList(items: readonly { readonly optional: boolean; readonly step: Step }[]): Step {
-  return (slots) => {
-    const values: Value[] = [];
-    for (const { optional, step } of items) {
-      const value = step(slots);
-      if (!optional) values.push(value);
-      else if (!(value instanceof Optional)) throw notOptional(value);
-      else if (value.hasValue) values.push(value.value);
-    }
-    return new Items(values);
-  };
-}
-
-interface Entry {
-  readonly optional: boolean;
-  readonly key: Step;
-  readonly step: Step;
-}
-
-function makeMap(entries: readonly Entry[]): Step {
-  return (slots) => {
-    const pairs: [Value, Value][] = [];
-    for (const { optional, key, step } of entries) {
-      const [name, value] = [key(slots), step(slots)];
-      if (!optional) pairs.push([name, value]);
-      else if (!(value instanceof Optional)) throw notOptional(value);
-      else if (value.hasValue) pairs.push([name, value.value]);
-    }
-    return new Entries(pairs);
-  };
-}
-
-const notOptional = (value: Value): Failure =>
-  new Failure(`cannot initialize optional entry from non-optional value ${typeNameOf(value)}`);
 
 function fold(node: Fold, places: Places): Step {
   const place = places.size;
@@ -270,19 +248,26 @@ function fold(node: Fold, places: Places): Step {
       if (visit(key)) return;
     }
   };
-  const chosen = (slots: Slots): boolean => !filter || truth(filter(slots));
+  const round = roundCosts[node.fold];
+  /** Whether the round counts, and what it then costs. */
+  const isChosen = (holds: boolean): boolean => {
+    spend(holds ? round : PASSED_OVER);
+    return holds;
+  };
+  const chosen = (slots: Slots): boolean => isChosen(!filter || truth(filter(slots)));
   switch (node.fold) {
     case 'all':
-      return (slots) => quantify(false, each, slots, body);
+      return (slots) => quantify(false, each, slots, body, goOnCosts.all);
     case 'exists':
-      return (slots) => quantify(true, each, slots, body);
+      return (slots) => quantify(true, each, slots, body, goOnCosts.exists);
     case 'one':
       return (slots) => {
         let count = 0;
         each(slots, () => {
-          if (truth(body(slots))) count += 1;
+          if (isChosen(truth(body(slots)))) count += 1;
           return false;
         });
+        spend(2);
         return count === 1;
       };
     case 'list':
@@ -292,6 +277,7 @@ function fold(node: Fold, places: Places): Step {
           if (chosen(slots)) items.push(body(slots));
           return false;
         });
+        spend(1);
         return new Items(items);
       };
     default:
@@ -304,6 +290,7 @@ function fold(node: Fold, places: Places): Step {
           else pairs.push(...pairsOf(value));
           return false;
         });
+        spend(1);
         return distinctKeys(pairs);
       };
   }
