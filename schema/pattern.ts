@@ -57,6 +57,25 @@ export function compileRe2(pattern: string): RE2JS {
   return RE2JS.compile(asInGo(pattern.toWellFormed()));
 }
 
+/** An expression that is matched in time that grows with the length of a text, never faster. */
+export interface LinearExpression {
+  test(text: string): boolean;
+}
+
+/**
+ * An expression in Go's syntax that was built of what somebody else wrote, such as a glob; undefined where it
+ * is none. JavaScript's own engine would try one way after another.
+ */
+export function compileLinear(source: string): LinearExpression | undefined {
+  try {
+    const compiled = compileRe2(source);
+    return { test: (text) => compiled.test(text.toWellFormed()) };
+  } catch (cause) {
+    if (!(cause instanceof RE2JSException)) throw cause;
+    return undefined;
+  }
+}
+
 /** What Go takes and its port to JavaScript does not: long names of classes, and one name twice. */
 function asInGo(pattern: string): string {
   return pattern.replaceAll(

@@ -23,10 +23,19 @@ export function isFolded(node: Node): boolean {
       return node.items.every(({ value, optional }) => !optional && isFolded(value));
     case 'map':
       return node.entries.every((one) => !one.optional && isFolded(one.key) && isFolded(one.value));
+    case 'call':
+      return isConversion(node) && isFolded(node.args[0]!);
     default:
       return false;
   }
 }
+
+const conversions = new Set([
+  ...['bool', 'bytes', 'double', 'duration', 'dyn', 'int', 'string', 'timestamp', 'type', 'uint'],
+]);
+
+const isConversion = ({ name, target, args }: Call): boolean =>
+  conversions.has(name) && !target && args.length === 1;
 
 /** Makes a list. */
 export function makeList(

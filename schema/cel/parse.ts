@@ -118,7 +118,6 @@ class Parser {
     let node = this.#sum();
     while (relations.has(this.#token.text) && this.#is(this.#token.text)) {
       const { text, at } = this.#take();
-      this.#nesting.enter('relation', at);
       const operand = this.#nesting.within('relation', at, () => this.#sum());
       node = this.#operation(text === 'in' ? '@in' : `_${text}_`, [node, operand], at);
     }
@@ -131,7 +130,6 @@ class Parser {
     let node = this.#product();
     while (this.#is('+') || this.#is('-')) {
       const { text, at } = this.#take();
-      this.#nesting.enter('calculation', at);
       const operand = this.#nesting.within('calculation', at, () => this.#product());
       node = this.#operation(`_${text}_`, [node, operand], at);
     }
@@ -143,7 +141,6 @@ class Parser {
     let node = this.#unary();
     while (this.#is('*') || this.#is('/') || this.#is('%')) {
       const { text, at } = this.#take();
-      this.#nesting.enter('calculation', at);
       const operand = this.#nesting.within('calculation', at, () => this.#unary());
       node = this.#operation(`_${text}_`, [node, operand], at);
     }
@@ -173,7 +170,6 @@ class Parser {
     for (;;) {
       const { at } = this.#token;
       if (!this.#is('.') && !this.#is('[')) break;
-      this.#nesting.enter('member', at);
       if (this.#accept('.')) node = this.#field(node, at);
       else node = this.#index(node, at);
     }

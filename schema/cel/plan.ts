@@ -1,9 +1,9 @@
 import { isFolded, isSetMembership, makeList, makeMap } from './collection-steps.ts';
 import { findCallPrice } from './cost/call-price.ts';
 import { NEW_LIST, NEW_MAP } from './cost/call.ts';
-import { goOnCosts, PASSED_OVER, roundCosts } from './cost/fold-costs.ts';
+import { goOnCosts, roundCosts } from './cost/fold-costs.ts';
 import { index, Items, lookUp, MapValue } from './collection.ts';
-import type { Call, Fold, Node } from './expression.ts';
+import type { Call, Fold, Node, Select } from './expression.ts';
 import { Failure, noSuchOverload } from './failure.ts';
 import { kubernetes } from './library.ts';
 import { withoutSchema } from './rawjson.ts';
@@ -38,7 +38,7 @@ function stepOf(node: Node, places: Places): Step {
     }
     case 'select':
       if (node.typeNamed !== undefined) return variable(node.typeNamed, new Map());
-      return select(node.field, node.test, node.optional, container(node.operand, places));
+      return select(node, container(node.operand, places));
     case 'call':
       return call(node, places);
     case 'list':
@@ -103,19 +103,45 @@ function forgetSchema(value: Value): Value {
 /** What fields are asked of: a field that is optional itself keeps its schema. */
 function container(node: Node, places: Places): Step {
   if (node.kind === 'call' && node.name === '_?_:_') {
-    const [condition, yes, no] = node.args;
-    return conditional(stepOf(condition!, places), container(yes!, places), container(no!, places));
+    const [condition, yes, no] = node.args as [Node, Node, Node];
+    return conditional(
+      stepOf(condition, places),
+      within(yes, container(yes, places)),
+      within(no, container(no, places)),
+    );
   }
   const step = stepOf(node, places);
-  const isField =
-    (node.kind === 'select' && !node.test) ||
-    (node.kind === 'call' && (node.name === '_[_]' || node.name === '_[?_]'));
+  const isField = (node.kind === 'select' && !node.test) || (node.kind === 'call' && isIndex(node));
   return isField || !isMaybeOptional(node) ? step : (slots) => forgetSchema(step(slots));
 }
 
-function select(field: string, test: boolean, optional: boolean, operand: Step): Step {
+function select({ field, test, optional, operand: node }: Select, operand: Step): Step {
   if (test) return (slots) => isThere(operand(slots), field);
-  return access(operand, () => field, optional);
+  return access(operand, () => field, optional, isRoute(node) ? 1 : 2);
+}
+
+/** Whether fields and items of it are found along with it; what an expression makes is another step. */
+const isRoute = (node: Node): boolean =>
+  node.kind === 'ident' ||
+  node.kind === 'select' ||
+  (node.kind === 'call' && (isIndex(node) || node.name === '_?_:_'));
+
+const isIndex = ({ name }: Call): boolean => name === '_[_]' || name === '_[?_]';
+
+/** Whether it begins with a variable, which costs nothing within another route. */
+function isFromVariable(node: Node): boolean {
+  if (node.kind === 'ident') return true;
+  if (node.kind === 'select') return !node.test && isFromVariable(node.operand);
+  return node.kind === 'call' && isIndex(node) && isFromVariable(node.args[0]!);
+}
+
+/** Evaluates what is part of another route. */
+function within(node: Node, step: Step): Step {
+  if (!isFromVariable(node)) return step;
+  return (slots) => {
+    spend(-1);
+    return step(slots);
+  };
 }
 
 function isThere(value: Value, field: string): boolean {
@@ -124,10 +150,10 @@ function isThere(value: Value, field: string): boolean {
   return lookUp(value, field) !== undefined;
 }
 
-function access(operand: Step, key: Step, optional: boolean): Step {
+function access(operand: Step, key: Step, optional: boolean, cost: number): Step {
   return (slots) => {
     const value = operand(slots);
-    spend(1);
+    spend(cost);
     if (value instanceof Optional) {
       return value.hasValue ? new Optional(lookUp(value.value, key(slots))) : Optional.none;
     }
@@ -154,10 +180,15 @@ function call(node: Call, places: Places): Step {
     case '_||_':
       return either(true, a, b);
     case '_?_:_':
-      return conditional(a, b, c);
+      return conditional(a, within(nodes[1]!, b), within(nodes[2]!, c));
     case '_[_]':
-    case '_[?_]':
-      return access(container(nodes[0]!, places), b, node.name === '_[?_]');
+    case '_[?_]': {
+      const [of, key] = nodes as [Node, Node];
+      const isOptional = node.name === '_[?_]';
+      const isFree = isOptional && isFromVariable(key);
+      const cost = (isRoute(of) ? 1 : 2) - (isFree ? 1 : 0);
+      return access(container(of, places), within(key, b), isOptional, cost);
+    }
     case 'or':
     case 'orValue':
       return orElse(node.name, a, b);
@@ -195,7 +226,6 @@ function either(decisive: boolean, left: Step, right: Step): Step {
 function orElse(name: string, left: Step, right: Step): Step {
   return (slots) => {
     const value = left(slots);
-    spend(1);
     if (!(value instanceof Optional)) return value;
     if (!value.hasValue) return right(slots);
     return name === 'or' ? value : value.value;
@@ -209,7 +239,7 @@ function dispatch(node: Call, steps: readonly Step[]): Step {
   const overloads = second ? kubernetes.overloadsOf(name)! : [only!];
   const wrong = (args: readonly Value[]): Failure =>
     args.length === 1 ? new Failure(`no such overload: ${name}`) : noSuchOverload();
-  const price = isSetMembership(node) ? () => 0 : findCallPrice(node.overloads!);
+  const price = isSetMembership(node) || isFolded(node) ? () => 0 : findCallPrice(node.overloads!);
   if (overloads.length === 1 && steps.length === 1) {
     const [step] = steps;
     return (slots) => {
@@ -249,9 +279,9 @@ function fold(node: Fold, places: Places): Step {
     }
   };
   const round = roundCosts[node.fold];
-  /** Whether the round counts, and what it then costs. */
+  /** A round that is passed over costs nothing more. */
   const isChosen = (holds: boolean): boolean => {
-    spend(holds ? round : PASSED_OVER);
+    if (holds) spend(round);
     return holds;
   };
   const chosen = (slots: Slots): boolean => isChosen(!filter || truth(filter(slots)));

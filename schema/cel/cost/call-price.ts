@@ -1,6 +1,7 @@
 import { ListValue, MapValue } from '../collection.ts';
 import type { Overload } from '../overload.ts';
 import { takeSteps } from '../spending.ts';
+import { formatCost } from '../functions/formats.ts';
 import { Optional, type Value } from '../value.ts';
 import { NEW_LIST, PATTERN, TRAVERSAL } from './call.ts';
 
@@ -135,6 +136,18 @@ const join: CallPrice = ([list, separator]) => {
   return traversal(items + between, 2 * TRAVERSAL);
 };
 
+/** Bytes of an address of IPv4; one of IPv6 costs more. */
+const ADDRESS = 4;
+const addresses = traversal(2 * ADDRESS);
+
+const containsAddress =
+  (cost: number): CallPrice =>
+  ([, other]) =>
+    cost + (typeof other === 'string' ? traversal(characters(other)) : 0);
+
+const validate: CallPrice = ([format, text]) =>
+  traversal(1 + sizeOfValue(text!)) * formatCost(format!);
+
 const each = (names: string, price: CallPrice): [string, CallPrice][] =>
   names.split(' ').map((name) => [name, price]);
 
@@ -147,6 +160,9 @@ const libraryPrices: ReadonlyMap<string, CallPrice> = new Map([
   ...each('find findAll', matching),
   ...each('cidr isIP isCIDR quantity isQuantity semver isSemver', through()),
   ...each('ip', through()),
+  ...each('containsIP', containsAddress(addresses)),
+  ...each('containsCIDR', containsAddress(addresses + traversal(ADDRESS) + 1)),
+  ...each('validate', validate),
   ...each('ip.isCanonical', through(2 * TRAVERSAL)),
 ]);
 

@@ -12,6 +12,3 @@ export const roundCosts: Readonly<Record<Fold['fold'], number>> = {
 
 /** What `all` and `exists` cost of that before the body, where they ask whether to go on. */
 export const goOnCosts = { all: 2, exists: 3 } as const;
-
-/** What a round costs that its filter, or the body of `exists_one`, passes over. */
-export const PASSED_OVER = 1;
