@@ -78,7 +78,11 @@ const escaped = (text: string): string =>
 /** `[!a-z]` as a class of an expression; ranges stay ranges. */
 function classOf(token: string): string {
   const isNegated = token.startsWith('[!');
-  const inner = token.slice(isNegated ? 2 : 1, -1).split('-').map(escaped).join('-');
+  const inner = token
+    .slice(isNegated ? 2 : 1, -1)
+    .split('-')
+    .map(escaped)
+    .join('-');
   return `[${isNegated ? '^/' : ''}${inner}]`;
 }
 

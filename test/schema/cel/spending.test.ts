@@ -3,6 +3,8 @@ import { compileRule } from '../../../schema/cel/rule.ts';
 import { costSoFar } from '../../../schema/cel/spending.ts';
 import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';
 import { compileSchema } from '../../../schema/validator.ts';
+import { serverSpending } from '../../go/celcost.ts';
+import { testUnless } from '../../skipping.ts';
 import { actualCosts, ruled, value } from './actual-costs.ts';
 
 const LIMIT = 'operation cancelled: actual cost limit exceeded';
@@ -58,3 +60,14 @@ test.each([
 ])('%s that an expression makes longer and longer has an end', (_, rule) => {
   expect(evaluate(rule)).toMatch(/too long|cost limit exceeded|may cost too much/);
 });
+
+const ask = await serverSpending();
+
+testUnless(ask ? undefined : 'there is no Go, or no modules for it')(
+  'the code of the API server counts what these tests say that it does',
+  () => {
+    const answers = ask!(actualCosts.map(([, rule]) => ({ schema: ruled(rule), value })));
+    expect(answers.map(({ actual }) => Number(actual))).toEqual(actualCosts.map(([cost]) => cost));
+  },
+  120_000,
+);
