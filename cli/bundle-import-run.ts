@@ -1,13 +1,14 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { importBundle, type ImportedBundle } from '../constructs/olm/import/importbundle.ts';
-import { problemOf } from '../kube/finding.ts';
+import { errorAt, problemOf } from '../kube/finding.ts';
 import { InvalidInput, type Problem } from '../kube/problem.ts';
 import type { Bundle, BundleFinding } from '../olm/bundle/bundle.ts';
 import { placing } from '../olm/bundle/problem.ts';
 import { readBundle } from '../olm/folder/readbundle.ts';
-import { isProject } from '../olm/folder/projectfolder.ts';
+import { foldersToBuild, isKustomization, isProject } from '../olm/folder/projectfolder.ts';
 import { configAlone, readProject } from '../olm/folder/readproject.ts';
 import type { ExitCode } from './ending.ts';
+import { buildKustomizations, type Kustomized } from './kustomize.ts';
 import { checkFolder, inTheWay, writeNew } from './new-program.ts';
 import { colorsOf, type ColorChoice } from './settings.ts';
 import { count, paintIf, tellJson, tellProblems, warningLines } from './words.ts';
@@ -15,6 +16,7 @@ import { count, paintIf, tellJson, tellProblems, warningLines } from './words.ts
 /** The command line, as commander gives it. */
 export interface BundleImportOptions {
   readonly to: string;
+  readonly overlay?: string;
   readonly partial?: boolean;
   readonly output: 'text' | 'json';
   readonly quiet?: boolean;
@@ -26,8 +28,15 @@ export function runBundleImport(source: string, options: BundleImportOptions): E
   checkFolder(options.to);
   const alone = configAlone(source).map((one) => problemOf(one, { file: source }));
   if (alone.length > 0) return refuse(alone, [], options);
-  const { bundle, place, found, definitionsIn } = sourceAt(source);
-  const isError = ({ severity }: BundleFinding): boolean => severity === 'error';
+  const wrong = wrongOverlay(source, options.overlay);
+  if (wrong) return refuse([wrong], [], options);
+  const kustomized = isProject(source)
+    ? buildKustomizations(source, foldersToBuild(source, options.overlay))
+    : undefined;
+  // Of a project that is built in part, what is not built would be reported as missing.
+  const notBuilt = kustomized?.findings.filter(isError) ?? [];
+  if (notBuilt.length > 0) return refuse(notBuilt.map(placeIn(source)), [], options);
+  const { bundle, place, found, definitionsIn } = sourceAt(source, kustomized);
   if (!bundle.csv) return refuse([...found, ...bundle.faults].map(place), [], options);
   const imported = importBundle(bundle, definitionsIn);
   const lost = sorted([...found.filter(isError), ...imported.notCarried].map(place));
@@ -46,15 +55,39 @@ export function runBundleImport(source: string, options: BundleImportOptions): E
   return 0;
 }
 
+const isError = ({ severity }: BundleFinding): boolean => severity === 'error';
+
+/** The place of what is said of a file of a project. */
+const placeIn = (source: string) => (finding: BundleFinding) => {
+  const file = finding.file === undefined ? source : join(source, finding.file);
+  return problemOf(finding, { file, ...finding.position });
+};
+
+/** Why an overlay cannot be built. */
+function wrongOverlay(source: string, overlay: string | undefined): Problem | undefined {
+  if (overlay === undefined) return undefined;
+  if (!isProject(source)) {
+    const message = 'must be a project where --overlay names what to build, got something else';
+    return problemOf(errorAt([], message, 'project'), { file: source });
+  }
+  const folder = resolve(source, overlay);
+  if (isKustomization(folder)) return undefined;
+  const message = 'must be a folder with a kustomization.yaml, got none';
+  return problemOf(errorAt([], message, 'overlay'), { file: join(source, overlay) });
+}
+
 /** A bundle, or that of a project, and where what is said of it stands. */
-function sourceAt(source: string): {
+function sourceAt(
+  source: string,
+  kustomized: Kustomized | undefined,
+): {
   readonly bundle: Bundle;
   readonly place: (finding: BundleFinding) => Problem;
   /** What is said of the project. */
   readonly found: readonly BundleFinding[];
   readonly definitionsIn: (file: string) => string;
 } {
-  if (!isProject(source)) {
+  if (!kustomized) {
     const bundle = readBundle(source);
     return {
       bundle,
@@ -63,14 +96,13 @@ function sourceAt(source: string): {
       definitionsIn: (file) => join(source, file),
     };
   }
-  const { bundle, findings } = readProject(source);
+  const { bundle, findings: read } = readProject(source, kustomized.built);
+  const findings = [...kustomized.findings, ...read];
   const inBundle = placing(bundle, `${source.replace(/\/+$/, '')} (its bundle)`);
-  const said = new Set(findings);
-  const place = (finding: BundleFinding): Problem => {
-    if (!said.has(finding)) return inBundle(finding);
-    const file = finding.file === undefined ? source : join(source, finding.file);
-    return problemOf(finding, { file, ...finding.position });
-  };
+  const ofProject = new Set(findings);
+  const inProject = placeIn(source);
+  const place = (finding: BundleFinding): Problem =>
+    ofProject.has(finding) ? inProject(finding) : inBundle(finding);
   const definitions = join(source, 'config', 'crd', 'bases');
   return { bundle, place, found: findings, definitionsIn: () => definitions };
 }

@@ -10,6 +10,10 @@ export function bundleImportCommand(): Command {
     )
     .argument('<source>', 'a bundle (folder or OCI image layout), or the folder of a project')
     .requiredOption('--to <dir>', 'the folder of the program; files in it are never overwritten')
+    .option(
+      '--overlay <dir>',
+      'the kustomization of a project to build (default: config/manifests, or else config/default)',
+    )
     .option('--partial', 'write what can be carried over, and warn of the rest');
   return reporting(command, 'print only what fails')
     .showHelpAfterError('(see tenantry bundle import --help)')
@@ -20,11 +24,13 @@ export function bundleImportCommand(): Command {
 What is written is a program with the typed props of a Bundle: bundle.ts, operator.ts, definitions/ as
 \`tenantry crd import\` writes them, and app.ts, which renders it. What it gives means the same as the
 source: that is compared before anything is written, and whatever is not carried over is told with its
-place. Rules that the source breaks are accepted by name, so that it can be rendered as it is.
+place. Of a project kustomize builds what runs: the kustomize on the PATH, or else that of kubectl.
+Rules that the source breaks are accepted by name, so that it can be rendered as it is.
 
 Examples:
   tenantry bundle import operators/redis/1.2.3 --to redis
   tenantry bundle import . --to packaging
+  tenantry bundle import . --to packaging --overlay config/overlays/production
   skopeo copy docker://quay.io/example/redis-bundle:v1.2.3 oci:layout &&
     tenantry bundle import layout --to redis --partial
 

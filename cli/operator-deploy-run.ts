@@ -11,7 +11,7 @@ import type { OpenedCluster } from './cluster/opened.ts';
 import type { ExitCode } from './ending.ts';
 import { readManifests } from './operator-manifests.ts';
 import { colorsOf } from './settings.ts';
-import { count, paintIf, problemLines, tellJson } from './words.ts';
+import { count, paintIf, problemLines, tellJson, warningLines } from './words.ts';
 
 /** The command line, as commander gives it. */
 export interface DeployCommandOptions extends DoingOptions {
@@ -76,9 +76,12 @@ async function doing(
   run: (objects: readonly PlacedObject[], doing: Doing) => Promise<Deployed>,
 ): Promise<Deployed> {
   try {
-    const read = await readManifests(sources, command === 'install' ? 'definitions' : 'all');
+    const wanted = command === 'install' ? 'definitions' : 'all';
+    const { objects, warnings } = await readManifests(sources, wanted);
+    for (const line of warningLines(warnings, paintIf(colorsOf(options.color).err)))
+      console.error(line);
     return await doingIn(options, async (one, cluster) =>
-      run(await placed(read, cluster, options.namespace), one),
+      run(await placed(objects, cluster, options.namespace), one),
     );
   } catch (error) {
     if (!(error instanceof InvalidInput)) throw error;

@@ -1,8 +1,10 @@
 import { existsSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { objectsIn, type Wanted } from '../install/objects/manifests.ts';
 import type { ManifestObject } from '../install/objects/place.ts';
+import { isMapping } from '../kube/mapping.ts';
 import { InvalidInput, type Problem } from '../kube/problem.ts';
+import { readValues, type TextValue } from '../olm/catalog/read/blobtexts.ts';
 import {
   manifestFiles,
   readFile,
@@ -11,20 +13,31 @@ import {
   Unreadable,
 } from './manifest-files.ts';
 
+/** What sources hold for a cluster. */
+export interface ReadObjects {
+  readonly objects: readonly ManifestObject[];
+  /** What is left out of folders. */
+  readonly warnings: readonly Problem[];
+}
+
 /**
- * The objects of files, of folders with all below them, of bundles (their manifests/), and of standard input (-).
+ * Reads the objects of files, of folders with all below them, of bundles (their manifests/), and of standard input
+ * (-). What a folder holds for OLM besides is left out: bundles, and files of catalogs.
  * @throws {InvalidInput} with all that is wrong with them, or where there are none
  */
 export async function readManifests(
   sources: readonly string[],
   wanted: Wanted,
-): Promise<readonly ManifestObject[]> {
+): Promise<ReadObjects> {
   const objects: ManifestObject[] = [];
+  const warnings: Problem[] = [];
   const problems: Problem[] = [];
   for (const source of sources) {
     try {
       const before = objects.length + problems.length;
-      for (const [file, text] of await textsOf(source)) {
+      const { texts, leftOut } = await textsOf(source);
+      warnings.push(...leftOut);
+      for (const [file, text] of texts) {
         const read = objectsIn(file, text, wanted);
         objects.push(...read.objects);
         problems.push(...read.problems);
@@ -35,18 +48,69 @@ export async function readManifests(
     }
   }
   if (problems.length > 0) throw new InvalidInput(problems);
-  return objects;
+  return { objects, warnings };
 }
 
-async function textsOf(source: string): Promise<[file: string, text: string][]> {
-  if (source === '-') return [['-', await readStandardInput()]];
+interface Texts {
+  readonly texts: readonly (readonly [file: string, text: string])[];
+  readonly leftOut: readonly Problem[];
+}
+
+async function textsOf(source: string): Promise<Texts> {
+  const alone = (text: string): Texts => ({ texts: [[source, text]], leftOut: [] });
+  if (source === '-') return alone(await readStandardInput());
   const found = statSync(source, { throwIfNoEntry: false });
-  if (found?.isFile()) return [[source, readFile(source)]];
+  if (found?.isFile()) return alone(readFile(source));
   if (!found?.isDirectory()) {
     throw new Unreadable('must be a file, a folder, a bundle, or - for standard input');
   }
-  const folder = isBundle(source) ? join(source, 'manifests') : source;
-  return manifestFiles(folder).map((file) => [file, readFile(file)]);
+  return isBundle(source)
+    ? { texts: readEach(manifestFiles(join(source, 'manifests'))), leftOut: [] }
+    : withoutOlm(source);
+}
+
+const readEach = (files: readonly string[]) => files.map((file) => [file, readFile(file)] as const);
+
+/** The files of a folder that are for a cluster. */
+function withoutOlm(folder: string): Texts {
+  const bundles = new Set<string>();
+  const catalogs: string[] = [];
+  const outside = manifestFiles(folder).filter((file) => {
+    const bundle = bundleAround(folder, file);
+    if (bundle !== undefined) bundles.add(bundle);
+    return bundle === undefined;
+  });
+  const texts = readEach(outside).filter(([file, text]) => {
+    const isForOlm = isOfCatalog(text);
+    if (isForOlm) catalogs.push(file);
+    return !isForOlm;
+  });
+  const leftOut = [
+    ...[...bundles].map((file) => leave(file, 'a bundle: give it to tenantry bundle run')),
+    ...catalogs.map((file) => leave(file, 'a file of a catalog, which OLM reads from an image')),
+  ];
+  return { texts, leftOut };
+}
+
+function leave(file: string, what: string): Problem {
+  return { file, path: '', message: `is left out: it is ${what}`, rule: 'for-olm' };
+}
+
+/** The bundle in a folder that a file lies in, undefined for none. */
+function bundleAround(folder: string, file: string): string | undefined {
+  for (let at = dirname(file); relative(folder, at) !== ''; at = dirname(at)) {
+    if (isBundle(at)) return at;
+  }
+  return undefined;
+}
+
+/** Whether a file holds objects of a catalog and nothing else. */
+function isOfCatalog(text: string): boolean {
+  if (!/["']?schema["']?\s*:/.test(text)) return false;
+  const { values, problems } = readValues(text);
+  const isBlob = ({ value }: TextValue): boolean =>
+    isMapping(value) && typeof value['schema'] === 'string' && !Object.hasOwn(value, 'kind');
+  return problems.length === 0 && values.length > 0 && values.every(isBlob);
 }
 
 function isBundle(folder: string): boolean {

@@ -20,7 +20,7 @@ import { placed } from './operator-deploy-run.ts';
 import { readManifests } from './operator-manifests.ts';
 import { colorsOf } from './settings.ts';
 import { UsageError } from './usage-error.ts';
-import { paintIf, problemLines } from './words.ts';
+import { paintIf, problemLines, warningLines } from './words.ts';
 
 /** The command line, as commander gives it. */
 export interface ProgramOptions {
@@ -74,7 +74,8 @@ async function prepare(
   const { manifests = [], install = false, restricted = false } = options;
   if (manifests.length === 0) return { problems: [] };
   try {
-    const read = await readManifests(manifests, 'all');
+    const { objects: read, warnings } = await readManifests(manifests, 'all');
+    for (const line of warningLines(warnings, paintIf(colorsOf('auto').err))) console.error(line);
     const way = { ...options, timeout: '1m', output: 'text', color: 'auto' } as const;
     return await doingIn(way, async (doing, cluster) => {
       const objects = await placed(read, cluster, undefined);

@@ -14,7 +14,7 @@ import type { ExitCode } from './ending.ts';
 import { placed } from './operator-deploy-run.ts';
 import { readManifests } from './operator-manifests.ts';
 import { colorsOf } from './settings.ts';
-import { count, paintIf, problemLines, tellJson } from './words.ts';
+import { count, paintIf, problemLines, tellJson, warningLines } from './words.ts';
 
 /** The command line, as commander gives it. */
 export interface UndeployCommandOptions extends DoingOptions {
@@ -68,7 +68,10 @@ async function undone(
   options: UndeployCommandOptions,
 ): Promise<Undone> {
   try {
-    const read = await readManifests(sources, command === 'uninstall' ? 'definitions' : 'all');
+    const wanted = command === 'uninstall' ? 'definitions' : 'all';
+    const { objects: read, warnings } = await readManifests(sources, wanted);
+    for (const line of warningLines(warnings, paintIf(colorsOf(options.color).err)))
+      console.error(line);
     return await doingIn(options, async (doing, cluster) => {
       const objects = await placed(read, cluster, options.namespace);
       const survey = await look(doing.client, objects.map(namedOf));

@@ -2,6 +2,7 @@ import type { CustomResourceDefinitionManifest } from './customresourcedefinitio
 import { API_VERSION, withoutBookkeeping, wrongVersion } from './manifests/document.ts';
 import { LEFT_OUT } from './fields/fieldvalues.ts';
 import { readAsWritten } from './fields/writtenreading.ts';
+import { parseJson } from '../kube/json.ts';
 import { errorAt, problemOf, warningAt, within, type Finding } from '../kube/finding.ts';
 import { formatProblem, show, type Path, type Problem } from '../kube/problem.ts';
 import { MAX_ANNOTATIONS } from '../kube/names.ts';
@@ -71,7 +72,7 @@ const KIND = 'CustomResourceDefinition';
  */
 export function readDefinitions(file: string, text: string): ReadDefinitions {
   const reading = new Reading(file);
-  const json = parseJson(text);
+  const json = jsonOf(text);
   const limit = json === undefined ? MAX_YAML : MAX_JSON;
   if (text.length > limit) {
     const message = `must be at most ${limit / 2 ** 20} MiB, got ${Math.ceil(text.length / 2 ** 20)}`;
@@ -109,10 +110,10 @@ function laterDocument(text: string): () => YamlDocument | undefined {
 }
 
 /** The value of a text that is one JSON document; undefined for any other. */
-function parseJson(text: string): unknown {
+function jsonOf(text: string): unknown {
   if (!/^\uFEFF?\s*[{[]/.test(text)) return undefined;
   try {
-    return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+    return parseJson(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
   } catch {
     return undefined;
   }

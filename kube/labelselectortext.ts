@@ -12,8 +12,23 @@ const forms =
  */
 export function readLabelSelector(text: string): LabelSelector {
   if (text.trim() === '') return {};
-  // At the commas outside of parentheses.
-  return { matchExpressions: text.split(/,(?![^(]*\))/).map((one) => readRequirement(one.trim())) };
+  return { matchExpressions: splitConditions(text).map((one) => readRequirement(one.trim())) };
+}
+
+/** What is between the commas outside of parentheses. */
+function splitConditions(text: string): string[] {
+  const conditions: string[] = [];
+  let start = 0;
+  let isInside = false;
+  for (let i = 0; i < text.length; i += 1) {
+    if (text[i] === '(') isInside = true;
+    else if (text[i] === ')') isInside = false;
+    else if (text[i] === ',' && !isInside) {
+      conditions.push(text.slice(start, i));
+      start = i + 1;
+    }
+  }
+  return [...conditions, text.slice(start)];
 }
 
 function readRequirement(text: string): Requirement {

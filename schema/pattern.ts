@@ -10,7 +10,12 @@ export interface Pattern {
    * is refused. Names of Unicode classes (`\p{L}`) are of Unicode 17, the API server's of 15.
    */
   test(value: string): boolean;
+  /** Whether matching the text takes longer than a few seconds: a long one, and a long pattern. */
+  takesTooLong(value: string): boolean;
 }
+
+/** Characters of a text times those of a pattern, by which the time for RE2 grows. */
+const MOST_STEPS = 50_000_000;
 
 /** Beyond this length RE2's linear time is the better bargain. */
 const LONGEST_NATIVE = 2048;
@@ -39,22 +44,52 @@ function compile(pattern: string): Pattern {
       if (value.length <= LONGEST_NATIVE) return native.test(value);
       return (long ??= throughRe2(pattern)).test(value);
     },
+    takesTooLong: takesTooLong(pattern),
   };
 }
+
+const takesTooLong = (pattern: string) => (value: string) =>
+  value.length * pattern.length > MOST_STEPS;
 
 function throughRe2(pattern: string): Pattern {
   try {
     const compiled = compileRe2(pattern);
-    return { test: (value) => compiled.test(value.toWellFormed()) };
+    return {
+      test: (value) => compiled.test(value.toWellFormed()),
+      takesTooLong: takesTooLong(pattern),
+    };
   } catch (cause) {
     if (!(cause instanceof RE2JSException)) throw cause;
-    return { error: cause.message.replace(/^error parsing regexp: /, ''), test: () => false };
+    return {
+      takesTooLong: () => false,
+      error: cause.message.replace(/^error parsing regexp: /, ''),
+      test: () => false,
+    };
   }
 }
 
 /** The pattern for what else than a test is asked of it. Throws RE2JSException for one that is refused. */
 export function compileRe2(pattern: string): RE2JS {
   return RE2JS.compile(asInGo(pattern.toWellFormed()));
+}
+
+/** An expression that is matched in time that grows with the length of a text, never faster. */
+export interface LinearExpression {
+  test(text: string): boolean;
+}
+
+/**
+ * An expression in Go's syntax that was built of what somebody else wrote, such as a glob; undefined where it
+ * is none. JavaScript's own engine would try one way after another.
+ */
+export function compileLinear(source: string): LinearExpression | undefined {
+  try {
+    const compiled = compileRe2(source);
+    return { test: (text) => compiled.test(text.toWellFormed()) };
+  } catch (cause) {
+    if (!(cause instanceof RE2JSException)) throw cause;
+    return undefined;
+  }
 }
 
 /** What Go takes and its port to JavaScript does not: long names of classes, and one name twice. */

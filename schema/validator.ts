@@ -1,5 +1,6 @@
 import type { Verdict } from '../kube/finding.ts';
 import type { Path } from '../kube/problem.ts';
+import { withinObjectLimit } from './cel.ts';
 import type { JSONSchemaProps } from './jsonschema.ts';
 import { doubtFails, doubtPasses, type Doubts } from './validator/doubt.ts';
 import { explain, NOTHING } from './validator/explain.ts';
@@ -56,12 +57,21 @@ const NOTHING_WRONG: Verdict = { errors: [], warnings: [], notChecked: [] };
  */
 export function compileSchema(schema: JSONSchemaProps, options: ValidatorOptions = {}): Validator {
   const node = nodeOf(schema, 'strict', options.root);
+  const explained = (value: unknown, path: Path, old: unknown, suspects: Suspects): Verdict =>
+    withinObjectLimit(() => explain(node, value, path, old, suspects)).value;
   return {
-    accepts: (value) => isAccepted(node, value, doubtPasses),
+    accepts(value) {
+      const { value: isValid, isComplete } = withinObjectLimit(() =>
+        isAccepted(node, value, doubtPasses),
+      );
+      return isValid && isComplete;
+    },
     check(value, { path = [], oldValue = NOTHING } = {}) {
-      if (oldValue !== NOTHING) return explain(node, value, path, oldValue, 'anywhere');
-      const suspects = search(node, value);
-      return suspects === undefined ? NOTHING_WRONG : explain(node, value, path, NOTHING, suspects);
+      if (oldValue !== NOTHING) return explained(value, path, oldValue, 'anywhere');
+      const { value: suspects, isComplete } = withinObjectLimit(() => search(node, value));
+      // Where too little was left for all rules, what is beyond those that were evaluated is unknown.
+      if (!isComplete) return explained(value, path, NOTHING, 'anywhere');
+      return suspects === undefined ? NOTHING_WRONG : explained(value, path, NOTHING, suspects);
     },
   };
 }

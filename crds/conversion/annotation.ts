@@ -1,3 +1,4 @@
+import { parseJson } from '../../kube/json.ts';
 import type { Json, KubeObject } from '../../kube/object.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import type { Kept, Step } from './kept.ts';
@@ -24,7 +25,7 @@ export function readKept(object: KubeObject): KeptByVersion {
   if (typeof text !== 'string') return {};
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch {
     return {};
   }

@@ -16,7 +16,8 @@ export function checkDefaultRules(
 ): void {
   if (value === null) return;
   for (const rule of compileRules(schema, { root })) {
-    const found = rule.evaluate(value, value) ?? rule.evaluate(value);
+    const found =
+      rule.evaluate(value, value) ?? (rule.usesOldSelf ? rule.evaluate(value) : undefined);
     if (!found) continue;
     const message =
       found.severity === 'error'

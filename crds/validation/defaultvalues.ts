@@ -1,5 +1,6 @@
 import { show, type Path } from '../../kube/problem.ts';
 import { checkObjects, readObjects, pruneValue } from '../../schema/admission.ts';
+import { withinObjectLimit } from '../../schema/cel.ts';
 import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
 import { compileSchema } from '../../schema/validator.ts';
 import { checkDefaultRules } from './defaultvaluerules.ts';
@@ -30,11 +31,13 @@ export function checkDefaults(
   findings: Findings,
   leniency: Leniency,
 ): void {
-  new Defaults(findings, leniency).check(schema, path, {
-    object: schema,
-    around: (value) => value,
-    insideMeta: false,
-    isResource: true,
+  withinObjectLimit(() => {
+    new Defaults(findings, leniency).check(schema, path, {
+      object: schema,
+      around: (value) => value,
+      insideMeta: false,
+      isResource: true,
+    });
   });
 }
 

@@ -1,3 +1,4 @@
+import { parseJson } from '../../kube/json.ts';
 import { errorAt, warningAt } from '../../kube/finding.ts';
 import type { Path } from '../../kube/problem.ts';
 import { decodeUtf8 } from '../../kube/utf8.ts';
@@ -88,7 +89,7 @@ function none(fault: BundleFinding): FileReading {
 function jsonOf(text: string): object | undefined {
   if (!/^\uFEFF?\s*\{/.test(text)) return undefined;
   try {
-    const value: unknown = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
+    const value: unknown = parseJson(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
     return typeof value === 'object' && value !== null ? value : undefined;
   } catch {
     return undefined;

@@ -5,12 +5,20 @@ import type { Problem } from '../../kube/problem.ts';
 import { decodeUtf8 } from '../../kube/utf8.ts';
 import { Unreadable, unreadable } from '../folder/openfile.ts';
 import { readCatalog, type CatalogText, type ReadCatalog } from '../catalog/readcatalog.ts';
-import { IGNORE_FILE, ignoredBy, type IgnoreFile } from './ignorefile.ts';
+import {
+  countPatterns,
+  IGNORE_FILE,
+  ignoredBy,
+  MOST_PATTERNS,
+  type IgnoreFile,
+} from './ignorefile.ts';
 
 /** Files below one folder. */
 const MOST_FILES = 100_000;
 /** In bytes, of one file: what fits into one text. */
 const LARGEST_FILE = 256 * 2 ** 20;
+/** In bytes, of one that says what is left out. */
+const LARGEST_IGNORE_FILE = 2 ** 20;
 /** In bytes, of all. */
 const LARGEST_CATALOG = 2 ** 30;
 
@@ -61,8 +69,8 @@ function filesOf(root: string): Found {
       if (entry.isDirectory()) visit(path);
       else if (!entry.isFile()) strange.push(path);
       else if (entry.name === IGNORE_FILE) {
-        const bytes = bytesOf(join(root, path), problems);
-        if (bytes) ignoring.push({ folder, text: bytes.toString() });
+        const text = ignoreText(join(root, path), problems);
+        if (text !== undefined) ignoring.push({ folder, text });
       } else files.push(path);
     }
   };
@@ -70,6 +78,14 @@ function filesOf(root: string): Found {
   if (files.length > MOST_FILES) {
     const message = `must hold at most ${MOST_FILES} files, got more`;
     return { files: [], problems: [refused(root, message)] };
+  }
+  let patterns = 0;
+  for (const { folder, text } of ignoring) {
+    patterns += countPatterns(text);
+    if (patterns <= MOST_PATTERNS) continue;
+    const file = join(root, folder, IGNORE_FILE);
+    const message = `must hold, with other such files, at most ${MOST_PATTERNS} patterns, got more`;
+    return { files: [], problems: [...problems, refused(file, message)] };
   }
   const isIgnored = ignoredBy(ignoring);
   const isMeant = (path: string): boolean => !isIgnored(path);
@@ -94,6 +110,15 @@ function entriesOf(root: string, folder: string, problems: Problem[]): readonly 
     problems.push(refused(join(root, folder), unreadable(error).message));
     return [];
   }
+}
+
+function ignoreText(file: string, problems: Problem[]): string | undefined {
+  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > LARGEST_IGNORE_FILE) {
+    const message = `must be at most ${LARGEST_IGNORE_FILE / 2 ** 20} MiB, got more`;
+    problems.push(refused(file, message));
+    return undefined;
+  }
+  return bytesOf(file, problems)?.toString();
 }
 
 /** @returns undefined, and a problem, where the machine does not let us read it */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, zstdDecompressSync } from 'node:zlib';
+import { JsonTooDeep, parseJson } from '../../kube/json.ts';
 import { errorAt } from '../../kube/finding.ts';
 import { isMapping, valueAt } from '../../kube/mapping.ts';
 import { show } from '../../kube/problem.ts';
@@ -133,8 +134,9 @@ class ImageLayout {
   #json(bytes: Uint8Array): Record<string, unknown> {
     let value: unknown;
     try {
-      value = JSON.parse(new TextDecoder().decode(bytes));
-    } catch {
+      value = parseJson(new TextDecoder().decode(bytes));
+    } catch (error) {
+      if (error instanceof JsonTooDeep) throw wrong(error.message);
       throw wrong('must be JSON, got something else');
     }
     if (!isMapping(value)) throw wrong(`must be a mapping, got ${show(value)}`);

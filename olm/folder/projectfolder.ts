@@ -6,10 +6,31 @@ export function isProject(path: string): boolean {
   return isConfig(join(path, 'config'));
 }
 
+/** Whether kustomize builds a folder. */
+export function isKustomization(path: string): boolean {
+  const names = ['kustomization.yaml', 'kustomization.yml', 'Kustomization'];
+  return names.some((name) => existsSync(join(path, name)));
+}
+
+const SDK = 'config/manifests';
+
+/**
+ * The folders of a project of which kustomize makes its bundle, from the folder of the project: the overlay that
+ * is asked for, or else `config/manifests`, which operator-sdk builds, or else `config/default`. Samples and the
+ * configuration of the scorecard come besides where `config/manifests`, which names them, is not built.
+ */
+export function foldersToBuild(path: string, overlay?: string): readonly string[] {
+  const runs = overlay ?? (isKustomization(join(path, SDK)) ? SDK : 'config/default');
+  const others = ['config/samples', 'config/scorecard'].filter((folder) =>
+    isKustomization(join(path, folder)),
+  );
+  return [runs, ...(runs.replace(/\/+$/, '') === SDK ? [] : others)];
+}
+
 /** Whether a folder is the `config/` of such a project. */
 export function isConfig(path: string): boolean {
   const isKustomized = ['default', 'manifests'].some((folder) =>
-    existsSync(join(path, folder, 'kustomization.yaml')),
+    isKustomization(join(path, folder)),
   );
   // A bundle may hold any file.
   return isKustomized && !existsSync(join(path, 'metadata', 'annotations.yaml'));
@@ -25,7 +46,7 @@ export function projectInstead(path: string): string | undefined {
   const give = 'give the project to tenantry bundle import';
   if (isConfig(path)) return `the config/ of a project: ${give}`;
   // config/manifests, where the base of a ClusterServiceVersion lies.
-  if (existsSync(join(path, 'kustomization.yaml')) && isConfig(dirname(resolve(path)))) {
+  if (isKustomization(path) && isConfig(dirname(resolve(path)))) {
     return `a part of the config/ of a project: ${give}`;
   }
   if (!isProject(path)) return undefined;

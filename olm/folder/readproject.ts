@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { errorAt } from '../../kube/finding.ts';
 import type { Bundle, BundleFile, BundleFinding } from '../bundle/bundle.ts';
 import { parseBundle } from '../bundle/parse.ts';
-import { projectBundle } from '../project/projectbundle.ts';
+import { projectBundle, type BuiltFolder } from '../project/projectbundle.ts';
 import { readFolder } from './disk.ts';
 import { readBytes } from './openfile.ts';
 import { isConfig } from './projectfolder.ts';
@@ -19,24 +19,30 @@ export function configAlone(path: string): readonly BundleFinding[] {
   ];
 }
 
+/** Where bases of ClusterServiceVersions lie. */
+const BASES = 'config/manifests/bases';
+
 /**
- * The bundle of a project, made of its `config/`, and what is said of its files. Nothing is run, and no link out of
- * `config/` is followed.
+ * Makes the bundle of a project out of what kustomize gives of its folders, and reports what it does not
+ * carry over.
+ *
+ * @param built what runs comes first
  */
-export function readProject(path: string): {
-  readonly bundle: Bundle;
-  readonly findings: readonly BundleFinding[];
-} {
-  const { files: config, faults = [] } = readFolder(join(path, 'config'));
+export function readProject(
+  path: string,
+  built: readonly BuiltFolder[],
+): { readonly bundle: Bundle; readonly findings: readonly BundleFinding[] } {
+  const hasBases = statSync(join(path, BASES), { throwIfNoEntry: false })?.isDirectory() === true;
+  const { files: bases, faults = [] } = hasBases ? readFolder(join(path, BASES)) : { files: [] };
   const beside = ['PROJECT', 'Makefile'].flatMap((name): BundleFile[] => {
     const file = join(path, name);
     const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() === true;
     return isFile ? [{ path: name, bytes: readBytes(file, MOST) }] : [];
   });
-  const inConfig = config.map(({ path: file, bytes }) => ({ path: `config/${file}`, bytes }));
-  const { files, findings } = projectBundle([...inConfig, ...beside]);
+  const inBases = bases.map(({ path: file, bytes }) => ({ path: `${BASES}/${file}`, bytes }));
+  const { files, findings } = projectBundle([...inBases, ...beside], built);
   const unread = faults.map((fault) =>
-    fault.file === undefined ? fault : { ...fault, file: `config/${fault.file}` },
+    fault.file === undefined ? fault : { ...fault, file: `${BASES}/${fault.file}` },
   );
   return { bundle: parseBundle({ files }), findings: [...unread, ...findings] };
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '../../kube/json.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import { clusterServiceVersion } from '../bundle/clusterserviceversion.ts';
 import { filledIn } from './filledin.ts';
@@ -49,7 +50,7 @@ function annotationsMeaning(annotations: Mapping): Mapping {
 export function examplesOf(text: unknown): unknown {
   if (typeof text !== 'string') return text;
   try {
-    return JSON.parse(text) as unknown;
+    return parseJson(text);
   } catch {
     return text;
   }

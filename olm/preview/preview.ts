@@ -1,3 +1,4 @@
+import { parseJson } from '../../kube/json.ts';
 import { entryOf, isMapping } from '../../kube/mapping.ts';
 import type { Bundle } from '../bundle/bundle.ts';
 import type { CustomResourceDescription } from '../bundle/clusterserviceversion.ts';
@@ -123,7 +124,7 @@ type Example = Readonly<Record<string, unknown>>;
 /** By their apiVersion and kind. */
 function examplesOf(text: string): ReadonlyMap<string, readonly Example[]> {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseJson(text);
     const all: readonly Example[] = Array.isArray(value) ? value.filter(isMapping) : [];
     return Map.groupBy(all, ({ apiVersion, kind }) => `${String(apiVersion)} ${String(kind)}`);
   } catch {

@@ -1,14 +1,17 @@
 import { builtinScope } from '../../kube/builtinkinds.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import { groupOf, type KubeObject } from '../../kube/object.ts';
+import { show } from '../../kube/problem.ts';
+import { readLoosely } from '../../kube/yaml/read.ts';
 import { emitYaml } from '../../kube/yaml/write.ts';
 import type { BundleFile, BundleFinding } from '../bundle/bundle.ts';
 import { displayName } from '../descriptors/displayname.ts';
 import { bundleKinds } from '../rules/format/kinds.ts';
-import { build, isKind, kustomizationIn } from './kustomization.ts';
 import { permissionsOf } from './permissions.ts';
+import { relatedImagesOf } from './related-images.ts';
 import { projectName, settingsOf, type ProjectSettings } from './settings.ts';
 import {
+  isKind,
   kindOf,
   listAt,
   mappingAt,
@@ -28,24 +31,32 @@ export interface ProjectBundle {
 }
 
 const CONFIG = 'config';
+const SCORECARD = 'tests/scorecard/config.yaml';
+
+/** What kustomize gives of a folder of a project. */
+export interface BuiltFolder {
+  /** From the folder of the project. */
+  readonly folder: string;
+  /** Its objects, as YAML. */
+  readonly text: string;
+}
 
 /**
- * The bundle that `operator-sdk generate bundle` makes of the `config/` of a project; without its base of a
+ * The bundle that `operator-sdk generate bundle` makes of what kustomize gives of a project; without its base of a
  * ClusterServiceVersion, that of a kubebuilder project, with what is missing left empty.
  *
  * Source: https://sdk.operatorframework.io/docs/olm-integration/generation/
- * @param files of `config/`, PROJECT and Makefile, from the folder of the project
+ * @param files bases of ClusterServiceVersions, PROJECT and Makefile, from the folder of the project
+ * @param folders what runs comes first
  */
-export function projectBundle(files: readonly BundleFile[]): ProjectBundle {
+export function projectBundle(
+  files: readonly BundleFile[],
+  folders: readonly BuiltFolder[],
+): ProjectBundle {
   const tree = new Tree(files);
-  const manifests = `${CONFIG}/manifests`;
-  const isOfSdk = kustomizationIn(manifests, tree) !== undefined;
-  const objects = isOfSdk
-    ? build(manifests, tree)
-    : [`${CONFIG}/default`, `${CONFIG}/samples`, `${CONFIG}/scorecard`].flatMap((folder, i) =>
-        i === 0 || kustomizationIn(folder, tree) !== undefined ? build(folder, tree) : [],
-      );
+  const objects = folders.flatMap((one) => objectsOf(one, tree));
   objects.push(...baseBeside(objects, tree));
+  reportSeveral(objects, tree);
   const settings = settingsOf(tree, objects);
   const texts = bundleTexts(objects, settings, tree);
   const encoder = new TextEncoder();
@@ -55,14 +66,37 @@ export function projectBundle(files: readonly BundleFile[]): ProjectBundle {
   };
 }
 
+function objectsOf({ folder, text }: BuiltFolder, tree: Tree): Built[] {
+  const { documents, problems } = readLoosely(text);
+  const [problem] = problems;
+  if (problem) tree.lost(folder, `must give YAML of objects: ${problem.message}`);
+  return documents.flatMap(({ value }) => {
+    if (isMapping(value)) return [{ value: value as Editable, file: folder }];
+    tree.lost(folder, `must give objects, got ${show(value)}`);
+    return [];
+  });
+}
+
+/** Kinds of which a bundle has one. */
+const single = ['ClusterServiceVersion', 'Configuration'];
+
+function reportSeveral(objects: readonly Built[], tree: Tree): void {
+  for (const kind of single) {
+    for (const one of objects.filter(isKind(kind)).slice(1)) {
+      tree.lost(
+        one.file,
+        `is not carried over: ${kind} ${nameOf(one)}: a bundle has one, the first`,
+      );
+    }
+  }
+}
+
 /** The base that operator-sdk takes where kustomize gives none: the one with the name of the project. */
 function baseBeside(objects: readonly Built[], tree: Tree): Built[] {
   if (objects.some(isKind('ClusterServiceVersion'))) return [];
   const file = `${CONFIG}/manifests/bases/${projectName(tree)}.clusterserviceversion.yaml`;
   const documents = tree.has(file) ? tree.documents(file) : [];
-  return documents.filter(isMapping).map((value) => {
-    return { value: value as Editable, file, names: [], namespaces: [] };
-  });
+  return documents.filter(isMapping).map((value) => ({ value: value as Editable, file }));
 }
 
 /** What OLM makes itself, by kind, and why it is left out. */
@@ -79,7 +113,7 @@ function bundleTexts(
 ): ReadonlyMap<string, string> {
   const deployments = objects.filter(isKind('Deployment'));
   const isRun = deployments.length > 0;
-  if (!isRun) reportNothingRuns(tree);
+  if (!isRun) reportNothingRuns(objects, tree);
   const accounts = new Set(deployments.map(accountOf));
   const home = textAt(deployments[0]?.value, 'metadata', 'namespace');
   const granted = permissionsOf(objects, accounts, home);
@@ -97,6 +131,7 @@ function bundleTexts(
       }),
     },
     webhooks: isRun ? webhookDefinitionsOf(objects, tree) : [],
+    images: relatedImagesOf(deployments, tree),
     tree,
   });
   const texts = new Map<string, string>();
@@ -107,8 +142,9 @@ function bundleTexts(
     if (said.has(one) || kind === 'ClusterServiceVersion' || kind.endsWith('WebhookConfiguration'))
       continue;
     if (kind === 'ServiceAccount' && accounts.has(nameOf(one))) continue;
-    if (kind === 'Configuration') texts.set('tests/scorecard/config.yaml', yaml(one.value));
-    else if (Object.hasOwn(byOlm, kind)) {
+    if (kind === 'Configuration') {
+      if (!texts.has(SCORECARD)) texts.set(SCORECARD, yaml(one.value));
+    } else if (Object.hasOwn(byOlm, kind)) {
       tree.warn(one.file, `is left out: ${kind} ${nameOf(one)}: ${byOlm[kind]}`);
     } else if (!bundleKinds.includes(kind)) {
       tree.lost(one.file, `is not carried over: ${kind} ${nameOf(one)}: no bundle has this kind`);
@@ -123,11 +159,11 @@ function bundleTexts(
 }
 
 /** Once, and not where something cannot be read: the Deployment may stand in that. */
-function reportNothingRuns(tree: Tree): void {
+function reportNothingRuns(objects: readonly Built[], tree: Tree): void {
   if (tree.findings.some(({ severity }) => severity === 'error')) return;
   const what =
     'must give a Deployment, as what OLM is to run, got none: is ../manager among its resources?';
-  tree.lost(`${CONFIG}/default/kustomization.yaml`, what);
+  tree.lost(objects[0]?.file ?? CONFIG, what);
 }
 
 function yaml(value: object): string {
@@ -170,16 +206,18 @@ interface Parts {
   readonly definitions: readonly Built[];
   readonly install: object;
   readonly webhooks: readonly object[];
+  readonly images: readonly { readonly name: string; readonly image: string }[];
   readonly tree: Tree;
 }
 
 function serviceVersion(objects: readonly Built[], parts: Parts): KubeObject {
-  const { settings, samples, definitions, install, webhooks, tree } = parts;
+  const { settings, samples, definitions, install, webhooks, images, tree } = parts;
   const base = objects.find(isKind('ClusterServiceVersion'))?.value;
   const { icon, ...spec } = mappingAt(base, 'spec') ?? {};
   const icons = listAt({ icon }, 'icon').filter((one) => textAt(one, 'base64data') !== '');
   const annotations = mappingAt(base, 'metadata', 'annotations');
   const known = mappingAt(spec, 'customresourcedefinitions');
+  const related = allImages(listAt(spec, 'relatedImages'), images);
   const examples = samples.map(({ value }) => withoutNamespace(value));
   return {
     apiVersion: 'operators.coreos.com/v1alpha1',
@@ -205,8 +243,15 @@ function serviceVersion(objects: readonly Built[], parts: Parts): KubeObject {
       },
       install: { strategy: 'deployment', spec: install },
       ...(webhooks.length > 0 && { webhookdefinitions: webhooks }),
+      ...(related.length > 0 && { relatedImages: related }),
     },
   };
+}
+
+/** What the base says of images comes first; an image is there once. */
+function allImages(said: readonly unknown[], found: Parts['images']): unknown[] {
+  const known = new Set(said.map((one) => textAt(one, 'image')));
+  return [...said, ...found.filter(({ image }) => !known.has(image))];
 }
 
 /** Each version of the definitions, as the base describes it; what it says of others is left out. */
@@ -257,7 +302,7 @@ function annotationsOf(
     [`${PREFIX}bundle.package.v1`]: name,
     [`${PREFIX}bundle.channels.v1`]: channels,
     ...(defaultChannel !== undefined && { [`${PREFIX}bundle.channel.default.v1`]: defaultChannel }),
-    ...(texts.has('tests/scorecard/config.yaml') && {
+    ...(texts.has(SCORECARD) && {
       [`${PREFIX}test.mediatype.v1`]: 'scorecard+v1',
       [`${PREFIX}test.config.v1`]: 'tests/scorecard/',
     }),

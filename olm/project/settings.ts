@@ -1,6 +1,5 @@
 import { parseVersion } from '../../kube/semver.ts';
-import { isKind } from './kustomization.ts';
-import { nameOf, textAt, type Built, type Tree } from './tree.ts';
+import { isKind, nameOf, textAt, type Built, type Tree } from './tree.ts';
 
 /** What a project says of its bundle outside of `config/`. */
 export interface ProjectSettings {

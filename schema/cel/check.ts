@@ -60,9 +60,13 @@ export function checkTypes(node: Node, variables: Scope, library = kubernetes): 
   return node.type!;
 }
 
+/** Parts of an expression with macros expanded: `optMap` repeats what it is called on. */
+const MOST_PARTS = 200_000;
+
 class Checker {
   readonly #types = new Unification();
   readonly #library: Library;
+  #parts = 0;
 
   constructor(library: Library) {
     this.#library = library;
@@ -79,6 +83,10 @@ class Checker {
   }
 
   #visit(node: Node, scope: Scope): Type {
+    this.#parts += 1;
+    if (this.#parts > MOST_PARTS) {
+      throw new Undecided(`its macros expand to more than ${MOST_PARTS} parts`);
+    }
     return (node.type = this.#typeOf(node, scope));
   }
 

@@ -1,4 +1,5 @@
 import { Failure, noSuchOverload } from './failure.ts';
+import { takeSteps } from './spending.ts';
 import {
   differ,
   equal,
@@ -72,6 +73,7 @@ export class Items extends ListValue {
   }
 
   concat(other: ListValue): ListValue {
+    takeSteps(this.size + other.size);
     return new Items([...this.items, ...other]);
   }
 

@@ -1,5 +1,6 @@
 import { Entries, ListValue, MapValue } from './collection.ts';
 import { Failure, noSuchOverload } from './failure.ts';
+import { spend } from './spending.ts';
 import { typeNameOf, type Value } from './value.ts';
 
 /** Values of the variables of an expression, each in a place of its own. */
@@ -14,24 +15,33 @@ export function truth(value: Value): boolean {
   return value;
 }
 
-/** `all` and `exists`: the one value that decides, or else the other; what fails may be overruled. */
+/**
+ * `all` and `exists`: the one value that decides, or else the other; what fails may be overruled.
+ *
+ * @param goOnCost what it costs to see, before each round, whether one before has decided
+ */
 export function quantify(
   decisive: boolean,
   each: (slots: Slots, visit: () => boolean) => void,
   slots: Slots,
   body: Step,
+  goOnCost: number,
 ): boolean {
   let failure: Failure | undefined;
   let decided = false;
   each(slots, () => {
+    spend(goOnCost);
+    if (decided) return true;
+    spend(1);
     try {
       decided = truth(body(slots)) === decisive;
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       failure ??= error;
     }
-    return decided;
+    return false;
   });
+  spend(1);
   if (decided) return decisive;
   if (failure) throw failure;
   return !decisive;

@@ -3,6 +3,7 @@ import { childrenOf, type Call, type Node } from './expression.ts';
 import { BrokenExpression, Failure } from './failure.ts';
 import { parseFormat, type Clause } from './functions/formatting.ts';
 import { plan } from './plan.ts';
+import { beginEvaluation } from './spending.ts';
 import { formatType, isSame, type Type } from './type.ts';
 
 /**
@@ -78,6 +79,7 @@ function isConstant(node: Node): boolean {
 
 function checkConversion(node: Call): void {
   try {
+    beginEvaluation();
     plan(node, [])([]);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;

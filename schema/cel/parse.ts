@@ -2,6 +2,7 @@ import type { Node } from './expression.ts';
 import { BrokenExpression, Undecided } from './failure.ts';
 import { kubernetes } from './library.ts';
 import { expandMacro } from './macros.ts';
+import { Nesting } from './nesting.ts';
 import { tokens, type Token } from './token.ts';
 import { MAX_INT, MIN_INT, type Value } from './value.ts';
 
@@ -17,13 +18,11 @@ const types =
   /^(?:google\.|net\.|(?:bool|bytes|double|int|list|map|null_type|string|type|uint|duration|timestamp|dyn|any|optional_type)$)/;
 const relations = new Set(['<', '<=', '>', '>=', '==', '!=', 'in']);
 
-/** The API server gives up on what is nested about twice as deep. */
-const DEEPEST = 100;
 const LONGEST = 100_000;
 
 /**
- * Parses an expression as the API server does. Throws BrokenExpression where it is no CEL, and
- * Undecided for messages of Protocol Buffers, which no rule needs.
+ * Parses an expression as the API server does. Throws BrokenExpression where it is no CEL, or nested deeper
+ * than the API server parses, and Undecided for messages of Protocol Buffers, which no rule needs.
  *
  * Source: https://github.com/google/cel-spec/blob/master/doc/langdef.md#syntax
  */
@@ -37,8 +36,8 @@ export function parse(text: string, { isExtended } = kubernetes): Node {
 class Parser {
   readonly #tokens: readonly Token[];
   readonly #isExtended: boolean;
+  readonly #nesting = new Nesting();
   #next = 0;
-  #depth = 0;
 
   constructor(tokens: readonly Token[], isExtended: boolean) {
     this.#tokens = tokens;
@@ -80,43 +79,61 @@ class Parser {
   }
 
   #expression(): Node {
-    this.#depth += 1;
-    if (this.#depth > DEEPEST) throw new Undecided(`it is nested more than ${DEEPEST} deep`);
-    const condition = this.#chain('||', () => this.#chain('&&', () => this.#relation()));
+    const outer = this.#nesting.enter('expression', this.#token.at);
+    const condition = this.#either();
     let node = condition;
     const { at } = this.#token;
     if (this.#accept('?')) {
-      const yes = this.#chain('||', () => this.#chain('&&', () => this.#relation()));
+      const yes = this.#either();
       this.#expect(':');
-      node = call('_?_:_', [condition, yes, this.#expression()], at);
+      node = this.#operation('_?_:_', [condition, yes, this.#expression()], at);
     }
-    this.#depth -= 1;
+    this.#nesting.leave('expression', outer);
     return node;
   }
 
+  #either(): Node {
+    return this.#chain('||', () => this.#chain('&&', () => this.#relation()));
+  }
+
+  /** A tree of the operands that is as shallow as can be, as the API server makes it. */
   #chain(sign: '||' | '&&', operand: () => Node): Node {
-    let node = operand();
-    for (let at = this.#token.at; this.#accept(sign); at = this.#token.at) {
-      node = call(`_${sign}_`, [node, operand()], at);
+    const operands = [operand()];
+    const places: number[] = [];
+    for (let { at } = this.#token; this.#accept(sign); { at } = this.#token) {
+      places.push(at);
+      operands.push(operand());
     }
-    return node;
+    const tree = (first: number, last: number): Node => {
+      if (first === last) return operands[first]!;
+      const middle = (first + last) >> 1;
+      const sides = [tree(first, middle), tree(middle + 1, last)];
+      return this.#nesting.around(call(`_${sign}_`, sides, places[middle]!), sides);
+    };
+    return tree(0, places.length);
   }
 
   #relation(): Node {
+    const outer = this.#nesting.enter('relation', this.#token.at);
     let node = this.#sum();
     while (relations.has(this.#token.text) && this.#is(this.#token.text)) {
       const { text, at } = this.#take();
-      node = call(text === 'in' ? '@in' : `_${text}_`, [node, this.#sum()], at);
+      const operand = this.#nesting.within('relation', at, () => this.#sum());
+      node = this.#operation(text === 'in' ? '@in' : `_${text}_`, [node, operand], at);
     }
+    this.#nesting.leave('relation', outer);
     return node;
   }
 
   #sum(): Node {
+    const outer = this.#nesting.enter('calculation', this.#token.at);
     let node = this.#product();
     while (this.#is('+') || this.#is('-')) {
       const { text, at } = this.#take();
-      node = call(`_${text}_`, [node, this.#product()], at);
+      const operand = this.#nesting.within('calculation', at, () => this.#product());
+      node = this.#operation(`_${text}_`, [node, operand], at);
     }
+    this.#nesting.leave('calculation', outer);
     return node;
   }
 
@@ -124,7 +141,8 @@ class Parser {
     let node = this.#unary();
     while (this.#is('*') || this.#is('/') || this.#is('%')) {
       const { text, at } = this.#take();
-      node = call(`_${text}_`, [node, this.#unary()], at);
+      const operand = this.#nesting.within('calculation', at, () => this.#unary());
+      node = this.#operation(`_${text}_`, [node, operand], at);
     }
     return node;
   }
@@ -137,7 +155,7 @@ class Parser {
     for (; this.#is(sign); count += 1) this.#next += 1;
     if (this.#is('!') || (this.#is('-') && !this.#isNegative())) throw this.#unexpected('a value');
     const node = this.#member();
-    return count % 2 === 0 ? node : call(`${sign}_`, [node], at);
+    return count % 2 === 0 ? node : this.#nesting.around(call(`${sign}_`, [node], at), [node]);
   }
 
   /** Whether a number with its minus comes next. */
@@ -147,17 +165,28 @@ class Parser {
   }
 
   #member(): Node {
+    const outer = this.#nesting.enter('member', this.#token.at);
     let node = this.#primary();
     for (;;) {
       const { at } = this.#token;
+      if (!this.#is('.') && !this.#is('[')) break;
       if (this.#accept('.')) node = this.#field(node, at);
-      else if (this.#accept('[')) {
-        const name = this.#acceptOptional() ? '_[?_]' : '_[_]';
-        const index = this.#expression();
-        this.#expect(']');
-        node = call(name, [node, index], at);
-      } else return node;
+      else node = this.#index(node, at);
     }
+    this.#nesting.leave('member', outer);
+    return node;
+  }
+
+  #index(operand: Node, at: number): Node {
+    this.#expect('[');
+    const name = this.#acceptOptional() ? '_[?_]' : '_[_]';
+    const index = this.#expression();
+    this.#expect(']');
+    return this.#operation(name, [operand, index], at);
+  }
+
+  #operation(name: string, args: readonly Node[], at: number): Node {
+    return this.#nesting.above(call(name, args, at), args);
   }
 
   #field(operand: Node, at: number): Node {
@@ -165,17 +194,23 @@ class Parser {
     const token = this.#take();
     if (token.kind === 'escaped' && !this.#isExtended) {
       const field = token.text.slice(1, -1);
-      return { kind: 'select', at, operand, field, test: false, optional };
+      return this.#select(operand, field, optional, at);
     }
     if (token.kind !== 'name' || token.text in literals || token.text === 'in') {
       throw unexpected('the name of a field', token);
     }
     if (optional || !this.#accept('(')) {
-      return { kind: 'select', at, operand, field: token.text, test: false, optional };
+      return this.#select(operand, token.text, optional, at);
     }
     const args = this.#arguments();
     const expanded = expandMacro(token.text, operand, args, at, this.#isExtended);
-    return expanded ?? { kind: 'call', at, name: token.text, target: operand, args };
+    const node = expanded ?? { kind: 'call', at, name: token.text, target: operand, args };
+    return this.#nesting.above(node, [operand, ...args]);
+  }
+
+  #select(operand: Node, field: string, optional: boolean, at: number): Node {
+    const node = { kind: 'select', at, operand, field, test: false, optional } as const;
+    return this.#nesting.above(node, [operand]);
   }
 
   #arguments(): Node[] {
@@ -234,7 +269,7 @@ class Parser {
     if (!this.#accept('(')) return { kind: 'ident', at, name: dot + text };
     const args = this.#arguments();
     const expanded = dot ? undefined : expandMacro(text, undefined, args, at, this.#isExtended);
-    return expanded ?? call(dot + text, args, at);
+    return this.#nesting.around(expanded ?? call(dot + text, args, at), args);
   }
 
   /** `a.b.C{` makes a message: there are some of Protocol Buffers, and no others. */
@@ -259,7 +294,10 @@ class Parser {
       items.push({ optional, value: this.#expression() });
       if (!this.#accept(',') && !this.#is(']')) throw this.#unexpected("',' or ']'");
     }
-    return { kind: 'list', at, items };
+    return this.#nesting.around(
+      { kind: 'list', at, items },
+      items.map(({ value }) => value),
+    );
   }
 
   #map(at: number): Node {
@@ -272,7 +310,8 @@ class Parser {
       entries.push({ optional, key, value: this.#expression() });
       if (!this.#accept(',') && !this.#is('}')) throw this.#unexpected("',' or '}'");
     }
-    return { kind: 'map', at, entries };
+    const parts = entries.flatMap(({ key, value }) => [key, value]);
+    return this.#nesting.around({ kind: 'map', at, entries }, parts);
   }
 }
 

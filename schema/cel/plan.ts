@@ -1,5 +1,9 @@
-import { Entries, index, Items, lookUp, MapValue } from './collection.ts';
-import type { Call, Fold, Node } from './expression.ts';
+import { isFolded, isSetMembership, makeList, makeMap } from './collection-steps.ts';
+import { findCallPrice } from './cost/call-price.ts';
+import { NEW_LIST, NEW_MAP } from './cost/call.ts';
+import { goOnCosts, roundCosts } from './cost/fold-costs.ts';
+import { index, Items, lookUp, MapValue } from './collection.ts';
+import type { Call, Fold, Node, Select } from './expression.ts';
 import { Failure, noSuchOverload } from './failure.ts';
 import { kubernetes } from './library.ts';
 import { withoutSchema } from './rawjson.ts';
@@ -12,7 +16,8 @@ import {
   type Slots,
   type Step,
 } from './iteration.ts';
-import { Optional, TypeValue, typeNameOf, type Value } from './value.ts';
+import { spend } from './spending.ts';
+import { Optional, TypeValue, type Value } from './value.ts';
 
 type Places = ReadonlyMap<string, number>;
 
@@ -33,12 +38,13 @@ function stepOf(node: Node, places: Places): Step {
     }
     case 'select':
       if (node.typeNamed !== undefined) return variable(node.typeNamed, new Map());
-      return select(node.field, node.test, node.optional, container(node.operand, places));
+      return select(node, container(node.operand, places));
     case 'call':
       return call(node, places);
     case 'list':
       return makeList(
         node.items.map(({ optional, value }) => ({ optional, step: stepOf(value, places) })),
+        isFolded(node) ? 0 : Number(NEW_LIST),
       );
     case 'map':
       return makeMap(
@@ -47,6 +53,7 @@ function stepOf(node: Node, places: Places): Step {
           key: stepOf(key, places),
           step: stepOf(value, places),
         })),
+        isFolded(node) ? 0 : Number(NEW_MAP),
       );
     case 'fold':
       return fold(node, places);
@@ -77,6 +84,7 @@ function variable(name: string, places: Places): Step {
     return () => type;
   }
   return (slots) => {
+    spend(1);
     const value = slots[place];
     if (value === undefined) throw new Failure(`no such attribute(s): ${name}`);
     return value;
@@ -95,19 +103,45 @@ function forgetSchema(value: Value): Value {
 /** What fields are asked of: a field that is optional itself keeps its schema. */
 function container(node: Node, places: Places): Step {
   if (node.kind === 'call' && node.name === '_?_:_') {
-    const [condition, yes, no] = node.args;
-    return conditional(stepOf(condition!, places), container(yes!, places), container(no!, places));
+    const [condition, yes, no] = node.args as [Node, Node, Node];
+    return conditional(
+      stepOf(condition, places),
+      within(yes, container(yes, places)),
+      within(no, container(no, places)),
+    );
   }
   const step = stepOf(node, places);
-  const isField =
-    (node.kind === 'select' && !node.test) ||
-    (node.kind === 'call' && (node.name === '_[_]' || node.name === '_[?_]'));
+  const isField = (node.kind === 'select' && !node.test) || (node.kind === 'call' && isIndex(node));
   return isField || !isMaybeOptional(node) ? step : (slots) => forgetSchema(step(slots));
 }
 
-function select(field: string, test: boolean, optional: boolean, operand: Step): Step {
+function select({ field, test, optional, operand: node }: Select, operand: Step): Step {
   if (test) return (slots) => isThere(operand(slots), field);
-  return access(operand, () => field, optional);
+  return access(operand, () => field, optional, isRoute(node) ? 1 : 2);
+}
+
+/** Whether fields and items of it are found along with it; what an expression makes is another step. */
+const isRoute = (node: Node): boolean =>
+  node.kind === 'ident' ||
+  node.kind === 'select' ||
+  (node.kind === 'call' && (isIndex(node) || node.name === '_?_:_'));
+
+const isIndex = ({ name }: Call): boolean => name === '_[_]' || name === '_[?_]';
+
+/** Whether it begins with a variable, which costs nothing within another route. */
+function isFromVariable(node: Node): boolean {
+  if (node.kind === 'ident') return true;
+  if (node.kind === 'select') return !node.test && isFromVariable(node.operand);
+  return node.kind === 'call' && isIndex(node) && isFromVariable(node.args[0]!);
+}
+
+/** Evaluates what is part of another route. */
+function within(node: Node, step: Step): Step {
+  if (!isFromVariable(node)) return step;
+  return (slots) => {
+    spend(-1);
+    return step(slots);
+  };
 }
 
 function isThere(value: Value, field: string): boolean {
@@ -116,9 +150,10 @@ function isThere(value: Value, field: string): boolean {
   return lookUp(value, field) !== undefined;
 }
 
-function access(operand: Step, key: Step, optional: boolean): Step {
+function access(operand: Step, key: Step, optional: boolean, cost: number): Step {
   return (slots) => {
     const value = operand(slots);
+    spend(cost);
     if (value instanceof Optional) {
       return value.hasValue ? new Optional(lookUp(value.value, key(slots))) : Optional.none;
     }
@@ -145,10 +180,15 @@ function call(node: Call, places: Places): Step {
     case '_||_':
       return either(true, a, b);
     case '_?_:_':
-      return conditional(a, b, c);
+      return conditional(a, within(nodes[1]!, b), within(nodes[2]!, c));
     case '_[_]':
-    case '_[?_]':
-      return access(container(nodes[0]!, places), b, node.name === '_[?_]');
+    case '_[?_]': {
+      const [of, key] = nodes as [Node, Node];
+      const isOptional = node.name === '_[?_]';
+      const isFree = isOptional && isFromVariable(key);
+      const cost = (isRoute(of) ? 1 : 2) - (isFree ? 1 : 0);
+      return access(container(of, places), within(key, b), isOptional, cost);
+    }
     case 'or':
     case 'orValue':
       return orElse(node.name, a, b);
@@ -199,10 +239,12 @@ function dispatch(node: Call, steps: readonly Step[]): Step {
   const overloads = second ? kubernetes.overloadsOf(name)! : [only!];
   const wrong = (args: readonly Value[]): Failure =>
     args.length === 1 ? new Failure(`no such overload: ${name}`) : noSuchOverload();
+  const price = isSetMembership(node) || isFolded(node) ? () => 0 : findCallPrice(node.overloads!);
   if (overloads.length === 1 && steps.length === 1) {
     const [step] = steps;
     return (slots) => {
       const args = [step!(slots)];
+      spend(price ? price(args) : 1);
       const value = only!.apply(args);
       if (value === undefined) throw wrong(args);
       return value;
@@ -210,6 +252,7 @@ function dispatch(node: Call, steps: readonly Step[]): Step {
   }
   return (slots) => {
     const args = steps.map((step) => step(slots));
+    spend(price ? price(args) : 1);
     for (const overload of overloads) {
       const value = overload.apply(args);
       if (value !== undefined) return value;
@@ -217,41 +260,6 @@ function dispatch(node: Call, steps: readonly Step[]): Step {
     throw wrong(args);
   };
 }
-
-function makeList(items: readonly { readonly optional: boolean; readonly step: Step }[]): Step {
-  return (slots) => {
-    const values: Value[] = [];
-    for (const { optional, step } of items) {
-      const value = step(slots);
-      if (!optional) values.push(value);
-      else if (!(value instanceof Optional)) throw notOptional(value);
-      else if (value.hasValue) values.push(value.value);
-    }
-    return new Items(values);
-  };
-}
-
-interface Entry {
-  readonly optional: boolean;
-  readonly key: Step;
-  readonly step: Step;
-}
-
-function makeMap(entries: readonly Entry[]): Step {
-  return (slots) => {
-    const pairs: [Value, Value][] = [];
-    for (const { optional, key, step } of entries) {
-      const [name, value] = [key(slots), step(slots)];
-      if (!optional) pairs.push([name, value]);
-      else if (!(value instanceof Optional)) throw notOptional(value);
-      else if (value.hasValue) pairs.push([name, value.value]);
-    }
-    return new Entries(pairs);
-  };
-}
-
-const notOptional = (value: Value): Failure =>
-  new Failure(`cannot initialize optional entry from non-optional value ${typeNameOf(value)}`);
 
 function fold(node: Fold, places: Places): Step {
   const place = places.size;
@@ -270,19 +278,26 @@ function fold(node: Fold, places: Places): Step {
       if (visit(key)) return;
     }
   };
-  const chosen = (slots: Slots): boolean => !filter || truth(filter(slots));
+  const round = roundCosts[node.fold];
+  /** A round that is passed over costs nothing more. */
+  const isChosen = (holds: boolean): boolean => {
+    if (holds) spend(round);
+    return holds;
+  };
+  const chosen = (slots: Slots): boolean => isChosen(!filter || truth(filter(slots)));
   switch (node.fold) {
     case 'all':
-      return (slots) => quantify(false, each, slots, body);
+      return (slots) => quantify(false, each, slots, body, goOnCosts.all);
     case 'exists':
-      return (slots) => quantify(true, each, slots, body);
+      return (slots) => quantify(true, each, slots, body, goOnCosts.exists);
     case 'one':
       return (slots) => {
         let count = 0;
         each(slots, () => {
-          if (truth(body(slots))) count += 1;
+          if (isChosen(truth(body(slots)))) count += 1;
           return false;
         });
+        spend(2);
         return count === 1;
       };
     case 'list':
@@ -292,6 +307,7 @@ function fold(node: Fold, places: Places): Step {
           if (chosen(slots)) items.push(body(slots));
           return false;
         });
+        spend(1);
         return new Items(items);
       };
     default:
@@ -304,6 +320,7 @@ function fold(node: Fold, places: Places): Step {
           else pairs.push(...pairsOf(value));
           return false;
         });
+        spend(1);
         return distinctKeys(pairs);
       };
   }

@@ -10,6 +10,14 @@ import { kubernetes } from './library.ts';
 import { plan } from './plan.ts';
 import type { Read } from './rawjson.ts';
 import type { Slots, Step } from './iteration.ts';
+import {
+  beginEvaluation,
+  charge,
+  costSoFar,
+  CostExceeded,
+  endEvaluations,
+  mayEvaluate,
+} from './spending.ts';
 import { readerOf, rootReaderOf } from './schemavalue.ts';
 import { typeOfSchema } from './schematype.ts';
 import { optional, type Type } from './type.ts';
@@ -98,6 +106,8 @@ export function compileRules(
 
 /** The API server takes no longer message from an expression. */
 const LONGEST_MESSAGE = 5120;
+const NO_FURTHER = 'no further validation rules will be run';
+const OUT_OF_BUDGET = `validation failed due to running out of cost budget, ${NO_FURTHER}`;
 const VARIABLES = ['self', 'oldSelf'];
 const RULES = 'x-kubernetes-validations';
 
@@ -160,14 +170,18 @@ class Rule implements CompiledRule {
     const isNew = oldSelf === undefined || oldSelf === null;
     if (self === undefined || self === null) return undefined;
     if (this.usesOldSelf && isNew && !this.rule.optionalOldSelf) return undefined;
+    if (!mayEvaluate()) return undefined;
     try {
       const slots = this.#slots(self, isNew ? undefined : oldSelf);
-      if ((this.#step ??= plan(node, VARIABLES))(slots) === true) return undefined;
-      return this.#broken(this.#messageOf(slots));
+      beginEvaluation();
+      const holds = (this.#step ??= plan(node, VARIABLES))(slots) === true;
+      if (!charge(costSoFar())) return this.#broken(OUT_OF_BUDGET);
+      return holds ? undefined : this.#broken(this.#messageOf(slots));
     } catch (error) {
       if (error instanceof Undecided) return notCheckedAt([], error.message, RULES);
-      if (error instanceof Failure) return this.#broken(this.#failed(error.message));
-      throw error;
+      if (error instanceof CostExceeded) return this.#broken(this.#exceeded(error.message));
+      if (!(error instanceof Failure)) throw error;
+      return this.#broken(charge(costSoFar()) ? this.#failed(error.message) : OUT_OF_BUDGET);
     }
   }
 
@@ -197,8 +211,19 @@ class Rule implements CompiledRule {
     return slots;
   }
 
+  #exceeded(message: string): string {
+    if (!charge(costSoFar())) return OUT_OF_BUDGET;
+    endEvaluations();
+    return `'${message}': ${NO_FURTHER} due to call cost exceeds limit for rule: ${this.#described()}`;
+  }
+
+  /** As the API server calls the rule where it cannot be evaluated. */
+  #described(): string {
+    return this.rule.message?.trim() || this.rule.rule.trim();
+  }
+
   #failed(failure: string): string {
-    const what = this.rule.message?.trim() || this.rule.rule.trim();
+    const what = this.#described();
     if (!failure.startsWith('no such overload')) return `${failure} evaluating rule: ${what}`;
     const why = 'call arguments did not match a supported operator, function or macro signature';
     return `'${failure}': ${why} for rule: ${what}`;
@@ -214,13 +239,21 @@ class Rule implements CompiledRule {
     const { node } = this.#message;
     if (!node) return undefined;
     try {
+      beginEvaluation();
       const text = (this.#messageStep ??= plan(node, VARIABLES))(slots);
+      charge(costSoFar());
       const trimmed = typeof text === 'string' ? text.trim() : '';
       const isLong = new TextEncoder().encode(trimmed).length > LONGEST_MESSAGE;
       return trimmed === '' || trimmed.includes('\n') || isLong ? undefined : trimmed;
     } catch (error) {
-      if (error instanceof Failure || error instanceof Undecided) return undefined;
-      throw error;
+      if (error instanceof CostExceeded) {
+        endEvaluations();
+        const what = JSON.stringify(this.rule.messageExpression);
+        return `${NO_FURTHER} due to call cost exceeds limit for messageExpression: ${what}`;
+      }
+      if (!(error instanceof Failure || error instanceof Undecided)) throw error;
+      charge(costSoFar());
+      return undefined;
     }
   }
 }

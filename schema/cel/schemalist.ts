@@ -3,6 +3,7 @@ import { ListValue } from './collection.ts';
 import { celName } from '../language/celname.ts';
 import type { JSONSchemaProps } from '../jsonschema.ts';
 import { rawOf, type Read } from './rawjson.ts';
+import { takeSteps } from './spending.ts';
 import { equal, type Value } from './value.ts';
 
 /**
@@ -28,6 +29,7 @@ class SchemaList extends ListValue {
   }
 
   concat(other: ListValue): ListValue {
+    takeSteps(this.size + other.size);
     return new SchemaList([...this.raw, ...Array.from(other, rawOf)], this.read);
   }
 
@@ -46,6 +48,7 @@ class SchemaList extends ListValue {
 /** `x-kubernetes-list-type: set`: equal in any order, and `+` adds what is not in it yet. */
 class SetList extends SchemaList {
   override concat(other: ListValue): ListValue {
+    takeSteps(this.size + other.size);
     const known = new Set(this.raw.map(keyOfRaw));
     const raw = [...this.raw];
     for (const item of other) {
@@ -85,6 +88,7 @@ class MapList extends SchemaList {
   }
 
   override concat(other: ListValue): ListValue {
+    takeSteps(this.size + other.size);
     const raw = [...this.raw];
     const places = new Map(raw.map((item, i) => [this.#keyOf(item), i]));
     for (const item of other) {

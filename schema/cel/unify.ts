@@ -1,6 +1,44 @@
+import { Undecided } from './failure.ts';
 import { DYN, isSame, type Type } from './type.ts';
 
-type Bindings = Map<string, Type>;
+/** Types that are compared or copied while the types of one expression are worked out. */
+const MOST_STEPS = 2_000_000;
+
+/** What type parameters are bound to. What was bound since a mark can be taken back. */
+class Bindings {
+  readonly #types = new Map<string, Type>();
+  readonly #before: (readonly [name: string, type: Type | undefined])[] = [];
+  #steps = 0;
+
+  get(name: string): Type | undefined {
+    return this.#types.get(name);
+  }
+
+  set(name: string, type: Type): void {
+    this.#before.push([name, this.#types.get(name)]);
+    this.#types.set(name, type);
+  }
+
+  /** Keeps all that was bound. */
+  keep(): void {
+    this.#before.length = 0;
+  }
+
+  /** Takes back what was bound since the last time that all was kept. */
+  takeBack(): void {
+    for (const [name, type] of this.#before.toReversed()) {
+      if (type) this.#types.set(name, type);
+      else this.#types.delete(name);
+    }
+    this.#before.length = 0;
+  }
+
+  /** Types can be nested so that there is no end of comparing them: `[1].map(x, {x: x}).map(x, {x: x})`. */
+  count(): void {
+    this.#steps += 1;
+    if (this.#steps > MOST_STEPS) throw new Undecided('working out its types takes too long');
+  }
+}
 
 /**
  * What is known of the type parameters of one expression while its types are worked out: the rules
@@ -9,7 +47,7 @@ type Bindings = Map<string, Type>;
  * Source: https://github.com/google/cel-spec/blob/master/doc/langdef.md#gradual-type-checking
  */
 export class Unification {
-  #bound: Bindings = new Map();
+  readonly #bound = new Bindings();
   #made = 0;
 
   /** A type that nothing is known of yet. */
@@ -20,15 +58,16 @@ export class Unification {
 
   /** Whether each of `from` fits its counterpart of `to`; only then it binds their parameters. */
   assignable(from: readonly Type[], to: readonly Type[]): boolean {
-    const trial = new Map(this.#bound);
-    if (from.length !== to.length || !from.every((one, i) => fits(trial, one, to[i]!)))
-      return false;
-    this.#bound = trial;
-    return true;
+    const isFitting =
+      from.length === to.length && from.every((one, i) => fits(this.#bound, one, to[i]!));
+    if (isFitting) this.#bound.keep();
+    else this.#bound.takeBack();
+    return isFitting;
   }
 
   /** The type with all that is known put in; `final` makes dyn of what is not known. */
   resolve(type: Type, final = false): Type {
+    this.#bound.count();
     if (type.kind === 'param') {
       const bound = this.#bound.get(type.name);
       if (bound) return this.resolve(bound, final);
@@ -70,6 +109,7 @@ function isAsGeneral(a: Type, b: Type): boolean {
 const nullable = new Set(['optional', 'opaque', 'object', 'duration', 'timestamp', 'null']);
 
 function fits(bound: Bindings, a: Type, b: Type): boolean {
+  bound.count();
   if (b.kind === 'param') {
     const { valid, known } = binds(bound, a, b);
     if (valid) return true;
@@ -100,6 +140,7 @@ function binds(bound: Bindings, type: Type, param: Type): { valid: boolean; know
 }
 
 function mentions(bound: Bindings, type: Type, param: Type): boolean {
+  bound.count();
   if (isSame(type, param)) return true;
   if (type.kind !== 'param') return type.params.some((one) => mentions(bound, one, param));
   const known = bound.get(type.name);

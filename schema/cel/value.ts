@@ -1,4 +1,5 @@
 import { Failure, noSuchOverload } from './failure.ts';
+import { takeSteps } from './spending.ts';
 
 /** A value of CEL: `bigint` is int, `number` is double. */
 export type Value = boolean | bigint | number | string | null | Uint8Array | Rich;
@@ -182,6 +183,7 @@ export function isNumeric(value: Value): value is bigint | number | Uint {
 
 /** `==`: across int, uint and double by the number that they mean; otherwise false across types. */
 export function equal(a: Value, b: Value): boolean {
+  takeSteps();
   if (a === null || b === null) return a === b;
   if (a instanceof Rich) return a.equals(b);
   if (typeof a === typeof b && !(a instanceof Uint8Array)) return a === b;

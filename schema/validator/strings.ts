@@ -62,7 +62,11 @@ function charactersOf(value: string): number {
 function patternCheck({ pattern }: JSONSchemaProps): StringCheck | undefined {
   if (pattern === undefined || pattern === '') return undefined;
   let compiled: ReturnType<typeof compilePattern> | undefined;
-  return (value) => (compiled ??= compilePattern(pattern)).test(value);
+  return (value, doubts) => {
+    compiled ??= compilePattern(pattern);
+    if (!compiled.takesTooLong(value)) return compiled.test(value);
+    return doubts.add('pattern', 'whether so long a text matches so long a pattern takes too long');
+  };
 }
 
 function formatOf(format: string): StringCheck | undefined {

@@ -40,3 +40,28 @@ export async function serverCosts(): Promise<AskCosts | undefined> {
     });
   };
 }
+
+/** What evaluating the rules of a schema for a value costs, and what the API server says of them. */
+export interface ServerSpending {
+  readonly actual: string;
+  readonly errors: readonly string[];
+}
+
+export interface Asked {
+  readonly schema: JSONSchemaProps;
+  readonly value: unknown;
+}
+
+/** Asks the code of the API server about many values. Undefined where the Go program cannot be built. */
+export async function serverSpending(): Promise<
+  ((asked: readonly Asked[]) => readonly ServerSpending[]) | undefined
+> {
+  const program = await buildGo('celcost');
+  if (program === undefined) return undefined;
+  return (asked) =>
+    linesOf(program, asked, { flags: ['-values'] }).map((line) => {
+      const answer = JSON.parse(line) as ServerSpending & { readonly error?: string };
+      if (answer.error !== undefined) throw new Error(answer.error);
+      return answer;
+    });
+}

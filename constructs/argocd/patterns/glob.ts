@@ -1,3 +1,5 @@
+import { compileLinear } from '../../../schema/pattern.ts';
+
 /** Patterns of Argo CD, which reads two dialects. */
 export type Match = (text: string) => boolean;
 
@@ -32,9 +34,12 @@ export function isLiteral(pattern: string): boolean {
 function compiled(pattern: string, dialect: Dialect): Match | undefined {
   const source = new Reader(pattern, dialect).read();
   if (source === undefined) return undefined;
-  const expression = new RegExp(`^(?:${source})$`, 'su');
-  return (text) => expression.test(text);
+  const expression = compileLinear(`^(?s:${source})$`);
+  return expression && ((text) => expression.test(text));
 }
+
+/** Alternatives within alternatives; no pattern that people write has more than a few. */
+const DEEPEST = 50;
 
 class Reader {
   readonly #text: string;
@@ -73,7 +78,7 @@ class Reader {
       return literal === undefined ? undefined : escaped(literal);
     }
     if (next === '[') return this.#class();
-    if (next === '{' && wide) return this.#alternatives(depth);
+    if (next === '{' && wide) return depth < DEEPEST ? this.#alternatives(depth) : undefined;
     const code = this.#text.codePointAt(this.#at)!;
     this.#at += code > 0xff_ff ? 2 : 1;
     if (next === '?') return one;
@@ -112,5 +117,5 @@ class Reader {
 }
 
 function escaped(text: string): string {
-  return text.replaceAll(/[^\w]/gsu, (one) => `\\u{${one.codePointAt(0)!.toString(16)}}`);
+  return text.replaceAll(/[^\w]/gsu, (one) => `\\x{${one.codePointAt(0)!.toString(16)}}`);
 }

@@ -1,3 +1,4 @@
+import { JsonTooDeep, parseJson } from '../../../kube/json.ts';
 import type { Path } from '../../../kube/problem.ts';
 import { Lines, readDocuments, type YamlProblem } from '../../../kube/yaml/read.ts';
 
@@ -40,16 +41,22 @@ function jsonValues(text: string): TextValues | undefined {
   if (!/^\ufeff?\s*\{/.test(text)) return undefined;
   const lines = new Lines(text);
   const values: TextValue[] = [];
+  const problems: YamlProblem[] = [];
   for (const [start, end] of objectsOf(text)) {
     const part = text.slice(start, end);
     try {
-      values.push(jsonValue(JSON.parse(part), part, () => lines.positionOf(start)));
+      values.push(jsonValue(parseJson(part), part, () => lines.positionOf(start)));
     } catch (error) {
+      if (error instanceof JsonTooDeep) {
+        const { message, offset } = error;
+        problems.push({ ...lines.positionOf(start + offset), message });
+        continue;
+      }
       if (error instanceof SyntaxError) return undefined;
       throw error;
     }
   }
-  return { values, problems: [] };
+  return { values, problems };
 }
 
 /** JSON is YAML, so it is looked through as that once somebody asks where something stands. */

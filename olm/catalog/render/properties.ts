@@ -1,3 +1,4 @@
+import { parseJson } from '../../../kube/json.ts';
 import { isMapping } from '../../../kube/mapping.ts';
 import type { Bundle } from '../../bundle/bundle.ts';
 import type { CatalogProperty } from '../catalog.ts';
@@ -37,7 +38,7 @@ export function annotatedProperties({ csv }: Bundle): CatalogProperty[] {
   const text = csv?.value.metadata?.annotations?.[ANNOTATION];
   if (text === undefined) return [];
   try {
-    const list: unknown = JSON.parse(text);
+    const list: unknown = parseJson(text);
     if (!Array.isArray(list)) return [];
     return list.flatMap((one) => {
       const type: unknown = isMapping(one) ? one['type'] : undefined;

@@ -1,3 +1,4 @@
+import { parseJson } from '../../../kube/json.ts';
 import { within } from '../../../kube/finding.ts';
 import { entryOf, isMapping } from '../../../kube/mapping.ts';
 import { show } from '../../../kube/problem.ts';
@@ -54,7 +55,7 @@ function isManifest(value: unknown): boolean {
   if (typeof data !== 'string') return false;
   const text = Buffer.from(data, 'base64').toString('utf8');
   try {
-    JSON.parse(text);
+    parseJson(text);
     return true;
   } catch {
     return readDocuments(text).problems.length === 0;

@@ -1,3 +1,4 @@
+import { JsonTooDeep, parseJson } from '../../../kube/json.ts';
 import { decodeDocument } from '../../../kube/yaml/read.ts';
 import { isMapping } from '../../../kube/mapping.ts';
 import { show } from '../../../kube/problem.ts';
@@ -117,8 +118,9 @@ export function examplesIn(bundle: LoadedBundle): Examples | undefined {
   if (annotation === undefined) return undefined;
   const text = annotationOf(bundle, annotation) ?? '';
   try {
-    if (text !== '') JSON.parse(text);
+    if (text !== '') parseJson(text);
   } catch (error) {
+    if (error instanceof JsonTooDeep) return { annotation, notJson: error.message };
     const reason = error instanceof SyntaxError ? error.message : String(error);
     return { annotation, notJson: `must be JSON, got a syntax error: ${reason}` };
   }

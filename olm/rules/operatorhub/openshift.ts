@@ -1,3 +1,4 @@
+import { parseJson } from '../../../kube/json.ts';
 import { isMapping } from '../../../kube/mapping.ts';
 import { show } from '../../../kube/problem.ts';
 import { parseOlmVersion } from '../../semver/tolerant.ts';
@@ -82,7 +83,7 @@ function checkMaximum(bundle: LoadedBundle, say: Say): void {
 function maximumIn(text: string): string | undefined {
   let list: unknown;
   try {
-    list = JSON.parse(text);
+    list = parseJson(text);
   } catch {
     return undefined;
   }

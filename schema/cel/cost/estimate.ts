@@ -11,6 +11,7 @@ import {
 } from './call.ts';
 import { coreCost } from './corecosts.ts';
 import { FieldRoute } from './fieldroute.ts';
+import { roundCosts } from './fold-costs.ts';
 import { libraryCosts } from './librarycosts.ts';
 import { listCosts } from './listcosts.ts';
 import type { SchemaSize } from './schemasize.ts';
@@ -189,7 +190,7 @@ class Estimator {
     const locals = this.#localsOf(node);
     names.forEach((name, i) => this.#push(name, locals[i]!));
     const asked = filter ? this.costOf(filter) : 0n;
-    const round = plus(plus(asked, this.costOf(body)), rounds[fold]);
+    const round = plus(plus(asked, this.costOf(body)), BigInt(roundCosts[fold]));
     const size = this.#sizeOrUnknown(body);
     for (const name of names) this.#locals.get(name)!.pop();
     // Only now, when the body has been gone through: see FieldRoute.
@@ -290,16 +291,6 @@ class Estimator {
     this.#setEntries(to, this.#entriesOf(from));
   }
 }
-
-/** What each round of a macro costs besides its filter and its body: see what it expands to in CEL. */
-const rounds: Readonly<Record<Fold['fold'], bigint>> = {
-  all: 3n,
-  exists: 4n,
-  one: 2n,
-  list: 2n + NEW_LIST,
-  map: 3n,
-  entries: 2n,
-};
 
 /** What a macro costs before its first round and after its last. */
 const ends: Readonly<Record<Fold['fold'], bigint>> = {

@@ -10,6 +10,7 @@ import {
   Uint,
   type Value,
 } from '../value.ts';
+import { takeSteps } from '../spending.ts';
 import { utf8 } from './bytes.ts';
 import { stringOf } from './conversions.ts';
 
@@ -126,6 +127,7 @@ const printable = new Set([
 
 /** `%s`. */
 function plain(value: Value): string {
+  takeSteps();
   if (value === null) return 'null';
   if (value instanceof ListValue) return `[${Array.from(value, within).join(', ')}]`;
   if (value instanceof MapValue) return formatMap(value);

@@ -1,6 +1,7 @@
 import { Items, type ListValue } from '../collection.ts';
 import { Failure, noSuchOverload, Undecided } from '../failure.ts';
 import type { Functions } from '../overload.ts';
+import { takeSteps } from '../spending.ts';
 import {
   compare,
   Duration,
@@ -63,8 +64,12 @@ function slice(list: ListValue, start: bigint, end: bigint): Items {
 
 function flatten(list: ListValue, depth = 1n): Items {
   if (depth < 0n) throw new Failure('level must be non-negative');
-  const flat = (items: ListValue, depth: bigint): Value[] =>
-    [...items].flatMap((item) => (depth > 0n && isList(item) ? flat(item, depth - 1n) : [item]));
+  const flat = (items: ListValue, depth: bigint): Value[] => {
+    takeSteps(items.size);
+    return [...items].flatMap((item) =>
+      depth > 0n && isList(item) ? flat(item, depth - 1n) : [item],
+    );
+  };
   return new Items(flat(list, depth));
 }
 

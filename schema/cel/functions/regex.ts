@@ -3,6 +3,7 @@ import { compilePattern, compileRe2 } from '../../pattern.ts';
 import { Items } from '../collection.ts';
 import { Failure } from '../failure.ts';
 import type { Functions } from '../overload.ts';
+import { takeSteps } from '../spending.ts';
 
 const finders = new Map<string, RE2JS>();
 
@@ -22,6 +23,8 @@ function findAll(text: string, pattern: string, most = -1n): string[] {
   const found: string[] = [];
   const isFull = (): boolean => most >= 0n && found.length >= most;
   for (let end = -1; !isFull() && matcher.find(); end = matcher.end()) {
+    // Each search may look at all that is left.
+    takeSteps(text.length - matcher.start());
     // An empty match right after another one does not count in Go.
     const isEmptyAfter = matcher.start() === matcher.end() && matcher.start() === end;
     if (!isEmptyAfter) found.push(matcher.group() ?? '');

@@ -1,6 +1,6 @@
 import { written } from '../stringliteral.ts';
 import { Items, type ListValue } from '../collection.ts';
-import { Failure } from '../failure.ts';
+import { Failure, Undecided } from '../failure.ts';
 import { format } from './formatting.ts';
 import type { Functions } from '../overload.ts';
 
@@ -50,8 +50,16 @@ function split(text: string, separator: string, most = -1n): Items {
   return new Items([...kept, parts.slice(Number(most) - 1).join(separator)]);
 }
 
+/** Characters of a text that an expression makes; the API server charges for none of them. */
+const LONGEST_TEXT = 20_000_000;
+
 /** As Go's `strings.Replace`; an empty part stands before, between and after the characters. */
 function replace(text: string, part: string, by: string, most = -1n): string {
+  const places = part === '' ? text.length + 1 : text.split(part).length - 1;
+  const count = most < 0n || most > places ? places : Number(most);
+  if (text.length + count * by.length > LONGEST_TEXT) {
+    throw new Undecided('it makes a text that is too long');
+  }
   const pieces = part === '' ? ['', ...text, ''] : text.split(part);
   return pieces.reduce((before, piece, i) => before + (most < 0n || i <= most ? by : part) + piece);
 }

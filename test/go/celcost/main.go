@@ -4,7 +4,8 @@
 // (apiextensions.k8s.io/v1). Standard output is one line for each: {"rules": [...]}, with the flag
 // -refusals {"rules": [...], "refusals": [...], "unchanged": [...]}, or {"error": "<the reason>"}. A rule has its place, what one evaluation of it costs, how often it
 // is evaluated, the product, and what its message costs, as decimal text, since they have 64 bits;
-// what is not compiled has none of these. The refusals are those about costs, in the API server's
+// what is not compiled has none of these. With the flag -values each line holds a schema and a value instead,
+// and the answer is what evaluating the rules for the value costs: {"actual": "<cost>", "errors": [...]}. The refusals are those about costs, in the API server's
 // words: of a new definition, and of one that takes the place of its like.
 package main
 
@@ -182,13 +183,13 @@ func estimate(line []byte, withRefusals bool) (a answer) {
 	return a
 }
 
-func run(in io.Reader, out io.Writer, withRefusals bool) error {
+func run(in io.Reader, out io.Writer, answerTo func(line []byte) any) error {
 	reader, writer := bufio.NewReaderSize(in, 1<<20), bufio.NewWriterSize(out, 1<<20)
 	encoder := json.NewEncoder(writer)
 	for {
 		line, err := reader.ReadBytes('\n')
 		if len(line) > 0 {
-			if err := encoder.Encode(estimate(line, withRefusals)); err != nil {
+			if err := encoder.Encode(answerTo(line)); err != nil {
 				return err
 			}
 		}
@@ -203,8 +204,13 @@ func run(in io.Reader, out io.Writer, withRefusals bool) error {
 
 func main() {
 	withRefusals := flag.Bool("refusals", false, "say what is refused for its costs too")
+	withValues := flag.Bool("values", false, "evaluate the rules, of lines that hold a schema and a value")
 	flag.Parse()
-	if err := run(os.Stdin, os.Stdout, *withRefusals); err != nil {
+	answerTo := func(line []byte) any { return estimate(line, *withRefusals) }
+	if *withValues {
+		answerTo = func(line []byte) any { return spent(line) }
+	}
+	if err := run(os.Stdin, os.Stdout, answerTo); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}

@@ -1,0 +1,90 @@
+import { spawnSync } from 'node:child_process';
+import { resolve } from 'node:path';
+import { errorAt, warningAt } from '../kube/finding.ts';
+import type { BundleFinding } from '../olm/bundle/bundle.ts';
+import type { BuiltFolder } from '../olm/project/projectbundle.ts';
+
+/** What kustomize gave of the folders of a project, and what it said. */
+export interface Kustomized {
+  /** Those that were built. */
+  readonly built: readonly BuiltFolder[];
+  readonly findings: readonly BundleFinding[];
+}
+
+/** Milliseconds that one folder may take: a kustomization may name resources of another repository. */
+const PATIENCE = 120_000;
+const LARGEST_OUTPUT = 64 * 2 ** 20;
+/** Of what a failed program says, in characters. */
+const LONGEST_REASON = 1000;
+
+/** The programs that build a kustomization, the first that is there is run. */
+const programs = [
+  { program: 'kustomize', command: 'build' },
+  { program: 'kubectl', command: 'kustomize' },
+] as const;
+
+const INSTALL =
+  'install one of them, see https://kubectl.docs.kubernetes.io/installation/kustomize/';
+
+/**
+ * Builds kustomizations by the kustomize of the machine, or else by that of kubectl. No shell runs, and
+ * neither program runs plugins or charts.
+ *
+ * @param folders from the folder of the project
+ */
+export function buildKustomizations(project: string, folders: readonly string[]): Kustomized {
+  const built: BuiltFolder[] = [];
+  const findings: BundleFinding[] = [];
+  for (const folder of folders) {
+    const outcome = buildFolder(resolve(project, folder));
+    if (outcome.failure !== undefined) {
+      findings.push({ ...errorAt([], outcome.failure, 'kustomize'), file: folder });
+      // The next folder would fail for the same reason.
+      if (outcome.isMissing) break;
+      continue;
+    }
+    built.push({ folder, text: outcome.text });
+    for (const line of outcome.warnings) {
+      findings.push({ ...warningAt([], `kustomize warns: ${line}`, 'kustomize'), file: folder });
+    }
+  }
+  return { built, findings };
+}
+
+type Outcome =
+  | { readonly text: string; readonly warnings: readonly string[]; readonly failure?: undefined }
+  | { readonly failure: string; readonly isMissing?: boolean };
+
+function buildFolder(folder: string): Outcome {
+  for (const { program, command } of programs) {
+    const { error, status, stdout, stderr } = spawnSync(program, [command, folder], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      encoding: 'utf8',
+      timeout: PATIENCE,
+      killSignal: 'SIGKILL',
+      maxBuffer: LARGEST_OUTPUT,
+    });
+    const code = (error as NodeJS.ErrnoException | undefined)?.code;
+    if (code === 'ENOENT') continue;
+    if (code === 'ETIMEDOUT') {
+      return { failure: `must be built in ${PATIENCE / 1000} s, got no result from ${program}` };
+    }
+    if (code === 'ENOBUFS') {
+      return { failure: `must give at most ${LARGEST_OUTPUT / 2 ** 20} MiB, got more` };
+    }
+    if (error)
+      return { failure: `must be built by ${program}, which did not run: ${error.message}` };
+    if (status === 0) return { text: stdout, warnings: linesOf(stderr) };
+    const reason = linesOf(stderr).join(' ').slice(0, LONGEST_REASON);
+    return { failure: `must be a kustomization that ${program} builds, got: ${reason}` };
+  }
+  return {
+    failure: `must be built by kustomize or kubectl, got neither on the PATH: ${INSTALL}`,
+    isMissing: true,
+  };
+}
+
+function linesOf(text: string): string[] {
+  const lines = text.split('\n').map((line) => line.replace(/^(?:# |Error: )/, '').trim());
+  return lines.filter((line) => line !== '');
+}

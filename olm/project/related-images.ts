@@ -1,0 +1,59 @@
+import { isMapping } from '../../kube/mapping.ts';
+import { listAt, nameOf, textAt, type Built, type Tree } from './tree.ts';
+
+/** An entry of `spec.relatedImages`. */
+interface RelatedImage {
+  readonly name: string;
+  readonly image: string;
+}
+
+/** An image that a container names in its environment. */
+interface Named extends RelatedImage {
+  /** The Deployment and the container. */
+  readonly by: string;
+}
+
+const PREFIX = 'RELATED_IMAGE_';
+
+/**
+ * The images that operators name in variables `RELATED_IMAGE_<NAME>` of their environment, which is how
+ * operator-sdk finds them. Two images of one name get the names of the Deployment and the container before
+ * theirs; an image that several variables name is there once, without a name.
+ *
+ * Source: FindRelatedImages of github.com/operator-framework/operator-sdk/internal/cmd/operator-sdk/generate
+ */
+export function relatedImagesOf(deployments: readonly Built[], tree: Tree): RelatedImage[] {
+  const named = deployments.flatMap((deployment) => imagesIn(deployment, tree));
+  const byImage = Map.groupBy(named, ({ image }) => image);
+  const byName = Map.groupBy(named, ({ name }) => name);
+  return [...byImage].map(([image, [first, ...more]]) => {
+    const { name, by } = first!;
+    if (more.length > 0) return { name: '', image };
+    return { name: byName.get(name)!.length > 1 ? `${by}-${name}` : name, image };
+  });
+}
+
+function imagesIn(deployment: Built, tree: Tree): Named[] {
+  const pod = ['spec', 'template', 'spec'];
+  const containers = ['containers', 'initContainers'].flatMap((field) =>
+    listAt(deployment.value, ...pod, field),
+  );
+  return containers.flatMap((container) =>
+    listAt(container, 'env').flatMap((variable): Named[] => {
+      const said = textAt(variable, 'name');
+      if (!said.startsWith(PREFIX)) return [];
+      const by = `${nameOf(deployment)}-${textAt(container, 'name')}`;
+      const image = textAt(variable, 'value');
+      if (image === '') {
+        const got = isMapping(variable) && 'valueFrom' in variable ? 'valueFrom' : 'no value';
+        tree.lost(
+          deployment.file,
+          `is not carried over: ${said} of ${by} must have a value, got ${got}`,
+        );
+        return [];
+      }
+      const name = said.slice(PREFIX.length).toLowerCase().replaceAll('_', '-');
+      return [{ name, image, by }];
+    }),
+  );
+}

@@ -1,0 +1,70 @@
+import type { Node } from './expression.ts';
+import { BrokenExpression } from './failure.ts';
+
+/** The rules of CEL's grammar that contain themselves. */
+type GrammarRule = 'expression' | 'relation' | 'calculation' | 'member';
+
+/** How deep the parser of the API server goes. */
+const DEEPEST = 250;
+
+/**
+ * Counts how deep an expression is nested, as the API server counts. Its first count is by rule of the
+ * grammar, while it reads; its second is of all operators, fields, indices and member calls on the way to
+ * a value. A chain such as `a + b + c` or `a.b.c` is one level deeper with each of its operators; chains
+ * of `&&` and `||` are not. Both counts bound what recurses over a parsed expression.
+ *
+ * Source: recursionListener and parser.Visit of github.com/google/cel-go/parser (parser.go)
+ */
+export class Nesting {
+  readonly #depths: Record<GrammarRule, number> = {
+    expression: 0,
+    relation: 0,
+    calculation: 0,
+    member: 0,
+  };
+  readonly #heights = new Map<Node, number>();
+
+  /** Throws BrokenExpression where the parser of the API server gives up. Returns the depth before. */
+  enter(rule: GrammarRule, at: number): number {
+    const before = this.#depths[rule];
+    if (before >= DEEPEST) throw tooDeep(at);
+    this.#depths[rule] = before + 1;
+    return before;
+  }
+
+  /** Goes back to a depth that `enter` returned. */
+  leave(rule: GrammarRule, depth: number): void {
+    this.#depths[rule] = depth;
+  }
+
+  /** What is read one level deeper. */
+  within<T>(rule: GrammarRule, at: number, read: () => T): T {
+    const before = this.enter(rule, at);
+    const result = read();
+    this.leave(rule, before);
+    return result;
+  }
+
+  /** Counts a node as one level above the nodes that it was made of. */
+  above<N extends Node>(node: N, parts: readonly Node[]): N {
+    const height = this.#highest(parts) + 1;
+    if (height > DEEPEST) throw tooDeep(node.at);
+    this.#heights.set(node, height);
+    return node;
+  }
+
+  /** Counts a node as deep as the nodes that it was made of. */
+  around<N extends Node>(node: N, parts: readonly Node[]): N {
+    const height = this.#highest(parts);
+    if (height > 0) this.#heights.set(node, height);
+    return node;
+  }
+
+  #highest(parts: readonly Node[]): number {
+    return parts.reduce((most, part) => Math.max(most, this.#heights.get(part) ?? 0), 0);
+  }
+}
+
+function tooDeep(at: number): BrokenExpression {
+  return new BrokenExpression(`must be nested at most ${DEEPEST} deep, got more`, at);
+}

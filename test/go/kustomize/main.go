@@ -1,0 +1,14 @@
+// Command kustomize is kustomize itself, for tests on machines that have neither it nor kubectl.
+package main
+
+import (
+	"os"
+
+	"sigs.k8s.io/kustomize/kustomize/v5/commands"
+)
+
+func main() {
+	if err := commands.NewDefaultCommand().Execute(); err != nil {
+		os.Exit(1)
+	}
+}

@@ -1,0 +1,32 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { JsonTooDeep, MAX_JSON_DEPTH, parseJson } from '../../kube/json.ts';
+
+test('JSON is read as JSON.parse reads it', () => {
+  fc.assert(fc.property(fc.json(), (text) => expect(parseJson(text)).toEqual(JSON.parse(text))));
+});
+
+test('brackets in strings are no nesting', () => {
+  const text = JSON.stringify({ a: '['.repeat(2 * MAX_JSON_DEPTH), '{"\\': ['"{'] });
+  expect(parseJson(text)).toEqual(JSON.parse(text));
+});
+
+test.each([
+  ['[', ']'],
+  ['{"a":', '}'],
+])('%s may be nested to a bound, and what is deeper is refused at its place', (open, close) => {
+  const nested = (depth: number): string =>
+    open.repeat(depth) + (open === '[' ? '' : '1') + close.repeat(depth);
+  expect(parseJson(nested(MAX_JSON_DEPTH))).toBeDefined();
+  for (const depth of [MAX_JSON_DEPTH + 1, 50_000]) {
+    expect(() => parseJson(nested(depth))).toThrow(JsonTooDeep);
+    expect(() => parseJson(nested(depth))).toThrow('must be nested at most 500 deep, got more');
+    expect(() => parseJson(nested(depth))).toThrow(
+      expect.objectContaining({ offset: open.length * MAX_JSON_DEPTH }),
+    );
+  }
+});
+
+test('lists beside each other are no deeper than one', () => {
+  expect(parseJson(`[${'[],'.repeat(10_000)}[]]`)).toHaveLength(10_001);
+});

@@ -1,0 +1,308 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { globOf, kindGlobOf } from '../../constructs/argocd/patterns/glob.ts';
+import { readDefinitions } from '../../crds/manifests.ts';
+import { validateDefinition } from '../../crds/validation.ts';
+import { readLabelSelector } from '../../kube/labelselectortext.ts';
+import { parseQuantity } from '../../kube/quantity.ts';
+import { decodeDocument, readDocuments, readLoosely } from '../../kube/yaml/read.ts';
+import { checkCatalog } from '../../olm/catalog/checkcatalog.ts';
+import { readCatalog } from '../../olm/catalog/readcatalog.ts';
+import { ignoredBy } from '../../olm/catalogfolder/ignorefile.ts';
+import { readCatalogFolder } from '../../olm/catalogfolder/readcatalogfolder.ts';
+import { readBundle } from '../../olm/folder/readbundle.ts';
+import { validateBundle } from '../../olm/rules/validatebundle.ts';
+import { compilePattern } from '../../schema/pattern.ts';
+import { testUnless } from '../skipping.ts';
+
+/** Milliseconds within which any of these inputs is read, on a busy machine. */
+const A_MOMENT = 20_000;
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'bounded-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const nests: readonly (readonly [open: string, inner: string, close: string])[] = [
+  ['[', '', ']'],
+  ['{"a":', '1', '}'],
+  ['[{"a":', '1', '}]'],
+];
+const nest = fc
+  .tuple(fc.constantFrom(...nests), fc.constantFrom(1, 30, 70, 240, 490, 510, 5000, 50_000))
+  .map(([[open, inner, close], depth]) => open.repeat(depth) + inner + close.repeat(depth));
+
+const definition = (schema: string): string =>
+  JSON.stringify({
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'as.a.example.com' },
+    spec: {
+      group: 'a.example.com',
+      scope: 'Namespaced',
+      names: { kind: 'A', plural: 'as', singular: 'a' },
+      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: '@' } }],
+    },
+  }).replace('"@"', () => `{"type":"object","properties":{"spec":${schema}}}`);
+
+function askDefinition(text: string): void {
+  for (const { manifest: one } of readDefinitions('a.json', text).definitions) {
+    validateDefinition(one);
+  }
+}
+
+function askBundle(value: string): void {
+  const bundle = mkdtempSync(join(folder, 'bundle-'));
+  const files: Readonly<Record<string, string>> = {
+    'manifests/a.json': `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"},"x":${value}}`,
+    'manifests/csv.json': JSON.stringify({
+      apiVersion: 'operators.coreos.com/v1alpha1',
+      kind: 'ClusterServiceVersion',
+      metadata: {
+        name: 'a.v1.0.0',
+        annotations: { 'alm-examples': value, 'olm.properties': value },
+      },
+      spec: { version: '1.0.0' },
+    }),
+    'metadata/annotations.yaml': `annotations: ${value}`,
+    'metadata/properties.yaml': `properties: [{type: x, value: ${value}}]`,
+    'metadata/dependencies.yaml': `dependencies: [{type: olm.constraint, value: ${value}}]`,
+  };
+  for (const part of ['manifests', 'metadata']) mkdirSync(join(bundle, part));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(bundle, name), text);
+  validateBundle(readBundle(bundle), { suite: 'community', optional: ['good-practices'] });
+}
+
+function askLayout(value: string): void {
+  const layout = mkdtempSync(join(folder, 'layout-'));
+  writeFileSync(join(layout, 'oci-layout'), '{"imageLayoutVersion":"1.0.0"}');
+  writeFileSync(join(layout, 'index.json'), `{"manifests":${value}}`);
+  readBundle(layout);
+}
+
+const readers: readonly (readonly [what: string, read: (value: string) => void])[] = [
+  ['YAML', readDocuments],
+  ['YAML that others wrote', readLoosely],
+  ['YAML that a program decodes', decodeDocument],
+  ['a schema', (value) => askDefinition(definition(value))],
+  [
+    'a default',
+    (value) =>
+      askDefinition(
+        definition(
+          `{"type":"object","x-kubernetes-preserve-unknown-fields":true,"default":{"a":${value}}}`,
+        ),
+      ),
+  ],
+  [
+    'a value of an enum',
+    (value) => askDefinition(definition(`{"type":"string","enum":[${value}]}`)),
+  ],
+  [
+    'a catalog',
+    (value) => {
+      const text = `{"schema":"olm.bundle","name":"a","properties":[{"type":"x","value":${value}}]}`;
+      checkCatalog(readCatalog([{ file: 'a.json', text }]).catalog);
+    },
+  ],
+  ['a bundle', askBundle],
+  ['an image layout', askLayout],
+];
+
+test.each(readers)('%s of any depth is read to an end, and overflows no stack', (_, read) => {
+  const started = performance.now();
+  fc.assert(
+    fc.property(nest, (value) => {
+      read(value);
+    }),
+    { numRuns: 25 },
+  );
+  expect(performance.now() - started).toBeLessThan(2 * A_MOMENT);
+});
+
+const wrappers: readonly (readonly [open: string, close: string])[] = [
+  ['{"type":"array","items":', '}'],
+  ['{"type":"object","properties":{"a":', '}}'],
+  ['{"type":"object","additionalProperties":', '}'],
+  ['{"allOf":[', ']}'],
+  ['{"not":', '}'],
+];
+
+test.each(wrappers)('schemas within schemas, %s, overflow no stack', (open, close) => {
+  for (const depth of [50, 240, 490, 20_000]) {
+    askDefinition(definition(`${open.repeat(depth)}{"type":"string"}${close.repeat(depth)}`));
+  }
+});
+
+test('JSON of a catalog that is nested too deep is one error at its place', () => {
+  const deep = '['.repeat(50_000) + ']'.repeat(50_000);
+  const { problems } = readCatalog([
+    { file: 'a.json', text: `{"schema":"olm.package","name":"a"}\n{"schema":"x","a":${deep}}` },
+  ]);
+  expect(problems).toEqual([
+    expect.objectContaining({
+      ...{ file: 'a.json', line: 2, column: 518, rule: 'yaml' },
+      message: 'must be nested at most 500 deep, got more',
+    }),
+  ]);
+});
+
+test('examples that are nested too deep are an error of the bundle', () => {
+  const bundle = mkdtempSync(join(folder, 'examples-'));
+  const csv = {
+    apiVersion: 'operators.coreos.com/v1alpha1',
+    kind: 'ClusterServiceVersion',
+    metadata: {
+      name: 'a.v1.0.0',
+      annotations: { 'alm-examples': '['.repeat(50_000) + ']'.repeat(50_000) },
+    },
+    spec: { version: '1.0.0' },
+  };
+  mkdirSync(join(bundle, 'manifests'));
+  writeFileSync(join(bundle, 'manifests', 'csv.json'), JSON.stringify(csv));
+  const messages = validateBundle(readBundle(bundle)).map(({ message }) => message);
+  expect(messages).toContain('must be nested at most 500 deep, got more');
+});
+
+const piece = fc.constantFrom(
+  'a*',
+  '*',
+  '?',
+  '**',
+  '**/',
+  '/',
+  '[a-z]*',
+  '[!b]',
+  'a',
+  '{a,a*}',
+  '\\a',
+  '{',
+  '[',
+);
+const glob = fc
+  .tuple(fc.array(piece, { maxLength: 8 }), fc.nat(30))
+  .map(([parts, times]) => parts.join('').repeat(times));
+
+test('a glob of any pieces, however often, is matched in a moment', () => {
+  const names = [60, 3000].map((length) => `${'a'.repeat(length)}b`);
+  const started = performance.now();
+  fc.assert(
+    fc.property(glob, (pattern) => {
+      for (const name of names) {
+        ignoredBy([{ folder: '', text: pattern }])(name);
+        globOf(pattern)?.(name);
+        kindGlobOf(pattern)?.(name);
+      }
+    }),
+    { numRuns: 60 },
+  );
+  expect(performance.now() - started).toBeLessThan(2 * A_MOMENT);
+});
+
+test('an ignore file with more patterns than may be asked about each file is refused', () => {
+  const catalog = mkdtempSync(join(folder, 'ignoring-'));
+  writeFileSync(join(catalog, '.indexignore'), 'a*\n'.repeat(1001));
+  expect(readCatalogFolder(catalog).problems.map(({ message }) => message)).toEqual([
+    'must hold, with other such files, at most 1000 patterns, got more',
+  ]);
+});
+
+const atom = fc.constantFrom(
+  'a',
+  '(a*)*',
+  '(a|aa)+',
+  '.*',
+  '[a-z]+',
+  'a?',
+  '(?:a?b?)*',
+  '^',
+  '$',
+  '\\pL',
+  'a{1,50}',
+  '(',
+);
+const pattern = fc
+  .tuple(fc.array(atom, { maxLength: 6 }), fc.nat(20))
+  .map(([parts, times]) => parts.join('').repeat(times));
+
+test(
+  'a pattern of any pieces is matched in a moment',
+  () => {
+    const started = performance.now();
+    fc.assert(
+      fc.property(pattern, (source) => {
+        const compiled = compilePattern(source);
+        for (const length of [40, 2000, 20_000]) {
+          const text = `${'a'.repeat(length)}!`;
+          if (!compiled.takesTooLong(text)) compiled.test(text);
+        }
+      }),
+      { numRuns: 60 },
+    );
+    expect(performance.now() - started).toBeLessThan(3 * A_MOMENT);
+  },
+  4 * A_MOMENT,
+);
+
+test('a long pattern is not matched against a long text', () => {
+  const { takesTooLong } = compilePattern('a?'.repeat(30_000));
+  expect([takesTooLong('a'), takesTooLong('a'.repeat(100_000))]).toEqual([false, true]);
+});
+
+test('quantities and selectors of any length are read, or refused, in a moment', () => {
+  const started = performance.now();
+  for (const text of [
+    '1'.repeat(500_000),
+    `1.${'1'.repeat(500_000)}`,
+    `${'1'.repeat(500_000)}Ei`,
+  ]) {
+    parseQuantity(text);
+  }
+  for (const text of [
+    '('.repeat(100_000),
+    'a=b,'.repeat(50_000),
+    `a in (${'b,'.repeat(50_000)})`,
+  ]) {
+    try {
+      readLabelSelector(text);
+    } catch (error) {
+      expect(error).not.toBeInstanceOf(RangeError);
+    }
+  }
+  expect(performance.now() - started).toBeLessThan(A_MOMENT);
+});
+
+const trials = process.env['TENANTRY_TRIALS'];
+
+testUnless(trials ? undefined : 'TENANTRY_TRIALS names no folder')(
+  'the inputs on which readers hung or overflowed are read to an end',
+  () => {
+    const definitionsOf = (name: string) =>
+      readDefinitions('crd.json', readFileSync(join(trials!, name, 'crd.json'), 'utf8'))
+        .definitions;
+    const errors = (name: string): readonly string[] =>
+      definitionsOf(name).flatMap(({ manifest: one }) =>
+        validateDefinition(one).errors.map(({ message }) => message),
+      );
+    expect(errors('crd-cel-stack')).toEqual([]);
+    expect(errors('crd-cel-cost')).toEqual([
+      expect.stringContaining('operation cancelled: actual cost limit exceeded'),
+    ]);
+    const catalog = join(folder, 'indexignore');
+    cpSync(join(trials!, 'indexignore-redos', 'cat'), catalog, { recursive: true });
+    expect(readdirSync(catalog)).toContain('.indexignore');
+    expect(readCatalogFolder(catalog).catalog.packages).toHaveLength(1);
+  },
+);

@@ -1,0 +1,48 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { buildKustomizations } from '../../../cli/kustomize.ts';
+import type { Bundle, BundleFinding } from '../../../olm/bundle/bundle.ts';
+import { foldersToBuild } from '../../../olm/folder/projectfolder.ts';
+import { readProject } from '../../../olm/folder/readproject.ts';
+import { buildGoFolder } from '../../go/build.ts';
+import type { Texts } from '../sample.ts';
+
+const answers = (program: string, ...args: readonly string[]): boolean =>
+  spawnSync(program, args, { stdio: 'ignore' }).status === 0;
+
+/**
+ * Sees to it that a kustomize is on the PATH: its own, that of kubectl, or one that Go builds. Returns why
+ * there is none.
+ */
+export async function lackOfKustomize(): Promise<string | undefined> {
+  if (answers('kustomize', 'version') || answers('kubectl', 'kustomize', '--help'))
+    return undefined;
+  const folder = join(import.meta.dirname, '..', '..', 'go', 'kustomize');
+  const { program, reason } = await buildGoFolder('kustomize', folder);
+  if (program === undefined) return `there is no kustomize and no kubectl: ${reason}`;
+  const bin = mkdtempSync(join(tmpdir(), 'kustomize-'));
+  symlinkSync(program, join(bin, 'kustomize'));
+  process.env['PATH'] = `${bin}${delimiter}${process.env['PATH']}`;
+  return undefined;
+}
+
+/** The bundle of a project of these files, and what is said of it. */
+export function importProject(
+  texts: Texts,
+  overlay?: string,
+): { readonly bundle: Bundle; readonly findings: readonly BundleFinding[] } {
+  const project = mkdtempSync(join(tmpdir(), 'project-'));
+  try {
+    for (const [path, text] of Object.entries(texts)) {
+      mkdirSync(dirname(join(project, path)), { recursive: true });
+      writeFileSync(join(project, path), text);
+    }
+    const { built, findings } = buildKustomizations(project, foldersToBuild(project, overlay));
+    const read = readProject(project, built);
+    return { bundle: read.bundle, findings: [...findings, ...read.findings] };
+  } finally {
+    rmSync(project, { recursive: true, force: true });
+  }
+}

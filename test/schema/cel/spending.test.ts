@@ -1,0 +1,73 @@
+import { expect, test } from '@jest/globals';
+import { compileRule } from '../../../schema/cel/rule.ts';
+import { costSoFar } from '../../../schema/cel/spending.ts';
+import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';
+import { compileSchema } from '../../../schema/validator.ts';
+import { serverSpending } from '../../go/celcost.ts';
+import { testUnless } from '../../skipping.ts';
+import { actualCosts, ruled, value } from './actual-costs.ts';
+
+const LIMIT = 'operation cancelled: actual cost limit exceeded';
+const items = (count: number): string[] => Array.from({ length: count }, () => 'x');
+
+function evaluate(rule: string, given: unknown = value): string | undefined {
+  const schema = ruled(rule);
+  const compiled = compileRule(schema['x-kubernetes-validations']![0]!, schema);
+  expect(compiled.errors).toEqual([]);
+  return compiled.evaluate(given)?.message;
+}
+
+test.each(actualCosts)('%s is what it costs to evaluate %s', (cost, rule) => {
+  evaluate(rule);
+  expect(costSoFar()).toBe(cost);
+});
+
+test('an evaluation that costs more than the API server allows ends, and says so', () => {
+  const rule = 'self.a.all(x, self.a.all(y, self.a.all(z, self.a.all(w, x == y || z == w))))';
+  expect(evaluate(rule, { a: items(300) })).toBe(
+    `'${LIMIT}': no further validation rules will be run due to call cost exceeds limit for rule: ${rule}`,
+  );
+  expect(evaluate(rule, { a: items(5) })).toBeUndefined();
+});
+
+test('no failure within a macro absorbs that it costs too much', () => {
+  const rule = 'self.a.exists(x, self.a.all(y, self.a.all(z, 1 / 0 == 1))) || true';
+  expect(evaluate(rule, { a: items(300) })).toContain(LIMIT);
+});
+
+const MEMBERS = "self.a.all(x, self.a.exists(y, y == 'y'))";
+
+test('all rules for one object have one limit together, whatever the order', () => {
+  const inner = ruled(MEMBERS);
+  const schema: JSONSchemaProps = { type: 'array', items: inner };
+  const objects = (count: number): unknown[] =>
+    Array.from({ length: count }, () => ({ a: items(250).with(0, 'y') }));
+  const { errors: few } = compileSchema(schema).check(objects(8));
+  expect(few).toEqual([]);
+  const many = compileSchema(schema).check(objects(4000)).errors;
+  expect(many.map(({ message }) => message)).toEqual([
+    'validation failed due to running out of cost budget, no further validation rules will be run',
+  ]);
+  expect(compileSchema(schema).accepts(objects(4000))).toBe(false);
+});
+
+test.each([
+  ['a text', '"a"' + '.replace("a", "aaaaaaaaaa")'.repeat(30) + ' == "a"'],
+  ['a list', '[[1]]' + '.map(x, x + x)'.repeat(60) + '.size() == 1'],
+  ['a list of lists', `${'[1]'}${'.map(x, [x, x])'.repeat(40)}.map(x, x == x).size() == 1`],
+  ['a text that is formatted', `"%s".format([[1]${'.map(x, [x, x])'.repeat(40)}]) == ""`],
+  ['a range', 'lists.range(9000000000000000000).size() == 1'],
+])('%s that an expression makes longer and longer has an end', (_, rule) => {
+  expect(evaluate(rule)).toMatch(/too long|cost limit exceeded|may cost too much/);
+});
+
+const ask = await serverSpending();
+
+testUnless(ask ? undefined : 'there is no Go, or no modules for it')(
+  'the code of the API server counts what these tests say that it does',
+  () => {
+    const answers = ask!(actualCosts.map(([, rule]) => ({ schema: ruled(rule), value })));
+    expect(answers.map(({ actual }) => Number(actual))).toEqual(actualCosts.map(([cost]) => cost));
+  },
+  120_000,
+);
