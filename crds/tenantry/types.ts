@@ -1313,6 +1313,12 @@ export interface Ceilings {
    * @default - `65536`
    */
   readonly resourceBytes?: number;
+  /**
+   * The longest `terminationGracePeriodSeconds` of a pod: so long a node waits for it to be
+   * drained.
+   * @default - `3600`, an hour
+   */
+  readonly terminationSeconds?: number;
   /** How open the network of a tenant may be. */
   readonly network?: NetworkCeiling;
   /**
@@ -1447,6 +1453,31 @@ export interface Allowed {
    */
   readonly resources?: readonly AllowedKind[];
   /**
+   * PriorityClasses of pods. '*' stands for every one but Kubernetes' own `system-cluster-critical`
+   * and `system-node-critical`, which have to be named. Pods without one are always allowed; name
+   * the default PriorityClass of the cluster too. Each must be the name of a PriorityClass, or '*'.
+   * @default - `['*']`
+   */
+  readonly priorityClasses?: readonly string[];
+  /**
+   * Whether pods may have affinity or anti-affinity to pods of other namespaces: a required one
+   * keeps the pods of others off nodes.
+   * @default - `Deny`
+   */
+  readonly crossNamespaceAffinity?: 'Allow' | 'Deny';
+  /**
+   * Taints that pods may tolerate besides those of nodes that are not ready, unreachable or short
+   * of memory. What the DaemonSet controller adds itself is always allowed.
+   * @default - none
+   */
+  readonly tolerations?: readonly AllowedToleration[];
+  /**
+   * Whether namespaces may hold as many objects as people like of kinds that no quota names. `Deny`
+   * renders the quota `tenant-objects`.
+   * @default - `Deny`
+   */
+  readonly uncountedObjects?: 'Allow' | 'Deny';
+  /**
    * Repositories from which Argo CD may deploy for tenants that name them. Each must be the address
    * of a repository such as 'https://git.example.com/team/app.git', without user, query, '..' and
    * '*', in which {tenant} may stand, and a '*' after the last '/' for any rest.
@@ -1506,6 +1537,21 @@ export interface AllowedKind {
   readonly kind: string;
 }
 
+/** Taints by key, and the values that they may have. */
+export interface AllowedToleration {
+  /**
+   * The key; with a '*' at the end every key that begins so, '*' alone for every taint. Must be a
+   * key such as 'example.com/dedicated', 'example.com/*' for all that begin so, or '*'.
+   */
+  readonly key: string;
+  /**
+   * Its values. A toleration with the operator Exists passes every value, and is then refused. Each
+   * must be the value of a taint.
+   * @default - any
+   */
+  readonly values?: readonly string[];
+}
+
 /** What some tenants of the class may that the others may not. */
 export interface ClassException {
   /**
@@ -1553,6 +1599,12 @@ export interface ExceptionalCeilings {
    * @default - `65536`
    */
   readonly resourceBytes?: number;
+  /**
+   * The longest `terminationGracePeriodSeconds` of a pod: so long a node waits for it to be
+   * drained.
+   * @default - `3600`, an hour
+   */
+  readonly terminationSeconds?: number;
   /** How open the network of a tenant may be. */
   readonly network?: NetworkCeiling;
   /** What Roles that they write themselves may allow besides. */
@@ -1576,8 +1628,18 @@ export interface SelfService {
   readonly tokenSecrets?: SelfServicePolicy;
   /** Tokens of service accounts. */
   readonly tokens?: SelfServiceTokens;
-  /** Pods: which go where the scheduler puts them, and nowhere by `nodeName`. */
+  /**
+   * Pods: without `nodeName`, with tolerations that `allow.tolerations` opens, and a grace period
+   * within `ceilings.terminationSeconds`.
+   */
   readonly pods?: SelfServicePolicy;
+  /** PodDisruptionBudgets: let a pod be evicted, and select no pods that the platform declares. */
+  readonly disruptionBudgets?: SelfServicePolicy;
+  /**
+   * Labels and annotations of Tenantry in templates, which controllers would copy onto what they
+   * make.
+   */
+  readonly templates?: SelfServicePolicy;
 }
 
 /** Whether an admission policy holds. */

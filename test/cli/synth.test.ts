@@ -11,19 +11,19 @@ test(
     const { code, out, err } = await project.tenantry('synth');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out.replace(/\(\d+\.\d s\)/, '(N s)')).toMatchInlineSnapshot(`
-"1 tenant, 1 namespace, 41 objects in dist (N s)
-16 files written, 0 unchanged, 0 removed
+"1 tenant, 1 namespace, 50 objects in dist (N s)
+19 files written, 0 unchanged, 0 removed
   + README.md
   + clusters/in-cluster/crds/tenantclasses.tenantry.dev.yaml
   + clusters/in-cluster/crds/tenants.tenantry.dev.yaml
   + clusters/in-cluster/operator/operator.yaml
+  + clusters/in-cluster/policies/tenant-adoption.yaml
+  + clusters/in-cluster/policies/tenant-disruption-budgets.yaml
   + clusters/in-cluster/policies/tenant-guard.yaml
   + clusters/in-cluster/policies/tenant-hardening.yaml
   + clusters/in-cluster/policies/tenant-names.yaml
   + clusters/in-cluster/policies/tenant-network-policies.yaml
-  + clusters/in-cluster/policies/tenant-pods.yaml
-  + clusters/in-cluster/policies/tenant-role-bindings.yaml
-  and 6 more
+  and 9 more
 
 Next: commit it to Git, and let Argo CD sync its folders.
 "

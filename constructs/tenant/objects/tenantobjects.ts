@@ -7,6 +7,7 @@ import { limitRangeObjects } from './limits.ts';
 import { boundIn, metadataIn } from './metadata.ts';
 import { namespaceObject } from './namespace.ts';
 import { networkPolicyObjects } from './network.ts';
+import { neighborQuotaObjects } from './neighbor-quotas.ts';
 import { quotaObjects, scopedQuotaObjects } from './quota.ts';
 import { stayingOf } from './staying.ts';
 import { disruptionBudgetObjects, extraObjects, serviceAccountObjects } from './workload.ts';
@@ -52,16 +53,23 @@ function namespaceObjects(
   const metadata = metadataIn(declaration.name, namespace.name, staying.content);
   const access = metadataIn(declaration.name, namespace.name, staying.access);
   const bound = boundIn(metadata);
-  const inside = [
+  const bounds = [
     ...networkPolicyObjects(namespace, bound, cluster, names),
     ...limitRangeObjects(namespace, bound),
-    ...quotaObjects(namespace, bound),
-    ...scopedQuotaObjects(namespace, metadata),
+  ];
+  const content = [
     ...disruptionBudgetObjects(namespace, metadata),
     ...serviceAccountObjects(namespace, metadata),
     ...roleObjects(namespace, access),
     ...extraObjects(namespace, metadata, platform),
     ...roleBindingObjects(namespace, access),
+  ];
+  const inside = [
+    ...bounds,
+    ...quotaObjects(namespace, bound),
+    ...scopedQuotaObjects(namespace, metadata),
+    ...neighborQuotaObjects(namespace, [...bounds, ...content], bound),
+    ...content,
   ];
   const read = factsOf(declaration.name, namespace, inside, facts);
   const { metadataKeys } = platform;

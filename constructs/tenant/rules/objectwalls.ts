@@ -17,6 +17,7 @@ import type { Cluster, Platform, TenantClassDeclaration } from '../declaration.t
 import type { Aspect } from '../resourcepresets/made.ts';
 import type { Refuse, Remark } from './context.ts';
 import { checkKeys } from './keys.ts';
+import { neighborRules } from './neighbors.ts';
 import { schemaFindings } from './resourceschema.ts';
 import { selfServiceRules } from './selfservice.ts';
 
@@ -95,6 +96,7 @@ export function objectWalls(manifest: KubeObject, world: World, told: Refuse): b
   checkKind(world, manifest, refuse);
   checkSecret(manifest, refuse);
   selfServiceRules(manifest, world.klass, refuse);
+  neighborRules(manifest, world.klass, refuse);
   checkMetadata(manifest, world.klass, refuse);
   const size = byteLength(JSON.stringify(manifest));
   const most = world.klass.spec.ceilings?.resourceBytes ?? MAX_SIZE;
