@@ -32,7 +32,16 @@ export function listNeighborQuotaNames(spec: TenantClassSpec): readonly string[]
   return [...counting, ...listPodQuotas(spec).map(({ name }) => name)];
 }
 
+/** Whether a quota of a tenant's namespace has the name of one that bounds what a tenant does to others. */
+export function isNeighborQuotaName(name: string): boolean {
+  return names.has(name);
+}
+
 /** Whether an object is one of the quotas that bound what a tenant does to others. */
 export function isNeighborQuota({ apiVersion, kind, metadata }: KubeObject): boolean {
-  return kind === 'ResourceQuota' && groupOf(apiVersion) === '' && names.has(metadata.name);
+  return (
+    kind === 'ResourceQuota' &&
+    groupOf(apiVersion) === '' &&
+    isNeighborQuotaName(metadata.name)
+  );
 }

@@ -1,11 +1,13 @@
 import { expect } from '@jest/globals';
 import { Testing } from 'cdk8s';
 import { readPlatform } from '../../apps/platform-file.ts';
+import { TenantAdoption } from '../../constructs/tenant/tree/adoption.ts';
 import { TenantGuard } from '../../constructs/tenant/tree/guard.ts';
 import { TenantPolicy } from '../../constructs/tenant/tree/tenantpolicy.ts';
 import type { TenantClassDeclaration } from '../../constructs/tenant/declaration.ts';
 import { desired } from '../../constructs/tenant/desired.ts';
 import { CONCERNS, TENANT_LABEL } from '../../constructs/tenant/ownership.ts';
+import { ADOPTION_NAME } from '../../constructs/tenant/policies/adoption.ts';
 import { policyName } from '../../constructs/tenant/policies/policy.ts';
 import { crdManifest } from '../../crds/definition.ts';
 import { tenant as kind, type TenantSpec } from '../../crds/tenantry/tenant.ts';
@@ -57,6 +59,11 @@ function declared(
   return { live, tenant: tenant as unknown as Body };
 }
 
+/** The objects of a tenant that nobody has brought to the cluster. */
+export function desiredObjects(name: string, spec: TenantSpec): readonly Body[] {
+  return declared(name, spec).live.objects;
+}
+
 interface Delivery {
   readonly klass?: TenantClassDeclaration['spec'];
   readonly before?: LiveTenant;
@@ -103,6 +110,7 @@ function guarded(cluster: ClusterAccess): Promise<void> {
 async function startGuard(cluster: ClusterAccess): Promise<void> {
   const chart = Testing.chart();
   new TenantGuard(chart, 'guard', { platform });
+  new TenantAdoption(chart, 'adoption', { platform });
   for (const concern of CONCERNS) new TenantPolicy(chart, concern, { concern, platform });
   await apply(cluster, [...(Testing.synth(chart) as Body[]), crdManifest(kind) as unknown as Body]);
   const mallory = await powerful(cluster, person('mallory'));
@@ -118,6 +126,13 @@ async function startGuard(cluster: ClusterAccess): Promise<void> {
       return status === 403 && (body.message ?? '').includes(policy);
     });
   }
+  const labels = { [TENANT_LABEL]: 'another' };
+  const foreign = { name: 'x', namespace: metadata.name, labels };
+  await until(`${ADOPTION_NAME} is in force`, async () => {
+    // It holds administrators too, whom the guard lets through.
+    const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: foreign };
+    return (await cluster.admin.create(body, { dryRun: true })).status === 403;
+  });
   const tenants = { apiVersion: kind.apiVersion, kind: kind.kind };
   await until('tenants are served', async () => {
     return (await cluster.admin.list(tenants)).status === 200;
@@ -167,12 +182,25 @@ function probesOf(namespace: string): Record<string, (by: Client) => Promise<Rep
         method: 'POST',
       }),
     [policyName('pods')]: core('Pod', { spec: { nodeName: 'x', containers } }),
+    [policyName('disruptionBudgets')]: (by) =>
+      by.create(
+        {
+          apiVersion: 'policy/v1',
+          kind: 'PodDisruptionBudget',
+          metadata,
+          spec: { selector: {}, minAvailable: '100%' },
+        },
+        dry,
+      ),
+    [policyName('templates')]: core('PodTemplate', {
+      template: { metadata: { labels: { [TENANT_LABEL]: 'x' } }, spec: { containers } },
+    }),
   };
 }
 
 /** What Mallory may do on the whole cluster: enough for RBAC to stop her nowhere in these tests. */
 const power = Object.entries({
-  '': 'namespaces namespaces/status namespaces/finalize resourcequotas resourcequotas/status limitranges serviceaccounts serviceaccounts/token configmaps secrets services pods',
+  '': 'namespaces namespaces/status namespaces/finalize resourcequotas resourcequotas/status limitranges serviceaccounts serviceaccounts/token configmaps secrets services pods podtemplates',
   [RBAC]: 'roles rolebindings clusterroles',
   'networking.k8s.io': 'networkpolicies',
   policy: 'poddisruptionbudgets poddisruptionbudgets/status',
