@@ -1777,9 +1777,9 @@ export interface PlatformSpec {
    */
   readonly protectedNamespaces?: readonly string[];
   /**
-   * Namespaces that are protected for their well-known names, such as `*-system`, and that tenants
-   * may have all the same. Each must be a DNS label: lower-case letters, digits and '-', at most 63
-   * characters.
+   * Namespaces that tenants may have although their names are well known, such as `*-system`, or
+   * although they exist and are no tenant's. Each must be a DNS label: lower-case letters, digits
+   * and '-', at most 63 characters.
    */
   readonly releasedNamespaces?: readonly string[];
   /**
@@ -2085,8 +2085,8 @@ export interface OperatorMonitoring {
   readonly runbook?: string;
   /**
    * Whether metrics name tenants: each that is not ready, and what it uses of its quotas. That is
-   * two series for each resource of each quota; without, alerts say how many tenants, and not
-   * which.
+   * two series for each resource of each quota, of the quotas that every namespace has where little
+   * is left; without, alerts say how many tenants, and not which.
    * @default - true
    */
   readonly tenantSeries?: boolean;
