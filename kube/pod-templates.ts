@@ -79,7 +79,10 @@ export function listTemplateKeys(object: KubeObject): readonly TemplateKeys[] {
 }
 
 /** Yields every mapping within a value, outermost first. */
-function* walk(value: unknown, path: Path): Generator<{ readonly path: Path; readonly value: Mapping }> {
+function* walk(
+  value: unknown,
+  path: Path,
+): Generator<{ readonly path: Path; readonly value: Mapping }> {
   if (isMapping(value)) yield { path, value };
   else if (!Array.isArray(value)) return;
   for (const [key, inner] of Array.isArray(value) ? value.entries() : Object.entries(value)) {

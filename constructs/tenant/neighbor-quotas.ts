@@ -40,8 +40,6 @@ export function isNeighborQuotaName(name: string): boolean {
 /** Whether an object is one of the quotas that bound what a tenant does to others. */
 export function isNeighborQuota({ apiVersion, kind, metadata }: KubeObject): boolean {
   return (
-    kind === 'ResourceQuota' &&
-    groupOf(apiVersion) === '' &&
-    isNeighborQuotaName(metadata.name)
+    kind === 'ResourceQuota' && groupOf(apiVersion) === '' && isNeighborQuotaName(metadata.name)
   );
 }

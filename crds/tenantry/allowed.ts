@@ -90,13 +90,16 @@ const allowedFields = {
       'AllowedToleration',
       object('Taints by key, and the values that they may have.', {
         key: required(
-          string("The key; with a '*' at the end every key that begins so, '*' alone for every taint.", {
-            pattern:
-              '^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$|^[a-z0-9]([-a-z0-9.]*[a-z0-9])?/([A-Za-z0-9][-A-Za-z0-9_.]*)?\\*$|^\\*$',
-            maxLength: 317,
-            must: "a key such as 'example.com/dedicated', 'example.com/*' for all that begin so, or '*'",
-            example: 'example.com/dedicated',
-          }),
+          string(
+            "The key; with a '*' at the end every key that begins so, '*' alone for every taint.",
+            {
+              pattern:
+                '^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$|^[a-z0-9]([-a-z0-9.]*[a-z0-9])?/([A-Za-z0-9][-A-Za-z0-9_.]*)?\\*$|^\\*$',
+              maxLength: 317,
+              must: "a key such as 'example.com/dedicated', 'example.com/*' for all that begin so, or '*'",
+              example: 'example.com/dedicated',
+            },
+          ),
         ),
         values: set(
           'Its values. A toleration with the operator Exists passes every value, and is then refused.',
@@ -112,7 +115,7 @@ const allowedFields = {
     { absent: 'none' },
   ),
   uncountedObjects: allowOrDeny(
-    "Whether namespaces may hold as many objects as people like of kinds that no quota names. `Deny` renders the quota `tenant-objects`.",
+    'Whether namespaces may hold as many objects as people like of kinds that no quota names. `Deny` renders the quota `tenant-objects`.',
     '`Deny`',
   ),
   sourceRepos: set(

@@ -88,7 +88,7 @@ const spec = named(
       namespacePattern('*-infra'),
     ),
     releasedNamespaces: set(
-      'Namespaces that tenants may have although their names are well known, such as `*-system`, or although they exist and are no tenant\'s.',
+      "Namespaces that tenants may have although their names are well known, such as `*-system`, or although they exist and are no tenant's.",
       dnsLabel('A namespace.', 'billing-system'),
     ),
     externalNamespaces: set(

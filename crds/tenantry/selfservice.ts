@@ -126,16 +126,22 @@ export const selfService = named(
       ),
       disruptionBudgets: named(
         'SelfServicePolicy',
-        object('PodDisruptionBudgets: let a pod be evicted, and select no pods that the platform declares.', {
-          policy,
-        }),
+        object(
+          'PodDisruptionBudgets: let a pod be evicted, and select no pods that the platform declares.',
+          {
+            policy,
+          },
+        ),
         'Whether an admission policy holds.',
       ),
       templates: named(
         'SelfServicePolicy',
-        object("Labels and annotations of Tenantry in templates, which controllers would copy onto what they make.", {
-          policy,
-        }),
+        object(
+          'Labels and annotations of Tenantry in templates, which controllers would copy onto what they make.',
+          {
+            policy,
+          },
+        ),
         'Whether an admission policy holds.',
       ),
     },

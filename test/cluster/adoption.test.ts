@@ -58,9 +58,9 @@ test('a namespace that an administrator releases to a tenant is adopted, with al
     });
   }
   const { name, ...where } = kept.metadata;
-  expect(
-    await admin.get({ apiVersion: 'v1', kind: 'ConfigMap', name, ...where }),
-  ).toMatchObject({ status: 200 });
+  expect(await admin.get({ apiVersion: 'v1', kind: 'ConfigMap', name, ...where })).toMatchObject({
+    status: 200,
+  });
   // A second sync changes nothing of whose it is.
   expect(await admin.apply(objects[0]!, applying)).toMatchObject({ status: 200 });
 });

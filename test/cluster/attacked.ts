@@ -71,7 +71,11 @@ export function stateOf(cluster: ClusterAccess, { tenant }: Attacked): Promise<B
 
 /** A quota without what it counts: an object that is refused after the quota was asked is counted for a while. */
 function withoutUse({ status: _use, ...quota }: Body): Body {
-  const { managedFields: _fields, resourceVersion: _version, ...metadata } = quota.metadata as {
+  const {
+    managedFields: _fields,
+    resourceVersion: _version,
+    ...metadata
+  } = quota.metadata as {
     managedFields?: unknown;
     resourceVersion?: string;
     name: string;

@@ -22,7 +22,10 @@ const podSpec = (more: object = {}) => ({
       name: 'c',
       image: 'example.com/c:1',
       imagePullPolicy: 'Always',
-      resources: { requests: { cpu: '10m', memory: '10Mi' }, limits: { cpu: '10m', memory: '10Mi' } },
+      resources: {
+        requests: { cpu: '10m', memory: '10Mi' },
+        limits: { cpu: '10m', memory: '10Mi' },
+      },
       securityContext: {
         allowPrivilegeEscalation: false,
         runAsNonRoot: true,
@@ -135,7 +138,11 @@ for (const [name, klass] of classes) {
       metadata: { name: uniqueName('own'), namespace },
       spec: { selector: { matchLabels: { app: 'own' } }, ...spec },
     });
-    for (const spec of [{ minAvailable: '100%' }, { maxUnavailable: 0 }, { maxUnavailable: '0%' }]) {
+    for (const spec of [
+      { minAvailable: '100%' },
+      { maxUnavailable: 0 },
+      { maxUnavailable: '0%' },
+    ]) {
       expect(await alice.create(budget(spec))).toMatchObject(
         refusedBy('disruptionBudgets', 'must let at least one pod be evicted'),
       );
@@ -193,7 +200,6 @@ const nodeOf = (name: string): Body => ({
 });
 /** Keeps the pods of other tests away. */
 const only = { key: 'example.com/only', value: 'neighbors', effect: 'NoSchedule' };
-
 
 /** As a kubelet would say it of its node. */
 async function ready(admin: Client, name: string): Promise<void> {
@@ -278,7 +284,8 @@ test('nobody scales or budgets what the platform declares by naming or selecting
       scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name },
     },
   });
-  const words = 'must not scale what the platform declares in this namespace, got Deployment.apps web';
+  const words =
+    'must not scale what the platform declares in this namespace, got Deployment.apps web';
   expect(await alice.create(scaler('web'))).toMatchObject(refusedBy('names', words));
   const own = scaler('other');
   expect(await alice.create(own)).toMatchObject({ status: 201 });

@@ -198,7 +198,8 @@ test.each<[apiVersion: string, kind: string, field: string, target: object]>([
   ['flagger.app/v1beta1', 'Canary', 'targetRef', api],
 ])('%s %s does not scale what is declared', (apiVersion, kind, field, target) => {
   const asked = scaling(apiVersion, kind, field, target);
-  const words = 'must not scale what the platform declares in this namespace, got Deployment.apps api';
+  const words =
+    'must not scale what the platform declares in this namespace, got Deployment.apps api';
   expect(asks('names', asked, declared)).toContain(words);
   const changed = { ...asked, oldObject: { metadata: { name: 'own' }, spec: {} } };
   expect(asks('names', changed, declared)).toContain(words);
@@ -234,7 +235,9 @@ test.each<[apiVersion: string, kind: string, make: (metadata: object) => object]
 ])('no template of %s %s carries keys of Tenantry (%#)', (apiVersion, kind, make) => {
   const asked = (metadata: object): Asked => ({ object: of(apiVersion, kind, make(metadata)) });
   const words = 'a template must have no labels or annotations of Tenantry';
-  expect(asks('templates', asked(victim))).toContain(`${words}, which a controller would copy, got`);
+  expect(asks('templates', asked(victim))).toContain(
+    `${words}, which a controller would copy, got`,
+  );
   expect(asks('templates', asked(forged))).toContain('got policy.tenantry.dev/names');
   expect(asks('templates', asked(ordinary))).toBeUndefined();
 });
@@ -261,7 +264,11 @@ const adoption = (platform = {}): PolicySpec => {
 const namespace = (labels?: Record<string, string>) => ({
   metadata: { name: 'billing', ...(labels && { labels }) },
 });
-const asNamespace = { kind: { group: '', kind: 'Namespace' }, name: 'billing', namespace: 'billing' };
+const asNamespace = {
+  kind: { group: '', kind: 'Namespace' },
+  name: 'billing',
+  namespace: 'billing',
+};
 const adopts = (
   before: Record<string, string> | undefined | null,
   after: Record<string, string>,
@@ -299,7 +306,11 @@ test('a namespace of one tenant becomes another’s by its label alone, whatever
 
 test('an object of a tenant is in a namespace of the tenant, or in Argo CD’s', () => {
   const object = { metadata: { name: 'a', labels: ofPay } };
-  const put = (home: Record<string, string> | undefined, more = {}, oldObject: object | null = null) =>
+  const put = (
+    home: Record<string, string> | undefined,
+    more = {},
+    oldObject: object | null = null,
+  ) =>
     refusalBy(adoption({ argocd: { namespace: 'gitops' } }), {
       object,
       oldObject,
@@ -320,5 +331,7 @@ test('an object of a tenant is in a namespace of the tenant, or in Argo CD’s',
   expect(put({}, { namespace: 'gitops' })).toBeUndefined();
   expect(put({}, { namespace: '' })).toBeUndefined();
   expect(put({}, {}, object)).toBeUndefined();
-  expect(put({}, {}, { metadata: { name: 'a' } })).toContain('must be in a namespace of the tenant');
+  expect(put({}, {}, { metadata: { name: 'a' } })).toContain(
+    'must be in a namespace of the tenant',
+  );
 });

@@ -61,7 +61,11 @@ test('a class opens each of them by its word, and then its tenants have their ow
 
 test('an exception opens them for one tenant and leaves the others as they are', () => {
   const exceptions = [
-    { tenants: ['acme'], reason: 'node agent', allow: { priorityClasses: ['system-node-critical'] } },
+    {
+      tenants: ['acme'],
+      reason: 'node agent',
+      allow: { priorityClasses: ['system-node-critical'] },
+    },
     {
       tenants: ['acme'],
       reason: 'spread',
@@ -84,12 +88,20 @@ function selects({ scopeSelector }: Quota, priority: string | undefined): boolea
   });
 }
 
-const priority = fc.constantFrom('batch', 'gold', 'system-cluster-critical', 'system-node-critical');
+const priority = fc.constantFrom(
+  'batch',
+  'gold',
+  'system-cluster-critical',
+  'system-node-critical',
+);
 
 test('the quota selects the pods of a PriorityClass that the class does not allow, and no others', () => {
-  const allowed = fc.option(fc.uniqueArray(fc.oneof(priority, fc.constant('*')), { maxLength: 4 }), {
-    nil: undefined,
-  });
+  const allowed = fc.option(
+    fc.uniqueArray(fc.oneof(priority, fc.constant('*')), { maxLength: 4 }),
+    {
+      nil: undefined,
+    },
+  );
   fc.assert(
     fc.property(allowed, fc.option(priority, { nil: undefined }), (priorityClasses, one) => {
       const klass = priorityClasses ? { allow: { priorityClasses } } : {};
@@ -117,9 +129,7 @@ test('tenants keep scoped quotas of their own, under other names', () => {
   expect(told({ klass: open, ...quota({ scoped: taken }) })).toEqual([]);
 });
 
-const goldPods = [
-  { scopeName: 'PriorityClass', operator: 'In', values: ['gold'] } as const,
-];
+const goldPods = [{ scopeName: 'PriorityClass', operator: 'In', values: ['gold'] } as const];
 
 /** Kinds of which nobody makes objects in the namespaces of tenants, or that no quota counts. */
 const uncounted = new Set([

@@ -239,17 +239,20 @@ test('a template carries no keys of Tenantry, wherever a kind has one', () => {
   ]);
 });
 
-testTrials('what was seen to press on neighbors is refused in Git, in the hardened class too', () => {
-  const trials: [file: string, rules: string[]][] = [
-    ['antiaffinity/pod.yaml', ['must be left out, as affinity']],
-    ['antiaffinity/pod-prio.yaml', ['must be a PriorityClass', 'must be left out, as affinity']],
-    ['priority-preempts/prio.yaml', ['must be a PriorityClass']],
-  ];
-  for (const [file, words] of trials) {
-    const [manifest] = readTrial(file);
-    for (const klass of [{}, hardenedClass]) {
-      const found = refusedOf(manifest as object, klass);
-      expect([file, found]).toEqual([file, words.map((one) => expect.stringContaining(one))]);
+testTrials(
+  'what was seen to press on neighbors is refused in Git, in the hardened class too',
+  () => {
+    const trials: [file: string, rules: string[]][] = [
+      ['antiaffinity/pod.yaml', ['must be left out, as affinity']],
+      ['antiaffinity/pod-prio.yaml', ['must be a PriorityClass', 'must be left out, as affinity']],
+      ['priority-preempts/prio.yaml', ['must be a PriorityClass']],
+    ];
+    for (const [file, words] of trials) {
+      const [manifest] = readTrial(file);
+      for (const klass of [{}, hardenedClass]) {
+        const found = refusedOf(manifest as object, klass);
+        expect([file, found]).toEqual([file, words.map((one) => expect.stringContaining(one))]);
+      }
     }
-  }
-});
+  },
+);

@@ -22,7 +22,9 @@ export function priorityClasses({ allow }: TenantClassSpec): readonly string[] {
 /** Whether pods of the class may have a PriorityClass. */
 export function allowsPriority(spec: TenantClassSpec, name: string): boolean {
   const allowed = priorityClasses(spec);
-  return allowed.includes(name) || (allowed.includes(ORDINARY) && !SYSTEM_PRIORITIES.includes(name));
+  return (
+    allowed.includes(name) || (allowed.includes(ORDINARY) && !SYSTEM_PRIORITIES.includes(name))
+  );
 }
 
 /** Selects the pods whose PriorityClass the class does not allow, as a scope of a quota; undefined where it allows all. */

@@ -174,7 +174,8 @@ function linesOf(words: readonly string[]): string {
     .join('\n');
 }
 
-const numberOf = (number: number | undefined): string => (number === undefined ? '' : String(number));
+const numberOf = (number: number | undefined): string =>
+  number === undefined ? '' : String(number);
 
 /** The labels of pods that the platform declares, or that its budgets select by labels alone, sorted by key. */
 function podLabelsIn(inside: readonly KubeObject[]): string[] {

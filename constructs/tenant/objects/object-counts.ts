@@ -72,14 +72,14 @@ export function countObjects(
   rendered: readonly KubeObject[],
 ): Readonly<Record<string, number>> {
   const ofKind = Map.groupBy(rendered, ({ apiVersion, kind }) => `${groupOf(apiVersion)}/${kind}`);
-  const least = (key: string): number =>
-    2 * (ofKind.get(countedKinds.get(key) ?? '')?.length ?? 0);
+  const least = (key: string): number => 2 * (ofKind.get(countedKinds.get(key) ?? '')?.length ?? 0);
   const pods = mostPods(hard);
   const factor = pods === undefined ? 1 : Math.max(1, Math.ceil(pods / PODS));
   const isNamed = (key: string): boolean =>
     namesOfCount(key).some((one) => Object.hasOwn(hard, one) || unlimited.includes(one));
   const isUnlimited = (key: string): boolean =>
-    namesOfCount(key).some((one) => unlimited.includes(one)) && amountOf(hard, namesOfCount(key)) === undefined;
+    namesOfCount(key).some((one) => unlimited.includes(one)) &&
+    amountOf(hard, namesOfCount(key)) === undefined;
   const boundOf = (key: string): number =>
     amountOf(hard, namesOfCount(key)) ?? Math.max(least(key), (counts[key] ?? 0) * factor);
   const own = Object.keys(counts).map((key): [string, number] => [key, boundOf(key)]);

@@ -50,7 +50,10 @@ export function neighborRules(
 
 type Spec = Readonly<Record<string, unknown>>;
 
-function* priorityFaults(spec: Spec, { name, spec: klass }: TenantClassDeclaration): Generator<Fault> {
+function* priorityFaults(
+  spec: Spec,
+  { name, spec: klass }: TenantClassDeclaration,
+): Generator<Fault> {
   const priority = spec['priorityClassName'];
   if (typeof priority !== 'string' || priority === '' || allowsPriority(klass, priority)) return;
   yield {
@@ -64,7 +67,10 @@ function* priorityFaults(spec: Spec, { name, spec: klass }: TenantClassDeclarati
  * Terms that are about pods of other namespaces. An empty selector of namespaces is for all of them.
  * Source: k8s.io/kubernetes pkg/quota/v1/evaluator/core crossNamespacePodAffinityTerm
  */
-function* affinityFaults(spec: Spec, { name, spec: klass }: TenantClassDeclaration): Generator<Fault> {
+function* affinityFaults(
+  spec: Spec,
+  { name, spec: klass }: TenantClassDeclaration,
+): Generator<Fault> {
   if (allowsCrossNamespaceAffinity(klass)) return;
   for (const kind of ['podAffinity', 'podAntiAffinity']) {
     for (const [when, inner] of affinityTerms) {
