@@ -131,6 +131,23 @@ test('tenants keep scoped quotas of their own, under other names', () => {
 
 const goldPods = [{ scopeName: 'PriorityClass', operator: 'In', values: ['gold'] } as const];
 
+test('a scoped quota for pods that the class never lets in is of no use, and reported', () => {
+  const critical = [
+    { scopeName: 'PriorityClass', operator: 'In', values: ['system-node-critical'] } as const,
+  ];
+  const crossing = [{ scopeName: 'CrossNamespacePodAffinity', operator: 'Exists' } as const];
+  const scoped = (scopeSelector: typeof critical | typeof crossing, klass: TenantClassSpec = {}) =>
+    told({ klass, ...quota({ scoped: [{ name: 'own', hard: { pods: 5 }, scopeSelector }] }) });
+  expect(scoped(critical)).toEqual([
+    "warning spec.quota.scoped must be for pods that class standard lets in (allow.priorityClasses) to be of use, got 'own'",
+  ]);
+  expect(scoped(crossing)).toEqual([
+    "warning spec.quota.scoped must be for pods that class standard lets in (allow.crossNamespaceAffinity) to be of use, got 'own'",
+  ]);
+  expect(scoped(critical, open)).toEqual([]);
+  expect(scoped(crossing, open)).toEqual([]);
+});
+
 /** Kinds of which nobody makes objects in the namespaces of tenants, or that no quota counts. */
 const uncounted = new Set([
   'count/events',
