@@ -276,3 +276,17 @@ export const refusalOf = (tenant: string) => {
   const details = { causes: expect.arrayContaining([cause]) };
   return { status: 403, body: { reason: 'Forbidden', details } };
 };
+
+/**
+ * The same of a request that would change whose something is, which the policy about adoption refuses
+ * as well: the API server may tell of either.
+ */
+export const captureRefusal = (tenant: string) => {
+  const told = [words(tenant), `'${ADOPTION_NAME}'`];
+  const cause = {
+    asymmetricMatch: ({ message }: { readonly message: string }) =>
+      told.some((one) => message.includes(one)),
+  };
+  const details = { causes: expect.arrayContaining([cause]) };
+  return { status: 403, body: { reason: 'Forbidden', details } };
+};
