@@ -53,7 +53,7 @@ test(
     const before = stats();
     for (const env of [{}, { CI: 'true' }, { TENANTRY_CACHE: 'off' }]) {
       const { out } = await project.tenantry('synth', env);
-      expect(out).toContain('0 files written, 16 unchanged, 0 removed\n');
+      expect(out).toContain('0 files written, 19 unchanged, 0 removed\n');
       expect(out).toContain('\nNothing changed: dist is what is declared.\n');
       expect(stats()).toEqual(before);
     }
@@ -79,7 +79,7 @@ Remove what was not rendered; the platform's own manifests belong in a folder be
 `,
       );
       expect(out).not.toContain('Next:');
-      expect(out).toContain('0 files written, 16 unchanged, 2 removed\n');
+      expect(out).toContain('0 files written, 19 unchanged, 2 removed\n');
       expect(out).toContain('  - clusters/in-cluster/tenants/shop/tenant.yaml\n');
       expect(out).toContain('  tenant shop is gone from a cluster\n');
       const left = Object.keys(project.tree('dist')).filter((path) =>
@@ -142,7 +142,7 @@ test(
       outcome: 'done',
       tenants: 1,
       namespaces: 1,
-      objects: 41,
+      objects: 50,
       files: { changed: [], removed: [], unchanged: 0 },
       warnings: [],
     });

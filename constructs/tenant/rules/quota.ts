@@ -90,6 +90,7 @@ function findClosedScope(
     ({ scopeName, operator, values = [] }) =>
       scopeName === 'PriorityClass' &&
       operator === 'In' &&
+      values.length > 0 &&
       values.every((value) => !allowsPriority(klass, value)),
   );
   return isClosed ? 'allow.priorityClasses' : undefined;
