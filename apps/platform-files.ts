@@ -6,6 +6,7 @@ import { monitoringObjects } from '../constructs/operator/monitoring/objects.ts'
 import type { Fleet } from '../constructs/tenant/fleet.ts';
 import { hardeningObjects } from '../constructs/tenant/hardening/objects.ts';
 import { CONCERNS, concernName } from '../constructs/tenant/ownership.ts';
+import { adoptionObjects } from '../constructs/tenant/policies/adoption.ts';
 import { guardObjects } from '../constructs/tenant/policies/guard.ts';
 import { policies } from '../constructs/tenant/policies/policies.ts';
 import { policyObjects } from '../constructs/tenant/policies/policy.ts';
@@ -57,6 +58,7 @@ function* filesOf(
   yield { path: layout.policy(cluster, 'tenant-guard'), content: guardObjects(platform) };
   const reservedKeys = layout.policy(cluster, 'tenant-reserved-keys');
   yield { path: reservedKeys, content: reservedKeysObjects(platform) };
+  yield { path: layout.policy(cluster, 'tenant-adoption'), content: adoptionObjects(platform) };
   for (const concern of CONCERNS) {
     const path = layout.policy(cluster, `tenant-${concernName(concern)}`);
     yield { path, content: policyObjects(policies[concern], platform) };

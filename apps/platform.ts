@@ -10,6 +10,7 @@ import { OperatorMonitoringObjects } from '../constructs/operator/monitoring/mon
 import { monitoringObjects } from '../constructs/operator/monitoring/objects.ts';
 import type { Platform } from '../constructs/tenant/declaration.ts';
 import type { Fleet } from '../constructs/tenant/fleet.ts';
+import { TenantAdoption } from '../constructs/tenant/tree/adoption.ts';
 import { TenantGuard } from '../constructs/tenant/tree/guard.ts';
 import { TenantHardening } from '../constructs/tenant/hardening/hardening.ts';
 import { CONCERNS, concernName } from '../constructs/tenant/ownership.ts';
@@ -61,6 +62,8 @@ export class PlatformObjects extends Construct {
       });
       const reservedKeys = chart('reserved-keys', layout.policy(cluster, 'tenant-reserved-keys'));
       new TenantReservedKeys(reservedKeys, 'policy', { platform });
+      const adoption = chart('adoption', layout.policy(cluster, 'tenant-adoption'));
+      new TenantAdoption(adoption, 'adoption', { platform });
       for (const concern of CONCERNS) {
         const name = `tenant-${concernName(concern)}`;
         new TenantPolicy(chart(name, layout.policy(cluster, name)), 'policy', {

@@ -1,3 +1,5 @@
+import { builtinNamespaced } from './builtinkinds.ts';
+
 /**
  * The keys of a ResourceQuota that have names of their own; those that name a resource, a class or a
  * size besides are without number.
@@ -30,3 +32,36 @@ export const countedKeys: readonly string[] = [
   'secrets',
   'configmaps',
 ];
+
+/**
+ * Kinds of the core group that a quota counts by their plain plural too, as `secrets` beside `count/secrets`.
+ * Source: k8s.io/kubernetes pkg/quota/v1/evaluator/core legacyObjectCountAliases
+ */
+const plainKinds: ReadonlySet<string> = new Set([
+  'configmaps',
+  'persistentvolumeclaims',
+  'replicationcontrollers',
+  'resourcequotas',
+  'secrets',
+  'services',
+]);
+
+/** The key that counts the objects of a resource. */
+export function countKey(group: string, plural: string): string {
+  return `count/${plural}${group === '' ? '' : '.'}${group}`;
+}
+
+/** The keys that count the same objects as a key: itself, and its other name where it has one. */
+export function namesOfCount(key: string): readonly string[] {
+  const plural = key.replace(/^count\//, '');
+  return plainKinds.has(plural) ? [plural, `count/${plural}`] : [key];
+}
+
+/** The kind behind a key that counts objects, as `group/Kind`. */
+export const countedKinds: ReadonlyMap<string, string> = new Map(
+  [...builtinNamespaced].flatMap(([id, plural]): [string, string][] => {
+    const [group = ''] = id.split('/');
+    const key = countKey(group, plural);
+    return [key, ...(group === '' ? namesOfCount(key) : [])].map((one) => [one, id]);
+  }),
+);

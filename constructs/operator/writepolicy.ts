@@ -125,7 +125,7 @@ interface Rule {
   readonly message: string;
 }
 
-function rulesOf({ access, namespace, clusterRoles }: WritePolicyProps): readonly Rule[] {
+function rulesOf({ access, namespace, clusterRoles, platform }: WritePolicyProps): readonly Rule[] {
   return [
     {
       holds: `(request.operation + ' ' + variables.what) in ${celList(access.flatMap(writesOf))}`,
@@ -141,7 +141,7 @@ function rulesOf({ access, namespace, clusterRoles }: WritePolicyProps): readonl
       holds: '!variables.isProtected',
       message: "'the operator must not write in protected namespaces, got ' + variables.place",
     },
-    namespaceRule,
+    namespaceRule(platform.releasedNamespaces),
     {
       only: `variables.what in ${celList(inTenants)} && object != null`,
       holds: `${label('object', TENANT_LABEL)} == variables.tenant || (request.operation == 'UPDATE' && ${label('object', TENANT_LABEL)} == ${label('oldObject', TENANT_LABEL)})`,
@@ -167,12 +167,12 @@ function rulesOf({ access, namespace, clusterRoles }: WritePolicyProps): readonl
   ];
 }
 
-/** A Namespace stays the tenant's whose it is, and becomes one's to which it was given. */
-const namespaceRule: Rule = {
+/** A Namespace stays the tenant's whose it is, and becomes one's to which it was released. */
+const namespaceRule = (released: readonly string[]): Rule => ({
   only: `variables.what == '${NAMESPACES}' && request.operation == 'UPDATE'`,
-  holds: `${label('oldObject', TENANT_LABEL)} == variables.tenant || (${label('oldObject', TENANT_LABEL)} == '' && ${label('oldObject', ADOPT_BY_LABEL)} == variables.tenant)`,
+  holds: `${label('oldObject', TENANT_LABEL)} == variables.tenant || (${label('oldObject', TENANT_LABEL)} == '' && (${label('oldObject', ADOPT_BY_LABEL)} == variables.tenant || variables.place in ${celList(released)}))`,
   message: `'a Namespace must be of the tenant, or of none and have the label ${ADOPT_BY_LABEL}: ' + variables.tenant + ', got ' + variables.place`,
-};
+});
 
 const kept = ['labels', 'annotations', 'ownerReferences'].map(
   (field) =>

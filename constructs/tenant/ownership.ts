@@ -36,13 +36,29 @@ export const FACTS = {
   externalIPs: 'policy.tenantry.dev/external-ips',
   /** A number. */
   tokenSeconds: 'policy.tenantry.dev/token-seconds',
+  /** Taints that pods may tolerate: `key`, `key=value`, a `*` at the end of the key for any rest. */
+  tolerations: 'policy.tenantry.dev/tolerations',
+  /** A number. */
+  terminationSeconds: 'policy.tenantry.dev/termination-seconds',
+  /** The most pods of the namespace, as its quota has it: a number. */
+  pods: 'policy.tenantry.dev/most-pods',
+  /** The labels of pods that the platform declares, or that its budgets select: `app=web,tier=db`. */
+  podLabels: 'policy.tenantry.dev/pod-labels',
   /** `RoleBinding.rbac.authorization.k8s.io name`: what the platform has or may come to have there. */
   names: 'policy.tenantry.dev/names',
 } as const;
 
 /** What a `TenantPolicy` is about. */
 export type Concern =
-  'names' | 'roleBindings' | 'networkPolicies' | 'services' | 'tokenSecrets' | 'tokens' | 'pods';
+  | 'names'
+  | 'roleBindings'
+  | 'networkPolicies'
+  | 'services'
+  | 'tokenSecrets'
+  | 'tokens'
+  | 'pods'
+  | 'disruptionBudgets'
+  | 'templates';
 
 /** One admission policy each; its name is also the field of `selfService` in a class. */
 export const CONCERNS: readonly Concern[] = [
@@ -53,6 +69,8 @@ export const CONCERNS: readonly Concern[] = [
   'tokenSecrets',
   'tokens',
   'pods',
+  'disruptionBudgets',
+  'templates',
 ];
 
 /** `role-bindings`, as names and labels have it. */

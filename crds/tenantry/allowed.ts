@@ -70,6 +70,54 @@ const allowedFields = {
     ),
     { absent: 'every ordinary kind' },
   ),
+  priorityClasses: set(
+    "PriorityClasses of pods. '*' stands for every one but Kubernetes' own `system-cluster-critical` and `system-node-critical`, which have to be named. Pods without one are always allowed; name the default PriorityClass of the cluster too.",
+    string("A name, or '*'.", {
+      pattern: '^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$|^\\*$',
+      maxLength: 253,
+      must: "the name of a PriorityClass, or '*'",
+      example: 'batch',
+    }),
+    { absent: "`['*']`" },
+  ),
+  crossNamespaceAffinity: allowOrDeny(
+    'Whether pods may have affinity or anti-affinity to pods of other namespaces: a required one keeps the pods of others off nodes.',
+    '`Deny`',
+  ),
+  tolerations: list(
+    'Taints that pods may tolerate besides those of nodes that are not ready, unreachable or short of memory. What the DaemonSet controller adds itself is always allowed.',
+    named(
+      'AllowedToleration',
+      object('Taints by key, and the values that they may have.', {
+        key: required(
+          string(
+            "The key; with a '*' at the end every key that begins so, '*' alone for every taint.",
+            {
+              pattern:
+                '^([a-z0-9]([-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$|^[a-z0-9]([-a-z0-9.]*[a-z0-9])?/([A-Za-z0-9][-A-Za-z0-9_.]*)?\\*$|^\\*$',
+              maxLength: 317,
+              must: "a key such as 'example.com/dedicated', 'example.com/*' for all that begin so, or '*'",
+              example: 'example.com/dedicated',
+            },
+          ),
+        ),
+        values: set(
+          'Its values. A toleration with the operator Exists passes every value, and is then refused.',
+          string('A value.', {
+            pattern: '^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$',
+            maxLength: 63,
+            must: 'the value of a taint',
+          }),
+          { absent: 'any' },
+        ),
+      }),
+    ),
+    { absent: 'none' },
+  ),
+  uncountedObjects: allowOrDeny(
+    'Whether namespaces may hold as many objects as people like of kinds that no quota names. `Deny` renders the quota `tenant-objects`.',
+    '`Deny`',
+  ),
   sourceRepos: set(
     'Repositories from which Argo CD may deploy for tenants that name them.',
     repositoryPattern,

@@ -88,7 +88,7 @@ const spec = named(
       namespacePattern('*-infra'),
     ),
     releasedNamespaces: set(
-      'Namespaces that are protected for their well-known names, such as `*-system`, and that tenants may have all the same.',
+      "Namespaces that tenants may have although their names are well known, such as `*-system`, or although they exist and are no tenant's.",
       dnsLabel('A namespace.', 'billing-system'),
     ),
     externalNamespaces: set(
@@ -182,7 +182,7 @@ const spec = named(
               absent: 'they link to nothing',
             }),
             tenantSeries: boolean(
-              'Whether metrics name tenants: each that is not ready, and what it uses of its quotas. That is two series for each resource of each quota; without, alerts say how many tenants, and not which.',
+              'Whether metrics name tenants: each that is not ready, and what it uses of its quotas. That is two series for each resource of each quota, of the quotas that every namespace has where little is left; without, alerts say how many tenants, and not which.',
               { absent: 'true' },
             ),
           }),

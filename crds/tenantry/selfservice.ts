@@ -6,6 +6,9 @@ import { cidr } from './network.ts';
 /** The longest life of a token that a person asks for, where the class says none: a day. */
 export const TOKEN_SECONDS = 86_400;
 
+/** The longest grace period of a pod, where the class says none: an hour. */
+export const TERMINATION_SECONDS = 3600;
+
 const policy = enumOf(
   'Whether the admission policy holds in the namespaces of the class.',
   ['Enforced', 'Disabled'],
@@ -115,9 +118,30 @@ export const selfService = named(
       ),
       pods: named(
         'SelfServicePolicy',
-        object('Pods: which go where the scheduler puts them, and nowhere by `nodeName`.', {
-          policy,
-        }),
+        object(
+          'Pods: without `nodeName`, with tolerations that `allow.tolerations` opens, and a grace period within `ceilings.terminationSeconds`.',
+          { policy },
+        ),
+        'Whether an admission policy holds.',
+      ),
+      disruptionBudgets: named(
+        'SelfServicePolicy',
+        object(
+          'PodDisruptionBudgets: let a pod be evicted, and select no pods that the platform declares.',
+          {
+            policy,
+          },
+        ),
+        'Whether an admission policy holds.',
+      ),
+      templates: named(
+        'SelfServicePolicy',
+        object(
+          'Labels and annotations of Tenantry in templates, which controllers would copy onto what they make.',
+          {
+            policy,
+          },
+        ),
         'Whether an admission policy holds.',
       ),
     },

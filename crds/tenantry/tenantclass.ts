@@ -111,6 +111,11 @@ const resourceBytes = integer('The most bytes of an object in `resources`, as JS
 
 const MOST_NAMESPACES = { minimum: 1, maximum: 1000 };
 
+const terminationSeconds = integer(
+  'The longest `terminationGracePeriodSeconds` of a pod: so long a node waits for it to be drained.',
+  { minimum: 30, maximum: 604_800, absent: '`3600`, an hour' },
+);
+
 const ceilings = named(
   'Ceilings',
   object('What no tenant of the class passes by its own word. A value above is an error.', {
@@ -120,6 +125,7 @@ const ceilings = named(
     limits: limitQuantities('The most that a LimitRange may say for a resource, in any field.'),
     podSecurity: podSecurityCeiling,
     resourceBytes,
+    terminationSeconds,
     network: networkCeiling,
     roles: list(
       'What Roles that tenants write themselves may allow: each right has to be covered by one of these.',
@@ -144,6 +150,7 @@ const exceptionalCeilings = named(
       limits: named('LimitAmounts', map('The most that a LimitRange may say.', quantity)),
       podSecurity: podSecurityCeiling,
       resourceBytes,
+      terminationSeconds,
       network: networkCeiling,
       roles: list('What Roles that they write themselves may allow besides.', roleCeiling),
     },

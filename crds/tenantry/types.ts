@@ -1317,6 +1317,12 @@ export interface Ceilings {
    * @default - `65536`
    */
   readonly resourceBytes?: number;
+  /**
+   * The longest `terminationGracePeriodSeconds` of a pod: so long a node waits for it to be
+   * drained.
+   * @default - `3600`, an hour
+   */
+  readonly terminationSeconds?: number;
   /** How open the network of a tenant may be. */
   readonly network?: NetworkCeiling;
   /**
@@ -1451,6 +1457,31 @@ export interface Allowed {
    */
   readonly resources?: readonly AllowedKind[];
   /**
+   * PriorityClasses of pods. '*' stands for every one but Kubernetes' own `system-cluster-critical`
+   * and `system-node-critical`, which have to be named. Pods without one are always allowed; name
+   * the default PriorityClass of the cluster too. Each must be the name of a PriorityClass, or '*'.
+   * @default - `['*']`
+   */
+  readonly priorityClasses?: readonly string[];
+  /**
+   * Whether pods may have affinity or anti-affinity to pods of other namespaces: a required one
+   * keeps the pods of others off nodes.
+   * @default - `Deny`
+   */
+  readonly crossNamespaceAffinity?: 'Allow' | 'Deny';
+  /**
+   * Taints that pods may tolerate besides those of nodes that are not ready, unreachable or short
+   * of memory. What the DaemonSet controller adds itself is always allowed.
+   * @default - none
+   */
+  readonly tolerations?: readonly AllowedToleration[];
+  /**
+   * Whether namespaces may hold as many objects as people like of kinds that no quota names. `Deny`
+   * renders the quota `tenant-objects`.
+   * @default - `Deny`
+   */
+  readonly uncountedObjects?: 'Allow' | 'Deny';
+  /**
    * Repositories from which Argo CD may deploy for tenants that name them. Each must be the address
    * of a repository such as 'https://git.example.com/team/app.git', without user, query, '..' and
    * '*', in which {tenant} may stand, and a '*' after the last '/' for any rest.
@@ -1510,6 +1541,21 @@ export interface AllowedKind {
   readonly kind: string;
 }
 
+/** Taints by key, and the values that they may have. */
+export interface AllowedToleration {
+  /**
+   * The key; with a '*' at the end every key that begins so, '*' alone for every taint. Must be a
+   * key such as 'example.com/dedicated', 'example.com/*' for all that begin so, or '*'.
+   */
+  readonly key: string;
+  /**
+   * Its values. A toleration with the operator Exists passes every value, and is then refused. Each
+   * must be the value of a taint.
+   * @default - any
+   */
+  readonly values?: readonly string[];
+}
+
 /** What some tenants of the class may that the others may not. */
 export interface ClassException {
   /**
@@ -1557,6 +1603,12 @@ export interface ExceptionalCeilings {
    * @default - `65536`
    */
   readonly resourceBytes?: number;
+  /**
+   * The longest `terminationGracePeriodSeconds` of a pod: so long a node waits for it to be
+   * drained.
+   * @default - `3600`, an hour
+   */
+  readonly terminationSeconds?: number;
   /** How open the network of a tenant may be. */
   readonly network?: NetworkCeiling;
   /** What Roles that they write themselves may allow besides. */
@@ -1580,8 +1632,18 @@ export interface SelfService {
   readonly tokenSecrets?: SelfServicePolicy;
   /** Tokens of service accounts. */
   readonly tokens?: SelfServiceTokens;
-  /** Pods: which go where the scheduler puts them, and nowhere by `nodeName`. */
+  /**
+   * Pods: without `nodeName`, with tolerations that `allow.tolerations` opens, and a grace period
+   * within `ceilings.terminationSeconds`.
+   */
   readonly pods?: SelfServicePolicy;
+  /** PodDisruptionBudgets: let a pod be evicted, and select no pods that the platform declares. */
+  readonly disruptionBudgets?: SelfServicePolicy;
+  /**
+   * Labels and annotations of Tenantry in templates, which controllers would copy onto what they
+   * make.
+   */
+  readonly templates?: SelfServicePolicy;
 }
 
 /** Whether an admission policy holds. */
@@ -1719,9 +1781,9 @@ export interface PlatformSpec {
    */
   readonly protectedNamespaces?: readonly string[];
   /**
-   * Namespaces that are protected for their well-known names, such as `*-system`, and that tenants
-   * may have all the same. Each must be a DNS label: lower-case letters, digits and '-', at most 63
-   * characters.
+   * Namespaces that tenants may have although their names are well known, such as `*-system`, or
+   * although they exist and are no tenant's. Each must be a DNS label: lower-case letters, digits
+   * and '-', at most 63 characters.
    */
   readonly releasedNamespaces?: readonly string[];
   /**
@@ -2027,8 +2089,8 @@ export interface OperatorMonitoring {
   readonly runbook?: string;
   /**
    * Whether metrics name tenants: each that is not ready, and what it uses of its quotas. That is
-   * two series for each resource of each quota; without, alerts say how many tenants, and not
-   * which.
+   * two series for each resource of each quota, of the quotas that every namespace has where little
+   * is left; without, alerts say how many tenants, and not which.
    * @default - true
    */
   readonly tenantSeries?: boolean;

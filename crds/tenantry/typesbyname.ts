@@ -75,6 +75,7 @@ export interface TypesByName {
   readonly OpenKey: types.OpenKey;
   readonly AllowedServiceAccount: types.AllowedServiceAccount;
   readonly AllowedKind: types.AllowedKind;
+  readonly AllowedToleration: types.AllowedToleration;
   readonly ClassException: types.ClassException;
   readonly ExceptionalCeilings: types.ExceptionalCeilings;
   readonly SelfService: types.SelfService;

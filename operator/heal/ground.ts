@@ -9,8 +9,9 @@ import type { KubeObject } from '../../kube/object.ts';
 export type Ground = 'own' | 'absent' | 'adopted' | 'terminating' | { readonly notOurs: string };
 
 /**
- * What a live namespace is to a tenant. By its label it is the tenant's; without any, it can be given to it by
- * the label `tenantry.dev/adopt-by`, and by healing alone; what is the platform's, or another tenant's, cannot.
+ * What a live namespace is to a tenant. By its label it is the tenant's; without any, an administrator releases it
+ * by the label `tenantry.dev/adopt-by`, or the platform by `releasedNamespaces`, and healing alone adopts it; what is
+ * the platform's, or another tenant's, cannot be adopted.
  */
 export function groundOf(
   name: string,
@@ -27,6 +28,11 @@ export function groundOf(
   const [holder, heir] = [labels[TENANT_LABEL], labels[ADOPT_BY_LABEL]];
   if (holder === tenant) return 'own';
   if (holder !== undefined) return { notOurs: `its label says that it is tenant ${holder}'s` };
-  if (heir !== tenant) return { notOurs: `it has no label ${ADOPT_BY_LABEL}: ${tenant}` };
+  const isReleased = heir === tenant || platform.releasedNamespaces.includes(name);
+  if (!isReleased) {
+    return {
+      notOurs: `it exists, has no label ${ADOPT_BY_LABEL}: ${tenant}, and is none of releasedNamespaces`,
+    };
+  }
   return policy === 'Heal' ? 'adopted' : { notOurs: `${policy} adopts none: that needs Heal` };
 }

@@ -1,3 +1,4 @@
+import { isNeighborQuotaName } from '../../constructs/tenant/neighbor-quotas.ts';
 import { TENANT_LABEL } from '../../kube/holder.ts';
 import { parseQuantity } from '../../kube/quantity.ts';
 import type { CacheView } from '../../runtime/controller/caches.ts';
@@ -52,10 +53,32 @@ export function quotaUse(cache: Seen, most: number): QuotaUse {
     const { namespace: name = '' } = quota.metadata;
     const tenant = cache.get(namespaces, { name })?.metadata.labels?.[TENANT_LABEL];
     const isDeclared = tenant !== undefined && cache.get(Tenant, { name: tenant }) !== undefined;
-    return isDeclared ? [{ tenant, quota }] : [];
+    const told = isNeighborQuotaName(quota.metadata.name) ? nearlyUsed(quota) : quota;
+    return isDeclared && told ? [{ tenant, quota: told }] : [];
   });
   const told = fitting(all, most);
   return { samples: samplesOf(told), leftOut: all.length - told.length };
+}
+
+/** The share of a resource from which the quotas that bound neighbors are told. */
+const NEARLY = 0.8;
+
+/**
+ * Of the quotas that every namespace has, the resources of which little is left: dozens of kinds are
+ * counted, most of which nobody ever makes. Undefined where enough is left of all.
+ */
+function nearlyUsed(quota: LiveQuota): LiveQuota | undefined {
+  if (mostUsed(quota) < NEARLY) return undefined;
+  const { hard = {}, used = {} } = quota;
+  const isNear = (resource: string): boolean => shareOf(quota, resource) >= NEARLY;
+  const only = (amounts: Readonly<Record<string, string>>) =>
+    Object.fromEntries(Object.entries(amounts).filter(([resource]) => isNear(resource)));
+  return { ...quota, hard: only(hard), used: only(used) };
+}
+
+function shareOf({ hard = {}, used = {} }: LiveQuota, resource: string): number {
+  const most = valueOf(hard[resource] ?? '0') ?? 0;
+  return most > 0 ? (valueOf(used[resource] ?? '0') ?? 0) / most : 0;
 }
 
 function fitting(all: readonly TenantQuota[], most: number): readonly TenantQuota[] {
@@ -77,14 +100,8 @@ const shares = new WeakMap<LiveQuota, number>();
 function mostUsed(quota: LiveQuota): number {
   const known = shares.get(quota);
   if (known !== undefined) return known;
-  const { hard = {}, used = {} } = quota;
-  const share = Math.max(
-    0,
-    ...Object.entries(hard).map(([resource, amount]) => {
-      const most = valueOf(amount) ?? 0;
-      return most > 0 ? (valueOf(used[resource] ?? '0') ?? 0) / most : 0;
-    }),
-  );
+  const resources = Object.keys(quota.hard ?? {});
+  const share = Math.max(0, ...resources.map((resource) => shareOf(quota, resource)));
   shares.set(quota, share);
   return share;
 }

@@ -55,7 +55,8 @@ export class SeenCluster {
   }
 
   async pods(namespace: string): Promise<unknown> {
-    const [quota] = await this.#list('v1', 'ResourceQuota', namespace);
+    const quotas = await this.#list('v1', 'ResourceQuota', namespace);
+    const quota = quotas.find(({ metadata }) => metadata!.name === 'tenant-quota');
     return (quota?.spec?.['hard'] as Record<string, string> | undefined)?.['pods'];
   }
 

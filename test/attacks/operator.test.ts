@@ -316,7 +316,8 @@ attack(
     await declare('flap', { quota: { hard: { pods: '10' } } });
     await isWell('flap');
     const before = written().length;
-    const { metadata } = (await admin.list(ResourceQuota, { namespace: 'flap' })).items[0]!;
+    const { items } = await admin.list(ResourceQuota, { namespace: 'flap' });
+    const { metadata } = items.find((one) => one.metadata.name === 'tenant-quota')!;
     for (let i = 0; i < 40; i += 1) {
       const patch = { spec: { hard: { pods: String(100 + i) } } };
       await admin.patch(ResourceQuota, metadata, patch, { fieldManager: 'owner' });

@@ -62,8 +62,25 @@ async function makeAttackedTenant(cluster: ClusterAccess): Promise<Attacked> {
 /** Everything of the tenant in the cluster, with the version of each. */
 export function stateOf(cluster: ClusterAccess, { tenant }: Attacked): Promise<Body[]> {
   return Promise.all(
-    tenant.objects.map(async (object) => (await cluster.admin.get(referenceTo(object))).body),
+    tenant.objects.map(async (object) => {
+      const { body } = await cluster.admin.get(referenceTo(object));
+      return object.kind === 'ResourceQuota' ? withoutUse(body) : body;
+    }),
   );
+}
+
+/** A quota without what it counts: an object that is refused after the quota was asked is counted for a while. */
+function withoutUse({ status: _use, ...quota }: Body): Body {
+  const {
+    managedFields: _fields,
+    resourceVersion: _version,
+    ...metadata
+  } = quota.metadata as {
+    managedFields?: unknown;
+    resourceVersion?: string;
+    name: string;
+  };
+  return { ...quota, metadata } as Body;
 }
 
 export const withLabels = (live: Body, labels: Record<string, string>): Body => ({

@@ -3,6 +3,7 @@ import { givingAccess } from '../../constructs/operator/access.ts';
 import { writePolicyObjects } from '../../constructs/operator/writepolicy.ts';
 import { bindableOfAll } from '../../constructs/tenant/classes/clusterroles.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
+import { adoptionObjects } from '../../constructs/tenant/policies/adoption.ts';
 import { guardObjects } from '../../constructs/tenant/policies/guard.ts';
 import { crdManifest } from '../../crds/definition.ts';
 import { tenantClass } from '../../crds/tenantry/tenantclass.ts';
@@ -93,6 +94,7 @@ async function withOperator(
     crdManifest(tenantDefinition),
     crdManifest(tenantClass),
     ...guardObjects(platform),
+    ...adoptionObjects(platform),
     { apiVersion: 'v1', kind: 'Namespace', metadata: { name: SYSTEM } },
     { apiVersion: 'v1', kind: 'ServiceAccount', metadata },
     ...Object.values(bounds),
@@ -196,6 +198,12 @@ async function disturb(world: World): Promise<void> {
   });
 }
 
+/** The quota of the tenant itself, beside those that every namespace has. */
+async function ownQuota(admin: World['admin'], at: { readonly namespace: string }) {
+  const { items } = await admin.list(ResourceQuota, at);
+  return items.find(({ metadata }) => metadata.name === 'tenant-quota');
+}
+
 test('a Tenant made with kubectl gets its namespace and all in it, and each drift is healed once', async () => {
   await withOperator('Heal', async (world) => {
     const { admin } = world;
@@ -210,7 +218,7 @@ test('a Tenant made with kubectl gets its namespace and all in it, and each drif
     );
     expect(ones.every((count) => count > 0)).toBe(true);
 
-    const quota = (await admin.list(ResourceQuota, at)).items[0]!.metadata;
+    const quota = (await ownQuota(admin, at))!.metadata;
     const policy = (await admin.list(NetworkPolicy, at)).items[0]!.metadata;
     const bindings = (await admin.list(RoleBinding, at)).items;
     const edit = bindings.find(({ roleRef }) => roleRef.name === 'edit')!;
@@ -312,7 +320,7 @@ test('a total is never exceeded, whatever is declared while it moves, nor while 
     }
     await until('it is as declared last', () => isWell(world, 'pay'));
     const podsOf = async (namespace: string) =>
-      (await admin.list(ResourceQuota, { namespace })).items[0]?.spec?.hard?.['pods'];
+      (await ownQuota(admin, { namespace }))?.spec?.hard?.['pods'];
     expect([await podsOf('a'), await podsOf('b')]).toEqual(['3', '9']);
 
     await admin.patch(Tenant, { name: 'pay' }, { spec: of(['a', 1], ['c', 1]) });
@@ -321,7 +329,7 @@ test('a total is never exceeded, whatever is declared while it moves, nor while 
       return degraded?.reason === 'QuotaWaits';
     });
     expect([await podsOf('a'), await podsOf('c')]).toEqual(['3', '0']);
-    const left = (await admin.list(ResourceQuota, { namespace: 'b' })).items[0]!.metadata;
+    const left = (await ownQuota(admin, { namespace: 'b' }))!.metadata;
     await admin.delete(ResourceQuota, left);
     await until('what was held is given', async () => {
       const both = [await podsOf('a'), await podsOf('c')];
@@ -341,7 +349,7 @@ test('a manager that changes back what is healed is told, and left alone for a w
     const { admin, statusOf } = world;
     await declare(world, 'pay', spec);
     await until('it is made', () => isWell(world, 'pay'));
-    const quota = (await admin.list(ResourceQuota, { namespace: 'pay' })).items[0]!.metadata;
+    const quota = (await ownQuota(admin, { namespace: 'pay' }))!.metadata;
     const podsNow = async () => (await admin.get(ResourceQuota, quota)).spec?.hard?.['pods'];
     for (let i = 1; i < MOST_HEALED; i += 1) {
       await admin.patch(ResourceQuota, quota, { spec: { hard: { pods: `9${i}` } } }, rival);
@@ -516,7 +524,7 @@ test('to create is all that is done where the platform allows no more, and nothi
       const { items } = await admin.list(RoleBinding, { namespace: 'pay' });
       return items.some(({ metadata: { name } }) => name === binding.name);
     });
-    const quota = (await admin.list(ResourceQuota, { namespace: 'pay' })).items[0]!.metadata;
+    const quota = (await ownQuota(admin, { namespace: 'pay' }))!.metadata;
     await admin.patch(ResourceQuota, quota, { spec: { hard: { pods: '99' } } });
     await until(
       'the rest is told',
@@ -581,7 +589,7 @@ testsOfOurMinor(test)(
       await declare(world, 'pay', spec);
       await until('it is made', () => isWell(world, 'pay'));
       await applyManifests(cluster, meddler);
-      const quota = (await admin.list(ResourceQuota, { namespace: 'pay' })).items[0]!.metadata;
+      const quota = (await ownQuota(admin, { namespace: 'pay' }))!.metadata;
       const before = writes(world).length;
       await until('the quota is meddled with', async () => {
         const label = { metadata: { labels: { touched: `${Date.now()}` } } };

@@ -147,6 +147,9 @@ test('a name that the platform uses, or may come to use, is nobody else’s', as
     const own: Body = { ...object, metadata: { name: object.metadata!.name!, namespace } };
     // One that opens nothing, so that only its name is in the way.
     if (object.kind === 'NetworkPolicy') own['spec'] = { podSelector: {} };
+    if (object.kind === 'PodDisruptionBudget') {
+      own['spec'] = { selector: { matchLabels: { app: 'own' } }, maxUnavailable: 1 };
+    }
     const asked = await alice.create(own, dryRun);
     if (object.kind === 'ResourceQuota' || object.kind === 'LimitRange') {
       expect(asked.status).toBe(403);

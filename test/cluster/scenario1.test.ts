@@ -152,7 +152,8 @@ given.test(
       const at = { namespace: 'checkout' };
       const found = async (apiVersion: string, kind: string): Promise<readonly Body[]> =>
         (await cluster.admin.list({ apiVersion, kind, ...at })).body.items!;
-      const [quota] = await found('v1', 'ResourceQuota');
+      const quotas = await found('v1', 'ResourceQuota');
+      const quota = quotas.find(({ metadata }) => metadata!.name === 'tenant-quota');
       expect(quota!.spec).toEqual({ hard: { pods: '20', 'requests.cpu': '4' } });
       const [budget] = await found('policy/v1', 'PodDisruptionBudget');
       expect(budget!.spec).toEqual({ minAvailable: 1, selector: { matchLabels: { app: 'web' } } });

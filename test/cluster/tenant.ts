@@ -1,12 +1,14 @@
 import { expect } from '@jest/globals';
 import { Testing } from 'cdk8s';
 import { readPlatform } from '../../apps/platform-file.ts';
+import { TenantAdoption } from '../../constructs/tenant/tree/adoption.ts';
 import { TenantGuard } from '../../constructs/tenant/tree/guard.ts';
 import { TenantReservedKeys } from '../../constructs/tenant/tree/reserved-keys.ts';
 import { TenantPolicy } from '../../constructs/tenant/tree/tenantpolicy.ts';
 import type { TenantClassDeclaration } from '../../constructs/tenant/declaration.ts';
 import { desired } from '../../constructs/tenant/desired.ts';
 import { CONCERNS, TENANT_LABEL } from '../../constructs/tenant/ownership.ts';
+import { ADOPTION_NAME } from '../../constructs/tenant/policies/adoption.ts';
 import { policyName } from '../../constructs/tenant/policies/policy.ts';
 import { RESERVED_KEYS_NAME } from '../../constructs/tenant/policies/reserved-keys.ts';
 import { crdManifest } from '../../crds/definition.ts';
@@ -59,6 +61,11 @@ function declared(
   return { live, tenant: tenant as unknown as Body };
 }
 
+/** The objects of a tenant that nobody has brought to the cluster. */
+export function desiredObjects(name: string, spec: TenantSpec): readonly Body[] {
+  return declared(name, spec).live.objects;
+}
+
 interface Delivery {
   readonly klass?: TenantClassDeclaration['spec'];
   readonly before?: LiveTenant;
@@ -106,6 +113,7 @@ async function startGuard(cluster: ClusterAccess): Promise<void> {
   const chart = Testing.chart();
   new TenantGuard(chart, 'guard', { platform });
   new TenantReservedKeys(chart, 'reserved-keys', { platform });
+  new TenantAdoption(chart, 'adoption', { platform });
   for (const concern of CONCERNS) new TenantPolicy(chart, concern, { concern, platform });
   await apply(cluster, [...(Testing.synth(chart) as Body[]), crdManifest(kind) as unknown as Body]);
   const mallory = await powerful(cluster, person('mallory'));
@@ -121,6 +129,13 @@ async function startGuard(cluster: ClusterAccess): Promise<void> {
       return status === 403 && (body.message ?? '').includes(policy);
     });
   }
+  const labels = { [TENANT_LABEL]: 'another' };
+  const foreign = { name: 'x', namespace: metadata.name, labels };
+  await until(`${ADOPTION_NAME} is in force`, async () => {
+    // It holds administrators too, whom the guard lets through.
+    const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: foreign };
+    return (await cluster.admin.create(body, { dryRun: true })).status === 403;
+  });
   const tenants = { apiVersion: kind.apiVersion, kind: kind.kind };
   await until('tenants are served', async () => {
     return (await cluster.admin.list(tenants)).status === 200;
@@ -173,12 +188,25 @@ function probesOf(namespace: string): Record<string, (by: Client) => Promise<Rep
       metadata: { ...metadata, annotations: { 'argocd.argoproj.io/hook': 'Sync' } },
     }),
     [policyName('pods')]: core('Pod', { spec: { nodeName: 'x', containers } }),
+    [policyName('disruptionBudgets')]: (by) =>
+      by.create(
+        {
+          apiVersion: 'policy/v1',
+          kind: 'PodDisruptionBudget',
+          metadata,
+          spec: { selector: {}, minAvailable: '100%' },
+        },
+        dry,
+      ),
+    [policyName('templates')]: core('PodTemplate', {
+      template: { metadata: { labels: { [TENANT_LABEL]: 'x' } }, spec: { containers } },
+    }),
   };
 }
 
 /** What Mallory may do on the whole cluster: enough for RBAC to stop her nowhere in these tests. */
 const power = Object.entries({
-  '': 'namespaces namespaces/status namespaces/finalize resourcequotas resourcequotas/status limitranges serviceaccounts serviceaccounts/token configmaps secrets services pods',
+  '': 'namespaces namespaces/status namespaces/finalize resourcequotas resourcequotas/status limitranges serviceaccounts serviceaccounts/token configmaps secrets services pods podtemplates',
   [RBAC]: 'roles rolebindings clusterroles',
   'networking.k8s.io': 'networkpolicies',
   policy: 'poddisruptionbudgets poddisruptionbudgets/status',
@@ -251,6 +279,20 @@ function isGuarded({ status, body }: Reply, tenant: string): boolean {
 /** That the guard refused, maybe with other policies: which of them speaks first is nobody's word. */
 export const refusalOf = (tenant: string) => {
   const cause = expect.objectContaining({ message: expect.stringContaining(words(tenant)) });
+  const details = { causes: expect.arrayContaining([cause]) };
+  return { status: 403, body: { reason: 'Forbidden', details } };
+};
+
+/**
+ * The same of a request that would change whose something is, which the policy about adoption refuses
+ * as well: the API server may tell of either.
+ */
+export const captureRefusal = (tenant: string) => {
+  const told = [words(tenant), `'${ADOPTION_NAME}'`];
+  const cause = {
+    asymmetricMatch: ({ message }: { readonly message: string }) =>
+      told.some((one) => message.includes(one)),
+  };
   const details = { causes: expect.arrayContaining([cause]) };
   return { status: 403, body: { reason: 'Forbidden', details } };
 };

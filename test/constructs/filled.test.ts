@@ -56,7 +56,7 @@ test.each<[string, Given]>([
   ],
 ])('what is different in each namespace is filled in, where a %s says it', (_who, given) => {
   expect(names(given)).toMatchObject({
-    ResourceQuota: ['shop-quota'],
+    ResourceQuota: ['shop-quota', 'tenant-objects', 'tenant-affinity', 'tenant-priority'],
     LimitRange: ['prod.limits'],
     NetworkPolicy: ['acme-only', 'allow-ingress-controllers', 'allow-monitoring', 'out'],
     PodDisruptionBudget: ['shop-web'],

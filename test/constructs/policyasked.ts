@@ -16,6 +16,8 @@ import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
 /** What somebody asks of the API server in a namespace. */
 export interface Asked {
   readonly object: object & { readonly apiVersion: string; readonly kind: string };
+  /** Where an object is changed: what it was before. */
+  readonly oldObject?: object;
   readonly resource?: string;
   readonly subResource?: string;
   /** Of the path: a create of the object itself has none. */
@@ -52,18 +54,19 @@ export function refusal(
   platform: PlatformSpec = {},
 ): string | undefined {
   const { matchConditions, variables = [], validations } = policySpec(concern, platform);
-  const { object, user = 'alice', groups = [], resource = '', ...path } = asked;
+  const { object, oldObject, user = 'alice', groups = [], resource = '', ...path } = asked;
   const request = {
     kind: { group: groupOf(object.apiVersion), kind: object.kind },
     resource: { resource },
     userInfo: { username: user, groups: [...groups, 'system:authenticated'] },
+    operation: oldObject ? 'UPDATE' : 'CREATE',
     ...path,
   };
   try {
     // That the requester is no administrator is given.
     const rest = matchConditions.filter(({ name }) => name !== 'not-an-administrator');
     const spec = { matchConditions: rest, variables, validations };
-    return refusalBy(spec, { object, request, namespaceObject: namespace });
+    return refusalBy(spec, { object, oldObject: oldObject ?? null, request, namespaceObject: namespace });
   } catch (error) {
     if (error instanceof Failure) {
       throw new Error(`${concern}: ${error.message}`, { cause: error });

@@ -65,7 +65,7 @@ const change = ({ site }: Place, branch: string, texts: Record<string, string>, 
 /** What a branch of the origin has: `pods: "20"`, or nothing. */
 const podsOf = async ({ site }: Place, cluster: string) => {
   const path = `dist/clusters/${cluster}/tenants/acme/namespace-acme.yaml`;
-  const { out } = await site.shell('origin.git', `git show env/${cluster}:${path} | grep pods:`);
+  const { out } = await site.shell('origin.git', `git show env/${cluster}:${path} | grep -m1 ' pods:'`);
   return out.trim();
 };
 
@@ -84,7 +84,7 @@ describe.each([github, gitlab])('the pipeline for $name', (forge) => {
       expect(comments).toHaveLength(2);
       expect(comments[1]).toMatchObject({
         author: forge.bot,
-        body: expect.stringMatching(`^${MARK}\n### Plan: 2 changes: 0 high, 1 medium`),
+        body: expect.stringMatching(`^${MARK}\n### Plan: 3 changes: 0 high, 1 medium`),
       });
       expect(comments[1]!.body).toContain('pods 20 -&#62; 10');
       expect(comments[1]!.body).not.toContain('abroad');

@@ -69,6 +69,7 @@ function excepted(
 function added(below: Allowed, above: Allowed): Allowed {
   const { labels, annotations, clusterRoles, clusters, serviceAccounts, resources } = above;
   const { sourceRepos, namespaceResourceWhitelist, sourceNamespaces, applicationSets } = above;
+  const { priorityClasses, tolerations, crossNamespaceAffinity, uncountedObjects } = above;
   return {
     ...below,
     ...(labels && { labels: [...(below.labels ?? builtinOpenKeys), ...labels] }),
@@ -90,10 +91,17 @@ function added(below: Allowed, above: Allowed): Allowed {
     }),
     ...(sourceNamespaces && { sourceNamespaces }),
     ...(applicationSets && { applicationSets }),
+    ...(priorityClasses && {
+      priorityClasses: [...(below.priorityClasses ?? everyOrdinaryPriority), ...priorityClasses],
+    }),
+    ...(tolerations && { tolerations: [...(below.tolerations ?? []), ...tolerations] }),
+    ...(crossNamespaceAffinity && { crossNamespaceAffinity }),
+    ...(uncountedObjects && { uncountedObjects }),
   };
 }
 
 const everyOrdinaryKind = [{ group: '*', kind: '*' }];
+const everyOrdinaryPriority = ['*'];
 
 function raised(spec: TenantClassSpec, above: NonNullable<ClassException['ceilings']>): Ceilings {
   const { ceilings: below = {} } = spec;

@@ -19,6 +19,7 @@ export const builtinSettings: Pick<
       'services.nodeports': 0,
     },
     scoped: [],
+    unlimited: [],
   },
   limits: {
     name: 'tenant-limits',

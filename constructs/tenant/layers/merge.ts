@@ -5,7 +5,7 @@ import { syncWindowsOf } from './argocd.ts';
 import { builtinSettings } from './builtin.ts';
 import { grantsOf, rolesOf } from './grants.ts';
 import type { Layer, UnknownPreset } from './layer.ts';
-import type { Merged } from './merged.ts';
+import type { Merged, Quota } from './merged.ts';
 import { overlayList } from './overlay.ts';
 import { limitsOf, networkOf, quotaOf } from './presets.ts';
 
@@ -40,7 +40,7 @@ export function mergeLayers(
     contact: mapOf(({ contact }) => contact),
     grants: grantsOf(layers, klass),
     roles: layers.flatMap((layer) => rolesOf(layer, klass, unknownPreset)),
-    quota: { ...quota, hard: withoutUnset(quota.hard) },
+    quota: { ...quota, hard: withoutUnset(quota.hard), unlimited: unlimitedIn(quota.hard) },
     limits: { name: limits.name, items: limits.items.flatMap(bounded) },
     network: networkOf(layers, presets, unknownPreset),
     podSecurity: withoutUnset({
@@ -59,6 +59,10 @@ const unset = new Set<unknown>(['none', 'unlimited']);
 
 function withoutUnset<T>(values: Readonly<Record<string, T>>): Record<string, T> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => !unset.has(value)));
+}
+
+function unlimitedIn(hard: Quota['hard']): string[] {
+  return Object.keys(hard).filter((key) => hard[key] === 'unlimited');
 }
 
 /** An item without what is unlimited; one that then bounds nothing is left out. */

@@ -12,6 +12,8 @@ export interface Quota {
   readonly name: string;
   readonly hard: Readonly<Record<string, string | number>>;
   readonly scoped: readonly ScopedQuota[];
+  /** Keys for which a layer says that there is no bound. */
+  readonly unlimited: readonly string[];
 }
 
 export interface Limits {

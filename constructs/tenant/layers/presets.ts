@@ -37,7 +37,7 @@ export function quotaOf(
     },
     presets: quotas,
     content: ({ name: _name, ...content }) => content,
-    start: ({ name }) => ({ name, hard: {}, scoped: [] }),
+    start: ({ name }) => ({ name, hard: {}, scoped: [], unlimited: [] }),
   });
 }
 

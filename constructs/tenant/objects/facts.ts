@@ -1,7 +1,10 @@
+import { isMapping, valueAt } from '../../../kube/mapping.ts';
 import { groupOf, type KubeObject } from '../../../kube/object.ts';
+import { findPodTemplate } from '../../../kube/pod-templates.ts';
 import type { Lifecycle } from '../../../crds/tenantry/settings.ts';
 import type { SelfService } from '../../../crds/tenantry/selfservice.ts';
 import type { TenantClassSpec } from '../../../crds/tenantry/tenantclass.ts';
+import { tolerationWords } from '../classes/pod-openings.ts';
 import { bindable } from '../classes/clusterroles.ts';
 import { allowsServiceAccount } from '../classes/serviceaccounts.ts';
 import type { TenantClassDeclaration } from '../declaration.ts';
@@ -9,6 +12,7 @@ import { Filling } from '../layers/fill.ts';
 import { bindingNameOf, subjectsOf, type Grant } from '../layers/grants.ts';
 import { hardeningLabels } from '../hardening/labels.ts';
 import { concernLabel, CONCERNS, DISABLED, FACTS } from '../ownership.ts';
+import { mostPods } from '../layers/most-pods.ts';
 import { stronger } from '../layers/lifecycle.ts';
 import type { ResolvedNamespace, ResolvedTenant } from '../layers/resolved.ts';
 
@@ -64,7 +68,9 @@ function textsFor(
     namespaces: lifecycle === 'Retired' ? '' : linesOf(namespaces),
     clusterRoles: linesOf(clusterRoles),
     externalIPs: linesOf(services?.externalIPs ?? []),
-    tokenSeconds: tokens?.maxSeconds === undefined ? '' : String(tokens.maxSeconds),
+    tokenSeconds: numberOf(tokens?.maxSeconds),
+    tolerations: linesOf(tolerationWords(spec)),
+    terminationSeconds: numberOf(spec.ceilings?.terminationSeconds),
     subjects: linesOf([
       ...declaredIn(lifecycle, spec, { siblings, own }),
       ...allowed.filter(isExact),
@@ -141,6 +147,8 @@ export function factsOf(
     ...shared(namespace),
     ingressFrom: linesOf(openedIn('Ingress', ingressFrom, inside)),
     egressTo: linesOf(openedIn('Egress', egressTo, inside)),
+    pods: numberOf(mostPods(namespace.settings.quota.hard)),
+    podLabels: linesOf(podLabelsIn(inside)),
     names: linesOf([...inside.map(idOf), ...namesToCome(klass.spec, tenant, namespace)]),
   };
   const disabled = CONCERNS.filter((concern) => selfService[concern]?.policy === 'Disabled');
@@ -164,6 +172,22 @@ function linesOf(words: readonly string[]): string {
     .filter((word) => !/[\n\r]/.test(word))
     .toSorted()
     .join('\n');
+}
+
+const numberOf = (number: number | undefined): string =>
+  number === undefined ? '' : String(number);
+
+/** The labels of pods that the platform declares, or that its budgets select by labels alone, sorted by key. */
+function podLabelsIn(inside: readonly KubeObject[]): string[] {
+  return inside.flatMap((object) => {
+    const labels =
+      object.kind === 'PodDisruptionBudget'
+        ? valueAt(object, ['spec', 'selector', 'matchLabels'])
+        : findPodTemplate(object)?.metadata['labels'];
+    if (!isMapping(labels) || Object.keys(labels).length === 0) return [];
+    const pairs = Object.entries(labels).map(([key, value]) => `${key}=${String(value)}`);
+    return [pairs.toSorted().join(',')];
+  });
 }
 
 type Opened = NonNullable<SelfService['networkPolicies']>['ingressFrom'];

@@ -1,6 +1,9 @@
 import type { KubeObject } from '../../../kube/object.ts';
-import type { ScopedQuota } from '../../../crds/tenantry/quota.ts';
+import { parseQuantity } from '../../../kube/quantity.ts';
+import { namesOfCount } from '../../../kube/quotakeys.ts';
+import type { Quantities, ScopedQuota } from '../../../crds/tenantry/quota.ts';
 import type { ResolvedNamespace } from '../layers/resolved.ts';
+import { listNeighborQuotaNames } from '../neighbor-quotas.ts';
 import type { Metadata } from './metadata.ts';
 
 /**
@@ -8,11 +11,12 @@ import type { Metadata } from './metadata.ts';
  * running ones alone (https://kubernetes.io/docs/concepts/policy/resource-quotas/).
  */
 export function quotaObjects(
-  { settings, lifecycle }: ResolvedNamespace,
+  { settings, lifecycle, klass }: ResolvedNamespace,
   metadata: Metadata,
 ): KubeObject[] {
   const { name, hard } = settings.quota;
-  const bounds = lifecycle === 'Active' ? hard : { ...hard, pods: '0' };
+  const declared = withRoom(hard, listNeighborQuotaNames(klass.spec).length);
+  const bounds = lifecycle === 'Active' ? declared : { ...declared, pods: '0' };
   if (Object.keys(bounds).length === 0) return [];
   return [resourceQuota(metadata(name), { hard: strings(bounds) })];
 }
@@ -25,11 +29,22 @@ export function scopedQuotaObjects(
   return settings.quota.scoped.map((item) => resourceQuota(metadata(item.name), scopedSpec(item)));
 }
 
-function resourceQuota(metadata: KubeObject['metadata'], spec: object): KubeObject {
+/** A declared bound of quotas is about those of the tenant: the platform's own come on top. */
+function withRoom(hard: Quantities, more: number): Quantities {
+  const entries = Object.entries(hard).map(([key, value]): [string, string | number] => {
+    if (more === 0 || !quotaCounts.includes(key)) return [key, value];
+    return [key, String(parseQuantity(value)! / parseQuantity(1)! + BigInt(more))];
+  });
+  return Object.fromEntries(entries);
+}
+
+const quotaCounts = namesOfCount('resourcequotas');
+
+export function resourceQuota(metadata: KubeObject['metadata'], spec: object): KubeObject {
   return { apiVersion: 'v1', kind: 'ResourceQuota', metadata, spec };
 }
 
-function scopedSpec({ hard, scopes, scopeSelector }: ScopedQuota): object {
+export function scopedSpec({ hard, scopes, scopeSelector }: ScopedQuota): object {
   const kept = Object.entries(hard).filter(([, value]) => value !== 'unlimited');
   return {
     hard: strings(Object.fromEntries(kept)),

@@ -7,6 +7,7 @@ import { limitRangeObjects } from './limits.ts';
 import { metadataIn } from './metadata.ts';
 import { namespaceObject } from './namespace.ts';
 import { networkPolicyObjects } from './network.ts';
+import { neighborQuotaObjects } from './neighbor-quotas.ts';
 import { quotaObjects, scopedQuotaObjects } from './quota.ts';
 import { stayingOf } from './staying.ts';
 import { disruptionBudgetObjects, extraObjects, serviceAccountObjects } from './workload.ts';
@@ -51,16 +52,23 @@ function namespaceObjects(
   const staying = stayingOf(namespace, siblings);
   const metadata = metadataIn(declaration.name, namespace.name, staying.content);
   const access = metadataIn(declaration.name, namespace.name, staying.access);
-  const inside = [
+  const bounds = [
     ...networkPolicyObjects(namespace, metadata, cluster, names),
     ...limitRangeObjects(namespace, metadata),
-    ...quotaObjects(namespace, metadata),
-    ...scopedQuotaObjects(namespace, metadata),
+  ];
+  const content = [
     ...disruptionBudgetObjects(namespace, metadata),
     ...serviceAccountObjects(namespace, metadata),
     ...roleObjects(namespace, access),
     ...extraObjects(namespace, metadata, platform),
     ...roleBindingObjects(namespace, access),
+  ];
+  const inside = [
+    ...bounds,
+    ...quotaObjects(namespace, metadata),
+    ...scopedQuotaObjects(namespace, metadata),
+    ...neighborQuotaObjects(namespace, [...bounds, ...content], metadata),
+    ...content,
   ];
   const read = factsOf(declaration.name, namespace, inside, facts);
   const { metadataKeys } = platform;

@@ -1,21 +1,64 @@
+import { TERMINATION_SECONDS } from '../../../crds/tenantry/selfservice.ts';
+import { ALWAYS_TOLERATED } from '../classes/pod-openings.ts';
+import { FACTS } from '../ownership.ts';
+import { celList, fact, factLines } from './cel.ts';
 import type { PeoplePolicy } from './policy.ts';
 
+/** The controllers that make the pods of DaemonSets, with credentials of their own or with those of their manager. */
+const daemonMakers = [
+  'system:serviceaccount:kube-system:daemon-set-controller',
+  'system:kube-controller-manager',
+];
 /**
- * A pod with `nodeName` is on that node without having been scheduled, past taints, affinity and
- * capacity. Asked of the pod itself, and so of Kubernetes' controllers too: what stands in the
- * template of a Deployment, or of a kind that nobody knows here, comes to nothing. The DaemonSet
- * controller leaves the choice to the scheduler; kubelets, who make mirrors of static pods, are exempt.
- * Source: https://kubernetes.io/docs/concepts/scheduling-eviction/assign-pod-node/#nodename
+ * Taints that the DaemonSet controller lets every pod of its own tolerate.
+ * Source: https://kubernetes.io/docs/concepts/workloads/controllers/daemonset/#taints-and-tolerations
+ */
+const daemonTolerated = [
+  'node.kubernetes.io/disk-pressure',
+  'node.kubernetes.io/pid-pressure',
+  'node.kubernetes.io/unschedulable',
+  'node.kubernetes.io/network-unavailable',
+];
+
+const key = "t.?key.orValue('')";
+/** Whether a toleration `t` passes a word of the class, split at `=`: a key or its beginning, and a value if there is one. */
+const isOpened = `variables.opened.exists(w, (w[0] == ${key} || (w[0].endsWith('*') && ${key}.startsWith(w[0].substring(0, size(w[0]) - 1)))) && (size(w) == 1 || (t.?operator.orValue('Equal') == 'Equal' && t.?value.orValue('') == w[1])))`;
+const isAllowed = `(${key} in ${celList(ALWAYS_TOLERATED)} || (variables.isDaemon && ${key} in ${celList(daemonTolerated)}) || ${isOpened})`;
+const most = `(${fact(FACTS.terminationSeconds)} == '' ? ${TERMINATION_SECONDS} : int(${fact(FACTS.terminationSeconds)}))`;
+
+/**
+ * Where a pod goes and how long it stays there, which others feel. A pod with `nodeName` is on that
+ * node without having been scheduled, past taints, affinity and capacity; one that tolerates a taint
+ * is on nodes that are kept for others, or for the control plane; and a long grace period keeps a
+ * node from being drained. Asked of the pod itself, and so of Kubernetes' controllers too: what
+ * stands in the template of a Deployment, or of a kind that nobody knows here, comes to nothing.
+ * Tolerations can be added to a pod that waits. Kubelets, who make mirrors of static pods, are exempt.
+ * Source: https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/
  */
 export const pods: PeoplePolicy = {
   concern: 'pods',
-  rules: [{ apiGroups: [''], resources: ['pods'], operations: ['CREATE'] }],
+  rules: [{ apiGroups: [''], resources: ['pods'], operations: ['CREATE', 'UPDATE'] }],
   exemptsControllers: false,
+  variables: {
+    opened: `${factLines(FACTS.tolerations)}.map(l, l.split('='))`,
+    isDaemon: `request.userInfo.username in ${celList(daemonMakers)} && object.metadata.?ownerReferences.orValue([]).exists(o, o.kind == 'DaemonSet' && o.?controller.orValue(false))`,
+    before: "request.operation == 'CREATE' ? [] : oldObject.spec.?tolerations.orValue([])",
+    tolerated: `object.spec.?tolerations.orValue([]).filter(t, !(t in variables.before) && !${isAllowed}).map(t, (${key} == '' ? '*' : ${key}) + (t.?value.orValue('') == '' ? '' : '=' + t.value))`,
+    seconds: 'object.spec.?terminationGracePeriodSeconds.orValue(30)',
+  },
   validations: [
     {
-      expression: "object.spec.?nodeName.orValue('') == ''",
+      expression: "request.operation != 'CREATE' || object.spec.?nodeName.orValue('') == ''",
       message:
         "'a pod must have no nodeName, got ' + object.spec.nodeName + ': the scheduler chooses the node (nodeSelector and affinity guide it)'",
+    },
+    {
+      expression: 'size(variables.tolerated) == 0',
+      message: `'a pod must tolerate only taints that its class opens (' + (size(variables.opened) == 0 ? 'none' : ${factLines(FACTS.tolerations)}.join(', ')) + '), got ' + variables.tolerated.join(', ')`,
+    },
+    {
+      expression: `request.operation != 'CREATE' || variables.seconds <= ${most}`,
+      message: `'a pod must have a terminationGracePeriodSeconds of at most ' + string(${most}) + ', got ' + string(variables.seconds)`,
     },
   ],
 };

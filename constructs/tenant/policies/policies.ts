@@ -1,10 +1,12 @@
 import type { Concern } from '../ownership.ts';
+import { disruptionBudgets } from './disruption-budgets.ts';
 import { networkPolicies } from './networkpolicies.ts';
 import { pods } from './pods.ts';
 import type { PeoplePolicy } from './policy.ts';
 import { names } from './reservednames.ts';
 import { roleBindings } from './rolebindings.ts';
 import { services } from './services.ts';
+import { templates } from './templates.ts';
 import { tokens, tokenSecrets } from './tokens.ts';
 
 /** What each of them says. */
@@ -16,4 +18,6 @@ export const policies: Readonly<Record<Concern, PeoplePolicy>> = {
   tokenSecrets,
   tokens,
   pods,
+  disruptionBudgets,
+  templates,
 };

@@ -1,6 +1,7 @@
 import { groupOf } from '../../../kube/object.ts';
 import { show, type Path } from '../../../kube/problem.ts';
 import { sourceOf } from '../resourcepresets/made.ts';
+import { listNeighborQuotaNames } from '../neighbor-quotas.ts';
 import type { Place, RuleContext } from './context.ts';
 
 /** An object that a setting gives, and the setting as a message names it. */
@@ -35,7 +36,10 @@ function quotas({ namespace, where }: RuleContext): Given[] {
   const scoped = quota.scoped.map(({ name }) => {
     return { kind, name, by: 'quota.scoped', at: () => where('quota', 'scoped') };
   });
-  return hasOwn ? [own, ...scoped] : scoped;
+  const neighbors = listNeighborQuotaNames(namespace.klass.spec).map((name) => {
+    return { kind, name, by: 'the platform', at: () => where('quota') };
+  });
+  return [...neighbors, ...(hasOwn ? [own] : []), ...scoped];
 }
 
 function policies({ namespace, where }: RuleContext): Given[] {

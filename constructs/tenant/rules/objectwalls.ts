@@ -18,6 +18,7 @@ import type { Aspect } from '../resourcepresets/made.ts';
 import type { Refuse, Remark } from './context.ts';
 import { checkEmbeddedKeys } from './embedded-keys.ts';
 import { checkKeys } from './keys.ts';
+import { neighborRules } from './neighbors.ts';
 import { schemaFindings } from './resourceschema.ts';
 import { selfServiceRules } from './selfservice.ts';
 
@@ -96,6 +97,7 @@ export function objectWalls(manifest: KubeObject, world: World, told: Refuse): b
   checkKind(world, manifest, refuse);
   checkSecret(manifest, refuse);
   selfServiceRules(manifest, world.klass, refuse);
+  neighborRules(manifest, world.klass, refuse);
   checkMetadata(manifest, world.klass, refuse);
   checkEmbeddedKeys(manifest, world.platform, refuse);
   const size = byteLength(JSON.stringify(manifest));

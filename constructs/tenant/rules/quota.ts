@@ -1,6 +1,9 @@
 import { brief, didYouMean, listed, show } from '../../../kube/problem.ts';
 import { MAX_AMOUNT, parseQuantity } from '../../../kube/quantity.ts';
 import { entryOf } from '../../../kube/mapping.ts';
+import type { ScopedQuota } from '../../../crds/tenantry/quota.ts';
+import type { TenantClassSpec } from '../../../crds/tenantry/tenantclass.ts';
+import { allowsCrossNamespaceAffinity, allowsPriority } from '../classes/pod-openings.ts';
 import type { ResolvedTenant } from '../layers/resolved.ts';
 import { isPartOfByte, wholeBytes } from './bytes.ts';
 import { isMeasured, isQuotaKey, meantKey } from './quotakeys.ts';
@@ -23,6 +26,11 @@ export function quotaRules(context: RuleContext): void {
     }
     for (const fault of scopeFaults(item)) {
       report(at, `${fault} in ${show(item.name)}`, 'quota-scope');
+    }
+    const closed = findClosedScope(item, namespace.klass.spec);
+    if (closed !== undefined) {
+      const message = `must be for pods that class ${tenant.klass.name} lets in (${closed}) to be of use, got ${show(item.name)}`;
+      report(at, message, 'quota-unusable', { severity: 'warning' });
     }
   }
   for (const [key, ceiling] of Object.entries(ceilings)) {
@@ -67,6 +75,25 @@ function checkAmount<At>(key: string, value: string | number, at: At, report: Re
   } else if (amount > MAX_AMOUNT) {
     report(at, `must be less than 8Ei for ${brief(key)}, got ${show(value)}`, 'quantity');
   }
+}
+
+/** The field of a class without which no pod is ever counted by a scoped quota; undefined where some may be. */
+function findClosedScope(
+  { scopes = [], scopeSelector = [] }: ScopedQuota,
+  klass: TenantClassSpec,
+): string | undefined {
+  const names = [...scopes, ...scopeSelector.map(({ scopeName }) => scopeName)];
+  if (names.includes('CrossNamespacePodAffinity') && !allowsCrossNamespaceAffinity(klass)) {
+    return 'allow.crossNamespaceAffinity';
+  }
+  const isClosed = scopeSelector.some(
+    ({ scopeName, operator, values = [] }) =>
+      scopeName === 'PriorityClass' &&
+      operator === 'In' &&
+      values.length > 0 &&
+      values.every((value) => !allowsPriority(klass, value)),
+  );
+  return isClosed ? 'allow.priorityClasses' : undefined;
 }
 
 /** Requests above limits are legal in a quota, and the rest of them can never be used. */

@@ -1,6 +1,6 @@
 import { builtinNamespaced, builtinResources } from '../../../kube/builtinkinds.ts';
 import { nearest } from '../../../kube/problem.ts';
-import { countedKeys, measuredKeys } from '../../../kube/quotakeys.ts';
+import { countedKeys, countKey, measuredKeys } from '../../../kube/quotakeys.ts';
 import { parseQuantity } from '../../../kube/quantity.ts';
 import { isDnsLabel, isQualifiedName, isSubdomain } from '../../../kube/names.ts';
 
@@ -74,11 +74,6 @@ const namespaced: ReadonlySet<string> = new Set(
     .map(([id, plural]) => countKey(id.split('/')[0]!, plural))
     .filter((key) => !uncounted.has(key)),
 );
-
-/** The key that counts the objects of a resource. */
-export function countKey(group: string, plural: string): string {
-  return `count/${plural}${group === '' ? '' : '.'}${group}`;
-}
 
 /** The key that was meant, if one is near. */
 export function meantKey(key: string): string | undefined {

@@ -1,9 +1,9 @@
-import { builtinNamespaced } from '../../../kube/builtinkinds.ts';
 import { groupOf, type KubeObject } from '../../../kube/object.ts';
 import { show } from '../../../kube/problem.ts';
 import { parseQuantity } from '../../../kube/quantity.ts';
+import { countedKinds } from '../../../kube/quotakeys.ts';
+import { isNeighborQuota } from '../neighbor-quotas.ts';
 import type { RuleContext } from './context.ts';
-import { countKey } from './quotakeys.ts';
 
 /** What Kubernetes itself puts into every namespace. */
 const always: Readonly<Record<string, readonly string[]>> = {
@@ -21,10 +21,12 @@ export function roomRules(
 ): void {
   const { hard } = namespace.settings.quota;
   for (const [key, bound] of Object.entries(hard)) {
-    const counted = countedKind.get(key);
+    const counted = countedKinds.get(key);
     if (counted === undefined) continue;
+    // A bound of quotas is rendered with room for those that bound what a tenant does to others.
     const names = objects
       .filter(({ apiVersion, kind }) => `${groupOf(apiVersion)}/${kind}` === counted)
+      .filter((object) => !isNeighborQuota(object))
       .map(({ metadata }) => metadata.name);
     const count = new Set([...names, ...(always[counted] ?? [])]).size;
     if (parseQuantity(bound)! >= parseQuantity(count)!) continue;
@@ -35,22 +37,3 @@ export function roomRules(
     );
   }
 }
-
-/** What is counted by its plain name too. Source: k8s.io/kubernetes pkg/quota/v1/evaluator/core legacyObjectCountAliases */
-const plain: ReadonlySet<string> = new Set([
-  'configmaps',
-  'persistentvolumeclaims',
-  'replicationcontrollers',
-  'resourcequotas',
-  'secrets',
-  'services',
-]);
-
-/** The kind behind a key that counts objects, as `group/Kind`. */
-const countedKind: ReadonlyMap<string, string> = new Map(
-  [...builtinNamespaced].flatMap(([id, plural]): [string, string][] => {
-    const [group = ''] = id.split('/');
-    const names = group === '' && plain.has(plural) ? [plural] : [];
-    return [countKey(group, plural), ...names].map((key) => [key, id]);
-  }),
-);

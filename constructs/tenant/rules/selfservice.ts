@@ -8,7 +8,7 @@ import type { Refuse } from './context.ts';
 /**
  * What the admission policies hold a tenant's people to (constructs/tenant/policies), asked of the
  * objects that it declares: who applies them is let through by the policies. Names, bindings and
- * network policies have rules of their own.
+ * network policies have rules of their own, and so have pods (`neighborRules`).
  */
 export function selfServiceRules(
   manifest: KubeObject,
@@ -16,7 +16,7 @@ export function selfServiceRules(
   report: Refuse,
 ): void {
   if (groupOf(manifest.apiVersion) !== '') return;
-  const { services, tokenSecrets, pods } = klass.spec.selfService ?? {};
+  const { services, tokenSecrets } = klass.spec.selfService ?? {};
   const refuse = (at: Path, message: string): void => report(at, message, 'self-service');
   const spec = isMapping(manifest['spec']) ? manifest['spec'] : {};
   if (manifest.kind === 'Service' && services?.policy !== 'Disabled') {
@@ -31,13 +31,6 @@ export function selfServiceRules(
   const isToken = manifest['type'] === 'kubernetes.io/service-account-token';
   if (manifest.kind === 'Secret' && isToken && tokenSecrets?.policy !== 'Disabled') {
     refuse(['type'], 'must be a type other than that of a token that never expires');
-  }
-  const node = spec['nodeName'];
-  if (manifest.kind === 'Pod' && node !== undefined && node !== '' && pods?.policy !== 'Disabled') {
-    refuse(
-      ['spec', 'nodeName'],
-      `must be left out: the scheduler chooses the node, got ${show(node)}`,
-    );
   }
 }
 

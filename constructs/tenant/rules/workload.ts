@@ -1,5 +1,5 @@
-import { parseQuantity } from '../../../kube/quantity.ts';
 import { show } from '../../../kube/problem.ts';
+import { mostPods } from '../layers/most-pods.ts';
 import type { RuleContext } from './context.ts';
 import { checkKeys } from './keys.ts';
 import { selectorFaults } from './selectors.ts';
@@ -24,7 +24,7 @@ export function workloadRules({ tenant, namespace, where, report }: RuleContext)
     for (const fault of selectorFaults(selector)) {
       report(at, `${fault} in ${show(name)}`, 'selector');
     }
-    const pods = mostPods(namespace.settings.quota.hard);
+    const pods = Math.min(PODS, mostPods(namespace.settings.quota.hard) ?? PODS);
     if (minAvailable !== undefined && pods > 0 && needed(minAvailable, pods) >= pods) {
       const message = `must let a pod be evicted, or no node can be drained, got minAvailable ${show(minAvailable)} in ${show(name)}, where there are at most ${pods} pods`;
       report(at, message, 'disruption-budget-blocks');
@@ -34,14 +34,6 @@ export function workloadRules({ tenant, namespace, where, report }: RuleContext)
 
 /** As many pods as the largest clusters have: https://kubernetes.io/docs/setup/best-practices/cluster-large/ */
 const PODS = 150_000;
-
-/** The most pods that a budget can be about, as the quota has it. */
-function mostPods(hard: Readonly<Record<string, string | number>>): number {
-  const bounds = [hard['pods'], hard['count/pods']].flatMap((value) =>
-    value === undefined ? [] : [Number(parseQuantity(value)! / parseQuantity(1)!)],
-  );
-  return Math.min(PODS, ...bounds);
-}
 
 /** Percentages are rounded up: 99% of ten pods are ten. */
 function needed(minAvailable: string | number, pods: number): number {

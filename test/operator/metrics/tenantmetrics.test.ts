@@ -136,6 +136,22 @@ test('of quotas of declared tenants it is told what they give and what is used, 
   });
 });
 
+test('of the quotas that every namespace has, resources are told of which little is left', async () => {
+  const served = await Served.begin();
+  const [namespace, quota] = quotaIn('acme');
+  const named = {
+    ...quota!,
+    metadata: { ...quota!.metadata, name: 'tenant-objects' },
+    hard: { secrets: '200', services: '50', pods: '0' },
+    used: { secrets: '160', services: '1', pods: '0' },
+  } as Live;
+  served.objects = [tenant('acme', ['Ready']), namespace!, named];
+  const resources = Object.keys(await served.samples('tenantry_resourcequota')).map(
+    (sample) => /resource="([^"]*)"/.exec(sample)![1],
+  );
+  expect(resources).toEqual(['secrets', 'secrets']);
+});
+
 test('where there would be too many series, the tenants that stand the worst and the fullest quotas are told, and how many are not', async () => {
   const registry = new Registry();
   const { instruments } = await Metrics.create({ registry, ofProcess: false });

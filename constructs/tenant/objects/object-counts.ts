@@ -1,0 +1,108 @@
+import { groupOf, type KubeObject } from '../../../kube/object.ts';
+import { parseQuantity } from '../../../kube/quantity.ts';
+import { countedKinds, namesOfCount } from '../../../kube/quotakeys.ts';
+import type { Quota } from '../layers/merged.ts';
+import { mostPods } from '../layers/most-pods.ts';
+
+/** The pods for which the counts below are made; a namespace that may have more gets more of everything. */
+const PODS = 200;
+/** Revisions that a workload keeps, and one in progress: the default of `revisionHistoryLimit` is 10. */
+const REVISIONS = 12;
+
+/**
+ * How many objects of a kind a namespace with up to 200 pods may have. Kinds whose objects
+ * controllers make from others follow below.
+ */
+const counts: Readonly<Record<string, number>> = {
+  'count/deployments.apps': 50,
+  'count/statefulsets.apps': 50,
+  'count/daemonsets.apps': 10,
+  'count/jobs.batch': 100,
+  'count/cronjobs.batch': 20,
+  'count/podtemplates': 10,
+  replicationcontrollers: 50,
+  services: 50,
+  'count/serviceaccounts': 50,
+  secrets: 200,
+  configmaps: 200,
+  persistentvolumeclaims: 50,
+  'count/ingresses.networking.k8s.io': 50,
+  'count/networkpolicies.networking.k8s.io': 50,
+  'count/roles.rbac.authorization.k8s.io': 50,
+  'count/rolebindings.rbac.authorization.k8s.io': 50,
+  'count/horizontalpodautoscalers.autoscaling': 50,
+  'count/poddisruptionbudgets.policy': 50,
+  'count/leases.coordination.k8s.io': 50,
+  'count/leasecandidates.coordination.k8s.io': 50,
+  'count/csistoragecapacities.storage.k8s.io': 50,
+  'count/podcertificaterequests.certificates.k8s.io': 200,
+  'count/podgroups.scheduling.k8s.io': 20,
+  'count/workloads.scheduling.k8s.io': 20,
+  'count/resourceclaims.resource.k8s.io': 50,
+  'count/resourceclaimtemplates.resource.k8s.io': 50,
+};
+
+/** Kinds whose objects are made of others, so that their counts follow those of their makers. */
+const derived: readonly {
+  readonly key: string;
+  readonly makers: readonly string[];
+  readonly each: number;
+}[] = [
+  { key: 'count/replicasets.apps', makers: ['count/deployments.apps'], each: REVISIONS },
+  {
+    key: 'count/controllerrevisions.apps',
+    makers: ['count/statefulsets.apps', 'count/daemonsets.apps'],
+    each: REVISIONS,
+  },
+  // Of two address families, with the 1,000 endpoints of a slice.
+  { key: 'count/endpointslices.discovery.k8s.io', makers: ['services'], each: 4 },
+  { key: 'count/endpoints', makers: ['services'], each: 2 },
+];
+
+/**
+ * Counts the objects of kinds that the declared quota leaves out, so that no tenant fills the store
+ * that all share. Events, leases of requests and other kinds that no quota can count are left out;
+ * so are custom resources, which a class counts by `count/<plural>.<group>`.
+ * A kind of which the platform renders many gets twice as many.
+ * @param rendered what the platform has in the namespace
+ * @returns amounts by quota key, none for a key that a layer names, with an amount or as unlimited
+ */
+export function countObjects(
+  { hard, unlimited }: Quota,
+  rendered: readonly KubeObject[],
+): Readonly<Record<string, number>> {
+  const ofKind = Map.groupBy(rendered, ({ apiVersion, kind }) => `${groupOf(apiVersion)}/${kind}`);
+  const least = (key: string): number => 2 * (ofKind.get(countedKinds.get(key) ?? '')?.length ?? 0);
+  const pods = mostPods(hard);
+  const factor = pods === undefined ? 1 : Math.max(1, Math.ceil(pods / PODS));
+  const isNamed = (key: string): boolean =>
+    namesOfCount(key).some((one) => Object.hasOwn(hard, one) || unlimited.includes(one));
+  const isUnlimited = (key: string): boolean =>
+    namesOfCount(key).some((one) => unlimited.includes(one)) &&
+    amountOf(hard, namesOfCount(key)) === undefined;
+  const boundOf = (key: string): number =>
+    amountOf(hard, namesOfCount(key)) ?? Math.max(least(key), (counts[key] ?? 0) * factor);
+  const own = Object.keys(counts).map((key): [string, number] => [key, boundOf(key)]);
+  const made = derived
+    .filter(({ makers }) => !makers.some(isUnlimited))
+    .map(({ key, makers, each }): [string, number] => [
+      key,
+      Math.max(least(key), each * makers.reduce((sum, maker) => sum + boundOf(maker), 0)),
+    ]);
+  // Finished pods count too, which the bound of `pods` leaves out.
+  const finished: [string, number][] = pods === undefined ? [] : [['count/pods', finishedOf(pods)]];
+  return Object.fromEntries([...own, ...made, ...finished].filter(([key]) => !isNamed(key)));
+}
+
+/** The pods of a namespace with those that are finished: room for as many runs of each, and some. */
+function finishedOf(pods: number): number {
+  return Math.max(PODS, pods * 4);
+}
+
+function amountOf(hard: Quota['hard'], keys: readonly string[]): number | undefined {
+  const amounts = keys.flatMap((key) => {
+    const said = Object.hasOwn(hard, key) ? hard[key] : undefined;
+    return said === undefined ? [] : [Number(parseQuantity(said)! / parseQuantity(1)!)];
+  });
+  return amounts.length === 0 ? undefined : Math.min(...amounts);
+}

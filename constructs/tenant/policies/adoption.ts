@@ -1,0 +1,95 @@
+import type { KubeObject } from '../../../kube/object.ts';
+import { ownObject } from '../../ownobject.ts';
+import type { Platform } from '../declaration.ts';
+import { ADOPT_BY_LABEL, POLICY_ANNOTATIONS, TENANT_LABEL } from '../ownership.ts';
+import { celList } from './cel.ts';
+
+/** The name of the policy and of its binding. */
+export const ADOPTION_NAME = 'tenant-adoption.tenantry.dev';
+
+/** A label of an object in CEL; '' without it, and without the object. */
+const label = (object: string, key: string): string =>
+  `(${object} == null ? '' : ${object}.metadata.?labels[?'${key}'].orValue(''))`;
+
+/**
+ * Whose a Namespace is stays as it is: one that exists and is no tenant's becomes one's only where an
+ * administrator has released it, and nobody puts a tenant's objects into a namespace that is not the
+ * tenant's. It exempts nobody, since the request that would adopt a namespace is Argo CD's, which
+ * may do everything.
+ *
+ * See docs/adr/0095-existing-namespaces-are-released.md.
+ */
+export function adoptionObjects(
+  platform: Platform,
+): readonly [policy: KubeObject, binding: KubeObject] {
+  const apiVersion = 'admissionregistration.k8s.io/v1';
+  const metadata = { name: ADOPTION_NAME, annotations: POLICY_ANNOTATIONS };
+  return [
+    ownObject({
+      apiVersion,
+      kind: 'ValidatingAdmissionPolicy',
+      metadata,
+      spec: adoptionSpec(platform),
+    }),
+    ownObject({
+      apiVersion,
+      kind: 'ValidatingAdmissionPolicyBinding',
+      metadata,
+      spec: { policyName: ADOPTION_NAME, validationActions: ['Deny'] },
+    }),
+  ];
+}
+
+function adoptionSpec({ argocdNamespace, releasedNamespaces }: Platform): object {
+  return {
+    failurePolicy: 'Fail',
+    matchConstraints: {
+      matchPolicy: 'Equivalent',
+      namespaceSelector: {},
+      objectSelector: { matchExpressions: [{ key: TENANT_LABEL, operator: 'Exists' }] },
+      resourceRules: [
+        {
+          apiGroups: ['*'],
+          apiVersions: ['*'],
+          operations: ['CREATE', 'UPDATE'],
+          resources: ['*', 'namespaces/status', 'namespaces/finalize'],
+          scope: '*',
+        },
+      ],
+    },
+    matchConditions: [
+      {
+        // What stays whose it is, and what loses the label, is for the guard to judge.
+        name: 'becomes-a-tenants',
+        expression: `${label('object', TENANT_LABEL)} != '' && ${label('object', TENANT_LABEL)} != ${label('oldObject', TENANT_LABEL)}`,
+      },
+    ],
+    variables: [
+      { name: 'tenant', expression: label('object', TENANT_LABEL) },
+      {
+        name: 'isNamespace',
+        expression: "request.kind.group == '' && request.kind.kind == 'Namespace'",
+      },
+      {
+        name: 'isReleased',
+        expression: `${label('oldObject', ADOPT_BY_LABEL)} == variables.tenant || (${label('oldObject', TENANT_LABEL)} == '' && request.name in ${celList(releasedNamespaces)})`,
+      },
+      // The API server writes of each request about a Namespace that it lies in itself.
+      { name: 'home', expression: label('namespaceObject', TENANT_LABEL) },
+    ],
+    validations: [
+      {
+        expression:
+          "!variables.isNamespace || request.operation == 'CREATE' || variables.isReleased",
+        messageExpression: `'namespace ' + request.name + ' exists and is ' + (${label('oldObject', TENANT_LABEL)} == '' ? 'no tenant\\'s' : 'tenant ' + ${label('oldObject', TENANT_LABEL)} + '\\'s') + ': release it to tenant ' + variables.tenant + ' with the label ${ADOPT_BY_LABEL}=' + variables.tenant + ', or by releasedNamespaces of the platform'`,
+        reason: 'Forbidden',
+      },
+      {
+        expression: `variables.isNamespace || request.namespace in ['', '${argocdNamespace}'] || variables.home == variables.tenant`,
+        messageExpression:
+          "'an object of tenant ' + variables.tenant + ' must be in a namespace of the tenant, got ' + request.namespace + ', which is ' + (variables.home == '' ? 'no tenant\\'s' : 'tenant ' + variables.home + '\\'s')",
+        reason: 'Forbidden',
+      },
+    ],
+  };
+}

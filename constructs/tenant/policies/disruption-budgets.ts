@@ -1,0 +1,64 @@
+import { FACTS } from '../ownership.ts';
+import { fact, factLines } from './cel.ts';
+import type { PeoplePolicy } from './policy.ts';
+
+/** The whole number in an amount of pods, whether it is a percentage or not. */
+const numberIn = (text: string): string =>
+  `int(${text}.endsWith('%') ? ${text}.substring(0, size(${text}) - 1) : ${text})`;
+
+const min = 'variables.min';
+/** Of so many pods the budget needs each: percentages are rounded up. */
+const needsAll = `(${min}.endsWith('%') ? (${numberIn(min)} * variables.pods + 99) / 100 : ${numberIn(min)}) >= variables.pods`;
+
+const labels = 'object.spec.?selector.?matchLabels.orValue({})';
+const expressions = 'object.spec.?selector.?matchExpressions.orValue([])';
+/** Whether a pod has a value of a key, where `p` are its labels as `key=value`. */
+const hasOne = "e.?values.orValue([]).exists(v, e.key + '=' + v in p)";
+const hasKey = "p.exists(l, l.startsWith(e.key + '='))";
+/** Whether the selector selects a pod with the labels `p`. */
+const selects = `(${labels}.all(k, k + '=' + ${labels}[k] in p) && ${expressions}.all(e, e.operator == 'In' ? ${hasOne} : e.operator == 'NotIn' ? !(${hasOne}) : e.operator == 'Exists' ? ${hasKey} : !(${hasKey})))`;
+
+/**
+ * PodDisruptionBudgets that people make or change, asked what the field `disruptionBudgets` asks of
+ * declared ones: one pod can always be evicted, or no node is ever drained. Two budgets for a pod
+ * make every eviction fail, so theirs select none that the platform declares.
+ * Source: https://kubernetes.io/docs/tasks/run-application/configure-pdb/
+ */
+export const disruptionBudgets: PeoplePolicy = {
+  concern: 'disruptionBudgets',
+  rules: [
+    {
+      apiGroups: ['policy'],
+      resources: ['poddisruptionbudgets'],
+      operations: ['CREATE', 'UPDATE'],
+    },
+  ],
+  variables: {
+    min: "string(object.spec.?minAvailable.orValue(dyn('')))",
+    max: "string(object.spec.?maxUnavailable.orValue(dyn('')))",
+    pods: `${fact(FACTS.pods)} == '' ? 0 : int(${fact(FACTS.pods)})`,
+    isClosed: `(variables.max != '' && ${numberIn('variables.max')} == 0) || (${min}.endsWith('%') && ${numberIn(min)} >= 100)`,
+    declared: `${factLines(FACTS.podLabels)}.filter(line, [line.split(',')].exists(p, ${selects}))`,
+  },
+  validations: [
+    {
+      expression: '!variables.isClosed',
+      message:
+        "'a PodDisruptionBudget must let at least one pod be evicted, or no node can ever be drained, got ' + (variables.max == '' ? 'minAvailable ' + variables.min : 'maxUnavailable ' + variables.max)",
+    },
+    {
+      expression: `${min} == '' || variables.pods == 0 || !(${needsAll})`,
+      message: `'a PodDisruptionBudget must let a pod be evicted, or no node can be drained, got minAvailable ' + ${min} + ', where there are at most ' + string(variables.pods) + ' pods'`,
+    },
+    {
+      expression: `size(${labels}) + size(${expressions}) > 0`,
+      message:
+        "'a PodDisruptionBudget must select some pods by label: an empty selector is for all of them'",
+    },
+    {
+      expression: 'size(variables.declared) == 0',
+      message:
+        "'a PodDisruptionBudget must select no pods that the platform declares, got ' + variables.declared.join('; ') + ': declare it in Git, in disruptionBudgets of the tenant'",
+    },
+  ],
+};

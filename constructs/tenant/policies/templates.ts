@@ -1,0 +1,69 @@
+import { TENANT_LABEL } from '../ownership.ts';
+import type { PeoplePolicy } from './policy.ts';
+
+/** Keys of `tenantry.dev` and its subdomains. */
+const ownKeys = (map: string): string =>
+  `${map}.orValue({}).filter(k, k.matches('^([^/]*[.])?tenantry[.]dev/'))`;
+
+/** Where Kubernetes' kinds hold the template of their pods; what others make of a Pod is in its volumes alone. */
+const template = `variables.o.kind == 'PodTemplate' ? variables.o.?template.orValue({}) :
+  variables.o.kind == 'Pod' ? {'spec': variables.o.spec} :
+  variables.o.kind == 'CronJob' ? variables.o.spec.jobTemplate.?spec.?template.orValue({}) :
+  variables.o.?spec.?template.orValue({})`;
+
+/** All metadata in the object that a controller copies. */
+const copied = [
+  '[variables.template.?metadata.orValue({})]',
+  '(variables.template.?spec.?volumes.orValue([]).map(v, v.?ephemeral.?volumeClaimTemplate.?metadata.orValue({})))',
+  '(variables.o.?spec.?volumeClaimTemplates.orValue([]).map(c, c.?metadata.orValue({})))',
+  "(variables.o.kind == 'CronJob' ? [variables.o.spec.jobTemplate.?metadata.orValue({})] : [])",
+  "(variables.o.kind == 'ResourceClaimTemplate' ? [variables.o.spec.?metadata.orValue({})] : [])",
+].join(' + ');
+
+/**
+ * Labels and annotations of ours in a template. The controller that copies them is let through by
+ * the guard, so what it makes would pass for the platform's, and nobody but the platform could
+ * delete it: a volume claim, a pod, a Job. Asked of the templates, and of what Kubernetes'
+ * controllers make from them.
+ */
+export const templates: PeoplePolicy = {
+  concern: 'templates',
+  rules: [
+    {
+      apiGroups: ['apps'],
+      resources: ['deployments', 'statefulsets', 'daemonsets', 'replicasets'],
+      operations: ['CREATE', 'UPDATE'],
+    },
+    { apiGroups: ['batch'], resources: ['jobs', 'cronjobs'], operations: ['CREATE', 'UPDATE'] },
+    {
+      apiGroups: [''],
+      resources: ['pods', 'podtemplates', 'replicationcontrollers'],
+      operations: ['CREATE', 'UPDATE'],
+    },
+    {
+      apiGroups: ['resource.k8s.io'],
+      resources: ['resourceclaimtemplates'],
+      operations: ['CREATE', 'UPDATE'],
+    },
+    { apiGroups: [''], resources: ['persistentvolumeclaims'], operations: ['CREATE'] },
+    { apiGroups: ['resource.k8s.io'], resources: ['resourceclaims'], operations: ['CREATE'] },
+  ],
+  exemptsControllers: false,
+  variables: {
+    o: 'dyn(object)',
+    template,
+    found: `(${copied}).map(m, ${ownKeys('m.?labels')} + ${ownKeys('m.?annotations')}).filter(l, size(l) > 0)`,
+  },
+  validations: [
+    {
+      expression: 'size(variables.found) == 0',
+      message:
+        "'a template must have no labels or annotations of Tenantry, which a controller would copy, got ' + variables.found[0].join(', ')",
+    },
+    {
+      // Until then the guard has let its maker through.
+      expression: `request.operation != 'CREATE' || !('${TENANT_LABEL}' in variables.o.metadata.?labels.orValue({}))`,
+      message: `'what a controller makes must not have the label ${TENANT_LABEL}, got ' + variables.o.metadata.labels['${TENANT_LABEL}']`,
+    },
+  ],
+};

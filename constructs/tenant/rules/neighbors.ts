@@ -1,0 +1,163 @@
+import { isMapping, listAt } from '../../../kube/mapping.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import { findPodTemplate, listPodSettings, listTemplateKeys } from '../../../kube/pod-templates.ts';
+import { listed, show, type Path } from '../../../kube/problem.ts';
+import type { TenantClassSpec } from '../../../crds/tenantry/tenantclass.ts';
+import {
+  allowsCrossNamespaceAffinity,
+  allowsPriority,
+  allowsToleration,
+  mostTerminationSeconds,
+  priorityClasses,
+  tolerationWords,
+  type Toleration,
+} from '../classes/pod-openings.ts';
+import type { TenantClassDeclaration } from '../declaration.ts';
+import type { Refuse } from './context.ts';
+
+/** What is wrong with the settings of a pod, and where in them. */
+interface Fault {
+  readonly at: Path;
+  readonly message: string;
+  readonly rule: string;
+}
+
+/**
+ * What a declared object does to the pods and nodes of others: the same that quotas and admission
+ * policies refuse in the cluster, where its pods would be missing without a word in Git. Asked of
+ * the pod template of each kind of Kubernetes. A custom resource is warned of, since only its
+ * operator knows what becomes of it.
+ */
+export function neighborRules(
+  manifest: KubeObject,
+  klass: TenantClassDeclaration,
+  report: Refuse,
+): void {
+  checkTemplateKeys(manifest, klass, report);
+  const template = findPodTemplate(manifest);
+  const ofPod = (path: Path): Path => (template ? [...path, 'spec'] : path);
+  const settings = template ? [template] : listPodSettings(manifest);
+  for (const { path, spec } of settings) {
+    for (const { at, message, rule } of [
+      ...priorityFaults(spec, klass),
+      ...affinityFaults(spec, klass),
+      ...placementFaults(spec, klass),
+    ]) {
+      report([...ofPod(path), ...at], message, rule, { ...(!template && { severity: 'warning' }) });
+    }
+  }
+}
+
+type Spec = Readonly<Record<string, unknown>>;
+
+function* priorityFaults(
+  spec: Spec,
+  { name, spec: klass }: TenantClassDeclaration,
+): Generator<Fault> {
+  const priority = spec['priorityClassName'];
+  if (typeof priority !== 'string' || priority === '' || allowsPriority(klass, priority)) return;
+  yield {
+    at: ['priorityClassName'],
+    message: `must be a PriorityClass that class ${name} allows in allow.priorityClasses (${listed(priorityClasses(klass)) || 'none'}), got ${show(priority)}`,
+    rule: 'pod-priority',
+  };
+}
+
+/**
+ * Terms that are about pods of other namespaces. An empty selector of namespaces is for all of them.
+ * Source: k8s.io/kubernetes pkg/quota/v1/evaluator/core crossNamespacePodAffinityTerm
+ */
+function* affinityFaults(
+  spec: Spec,
+  { name, spec: klass }: TenantClassDeclaration,
+): Generator<Fault> {
+  if (allowsCrossNamespaceAffinity(klass)) return;
+  for (const kind of ['podAffinity', 'podAntiAffinity']) {
+    for (const [when, inner] of affinityTerms) {
+      const list = ['affinity', kind, when];
+      for (const [i, entry] of listAt(spec, list).entries()) {
+        const at: Path = [...list, i, ...inner];
+        const term = inner.length > 0 && isMapping(entry) ? entry[inner[0]!] : entry;
+        const crossing = isMapping(term) ? findCrossing(term) : undefined;
+        if (!crossing) continue;
+        yield {
+          at: [...at, crossing.field],
+          message: `must be left out, as affinity to pods of other namespaces is not in allow.crossNamespaceAffinity of class ${name}, got ${crossing.got}`,
+          rule: 'pod-affinity',
+        };
+      }
+    }
+  }
+}
+
+const affinityTerms: readonly (readonly [when: string, inner: readonly string[]])[] = [
+  ['requiredDuringSchedulingIgnoredDuringExecution', []],
+  ['preferredDuringSchedulingIgnoredDuringExecution', ['podAffinityTerm']],
+];
+
+function findCrossing({
+  namespaces,
+  namespaceSelector,
+}: Spec): { readonly field: string; readonly got: string } | undefined {
+  if (Array.isArray(namespaces) && namespaces.length > 0) {
+    return { field: 'namespaces', got: listed(namespaces.map(show)) };
+  }
+  if (!isMapping(namespaceSelector)) return undefined;
+  return { field: 'namespaceSelector', got: 'a selector of namespaces' };
+}
+
+/** What the admission policy about pods refuses, where the class leaves it on. */
+function* placementFaults(spec: Spec, klass: TenantClassDeclaration): Generator<Fault> {
+  if (klass.spec.selfService?.pods?.policy === 'Disabled') return;
+  const rule = 'self-service';
+  const node = spec['nodeName'];
+  if (node !== undefined && node !== '') {
+    const message = `must be left out: the scheduler chooses the node, got ${show(node)}`;
+    yield { at: ['nodeName'], message, rule };
+  }
+  const open = tolerationWords(klass.spec);
+  for (const [i, toleration] of listAt(spec, ['tolerations']).entries()) {
+    if (!isMapping(toleration) || allowsToleration(klass.spec, toleration as Toleration)) continue;
+    const message = `must tolerate a taint that class ${klass.name} opens in allow.tolerations (${listed(open) || 'none'}), got ${show(describeToleration(toleration))}`;
+    yield { at: ['tolerations', i], message, rule };
+  }
+  yield* graceFaults(spec, klass);
+}
+
+function* graceFaults(spec: Spec, { name, spec: klass }: TenantClassDeclaration): Generator<Fault> {
+  const seconds = spec['terminationGracePeriodSeconds'];
+  const most = mostTerminationSeconds(klass);
+  if (typeof seconds !== 'number' || seconds <= most) return;
+  yield {
+    at: ['terminationGracePeriodSeconds'],
+    message: `must be at most ${most} (ceilings.terminationSeconds of class ${name}), got ${show(seconds)}`,
+    rule: 'self-service',
+  };
+}
+
+/** `key=value`, `key` for any value, and `*` for every taint. */
+function describeToleration({ key, operator, value }: Spec): string {
+  const taint = typeof key === 'string' && key !== '' ? key : '*';
+  const isEqual = (operator ?? 'Equal') === 'Equal';
+  return isEqual && typeof value === 'string' && value !== '' ? `${taint}=${value}` : taint;
+}
+
+/** Keys of ours in a template: whatever a controller makes from it would pass for the platform's. */
+function checkTemplateKeys(
+  manifest: KubeObject,
+  { spec }: Pick<TenantClassDeclaration, 'spec'>,
+  report: Refuse,
+): void {
+  if (isDisabled(spec)) return;
+  for (const { path, keys } of listTemplateKeys(manifest)) {
+    for (const key of Object.keys(keys).filter((one) => OWN_KEY.test(one))) {
+      const message = `must not be set: the key ${show(key)} is reserved for Tenantry, and a controller would copy it`;
+      report([...path, key], message, 'reserved-key');
+    }
+  }
+}
+
+const OWN_KEY = /^([^/]*\.)?tenantry\.dev\//;
+
+const isDisabled = ({ selfService }: TenantClassSpec): boolean =>
+  selfService?.templates?.policy === 'Disabled';

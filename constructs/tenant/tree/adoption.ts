@@ -1,0 +1,37 @@
+import { ApiObject } from 'cdk8s';
+import { Construct } from 'constructs';
+import type { Platform } from '../declaration.ts';
+import { resolvePlatform } from '../platform.ts';
+import { adoptionObjects } from '../policies/adoption.ts';
+
+/** Which namespaces are released, and where Argo CD keeps its own objects. */
+export interface TenantAdoptionProps {
+  /** The platform whose `releasedNamespaces` tenants may adopt. @default the platform of an empty tenantry.yaml */
+  readonly platform?: Platform;
+}
+
+/**
+ * Keeps every namespace that exists out of tenants' hands until an administrator releases it: one
+ * ValidatingAdmissionPolicy with its binding. A namespace is released by the label
+ * `tenantry.dev/adopt-by: <tenant>`, or by `releasedNamespaces` of the platform. Nobody is exempt,
+ * Argo CD least of all.
+ *
+ * @example
+ * ```ts
+ * import { Chart } from 'cdk8s';
+ * import { App, resolvePlatform, TenantAdoption } from 'tenantry';
+ *
+ * const app = new App();
+ * const platform = resolvePlatform({ releasedNamespaces: ['billing'] });
+ * new TenantAdoption(new Chart(app, 'adoption'), 'adoption', { platform });
+ * app.synth();
+ * ```
+ */
+export class TenantAdoption extends Construct {
+  constructor(scope: Construct, id: string, props: TenantAdoptionProps = {}) {
+    super(scope, id);
+    const [policy, binding] = adoptionObjects(props.platform ?? resolvePlatform());
+    new ApiObject(this, 'policy', policy);
+    new ApiObject(this, 'binding', binding);
+  }
+}

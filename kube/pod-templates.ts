@@ -1,0 +1,91 @@
+import { isMapping, valueAt } from './mapping.ts';
+import { groupOf, type KubeObject } from './object.ts';
+import type { Path } from './problem.ts';
+
+type Mapping = Readonly<Record<string, unknown>>;
+
+/** A pod that an object is, or that a controller makes from it. */
+export interface PodTemplate {
+  /** Where the template stands in the object; empty for a Pod itself. */
+  readonly path: Path;
+  readonly metadata: Mapping;
+  readonly spec: Mapping;
+}
+
+const workload: Path = ['spec', 'template'];
+
+/** Where the kinds of Kubernetes hold the template of their pods. */
+const templatePaths: Readonly<Record<string, Path>> = {
+  '/Pod': [],
+  '/PodTemplate': ['template'],
+  '/ReplicationController': workload,
+  'apps/Deployment': workload,
+  'apps/StatefulSet': workload,
+  'apps/DaemonSet': workload,
+  'apps/ReplicaSet': workload,
+  'batch/Job': workload,
+  'batch/CronJob': ['spec', 'jobTemplate', 'spec', 'template'],
+};
+
+/** Finds the pod template of an object of a kind that Kubernetes itself has; undefined for any other kind. */
+export function findPodTemplate(object: KubeObject): PodTemplate | undefined {
+  const path = templatePaths[`${groupOf(object.apiVersion)}/${object.kind}`];
+  if (!path) return undefined;
+  const template = path.length === 0 ? object : valueAt(object, path);
+  if (!isMapping(template)) return undefined;
+  const { metadata, spec } = template;
+  return {
+    path,
+    metadata: isMapping(metadata) ? metadata : {},
+    spec: isMapping(spec) ? spec : {},
+  };
+}
+
+/** The fields by which a mapping in a custom resource is taken for the settings of a pod. */
+const podFields: Readonly<Record<string, (value: unknown) => boolean>> = {
+  priorityClassName: (value) => typeof value === 'string',
+  affinity: isMapping,
+  tolerations: Array.isArray,
+};
+
+/**
+ * Lists the mappings in an object that look like settings of pods, for kinds whose schema nobody
+ * here knows: an operator may copy them into the pods that it makes.
+ */
+export function listPodSettings(object: KubeObject): readonly Omit<PodTemplate, 'metadata'>[] {
+  return [...walk(object, [])].flatMap(({ path, value }) => {
+    const isPods = Object.entries(podFields).some(
+      ([field, fits]) => Object.hasOwn(value, field) && fits(value[field]),
+    );
+    return isPods ? [{ path, spec: value }] : [];
+  });
+}
+
+/** Labels or annotations that an object holds for other objects, which a controller makes from it. */
+export interface TemplateKeys {
+  readonly path: Path;
+  readonly keys: Mapping;
+}
+
+/** Lists labels and annotations within an object, at any depth, without those of the object itself. */
+export function listTemplateKeys(object: KubeObject): readonly TemplateKeys[] {
+  return [...walk(object, [])].flatMap(({ path, value }) => {
+    if (path.length === 1 && path[0] === 'metadata') return [];
+    return ['labels', 'annotations'].flatMap((part) => {
+      const keys = value[part];
+      return isMapping(keys) ? [{ path: [...path, part], keys }] : [];
+    });
+  });
+}
+
+/** Yields every mapping within a value, outermost first. */
+function* walk(
+  value: unknown,
+  path: Path,
+): Generator<{ readonly path: Path; readonly value: Mapping }> {
+  if (isMapping(value)) yield { path, value };
+  else if (!Array.isArray(value)) return;
+  for (const [key, inner] of Array.isArray(value) ? value.entries() : Object.entries(value)) {
+    yield* walk(inner, [...path, key as string | number]);
+  }
+}

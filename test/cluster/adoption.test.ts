@@ -1,0 +1,85 @@
+import { expect } from '@jest/globals';
+import { ADOPT_BY_LABEL, TENANT_LABEL } from '../../constructs/tenant/ownership.ts';
+import { ADOPTION_NAME } from '../../constructs/tenant/policies/adoption.ts';
+import type { Body } from '../../testing/controlplane/objects.ts';
+import { sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
+import { until } from '../../testing/waiting/until.ts';
+import { deliver, desiredObjects } from './tenant.ts';
+
+const given = await sharedCluster();
+const { test } = given;
+
+const applying = { fieldManager: 'argocd-controller', force: true } as const;
+const refused = (words: string) => ({
+  status: 403,
+  body: { message: expect.stringMatching(new RegExp(`'${ADOPTION_NAME}'.*${words}`)) },
+});
+
+/** A namespace that exists, of another system, by a name that a tenant declares. */
+async function existing(tenant: string): Promise<string> {
+  const name = `${tenant}-shop`;
+  const body: Body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
+  expect(await given.cluster.admin.create(body)).toMatchObject({ status: 201 });
+  return name;
+}
+
+test('a namespace of another system is not adopted by declaring it, and none of a tenant’s objects enter it', async () => {
+  const { admin } = given.cluster;
+  await deliver(given.cluster, uniqueName('first'), {});
+  const tenant = uniqueName('taker');
+  const namespace = await existing(tenant);
+  const objects = desiredObjects(tenant, {});
+  // Administrators and Argo CD, which may do everything, are held to it as well.
+  for (const object of objects) {
+    const words =
+      object.kind === 'Namespace'
+        ? `namespace ${namespace} exists and is no tenant's`
+        : `must be in a namespace of the tenant, got ${namespace}, which is no tenant's`;
+    expect([object.kind, await admin.apply(object, applying)]).toMatchObject([
+      object.kind,
+      refused(words),
+    ]);
+  }
+});
+
+test('a namespace that an administrator releases to a tenant is adopted, with all that is in it', async () => {
+  const { admin } = given.cluster;
+  await deliver(given.cluster, uniqueName('first'), {});
+  const tenant = uniqueName('heir');
+  const namespace = await existing(tenant);
+  const kept = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'kept', namespace } };
+  expect(await admin.create(kept)).toMatchObject({ status: 201 });
+  const reference = { apiVersion: 'v1', kind: 'Namespace', name: namespace };
+  await admin.patch(reference, { metadata: { labels: { [ADOPT_BY_LABEL]: tenant } } });
+  const objects = desiredObjects(tenant, {});
+  for (const object of objects) {
+    await until(`${object.kind} is applied`, async () => {
+      return (await admin.apply(object, applying)).status < 300;
+    });
+  }
+  const { name, ...where } = kept.metadata;
+  expect(await admin.get({ apiVersion: 'v1', kind: 'ConfigMap', name, ...where })).toMatchObject({
+    status: 200,
+  });
+  // A second sync changes nothing of whose it is.
+  expect(await admin.apply(objects[0]!, applying)).toMatchObject({ status: 200 });
+});
+
+test('a namespace of one tenant does not become another’s by declaring it', async () => {
+  const { admin } = given.cluster;
+  const owner = uniqueName('owner');
+  const { namespace } = await deliver(given.cluster, owner, {});
+  const patch = { metadata: { labels: { [TENANT_LABEL]: 'other' } } };
+  const reference = { apiVersion: 'v1', kind: 'Namespace', name: namespace };
+  expect(await admin.patch(reference, patch)).toMatchObject(
+    refused(`namespace ${namespace} exists and is tenant ${owner}'s`),
+  );
+  for (const subresource of ['status', 'finalize']) {
+    const { body } = await admin.get(reference);
+    const labels = { ...body.metadata!.labels, [TENANT_LABEL]: 'other' };
+    const whole = { ...body, metadata: { ...body.metadata, labels } };
+    expect(await admin.put(reference, subresource, whole as Body)).toMatchObject(
+      refused(`namespace ${namespace} exists and is tenant ${owner}'s`),
+    );
+  }
+});

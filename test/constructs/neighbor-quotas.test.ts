@@ -1,0 +1,242 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { allowsPriority } from '../../constructs/tenant/classes/pod-openings.ts';
+import { builtinNamespaced, isFleeting } from '../../kube/builtinkinds.ts';
+import { countKey, namesOfCount } from '../../kube/quotakeys.ts';
+import type { TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
+import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
+import { runs } from '../kube/yaml/runs.ts';
+import { namesOf, ofKind, specOf, told, type Given } from './given.ts';
+
+interface Quota {
+  readonly hard: Readonly<Record<string, string>>;
+  readonly scopes?: readonly string[];
+  readonly scopeSelector?: {
+    readonly matchExpressions: readonly {
+      readonly operator: string;
+      readonly values?: readonly string[];
+    }[];
+  };
+}
+
+const quotaOf = (given: Given, name: string): Quota | undefined =>
+  specOf<Quota | undefined>(
+    ofKind(given, 'ResourceQuota').find(({ metadata }) => metadata.name === name),
+  );
+const objects = (given: Given = {}) => quotaOf(given, 'tenant-objects')?.hard;
+const quota = (said: NonNullable<TenantSpec['quota']>): Given => ({ tenant: { quota: said } });
+
+const open: TenantClassSpec = {
+  allow: {
+    crossNamespaceAffinity: 'Allow',
+    priorityClasses: ['*', 'system-cluster-critical', 'system-node-critical'],
+    uncountedObjects: 'Allow',
+  },
+};
+
+test('pods that keep others off nodes or outrank them are bounded to none, by Kubernetes’ own quotas', () => {
+  expect(quotaOf({}, 'tenant-affinity')).toEqual({
+    hard: { pods: '0' },
+    scopes: ['CrossNamespacePodAffinity'],
+  });
+  expect(quotaOf({}, 'tenant-priority')).toEqual({
+    hard: { pods: '0' },
+    scopeSelector: {
+      matchExpressions: [
+        {
+          scopeName: 'PriorityClass',
+          operator: 'In',
+          values: ['system-cluster-critical', 'system-node-critical'],
+        },
+      ],
+    },
+  });
+});
+
+test('a class opens each of them by its word, and then its tenants have their own quota alone', () => {
+  expect(namesOf(ofKind({ klass: open }, 'ResourceQuota'))).toEqual(['tenant-quota']);
+  const none = { klass: open, ...quota({ preset: 'none' }) };
+  expect(ofKind(none, 'ResourceQuota')).toEqual([]);
+});
+
+test('an exception opens them for one tenant and leaves the others as they are', () => {
+  const exceptions = [
+    {
+      tenants: ['acme'],
+      reason: 'node agent',
+      allow: { priorityClasses: ['system-node-critical'] },
+    },
+    {
+      tenants: ['acme'],
+      reason: 'spread',
+      allow: { crossNamespaceAffinity: 'Allow', uncountedObjects: 'Allow' } as const,
+    },
+  ];
+  const klass = { exceptions };
+  expect(namesOf(ofKind({ klass }, 'ResourceQuota'))).toEqual(['tenant-quota', 'tenant-priority']);
+  const { scopeSelector } = quotaOf({ klass }, 'tenant-priority')!;
+  expect(scopeSelector?.matchExpressions[0]?.values).toEqual(['system-cluster-critical']);
+  expect(ofKind({ klass, name: 'other' }, 'ResourceQuota')).toHaveLength(4);
+});
+
+/** What Kubernetes makes of a selector of priority classes. Source: k8s.io/kubernetes podMatchesSelector */
+function selects({ scopeSelector }: Quota, priority: string | undefined): boolean {
+  return scopeSelector!.matchExpressions.every(({ operator, values = [] }) => {
+    if (operator === 'Exists') return priority !== undefined;
+    if (operator === 'In') return priority !== undefined && values.includes(priority);
+    return priority === undefined || !values.includes(priority);
+  });
+}
+
+const priority = fc.constantFrom(
+  'batch',
+  'gold',
+  'system-cluster-critical',
+  'system-node-critical',
+);
+
+test('the quota selects the pods of a PriorityClass that the class does not allow, and no others', () => {
+  const allowed = fc.option(
+    fc.uniqueArray(fc.oneof(priority, fc.constant('*')), { maxLength: 4 }),
+    {
+      nil: undefined,
+    },
+  );
+  fc.assert(
+    fc.property(allowed, fc.option(priority, { nil: undefined }), (priorityClasses, one) => {
+      const klass = priorityClasses ? { allow: { priorityClasses } } : {};
+      const found = quotaOf({ klass }, 'tenant-priority');
+      const refused = found !== undefined && selects(found, one);
+      expect(refused).toBe(one !== undefined && !allowsPriority(klass, one));
+    }),
+    runs(100),
+  );
+});
+
+test('tenants keep scoped quotas of their own, under other names', () => {
+  const scoped = [{ name: 'gold', hard: { pods: 1 }, scopeSelector: goldPods }];
+  expect(namesOf(ofKind(quota({ scoped }), 'ResourceQuota'))).toEqual([
+    'tenant-quota',
+    'gold',
+    'tenant-objects',
+    'tenant-affinity',
+    'tenant-priority',
+  ]);
+  const taken = [{ name: 'tenant-priority', hard: { pods: 1 }, scopeSelector: goldPods }];
+  expect(told(quota({ scoped: taken }))).toEqual([
+    "spec.quota.scoped must have a name of its own, got ResourceQuota 'tenant-priority', which the platform already gives",
+  ]);
+  expect(told({ klass: open, ...quota({ scoped: taken }) })).toEqual([]);
+});
+
+const goldPods = [{ scopeName: 'PriorityClass', operator: 'In', values: ['gold'] } as const];
+
+test('a scoped quota for pods that the class never lets in is of no use, and reported', () => {
+  const critical = [
+    { scopeName: 'PriorityClass', operator: 'In', values: ['system-node-critical'] } as const,
+  ];
+  const crossing = [{ scopeName: 'CrossNamespacePodAffinity', operator: 'Exists' } as const];
+  const scoped = (scopeSelector: typeof critical | typeof crossing, klass: TenantClassSpec = {}) =>
+    told({ klass, ...quota({ scoped: [{ name: 'own', hard: { pods: 5 }, scopeSelector }] }) });
+  expect(scoped(critical)).toEqual([
+    "warning spec.quota.scoped must be for pods that class standard lets in (allow.priorityClasses) to be of use, got 'own'",
+  ]);
+  expect(scoped(crossing)).toEqual([
+    "warning spec.quota.scoped must be for pods that class standard lets in (allow.crossNamespaceAffinity) to be of use, got 'own'",
+  ]);
+  expect(scoped(critical, open)).toEqual([]);
+  expect(scoped(crossing, open)).toEqual([]);
+});
+
+/** Kinds of which nobody makes objects in the namespaces of tenants, or that no quota counts. */
+const uncounted = new Set([
+  'count/events',
+  'count/events.events.k8s.io',
+  // People write neither, by Kubernetes' own roles.
+  'count/limitranges',
+  'count/resourcequotas',
+]);
+
+test('a quota counts the objects of every kind that Kubernetes has in namespaces', () => {
+  const hard = { ...quotaOf({}, 'tenant-quota')!.hard, ...objects() };
+  const missing = [...builtinNamespaced].flatMap(([id, plural]) => {
+    const [group = '', kind = ''] = id.split('/');
+    const key = countKey(group, plural);
+    if (isFleeting(group, kind) || uncounted.has(key)) return [];
+    return namesOfCount(key).some((one) => Object.hasOwn(hard, one)) ? [] : [key];
+  });
+  expect(missing).toEqual([]);
+});
+
+test('what a layer says of a kind takes the place of the count, whatever it says', () => {
+  expect(objects()).toMatchObject({ secrets: '200', 'count/leases.coordination.k8s.io': '50' });
+  for (const key of ['secrets', 'count/secrets']) {
+    for (const value of [1000, 'unlimited']) {
+      expect(objects(quota({ hard: { [key]: value } }))).not.toHaveProperty(['secrets']);
+      const presets = { quotas: [{ name: 'big', hard: { [key]: value } }] };
+      const chosen = { klass: { presets }, ...quota({ preset: 'big' }) };
+      expect(objects(chosen)).not.toHaveProperty(['secrets']);
+    }
+  }
+  const total = quota({ total: { secrets: 1000 } });
+  expect(objects(total)).not.toHaveProperty(['secrets']);
+});
+
+test('a preset replaces the quota and not the counts of what it leaves out', () => {
+  const presets = { quotas: [{ name: 'big', hard: { pods: 1000 } }] };
+  const chosen = { klass: { presets }, ...quota({ preset: 'big' }) };
+  expect(objects(chosen)).toMatchObject({
+    secrets: '1000',
+    'count/deployments.apps': '250',
+    'count/pods': '4000',
+  });
+});
+
+test('counts of what controllers make follow those of their makers', () => {
+  expect(objects(quota({ hard: { 'count/deployments.apps': 300 } }))).toMatchObject({
+    'count/replicasets.apps': '3600',
+  });
+  expect(objects(quota({ hard: { services: 500 } }))).toMatchObject({
+    'count/endpointslices.discovery.k8s.io': '2000',
+    'count/endpoints': '1000',
+  });
+  const free = objects(quota({ hard: { 'count/deployments.apps': 'unlimited' } }));
+  expect(free).not.toHaveProperty(['count/replicasets.apps']);
+  expect(free).toHaveProperty(['count/controllerrevisions.apps']);
+});
+
+test('where nobody bounds the pods, nobody bounds how many of them are finished', () => {
+  expect(objects()).toHaveProperty(['count/pods'], '200');
+  expect(objects(quota({ preset: 'none' }))).not.toHaveProperty(['count/pods']);
+});
+
+test('a namespace has room for what is declared in it, whatever the counts', () => {
+  const resources = Array.from({ length: 150 }, (_, i) => ({
+    manifest: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: `c${i}` } },
+  }));
+  expect(objects({ tenant: { resources: resources.slice(0, 90) } })).toHaveProperty(
+    'configmaps',
+    '200',
+  );
+  const many: Given = { tenant: { resources: [...resources.slice(0, 75)] } };
+  const twice = { ...many, klass: { defaults: { resources: resources.slice(75) } } };
+  expect(objects(twice)).toHaveProperty(['configmaps'], '300');
+});
+
+test('a bound of quotas is about those of the tenant, and rendered with room for the platform’s', () => {
+  const one = quota({ hard: { resourcequotas: 1 } });
+  expect(told(one)).toEqual([]);
+  expect(quotaOf(one, 'tenant-quota')!.hard).toHaveProperty(['resourcequotas'], '4');
+  expect(quotaOf({ klass: open, ...one }, 'tenant-quota')!.hard).toHaveProperty(
+    'resourcequotas',
+    '1',
+  );
+  expect(told(quota({ hard: { resourcequotas: 0 } }))).toEqual([
+    'spec.quota.hard.resourcequotas must be at least 1 for resourcequotas, which namespace acme has from the start, got 0',
+  ]);
+});
+
+test('a namespace that is not Active is bounded as well', () => {
+  const suspended: Given = { tenant: { lifecycle: 'Suspended' } };
+  expect(namesOf(ofKind(suspended, 'ResourceQuota'))).toHaveLength(4);
+});

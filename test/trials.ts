@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from '@jest/globals';
+import { readDocuments } from '../kube/yaml/read.ts';
+
+/** A folder of small inputs on which the product was wrong, each with what would be right. */
+const folder = process.env['TENANTRY_TRIALS'];
+
+/** A test about such inputs, skipped with its reason where there are none. */
+export function testTrials(sentence: string, run: () => void | Promise<void>): void {
+  if (folder) test(sentence, run);
+  else test.skip(`${sentence} [skipped: TENANTRY_TRIALS names no folder]`, () => {});
+}
+
+/** Reads the documents of one of the files. */
+export function readTrial(file: string): readonly unknown[] {
+  return readDocuments(readFileSync(join(folder ?? '', file), 'utf8')).documents.map(
+    ({ value }) => value,
+  );
+}
