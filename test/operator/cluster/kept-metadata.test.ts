@@ -41,14 +41,17 @@ const large: readonly [string, { labels?: Words; annotations?: Words }, object?]
   ['long names', { annotations: { [`example.com/${'n'.repeat(250_000)}`]: 'v' } }],
 ];
 
-test.each(large)('of an object with %s a few KiB are kept, of each kind in a namespace', (_, words) => {
-  const inside = observedKinds.filter(({ scope }) => scope === 'Namespaced');
-  expect(inside).toHaveLength(7);
-  for (const kind of inside) {
-    const kept = kind.project(live(kind, words));
-    expect([kind.kind, sizeOf(kept) < MOST_KEPT + 2500]).toEqual([kind.kind, true]);
-  }
-});
+test.each(large)(
+  'of an object with %s a few KiB are kept, of each kind in a namespace',
+  (_, words) => {
+    const inside = observedKinds.filter(({ scope }) => scope === 'Namespaced');
+    expect(inside).toHaveLength(7);
+    for (const kind of inside) {
+      const kept = kind.project(live(kind, words));
+      expect([kind.kind, sizeOf(kept) < MOST_KEPT + 2500]).toEqual([kind.kind, true]);
+    }
+  },
+);
 
 test('of a binding with thousands of subjects, owners and finalizers a few KiB are kept', () => {
   const subjects = Array.from({ length: 5000 }, (_, at) => ({ kind: 'User', name: `user-${at}` }));
