@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { operatorDeployCommand, operatorInstallCommand } from './operator-deploy.ts';
+import { operatorDiagnoseCommand } from './operator-diagnose.ts';
 import type { ExitCode } from './ending.ts';
 import type { ProgramOptions } from './operator-program-run.ts';
 import { operatorUndeployCommand, operatorUninstallCommand } from './operator-undeploy.ts';
@@ -23,7 +24,8 @@ export function operatorCommand(): Command {
     .addCommand(operatorInstallCommand())
     .addCommand(operatorUninstallCommand())
     .addCommand(operatorDeployCommand())
-    .addCommand(operatorUndeployCommand());
+    .addCommand(operatorUndeployCommand())
+    .addCommand(operatorDiagnoseCommand());
 }
 
 function runCommand(): Command {

@@ -96,6 +96,21 @@ function install() {
   process.exit(1);
 }
 
+/**
+ * npm passes a SIGTERM to the shell in which it runs a script. The shell ends, and passes it to nobody: what it started
+ * would run on. Elsewhere a process may outlive its parent, as `nohup` wants it.
+ */
+function endWithParent(child) {
+  if (process.env.npm_lifecycle_event === undefined) return;
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    child.kill('SIGTERM');
+  }, 500);
+  watch.unref();
+}
+
 /** stdio is the child's; so are signals, and the way it ends is the way this process ends. */
 function run(node, args) {
   const child = spawn(node, args, { stdio: 'inherit' });
@@ -105,6 +120,7 @@ function run(node, args) {
       if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
     });
   }
+  endWithParent(child);
   child.on('error', (error) => {
     if (node === ownNode && currentNodeWillDo) return run(process.execPath, args);
     console.error(

@@ -28,6 +28,12 @@ const namespaced: readonly (readonly [group: string, kind: string])[] = [
 /** Of what tenants consist (`tenantObjects`), besides what they declare in `resources`. */
 const observed = [['', 'Namespace'] as const, ...namespaced];
 
+/**
+ * ServiceAccounts that controllers make in each new namespace: Kubernetes the first one, OpenShift the next two, and
+ * OpenShift Pipelines the last. They are there before anybody can create them as they are declared.
+ */
+export const MADE_ACCOUNTS: readonly string[] = ['default', 'builder', 'deployer', 'pipeline'];
+
 /** What the operator does about differences. */
 export interface OperatorReach {
   /** The most that it may do, whatever tenants say. */
@@ -73,9 +79,13 @@ function healingAccess(policy: DriftPolicy): readonly AccessRule[] {
   return [
     { group: tenant.group, resource: tenant.plural, verbs: ['get'] },
     ...observed.map(([group, kind]) => ({ ...builtinResource(group, kind), verbs: written })),
-    ...(policy === 'Heal'
-      ? [{ ...builtinResource(RBAC, 'RoleBinding'), verbs: ['delete' as const] }]
-      : []),
+    policy === 'Heal'
+      ? { ...builtinResource(RBAC, 'RoleBinding'), verbs: ['delete'] }
+      : {
+          ...builtinResource('', 'ServiceAccount'),
+          verbs: ['patch'],
+          resourceNames: MADE_ACCOUNTS,
+        },
   ];
 }
 

@@ -89,7 +89,8 @@ export function bundledOperatorSpec(
 const variableOf = (flag: string): string => `TENANTRY_${flag.replaceAll('-', '_').toUpperCase()}`;
 
 function anywhere(platform: Platform, image: string): Omit<OperatorSpec, 'access'> {
-  const { memory = '512Mi', priorityClass } = platform.declared.operator ?? {};
+  const { operator = {} } = platform.declared;
+  const { memory = '512Mi', priorityClass, imagePullSecrets, tolerations } = operator;
   const { kinds, operatorNamespace: namespace, operatorMonitoring } = platform;
   return {
     name: OPERATOR,
@@ -106,6 +107,8 @@ function anywhere(platform: Platform, image: string): Omit<OperatorSpec, 'access
     resources: { requests: { cpu: '50m', memory }, limits: { memory } },
     files: [{ name: 'platform', path: MOUNTED, from: { configMap: PLATFORM_CONFIG_MAP } }],
     ...(priorityClass !== undefined && { priorityClass }),
+    ...(imagePullSecrets && { imagePullSecrets }),
+    ...(tolerations && { tolerations }),
     podLabels: { 'app.kubernetes.io/part-of': 'tenantry' },
   };
 }

@@ -14,6 +14,7 @@ import { environmentName } from './environment.ts';
 import { named } from './named.ts';
 import { delegation } from './delegation.ts';
 import { peer } from './network.ts';
+import { operatorPods } from './operator-pods.ts';
 import { declaredKind } from './declaredkind.ts';
 import { hooks } from './hooks.ts';
 import { driftPolicy } from './settings.ts';
@@ -126,7 +127,7 @@ const spec = named(
           '`Observe`',
         ),
         image: string(
-          'Its image, by tag or digest, as it was built and pushed (docs/operator-install.md). It runs where this is said: nobody else can say whose image gets its rights.',
+          'Its image, best by digest, as it was built and pushed (docs/operator-install.md). It runs where this is said: nobody else can say whose image gets its rights.',
           {
             pattern:
               '^[a-z0-9]([-._a-z0-9]*[a-z0-9])?(:[0-9]{1,5})?(/[a-z0-9]+([-._]+[a-z0-9]+)*)+(:[A-Za-z0-9_][-.A-Za-z0-9_]{0,127})?(@sha256:[a-f0-9]{64})?$',
@@ -148,6 +149,7 @@ const spec = named(
           'The PriorityClass of its pods.',
           'that of the cluster for pods that name none',
         ),
+        ...operatorPods,
         comparedKinds: list(
           'Kinds of objects in `resources` that the operator compares too: it gets the right to read all objects of each, in all namespaces.',
           named(

@@ -2020,8 +2020,8 @@ export interface OperatorSettings {
    */
   readonly driftPolicy?: DriftPolicy;
   /**
-   * Its image, by tag or digest, as it was built and pushed (docs/operator-install.md). It runs
-   * where this is said: nobody else can say whose image gets its rights. Must be an image with its
+   * Its image, best by digest, as it was built and pushed (docs/operator-install.md). It runs where
+   * this is said: nobody else can say whose image gets its rights. Must be an image with its
    * registry, such as 'registry.example.com/tenantry:0.1.0'.
    * @default - the operator does not run: only its namespace, account, roles and configuration are
    * there
@@ -2039,6 +2039,16 @@ export interface OperatorSettings {
    */
   readonly priorityClass?: string;
   /**
+   * Names of Secrets of type dockerconfigjson. Each must be a DNS subdomain: lower-case letters,
+   * digits, '-' and '.', at most 253 characters.
+   */
+  readonly imagePullSecrets?: readonly string[];
+  /**
+   * Taints of nodes that its pods tolerate.
+   * @default - none
+   */
+  readonly tolerations?: readonly OperatorToleration[];
+  /**
    * Kinds of objects in `resources` that the operator compares too: it gets the right to read all
    * objects of each, in all namespaces.
    * @default - none: they are counted as not compared
@@ -2051,6 +2061,35 @@ export interface OperatorSettings {
    * @default - nobody
    */
   readonly hooks?: readonly Hook[];
+}
+
+/** A taint, as a pod tolerates it. */
+export interface OperatorToleration {
+  /**
+   * The key of the taint.
+   * @default - every key
+   */
+  readonly key?: string;
+  /**
+   * How the value is compared.
+   * @default - `Equal`
+   */
+  readonly operator?: 'Equal' | 'Exists';
+  /**
+   * The value of the taint. Must be a label value.
+   * @default - the empty value
+   */
+  readonly value?: string;
+  /**
+   * The effect of the taint.
+   * @default - every effect
+   */
+  readonly effect?: 'NoSchedule' | 'PreferNoSchedule' | 'NoExecute';
+  /**
+   * How many seconds the pods stay on a node that gets the taint.
+   * @default - for ever
+   */
+  readonly tolerationSeconds?: number;
 }
 
 /**

@@ -94,6 +94,7 @@ export interface TypesByName {
   readonly ArgoCDSettings: types.ArgoCDSettings;
   readonly ArgoCDSource: types.ArgoCDSource;
   readonly OperatorSettings: types.OperatorSettings;
+  readonly OperatorToleration: types.OperatorToleration;
   readonly ComparedKind: types.ComparedKind;
   readonly OperatorMonitoring: types.OperatorMonitoring;
   readonly Hook: types.Hook;

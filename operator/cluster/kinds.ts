@@ -3,7 +3,7 @@ import { tenant } from '../../crds/tenantry/tenant.ts';
 import type { TenantStatus } from '../../crds/tenantry/tenantstatus.ts';
 import type { TenantClassSpec, TenantSpec } from '../../crds/tenantry/types.ts';
 import type { KubeObject } from '../../kube/object.ts';
-import { projectionOf } from '../../runtime/controller/projectionof.ts';
+import { projectionOf, type ProjectionOf } from '../../runtime/controller/projectionof.ts';
 import * as core from '../../runtime/kinds/core.ts';
 import type { Kind, Live } from '../../runtime/kinds/kind.ts';
 import { NetworkPolicy } from '../../runtime/kinds/networking.ts';
@@ -11,6 +11,7 @@ import { PodDisruptionBudget } from '../../runtime/kinds/policy.ts';
 import { Role, RoleBinding } from '../../runtime/kinds/rbac.ts';
 import { contentOf } from '../stored/content.ts';
 import { digestOf } from '../stored/digest.ts';
+import { keepMetadata } from './kept-metadata.ts';
 import { waitsFor } from './waitsfor.ts';
 
 /** A Tenant as the cluster has it. */
@@ -43,6 +44,21 @@ export interface Kept {
 
 const kept = (object: Live): Kept => ({ digest: digestOf(contentOf(object as KubeObject)!) });
 
+/** Keys of a quota that are kept. */
+const MOST_KEYS = 256;
+
+/** What lies in the namespaces of tenants, without what their users can fill it with. */
+function keptOf<K extends Kind, Part extends object>(
+  kind: K,
+  keep: (object: Live<K>) => Part,
+): ProjectionOf<K, Part> {
+  const { project, ...projection } = projectionOf(kind, keep);
+  return {
+    ...projection,
+    project: (object) => ({ ...project(object), metadata: keepMetadata(object) }),
+  };
+}
+
 /** Of what tenants consist, as it is kept: a digest, where the whole would be megabytes of every thousand. */
 export const namespaces = projectionOf(core.Namespace, (object) => ({
   ...kept(object),
@@ -50,17 +66,24 @@ export const namespaces = projectionOf(core.Namespace, (object) => ({
   waitsFor: waitsFor(object),
 }));
 /** With what is used of it, which metrics tell. */
-export const quotas = projectionOf(core.ResourceQuota, (object) => ({
+export const quotas = keptOf(core.ResourceQuota, (object) => ({
   ...kept(object),
-  hard: object.status?.hard,
-  used: object.status?.used,
+  hard: firstOf(object.status?.hard),
+  used: firstOf(object.status?.used),
 }));
-export const limitRanges = projectionOf(core.LimitRange, kept);
-export const serviceAccounts = projectionOf(core.ServiceAccount, kept);
-export const roles = projectionOf(Role, kept);
-export const roleBindings = projectionOf(RoleBinding, kept);
-export const networkPolicies = projectionOf(NetworkPolicy, kept);
-export const disruptionBudgets = projectionOf(PodDisruptionBudget, kept);
+export const limitRanges = keptOf(core.LimitRange, kept);
+export const serviceAccounts = keptOf(core.ServiceAccount, kept);
+export const roles = keptOf(Role, kept);
+export const roleBindings = keptOf(RoleBinding, kept);
+export const networkPolicies = keptOf(NetworkPolicy, kept);
+export const disruptionBudgets = keptOf(PodDisruptionBudget, kept);
+
+function firstOf<T>(amounts: Readonly<Record<string, T>> | undefined) {
+  if (!amounts) return undefined;
+  const keys = Object.keys(amounts).toSorted();
+  if (keys.length <= MOST_KEYS) return amounts;
+  return Object.fromEntries(keys.slice(0, MOST_KEYS).map((key) => [key, amounts[key]!]));
+}
 
 /** The kinds themselves, of which single objects are read whole. */
 export const wholeKinds = [

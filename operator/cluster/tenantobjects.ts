@@ -96,6 +96,11 @@ export class TenantObjects {
     );
   }
 
+  /** The role bindings of a namespace, whoever made them. */
+  bindingsIn(namespace: string): readonly KeptLive[] {
+    return this.#by(roleBindings, namespaceOf, namespace);
+  }
+
   /** By what access and isolation erode in a namespace: its role bindings and network policies. */
   bounds(namespace: string): readonly KeptLive[] {
     return [roleBindings, networkPolicies].flatMap((kind) =>

@@ -1,5 +1,6 @@
 import { groupOf, type KubeObject } from '../../kube/object.ts';
 import type { KeptLive } from '../cluster/tenantobjects.ts';
+import { keptValue } from '../cluster/kept-metadata.ts';
 import { contentOf } from '../stored/content.ts';
 import { digestOf } from '../stored/digest.ts';
 import { metadataDifferences } from './metadata.ts';
@@ -59,8 +60,14 @@ export function byAge(a: KeptLive, b: KeptLive): number {
   return one < other ? -1 : 1;
 }
 
+/** The annotations as they are kept of most live objects; no label is long. */
+function asKept({ labels, annotations = {} }: KeptObject['metadata']): KeptObject['metadata'] {
+  const kept = Object.entries(annotations).map(([key, value]) => [key, keptValue(value)] as const);
+  return { ...(labels && { labels }), annotations: Object.fromEntries(kept) };
+}
+
 /** Whether a live object is as it is declared. */
 export function isAsExpected({ object, digest }: Expected, live: KeptObject): boolean {
   if (digest !== live.digest) return false;
-  return metadataDifferences(object.metadata, live.metadata).length === 0;
+  return metadataDifferences(asKept(object.metadata), asKept(live.metadata)).length === 0;
 }

@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../kube/object.ts';
+import { isAddedLabel } from '../stored/controller-writes.ts';
 import type { Difference } from './difference.ts';
 
 type Words = Readonly<Record<string, string>>;
@@ -30,8 +31,10 @@ function wordDifferences(
   live: Words,
 ): readonly Difference[] {
   const differs = Object.keys(desired).filter((key) => own(live, key) !== desired[key]);
+  const isAdded = (key: string): boolean => field === 'labels' && isAddedLabel(key, live[key]!);
   const extra = Object.keys(live).filter(
-    (key) => !Object.hasOwn(desired, key) && deciding[field].some((one) => one.test(key)),
+    (key) =>
+      !Object.hasOwn(desired, key) && deciding[field].some((one) => one.test(key)) && !isAdded(key),
   );
   return [...differs, ...extra].map((key) => {
     const [wanted, there] = [own(desired, key), own(live, key)];

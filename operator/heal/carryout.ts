@@ -7,6 +7,7 @@ import { wholeKindOf, type WholeKind } from '../cluster/kinds.ts';
 import { allDifferences } from '../drift/objectdrift.ts';
 import { contentOf } from '../stored/content.ts';
 import { digestOf } from '../stored/digest.ts';
+import { keepAddedPullSecrets } from '../stored/service-account.ts';
 import type { HealClient } from './healaccess.ts';
 import type { Step } from './plan.ts';
 import { trimOf } from './trim.ts';
@@ -34,9 +35,16 @@ export async function carryOut(step: Step, client: HealClient): Promise<Outcome>
       return create(object, client);
     case 'replace':
       return replace(object, step.live!, client);
+    // Of an account that a controller made nobody said anything in this state of it: nobody is overruled.
+    case 'complete':
     case 'restore':
-      return restore(object, step.live!, client);
+      return restore(keepAdded(object, step.live!), step.live!, client);
   }
+}
+
+/** The object as it is written: with what controllers add to a list that is written as one value. */
+function keepAdded(object: KubeObject, live: KubeObject): KubeObject {
+  return object.kind === 'ServiceAccount' ? keepAddedPullSecrets(object, live) : object;
 }
 
 /** A Namespace that somebody makes at the same time is not taken over. */
@@ -91,9 +99,12 @@ function done(object: KubeObject, stored: KubeObject): Outcome {
   return allDifferences(object, stored).length === 0 ? 'done' : 'unchanged';
 }
 
-/** Whose a Namespace is was asked of this state of it. */
+/**
+ * Whose a Namespace is was asked of this state of it, and to the pull secrets of this state of a ServiceAccount a
+ * controller may add one.
+ */
 function ofThisState(object: KubeObject, live: KubeObject): KubeObject {
-  if (object.kind !== 'Namespace') return object;
+  if (object.kind !== 'Namespace' && object.kind !== 'ServiceAccount') return object;
   const { resourceVersion } = live.metadata as ObjectMeta;
   return { ...object, metadata: { ...object.metadata, resourceVersion } as KubeObject['metadata'] };
 }

@@ -1,6 +1,8 @@
+import { MADE_ACCOUNTS } from '../../constructs/operator/access.ts';
 import type { DriftPolicy } from '../../crds/tenantry/types.ts';
 import type { AllowedClient } from '../../runtime/access/allowedclient.ts';
 import { allow, type Grant } from '../../runtime/access/grant.ts';
+import { ServiceAccount } from '../../runtime/kinds/core.ts';
 import { RoleBinding } from '../../runtime/kinds/rbac.ts';
 import { Tenant, wholeKinds, type TenantClass } from '../cluster/kinds.ts';
 
@@ -21,7 +23,8 @@ export type HealClient = AllowedClient<
 
 /**
  * What the operator asks of the API server for a policy, besides what it needs to observe: nothing to observe, to
- * create what tenants consist of, and to heal it, also to patch it and to delete role bindings. What it must hold
+ * create what tenants consist of and to complete the accounts that controllers make, and to heal it, also to patch it and
+ * to delete role bindings. What it must hold
  * to give it to others (`givingAccess`) is no request.
  */
 export function healAccess(policy: DriftPolicy): readonly HealGrant[] {
@@ -31,6 +34,8 @@ export function healAccess(policy: DriftPolicy): readonly HealGrant[] {
     ...wholeKinds.map((kind) =>
       policy === 'Heal' ? allow(kind, 'create', 'patch') : allow(kind, 'create'),
     ),
-    ...(policy === 'Heal' ? [allow(RoleBinding, 'delete')] : []),
+    ...(policy === 'Heal'
+      ? [allow(RoleBinding, 'delete')]
+      : [allow(ServiceAccount, 'patch').named(...MADE_ACCOUNTS)]),
   ];
 }

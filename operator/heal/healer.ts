@@ -80,14 +80,17 @@ export class Healer {
   /** Rejects where the API server cannot be asked; what it refuses is a problem in the result. */
   async heal(healing: Healing): Promise<HealingResult> {
     const { declared, objects, policy } = healing;
-    if (policy === 'Observe') return { healed: [], problems: [] };
+    if (policy === 'Observe') return { healed: [], problems: await this.#revoker.report(healing) };
     const suspects = differing(declared.objects.map(expected), objects).map(
       ({ expected: { object } }) => object,
     );
     this.#absences.see(declared.tenant, lostAccess(healing, suspects), healing.now());
     const turn = new Turn(healing, this.#platform, this.#attempts, this.#absences);
     const made = suspects.length > 0 ? await turn.run(suspects) : { healed: [], problems: [] };
-    if (policy !== 'Heal') return made;
+    if (policy !== 'Heal') {
+      const remaining = await this.#revoker.report(healing);
+      return { ...made, problems: [...made.problems, ...remaining] };
+    }
     // Whoever has access by another binding now keeps it in between.
     return withRevoked(made, await this.revoke(healing));
   }

@@ -1,3 +1,4 @@
+import { MADE_ACCOUNTS } from '../../constructs/operator/access.ts';
 import type { DriftPolicy } from '../../crds/tenantry/types.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { differences } from '../drift/difference.ts';
@@ -15,10 +16,10 @@ export interface Suspect {
 /** One thing to do, about one object. */
 export interface Step {
   /**
-   * Create: it is not there. Restore: it is to be as the object says. Replace: it is a binding of another role,
-   * which cannot be changed.
+   * Create: it is not there. Complete: a controller made it empty. Restore: it is to be as the object says. Replace: it
+   * is a binding of another role, which cannot be changed.
    */
-  readonly type: 'create' | 'restore' | 'replace';
+  readonly type: 'create' | 'complete' | 'restore' | 'replace';
   readonly object: KubeObject;
   readonly live?: KubeObject;
   /** The tenant would have more of its total than before: it may only be done where that fits. */
@@ -50,12 +51,26 @@ function stepsFor({ object, live }: Suspect, policy: DriftPolicy, shared: Shared
     const raises = sharesOf(object, shared).size > 0;
     return [{ type: 'create', object, ...(raises && { raises }) }];
   }
-  if (policy === 'Create' || allDifferences(object, live).length === 0) return [];
+  if (allDifferences(object, live).length === 0) return [];
+  if (policy === 'Create') {
+    return isMadeEmpty(object, live) ? [{ type: 'complete', object, live }] : [];
+  }
   if (hasAnotherRole(object, live)) return [{ type: 'replace', object, live }];
   if (!hasMore(object, live, shared)) return [{ type: 'restore', object, live }];
   const raise = { type: 'restore', object, live, raises: true } as const;
   if (!hasMore(live, object, shared)) return [raise];
   return [{ type: 'restore', object: lowered(object, live, shared), live }, raise];
+}
+
+/**
+ * Whether a live object is an account that a controller makes in each new namespace, and nobody has said anything in it
+ * since. The controller is nearly always faster than who creates the account.
+ */
+function isMadeEmpty(object: KubeObject, live: KubeObject): boolean {
+  const { name } = object.metadata;
+  if (object.kind !== 'ServiceAccount' || !MADE_ACCOUNTS.includes(name)) return false;
+  const isStated = Object.keys(contentOf(live)!.fields).length > 0;
+  return !isStated && allDifferences(object, live).every((one) => !('live' in one));
 }
 
 /** The API server changes no role of a binding. */

@@ -1,6 +1,12 @@
 /** Why something is not healed: the words that a condition has for it. */
 export type HealReason =
-  'HealRefused' | 'MayNotBind' | 'ChangedOnWrite' | 'Fought' | 'NamespaceNotOurs' | 'QuotaWaits';
+  | 'HealRefused'
+  | 'MayNotBind'
+  | 'ChangedOnWrite'
+  | 'Fought'
+  | 'NamespaceNotOurs'
+  | 'QuotaWaits'
+  | 'AccessRemains';
 
 /** Something that the operator would heal, and does not. */
 export interface Problem {

@@ -16,6 +16,7 @@ import { lifecycleOf } from '../fleet/lifecycle.ts';
 import { isApplied } from './applied.ts';
 import { MOST_HEALED, type Attempts, type Goal } from './attempts.ts';
 import { FIELD_MANAGER } from './carryout.ts';
+import { HandMadeBindings, type HandMade } from './hand-made-bindings.ts';
 import type { HealClient } from './healaccess.ts';
 import type { Problem } from './problem.ts';
 import { refusalOf } from './refusal.ts';
@@ -45,6 +46,8 @@ interface Ended {
   readonly live: KeptLive;
   /** Whoever made it; else only where the operator did. */
   readonly byAnybody: boolean;
+  /** It carries another label or none. @default - it carries that of the tenant */
+  readonly handMade?: HandMade;
 }
 
 /** What a binding is to become, for `Attempts`. */
@@ -53,27 +56,39 @@ const GONE = { revoked: true };
 const AT_ONCE = 1_000;
 
 /**
- * Takes away role bindings that carry a tenant's label, in namespaces that do, and are not declared: where it is
- * suspended or retired all of them, else those that the operator made itself. Namespaces that it no longer names are
- * left as they are until it is Retired. Of a tenant that goes, and came from Git, all goes that the
- * operator made.
+ * Takes away role bindings in namespaces that carry a tenant's label, where they are not declared. Of those that carry
+ * the label too: where it is suspended or retired all of them, else those that the operator made itself. Of those that
+ * somebody made by hand: where it is suspended or retired, those by which somebody has access who must have none.
+ * Namespaces that it no longer names are left as they are until it is Retired. Of a tenant that goes, and came from
+ * Git, all goes that the operator made.
  */
 export class Revoker {
   readonly #platform: Platform;
   readonly #attempts: Attempts;
   /** Those that the operator did not make. */
   readonly #others = new WeakSet<KeptLive>();
+  readonly #handMade: HandMadeBindings;
 
   constructor(platform: Platform, attempts: Attempts) {
     this.#platform = platform;
     this.#attempts = attempts;
+    this.#handMade = new HandMadeBindings(platform);
+  }
+
+  /** Reports hand-made bindings that give access where there must be none, and may not be taken away. */
+  report(revoking: Revoking): Promise<readonly Problem[]> {
+    return this.#handMade.report(revoking, revoking.client);
   }
 
   /** Rejects where the API server cannot be asked; what it refuses is a problem in the result. */
   async revoke(revoking: Revoking): Promise<Revoked> {
-    const due = endedBindings(revoking).filter(
-      ({ live, byAnybody }) => byAnybody || !this.#others.has(live),
-    );
+    const handMade = this.#handMade.find(revoking);
+    const due = [
+      ...endedBindings(revoking).filter(
+        ({ live, byAnybody }) => byAnybody || !this.#others.has(live),
+      ),
+      ...handMade.map((one): Ended => ({ live: one.live, byAnybody: true, handMade: one })),
+    ];
     const { tenant, client, now } = revoking;
     const isAnyNow = due.some(({ live }) => this.#attempts.left(goalOf(live, tenant), now()) === 0);
     if (isAnyNow && !(await isStill(tenant, client))) {
@@ -85,7 +100,10 @@ export class Revoker {
     for (const one of due) {
       const came = await this.#revokeOne(one, revoking);
       if (came.isGone) revoked.push(one.live as KubeObject);
-      if (came.problem) problems.push(came.problem);
+      if (came.problem) {
+        const remaining = one.handMade && this.#handMade.undeletedProblem(one.handMade);
+        problems.push(came.problem, ...(remaining ? [remaining] : []));
+      }
       retryAfter = Math.min(retryAfter, came.retryAfter ?? Infinity);
     }
     return { revoked, problems, ...(retryAfter < Infinity && { retryAfter }) };
@@ -116,7 +134,7 @@ export class Revoker {
 
   /** What is to be taken away, as it is now; undefined where it is not, or is not the tenant's. */
   async #read(
-    { live, byAnybody }: Ended,
+    { live, byAnybody, handMade }: Ended,
     { tenant, client }: Revoking,
   ): Promise<Live<typeof RoleBinding> | undefined> {
     const { name, namespace = '' } = live.metadata;
@@ -125,7 +143,8 @@ export class Revoker {
       one.metadata.labels?.[TENANT_LABEL] === tenant.metadata.name;
     if (!space || !isOwn(space) || protectedBy(this.#platform, namespace)) return undefined;
     const binding = await client.get(RoleBinding, { name, namespace }).catch(ifGone);
-    if (!binding || !isOwn(binding)) return undefined;
+    if (!binding || isOwn(binding) === (handMade !== undefined)) return undefined;
+    if (handMade && !this.#handMade.isRemaining(handMade, binding)) return undefined;
     if (byAnybody || isByUs(binding)) return binding;
     this.#others.add(live);
     return undefined;

@@ -23,8 +23,8 @@ export function trimOf(desired: KubeObject, live: KubeObject): Part | undefined 
 function take(patch: Part, [step, ...rest]: readonly Step[], desired: unknown): void {
   if (typeof step !== 'string') return;
   const declared = isMapping(desired) ? desired[step] : undefined;
-  if (rest.length === 0) patch[step] = null;
-  else if (Array.isArray(declared)) patch[step] = declared;
+  if (Array.isArray(declared)) patch[step] = declared;
+  else if (rest.length === 0) patch[step] = null;
   else if (typeof rest[0] !== 'string') patch[step] = null;
   else {
     const part = isMapping(patch[step]) ? patch[step] : {};

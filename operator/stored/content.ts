@@ -3,6 +3,7 @@ import { groupOf, type KubeObject } from '../../kube/object.ts';
 import { limitRangeSpec } from './limitrange.ts';
 import { networkPolicySpec } from './networkpolicy.ts';
 import { roleBindingFields, roleFields } from './rbac.ts';
+import { serviceAccountFields } from './service-account.ts';
 import { stated } from './stated.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -31,16 +32,7 @@ const readings: ReadonlyMap<string, Reading> = new Map<string, Reading>([
   ],
   // spec.limits[0].max.cpu
   ['/LimitRange', { fields: spec(limitRangeSpec), isQuantity: ({ length }) => length === 5 }],
-  // Not its secrets: controllers write those.
-  [
-    '/ServiceAccount',
-    {
-      fields: ({ automountServiceAccountToken, imagePullSecrets }) => ({
-        automountServiceAccountToken,
-        imagePullSecrets,
-      }),
-    },
-  ],
+  ['/ServiceAccount', { fields: serviceAccountFields }],
   ['rbac.authorization.k8s.io/Role', { fields: roleFields }],
   ['rbac.authorization.k8s.io/RoleBinding', { fields: roleBindingFields }],
   ['networking.k8s.io/NetworkPolicy', { fields: spec(networkPolicySpec) }],

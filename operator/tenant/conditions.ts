@@ -84,15 +84,24 @@ function comparedConditions(picture: Compared): readonly Said[] {
   const ending = isStuck ? endingOf(terminating) : '';
   const [problem] = problems;
   const degraded: Reason = isStuck ? 'NamespaceTerminating' : (problem?.reason ?? asDeclared);
+  const remaining = problems.filter(({ reason }) => reason === 'AccessRemains');
+  const undrifted: Reason = remaining.length > 0 ? 'AccessRemains' : asDeclared;
   const ready: Reason = isStuck
     ? 'NamespaceTerminating'
-    : because(drifted, following > 0 ? 'RollingOut' : asDeclared);
+    : because(drifted, following > 0 ? 'RollingOut' : undrifted);
   return [
     {
       type: 'Ready',
       status: ready === asDeclared ? 'True' : 'False',
       reason: ready,
-      message: [ending, summary(picture), allowance(picture)].filter(Boolean).join('; '),
+      message: [
+        ending,
+        summary(picture),
+        first(remaining.map(({ message }) => message)),
+        allowance(picture),
+      ]
+        .filter(Boolean)
+        .join('; '),
     },
     {
       type: 'Drifted',

@@ -27,6 +27,8 @@ export const reasons = {
     'A namespace that it names is there, and not the tenant’s: nothing is written in it.',
   QuotaWaits:
     'A quota is raised only when others are lowered, or the namespace is gone that holds its part of the total.',
+  AccessRemains:
+    'A role binding made by hand gives access in a Suspended or Retired namespace, and `driftPolicy` is not `Heal`: the message names binding and subjects.',
   Cordoned: 'The Tenant is cordoned: the operator leaves it alone.',
 } as const;
 

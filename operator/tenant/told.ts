@@ -32,7 +32,7 @@ export function told(
 /** What people are told of what was done: which objects, which fields, and whose hand had been on them. */
 export function toldOfHealing({ healed }: Compared): readonly ObjectEvent[] {
   const made = healed.filter(({ type }) => type === 'create');
-  const restored = healed.filter(({ type }) => type === 'restore' || type === 'replace');
+  const restored = healed.filter(({ type }) => type !== 'create' && type !== 'revoke');
   const revoked = healed.filter(({ type }) => type === 'revoke');
   const names = (ones: readonly Healed[]): string[] =>
     ones.map(({ object }) => nameOf(objectOf(object)));

@@ -108,7 +108,7 @@ export class ApiClient implements Client {
   async apply<K extends Kind>(
     kind: K,
     object: Written<K>,
-    { force = true, ...options }: ApplyOptions = {},
+    { force = false, ...options }: ApplyOptions = {},
   ): Promise<Live<K>> {
     const path = objectPath(kind, nameIn(object), options.subresource);
     const body = bodyOf(kind, object);

@@ -39,7 +39,10 @@ export interface WriteOptions extends CallOptions {
 
 /** Of a server-side apply. */
 export interface ApplyOptions extends WriteOptions {
-  /** Takes fields that others own. @default true, as a controller owns what it applies */
+  /**
+   * Takes over fields that other field managers own. Without, an apply that would change one is refused with an
+   * `ApiError`, of which `isFieldConflict` is true. @default false
+   */
   readonly force?: boolean | undefined;
 }
 
@@ -151,7 +154,11 @@ export interface Client extends Reader {
     patch: MergePatch<FieldsOf<K>>,
     options?: WriteOptions,
   ): Promise<Live<K>>;
-  /** Server-side apply: the fields that are said are the field manager's, others stay. */
+  /**
+   * Server-side apply: the fields that are said are the field manager's, others stay. What others own is a conflict,
+   * unless `force` takes it over. Of a controller, an object with its owner is a conflict too where the cache knows
+   * one of this name that the owner does not control.
+   */
   apply<K extends Kind>(kind: K, object: Written<K>, options?: ApplyOptions): Promise<Live<K>>;
   /**
    * The object, where it waits for its finalizers or for its grace period to end; undefined where it is

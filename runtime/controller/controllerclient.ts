@@ -1,14 +1,24 @@
-import type { Client, DeleteOptions } from '../client/client.ts';
+import type { ApplyOptions, Client, DeleteOptions } from '../client/client.ts';
 import {
   ClientDecorator,
   type AddedOptions,
   type ClientCall,
   type SaidOptions,
 } from '../client/decorator.ts';
-import type { Kind, Live, ObjectName } from '../kinds/kind.ts';
+import { ApiError } from '../errors/apierror.ts';
+import {
+  keyOf,
+  resourceOf,
+  type Kind,
+  type Live,
+  type ObjectName,
+  type Written,
+  type WrittenMeta,
+} from '../kinds/kind.ts';
 import type { Caches } from './caches.ts';
 import { checkOwned } from './checkowned.ts';
 import type { Controller } from './declaration.ts';
+import { controllerUid } from './ownership.ts';
 
 export interface ControllerClientProps {
   readonly client: Client;
@@ -51,6 +61,26 @@ export class ControllerClient extends ClientDecorator {
   ): void {
     if (dryRun || (subresource !== undefined && subresource !== 'status')) return;
     if (answer) this.#props.caches.written(kind, answer);
+  }
+
+  /** Without force, an object that the owner does not control is not given that owner. */
+  override async apply<K extends Kind>(
+    kind: K,
+    object: Written<K>,
+    options: ApplyOptions = {},
+  ): Promise<Live<K>> {
+    if (!options.force) this.#checkControl(kind, object.metadata);
+    return super.apply(kind, object, options);
+  }
+
+  /** @throws {ApiError} a conflict, as far as the cache knows */
+  #checkControl(kind: Kind, metadata: WrittenMeta): void {
+    const [uid] = controllerUid({ metadata });
+    const { name = '', namespace } = metadata;
+    const known = uid === undefined ? undefined : this.#props.find(kind, { name, namespace });
+    if (!known || controllerUid(known).includes(uid!)) return;
+    const message = `${resourceOf(kind)} ${keyOf({ name, namespace })} is there, and the owner that is applied does not control it: force takes it over`;
+    throw new ApiError({ code: 409, reason: 'Conflict', message });
   }
 
   /** Which object it is, is asked before the call: at its answer there may be another one of the name. */

@@ -18,7 +18,7 @@ export function controllerOf(owner: Kind, { metadata }: Live): ObjectName | unde
 }
 
 /** By which objects are found that an object controls: this very one, and none of its name before it. */
-export function controllerUid({ metadata }: Live): readonly string[] {
+export function controllerUid({ metadata }: { readonly metadata: WrittenMeta }): readonly string[] {
   const reference = metadata.ownerReferences?.find(({ controller }) => controller === true);
   return reference ? [reference.uid] : [];
 }

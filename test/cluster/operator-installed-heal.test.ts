@@ -45,7 +45,8 @@ spec:
         rules: [{ apiGroups: [apps], resources: [deployments], verbs: [get, patch] }]
   defaults:
     access: { roles: [{ preset: deployer, groups: [pay] }] }
-    serviceAccounts: [{ name: robot }]
+    serviceAccounts: [{ name: robot }, { name: default }]
+    imagePullSecrets: [regcred]
     quota: { hard: { pods: '10' } }
     limits: { items: [{ type: Container, default: { cpu: '1' } }] }
     disruptionBudgets: [{ name: budget, selector: { matchLabels: { app: web } }, minAvailable: 1 }]
@@ -151,6 +152,39 @@ async function squat(admin: Client): Promise<void> {
   });
 }
 
+/** What somebody bound by hand gives no access once the tenant is retired; who may not delete it reports it. */
+async function retire(admin: Client, policy: DriftPolicy): Promise<void> {
+  const subjects = [{ kind: 'User', name: 'bob', apiGroup: RBAC }];
+  const roleRef = { kind: 'ClusterRole', name: 'view', apiGroup: RBAC };
+  const metadata = { name: 'by-hand', namespace: 'pay' };
+  await admin.create(RoleBinding, { metadata, roleRef, subjects });
+  await admin.patch(Tenant, { name: 'pay' }, { spec: { lifecycle: 'Retired' } });
+  if (policy === 'Heal') {
+    await until('nobody has access', async () => {
+      const { items } = await admin.list(RoleBinding, { namespace: 'pay' });
+      return items.length === 0 && isWell(admin);
+    });
+    return;
+  }
+  await admin.deleteCollection(RoleBinding, at);
+  await until('the access that remains is reported', async () => {
+    const { status } = await admin.get(Tenant, { name: 'pay' });
+    const ready = conditionOf(status?.conditions, 'Ready');
+    return ready?.reason === 'AccessRemains' && ready.message.includes('pay/by-hand');
+  });
+}
+
+/** No controller of OpenShift runs here. */
+const otherAccounts = [
+  {
+    group: '',
+    resource: 'serviceaccounts',
+    verbs: ['patch'],
+    resourceNames: ['builder', 'deployer', 'pipeline'],
+  },
+  'it completes the accounts that controllers of OpenShift make',
+] as const satisfies NeverUsed;
+
 /** In Create no Tenant is kept. */
 const leftFinalizers = [
   { group: Tenant.group, resource: Tenant.plural, verbs: ['patch'] },
@@ -173,6 +207,7 @@ for (const policy of ['Create', 'Heal'] as const) {
         await disturb(admin, cluster);
         await squat(admin);
       }
+      await retire(admin, policy);
       expect(await operator.stop()).toBe(0);
       await account.expectExactAccess([
         ...access
@@ -184,7 +219,7 @@ for (const policy of ['Create', 'Heal'] as const) {
           (rule) =>
             [{ ...rule, verbs: ['patch'] }, 'only an event that comes again is patched'] as const,
         ),
-        ...(policy === 'Create' ? [leftFinalizers] : []),
+        ...(policy === 'Create' ? [leftFinalizers, otherAccounts] : []),
         ...givingAccess(policy, clusterRoles).map(
           (rule) => [rule, 'the API server asks for it by itself'] as const,
         ),

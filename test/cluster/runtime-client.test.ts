@@ -116,9 +116,9 @@ test('fields that another manager applied are a conflict only for who does not f
   const namespace = await newNamespace(given.cluster, 'client');
   const object = (value: string) => ({ metadata: { namespace, name: 'a' }, data: { a: value } });
   await client.apply(configMaps, object('1'), { fieldManager: 'other' });
-  const refused = await failureOf(client.apply(configMaps, object('2'), { force: false }));
+  const refused = await failureOf(client.apply(configMaps, object('2')));
   expect([refused.isFieldConflict, reactionTo(refused)]).toEqual([true, 'give up']);
-  expect((await client.apply(configMaps, object('2'))).data).toEqual({ a: '2' });
+  expect((await client.apply(configMaps, object('2'), { force: true })).data).toEqual({ a: '2' });
 });
 
 test('a field that the kind does not have is refused, or a warning for who says so', async () => {

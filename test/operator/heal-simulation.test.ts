@@ -200,7 +200,7 @@ function healed(most: DriftPolicy, within = grace) {
         const spacesNow = view.list(Namespace).map(({ metadata }) => metadata);
         const labels = new Map(spacesNow.map((it) => [it.name, it.labels ?? {}]));
         for (const binding of view.list(RoleBinding)) {
-          const holder = binding.metadata.labels?.[label];
+          const holder = labels.get(binding.metadata.namespace ?? '')?.[label];
           if (!healedNow.some((it) => it.tenant === holder)) continue;
           if (!mayRevoke(binding, endings, labels)) continue;
           const one = view.list(Tenant).find(({ metadata }) => metadata.name === holder);

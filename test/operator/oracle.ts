@@ -8,6 +8,7 @@ import type { KubeObject } from '../../kube/object.ts';
 import { Tenant, TenantClass, wholeKinds } from '../../operator/cluster/kinds.ts';
 import { Namespace, ResourceQuota } from '../../runtime/kinds/core.ts';
 import { apiVersionOf, type Kind, type Live } from '../../runtime/kinds/kind.ts';
+import { RoleBinding } from '../../runtime/kinds/rbac.ts';
 import type { ClusterView } from '../../testing/simulation/view.ts';
 
 /** What a status says of a tenant, as far as a second judge can know it. */
@@ -83,13 +84,54 @@ export function verdictOf(
     .list(Namespace)
     .some(({ metadata, status }) => names.has(metadata.name) && status?.phase !== 'Active');
   const asDeclared = names.size === 0 ? 'True NotDeclaredHere' : 'True AsDeclared';
-  const ready = compared.drift.length > 0 ? 'False Drifted' : asDeclared;
+  const asked = spec.driftPolicy ?? policyOfClass(declaration, view, platform) ?? 'Observe';
+  const isHealed = asked === 'Heal' && platform.driftPolicy === 'Heal';
+  const isOpen = !isHealed && hasAccessLeft(declaration, names, here, view);
+  const undrifted = isOpen ? 'False AccessRemains' : asDeclared;
+  const ready = compared.drift.length > 0 ? 'False Drifted' : undrifted;
   return {
     ...compared,
     pressure: pressureIn(names, view),
     ready: isGoing ? 'False NamespaceTerminating' : ready,
   };
 }
+
+function policyOfClass(
+  declaration: TenantDeclaration,
+  view: Pick<ClusterView, 'list'>,
+  platform: Platform,
+) {
+  const klass = fleetIn(view, platform).classOf(declaration);
+  return 'severity' in klass ? undefined : klass.spec.driftPolicy;
+}
+
+/** Whether somebody made a binding by hand in a namespace that is Suspended or Retired; all that is bound are people. */
+function hasAccessLeft(
+  { name, spec }: TenantDeclaration,
+  namespaces: ReadonlySet<string>,
+  here: DesiredTenant['namespaces'],
+  view: Pick<ClusterView, 'list'>,
+): boolean {
+  const declared = new Set(here.flatMap(({ objects }) => objects.map(nameOf)));
+  const alive = (namespace: string): boolean => {
+    const entry = spec.namespaces?.find((one) => one.name === namespace);
+    return [spec.lifecycle, entry?.lifecycle].every((one = 'Active') => one === 'Active');
+  };
+  const isRetired = spec.lifecycle === 'Retired';
+  const closed = view
+    .list(Namespace)
+    .filter(({ metadata }) => metadata.labels?.[label] === name)
+    .map(({ metadata }) => metadata.name)
+    .filter((one) => !alive(one) && (isRetired || namespaces.has(one)));
+  return view
+    .list(RoleBinding)
+    .filter(({ metadata }) => closed.includes(metadata.namespace ?? ''))
+    .filter(({ metadata }) => metadata.labels?.[label] !== name)
+    .filter(({ metadata }) => !declared.has(nameOf({ ...binding, metadata } as KubeObject)))
+    .some(({ subjects = [] }) => subjects.length > 0);
+}
+
+const binding = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'RoleBinding' };
 
 /** That each status says so; a status that cannot list all drift says only what is drift. */
 export function expectSaid(

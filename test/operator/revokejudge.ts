@@ -2,6 +2,7 @@ import type { Platform } from '../../constructs/tenant/declaration.ts';
 import type { Lifecycle } from '../../crds/tenantry/types.ts';
 import { Tenant } from '../../operator/cluster/kinds.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
+import type { RoleBinding } from '../../runtime/kinds/rbac.ts';
 import type { ClusterView } from '../../testing/simulation/view.ts';
 import { declarationIn, fleetIn } from './oracle.ts';
 
@@ -14,6 +15,8 @@ export interface Ending {
   readonly lifecycles: ReadonlyMap<string, Lifecycle>;
   /** Names of the bindings that it declares, as `namespace/name`; undefined: nobody knows. */
   readonly declared: ReadonlySet<string> | undefined;
+  /** Its namespaces on the cluster. */
+  readonly named: ReadonlySet<string>;
 }
 
 const label = 'tenantry.dev/tenant';
@@ -33,8 +36,8 @@ export function endingsIn(view: View, platform: Platform, cluster: string): read
     if (platform.driftPolicy !== 'Heal' || (driftPolicy ?? ofClass) !== 'Heal') return [];
     const wanted = fleet.desired(declaration);
     const isRefused = wanted.findings.some(({ severity }) => severity === 'error');
-    const bindings = wanted.namespaces
-      .filter((namespace) => namespace.cluster === cluster)
+    const here = wanted.namespaces.filter((namespace) => namespace.cluster === cluster);
+    const bindings = here
       .flatMap(({ objects }) => objects)
       .filter(({ kind }) => kind === 'RoleBinding')
       .map(({ metadata }) => `${metadata.namespace}/${metadata.name}`);
@@ -46,6 +49,7 @@ export function endingsIn(view: View, platform: Platform, cluster: string): read
           namespaces.map((entry) => [entry.name, worse(lifecycle, entry.lifecycle ?? 'Active')]),
         ),
         declared: isRefused ? undefined : new Set(bindings),
+        named: new Set(here.map((namespace) => namespace.name)),
       },
     ];
   });
@@ -53,12 +57,14 @@ export function endingsIn(view: View, platform: Platform, cluster: string): read
 
 /** Whether a binding may be taken away by what is so at a moment. */
 export function mayRevoke(
-  { metadata }: Live,
+  binding: Live,
   endings: readonly Ending[],
   labels: ReadonlyMap<string, Readonly<Record<string, string>>>,
 ): boolean {
+  const { metadata } = binding;
   const { name, namespace = '', managedFields = [] } = metadata;
   const holder = metadata.labels?.[label];
+  if (isByHand(binding, endings, labels)) return true;
   const ending = endings.find(({ tenant }) => tenant === holder);
   if (!ending || labels.get(namespace)?.[label] !== holder) return false;
   if (ending.declared?.has(`${namespace}/${name}`)) return false;
@@ -67,4 +73,23 @@ export function mayRevoke(
   if (!ending.declared) return false;
   const isByUs = managedFields.some(({ manager }) => manager === 'tenantry-operator');
   return lifecycle === 'Suspended' || isByUs;
+}
+
+/** Whether somebody made it by hand, and people have access by it in a namespace of which the lifecycle gives none. */
+function isByHand(
+  binding: Live,
+  endings: readonly Ending[],
+  labels: ReadonlyMap<string, Readonly<Record<string, string>>>,
+): boolean {
+  const { name, namespace = '', labels: own = {} } = binding.metadata;
+  const holder = labels.get(namespace)?.[label];
+  const ending = endings.find(({ tenant }) => tenant === holder);
+  if (!ending || own[label] === holder || ending.declared?.has(`${namespace}/${name}`))
+    return false;
+  const lifecycle = ending.lifecycles.get(namespace) ?? ending.lifecycle;
+  const isNamed = ending.declared !== undefined && ending.named.has(namespace);
+  if (lifecycle === 'Active' || (lifecycle === 'Suspended' && !isNamed)) return false;
+  // All that anybody binds in a simulation are people.
+  const { subjects = [] } = binding as Live<typeof RoleBinding>;
+  return subjects.length > 0;
 }

@@ -37,7 +37,7 @@ test.each([
 
 test.each([
   ['labels', 'pod-security.kubernetes.io/enforce'],
-  ['labels', 'pod-security.kubernetes.io/warn-version'],
+  ['labels', 'pod-security.kubernetes.io/enforce-version'],
   ['labels', 'policy.tenantry.dev/pods'],
   ['labels', 'tenantry.dev/tenant'],
   ['labels', 'tenantry.dev/environment'],
@@ -48,6 +48,22 @@ test.each([
   (field, key) => {
     expect(told(field, undefined, { [key]: 'x' })).toEqual([`metadata.${field}["${key}"] - -> x`]);
     expect(told(field, { [key]: 'x' }, { [key]: 'x' })).toEqual([]);
+  },
+);
+
+test.each([
+  ['pod-security.kubernetes.io/audit', 'restricted'],
+  ['pod-security.kubernetes.io/warn', 'restricted'],
+  ['pod-security.kubernetes.io/audit-version', 'v1.24'],
+  ['pod-security.kubernetes.io/warn-version', 'latest'],
+  ['pod-security.kubernetes.io/enforce-version', 'latest'],
+])(
+  'a label by which nothing is refused is no drift where a controller adds it: %s',
+  (key, value) => {
+    expect(told('labels', {}, { [key]: value })).toEqual([]);
+    expect(told('annotations', {}, { [key]: value })).toEqual([]);
+    expect(told('labels', { [key]: 'other' }, { [key]: value })).toHaveLength(1);
+    expect(told('labels', { [key]: value }, {})).toHaveLength(1);
   },
 );
 

@@ -17,12 +17,14 @@ interface Place {
   readonly tenant?: string;
   readonly manager?: string;
   readonly annotations?: Readonly<Record<string, string>>;
+  /** Users that it binds. */
+  readonly users?: readonly string[];
 }
 
 const apiVersions = { Namespace: 'v1', RoleBinding: 'rbac.authorization.k8s.io/v1' } as const;
 
 function live(kind: keyof typeof apiVersions, name: string, place: Place = {}): Live {
-  const { namespace, tenant = 'acme', manager = 'tenantry-operator', annotations } = place;
+  const { namespace, tenant = 'acme', manager = 'tenantry-operator', annotations, users } = place;
   return {
     apiVersion: apiVersions[kind],
     kind,
@@ -36,7 +38,8 @@ function live(kind: keyof typeof apiVersions, name: string, place: Place = {}): 
       ...(namespace !== undefined && { namespace }),
       ...(annotations && { annotations }),
     },
-  };
+    ...(users && { subjects: users.map((user) => ({ kind: 'User', name: user })) }),
+  } as Live;
 }
 
 const binding = (name: string, place: Place = {}): Live =>
@@ -87,6 +90,18 @@ class World {
       now: () => this.#now,
     });
     return { ...came, revoked: came.revoked.map(({ metadata }) => metadata.name) };
+  }
+
+  /** What is reported of bindings that may not be deleted. */
+  async report(namespaces = ['acme']): Promise<readonly string[]> {
+    const problems = await this.#revoker.report({
+      tenant: liveTenant(this.#spec, this.#metadata),
+      declared: { tenant: 'acme', namespaces, objects: [] },
+      objects: new TenantObjects(this.#cache()),
+      client: this.#client(),
+      now: () => this.#now,
+    });
+    return problems.map(({ reason, message }) => `${reason} ${message}`);
   }
 
   pass(milliseconds: number): void {
@@ -274,6 +289,88 @@ test('who gives again and again what is taken away is told, and left alone for a
     revoked: [],
     problems: [{ reason: 'Fought', message: expect.stringContaining('RoleBinding acme/one') }],
   });
+});
+
+const byHand = (name: string, users: readonly string[] = ['bob'], place: Place = {}): Live =>
+  binding(name, { ...ofOthers, tenant: '', users, ...place });
+
+test.each([
+  ['Suspended', suspended],
+  ['Retired', retired],
+])('a binding made by hand gives nobody access in a %s namespace', async (_, spec) => {
+  const world = new World(spec, [
+    space('acme'),
+    byHand('by-hand'),
+    byHand('of-another', ['eve'], { tenant: 'bolt' }),
+    byHand('empty', []),
+    byHand('component', ['system:kube-scheduler']),
+  ]);
+  expect(await revokedIn(world)).toEqual(['by-hand', 'of-another']);
+});
+
+test('a binding made by hand stays where the namespace is Active, another tenant’s, or no more named', async () => {
+  const objects = [space('acme'), space('left'), space('theirs', 'bolt'), byHand('by-hand')];
+  const left = byHand('left', ['bob'], { namespace: 'left' });
+  const theirs = byHand('theirs', ['bob'], { namespace: 'theirs' });
+  const all = [...objects, left, theirs];
+  expect(await revokedIn(new World({}, all))).toEqual([]);
+  expect(await revokedIn(new World(suspended, all))).toEqual(['by-hand']);
+  expect(await revokedIn(new World(retired, all))).toEqual(['by-hand', 'left']);
+  expect(await revokedIn(new World(retired, all), 'unknown')).toEqual(['by-hand', 'left']);
+  expect(await revokedIn(new World(suspended, all), 'unknown')).toEqual([]);
+});
+
+test('a binding made by hand is deleted as it is now, and not as the cache has it', async () => {
+  const cached = [space('acme'), byHand('one')];
+  const becoming = (now: Live) => new World(retired, cached, [space('acme'), now]);
+  expect(await revokedIn(becoming(byHand('one', [])))).toEqual([]);
+  expect(await revokedIn(becoming(binding('one', { users: ['bob'] })))).toEqual([]);
+  const moved = new World(retired, cached, [space('acme', 'bolt'), byHand('one')]);
+  expect(await revokedIn(moved)).toEqual([]);
+});
+
+test('a binding by which nobody has access is read once, as long as nobody changes it', async () => {
+  const world = new World(retired, [space('acme'), byHand('empty', [])]);
+  await world.revoke();
+  const asked = world.calls.length;
+  await world.revoke();
+  expect(asked).toBeGreaterThan(0);
+  expect(world.calls).toHaveLength(asked);
+});
+
+test('who only observes reports bindings made by hand, with whom they give access, and deletes none', async () => {
+  const world = new World(retired, [
+    space('acme'),
+    byHand('many', ['a', 'b', 'c', 'd']),
+    byHand('empty', []),
+    binding('labelled', { users: ['bob'] }),
+  ]);
+  const reported = await world.report();
+  expect(reported).toEqual([
+    'AccessRemains RoleBinding acme/many was made by hand and gives User a, User b, User c and more access in a Retired namespace: delete it, or set driftPolicy to Heal',
+  ]);
+  const asked = world.calls.length;
+  expect(await world.report()).toEqual(reported);
+  expect(world.calls).toHaveLength(asked);
+  expect(world.calls.filter((call) => call.startsWith('delete'))).toEqual([]);
+  expect(await new World({}, [space('acme'), byHand('one')]).report()).toEqual([]);
+});
+
+test('a binding made by hand that may not be deleted is reported as access, too', async () => {
+  const world = new World(retired, [space('acme'), byHand('one')]);
+  world.refusal = forbidden();
+  const reasons = async () => (await world.revoke()).problems.map(({ reason }) => reason);
+  expect(await reasons()).toEqual(['HealRefused', 'AccessRemains']);
+  expect(await reasons()).toEqual(['HealRefused', 'AccessRemains']);
+});
+
+test('of very many bindings made by hand the first are reported, and how many were not read', async () => {
+  const many = Array.from({ length: 25 }, (__, at) => byHand(`b${String(at).padStart(2, '0')}`));
+  const world = new World(retired, [space('acme'), ...many]);
+  const reported = await world.report();
+  expect(reported).toHaveLength(21);
+  expect(reported.at(-1)).toContain('5 more role bindings');
+  expect(world.calls).toHaveLength(20);
 });
 
 function forbidden(): ApiError {

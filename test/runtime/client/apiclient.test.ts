@@ -101,14 +101,14 @@ const calls: [string, (client: Client) => Promise<unknown>, string, unknown?, st
   [
     'apply',
     (c) => c.apply(configMaps, written),
-    `PATCH /api/v1/namespaces/n/configmaps/a?force=true&${strict}`,
+    `PATCH /api/v1/namespaces/n/configmaps/a?force=false&${strict}`,
     { ...own, ...written },
     'application/apply-patch+yaml',
   ],
   [
-    'apply that yields to others',
-    (c) => c.apply(configMaps, written, { force: false }),
-    `PATCH /api/v1/namespaces/n/configmaps/a?force=false&${strict}`,
+    'apply that takes over what others own',
+    (c) => c.apply(configMaps, written, { force: true }),
+    `PATCH /api/v1/namespaces/n/configmaps/a?force=true&${strict}`,
     { ...own, ...written },
   ],
   [

@@ -73,6 +73,18 @@ longTest('a process that is killed while its cluster starts leaves nothing eithe
   await until('no folder is left', () => readdirSync(folder).length === 0);
 });
 
+test('SIGTERM to `npm run cluster` ends the cluster, though the shell of npm passes it to nobody', async () => {
+  const npm = spawn('npm', ['run', '--silent', 'cluster', '--', '--bare'], {
+    cwd: root,
+    env: { ...process.env, TMPDIR: folder },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  await started(npm);
+  npm.kill('SIGTERM');
+  await expectNothingLeft();
+  await until('no folder is left', () => readdirSync(folder).length === 0);
+});
+
 test('Ctrl-C ends a cluster in good order', async () => {
   const interrupted = run('--bare');
   await started(interrupted);

@@ -605,9 +605,9 @@ const applies: readonly ConformanceCase[] = [
         () => client.apply(Stall, { metadata, spec: { size: 2, prices: { a: 1 } } }).then(values),
         () => other.apply(Stall, { metadata, spec: { size: 2, prices: { b: 2 } } }).then(values),
         () => other.apply(Stall, { metadata, spec: { size: 3 } }, { force: false }),
-        () => other.apply(Stall, { metadata, spec: { size: 3 } }).then(values),
+        () => other.apply(Stall, { metadata, spec: { size: 3 } }, { force: true }).then(values),
         () => client.apply(Stall, { metadata, spec: { prices: { a: 1 } } }).then(values),
-        () => client.apply(Stall, { metadata, spec: { size: 4 } }, { force: false }),
+        () => client.apply(Stall, { metadata, spec: { size: 4 } }),
         () => other.apply(Stall, { metadata, spec: {} }).then(values),
       );
     },
@@ -620,8 +620,8 @@ const applies: readonly ConformanceCase[] = [
       return each(
         () => client.apply(Stall, { metadata, spec }).then(values),
         () => other.patch(Stall, metadata, { spec: { size: 3 } }).then(values),
-        () => client.apply(Stall, { metadata, spec }, { force: false }),
-        () => client.apply(Stall, { metadata, spec }).then(values),
+        () => client.apply(Stall, { metadata, spec }),
+        () => client.apply(Stall, { metadata, spec }, { force: true }).then(values),
         () => other.patch(Stall, metadata, { spec: { prices: { x: 1 } } }).then(values),
         () => client.apply(Stall, { metadata, spec: { size: 2 } }).then(values),
       );

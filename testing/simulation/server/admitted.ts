@@ -50,7 +50,7 @@ function admittedResource(object: Fields, { served, kind, name, ...rest }: Admit
 
 function admittedBuiltin(object: Fields, admitting: Admitting): Fields {
   const { served, kind, name, old, isStatus, isStrict } = admitting;
-  if (!isSubdomain(name)) {
+  if (!isNameOf(kind, name)) {
     throw invalid(kind, name, [
       { field: 'metadata.name', message: `Invalid value: ${show(name)}` },
     ]);
@@ -61,6 +61,15 @@ function admittedBuiltin(object: Fields, admitting: Admitting): Fields {
   const stored = served.hasStatus && !isStatus ? withStatus(whole, old, served) : whole;
   if (old && !isStatus) checkFixed(stored, old, admitting);
   return stored;
+}
+
+/**
+ * Names of RBAC's kinds are a segment of a path, such as `system:image-pullers`; those of the others a DNS subdomain.
+ * Source: ValidateRBACName, https://github.com/kubernetes/kubernetes/blob/master/pkg/apis/rbac/validation/validation.go
+ */
+function isNameOf({ group }: Kind, name: string): boolean {
+  if (group !== 'rbac.authorization.k8s.io') return isSubdomain(name);
+  return name !== '.' && name !== '..' && !/[/%]/.test(name);
 }
 
 function withStatus(object: Fields, old: Stored | undefined, served: ServedKind): Fields {

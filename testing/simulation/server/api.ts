@@ -158,7 +158,7 @@ export class Api implements SimulatedApi {
     const [shape, writer] = [shapeOf(served, kind), this.#writer.fieldWriter(write)];
     const applied = apply(old, given, old?.metadata.managedFields, shape, writer);
     const { conflicts, managedFields: fields } = applied;
-    if (options.force === false && conflicts.length > 0)
+    if (!options.force && conflicts.length > 0)
       throw fieldsOfOthers(kind, name, conflicts);
     const owned: Write = { ...write, managedFields: fields };
     if (!old) return asLive(kind, this.#make(kind, applied.object, owned));

@@ -1,0 +1,34 @@
+import { printableJson } from '../kube/printable.ts';
+import { diagnose } from '../operator/diagnosis/diagnose.ts';
+import { withCluster, type ClusterOptions } from './cluster/opened.ts';
+import type { ExitCode } from './ending.ts';
+import { tellJson } from './words.ts';
+
+/** The command line, as commander gives it. */
+export interface DiagnoseOptions extends ClusterOptions {
+  readonly output: 'text' | 'json';
+  readonly namespace: string;
+}
+
+/**
+ * Prints how the operator of a cluster stands.
+ * @throws {UsageError} where the cluster does not answer
+ */
+export async function runDiagnose(version: string, options: DiagnoseOptions): Promise<ExitCode> {
+  const report = await withCluster(options, async ({ client, server }) => ({
+    version,
+    server,
+    ...(await diagnose(client, options.namespace)),
+  }));
+  if (options.output === 'json') {
+    tellJson('operator diagnose', { outcome: 'done', ...report });
+    return 0;
+  }
+  for (const [part, found] of Object.entries(report)) {
+    if (part === 'notRead') continue;
+    console.log(`${part}: ${printableJson(JSON.stringify(found))}`);
+  }
+  for (const { part, why } of report.notRead)
+    console.log(printableJson(`${part}: not read: ${why}`));
+  return 0;
+}

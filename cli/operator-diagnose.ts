@@ -1,0 +1,37 @@
+import { Command } from 'commander';
+import type { DiagnoseOptions } from './operator-diagnose-run.ts';
+import { choice, clusterOptions } from './options.ts';
+
+/** `tenantry operator diagnose`: what a support request needs. */
+export function operatorDiagnoseCommand(): Command {
+  const command = new Command('diagnose')
+    .description('Print the state, versions and rights of the tenant operator; write nothing.')
+    .option('--namespace <name>', 'where the operator runs', 'tenantry-system')
+    .addOption(choice('--output <format>', 'what is printed', 'text', 'json'));
+  return clusterOptions(command)
+    .showHelpAfterError('(see tenantry operator diagnose --help)')
+    .exitOverride()
+    .addHelpText(
+      'after',
+      `
+Asks the API server alone, so it works while the operator is down. Prints the images, conditions and restarts of the
+Deployment and its pods, who leads, the versions of the definitions, the digest of the Platform, which rights the
+account lacks, and how many tenants have which reason. It reads no Secret, no environment variable and no log, and
+names no tenant. A part that you may not read is listed with the answer of the API server.
+
+Examples:
+  tenantry operator diagnose
+  tenantry operator diagnose --context fra1 --output json > diagnosis.json
+
+Exit codes: 0 printed, whatever was found; 1 something of yours must be fixed; 2 a mistake of ours.`,
+    )
+    .action(async (options: DiagnoseOptions) => {
+      const { runDiagnose } = await import('./operator-diagnose-run.ts');
+      const version = rootOf(command).version() ?? 'unknown';
+      process.exitCode = await runDiagnose(version, options);
+    });
+}
+
+function rootOf(command: Command): Command {
+  return command.parent ? rootOf(command.parent) : command;
+}

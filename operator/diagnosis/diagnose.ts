@@ -1,0 +1,208 @@
+import { operatorAccess, OPERATOR } from '../../constructs/operator/access.ts';
+import {
+  PLATFORM_CONFIG_MAP,
+  PLATFORM_FILE,
+  platformDigest,
+} from '../../constructs/operator/platformconfigmap.ts';
+import { readDeclarations } from '../../crds/tenantry/declarations.ts';
+import { platform as platformKind } from '../../crds/tenantry/platform.ts';
+import type { DriftPolicy } from '../../crds/tenantry/types.ts';
+import type { AccessRule } from '../../kube/access.ts';
+import type { Client } from '../../runtime/client/client.ts';
+import { pagesOf } from '../../runtime/client/pages.ts';
+import { conditionOf } from '../../runtime/conditions/conditions.ts';
+import { ApiError } from '../../runtime/errors/apierror.ts';
+import { CustomResourceDefinition } from '../../runtime/kinds/apiextensions.ts';
+import { Deployment } from '../../runtime/kinds/apps.ts';
+import { SubjectAccessReview } from '../../runtime/kinds/authorization.ts';
+import { Lease } from '../../runtime/kinds/coordination.ts';
+import { ConfigMap, Pod } from '../../runtime/kinds/core.ts';
+import { Tenant } from '../cluster/kinds.ts';
+
+/** What could not be read, and why; the rest of the diagnosis is complete. */
+export interface NotRead {
+  readonly part: string;
+  readonly why: string;
+}
+
+/** What a cluster says of the operator. It holds no Secret, no log and no value of a tenant. */
+export interface Diagnosis {
+  readonly namespace: string;
+  readonly deployment?: object;
+  readonly pods?: readonly object[];
+  readonly lease?: object;
+  readonly definitions?: readonly object[];
+  readonly platform?: object;
+  readonly rights?: { readonly checked: number; readonly missing: readonly string[] };
+  readonly tenants?: object;
+  readonly notRead: readonly NotRead[];
+}
+
+type Part = Exclude<keyof Diagnosis, 'namespace' | 'notRead'>;
+
+/** Characters of a message of the cluster that are told. */
+const LONGEST = 400;
+
+/** Reads how the operator of a cluster stands. It asks the API server alone, so it works while the operator is down. */
+export async function diagnose(client: Client, namespace: string): Promise<Diagnosis> {
+  const parts: Readonly<Record<Part, () => Promise<unknown>>> = {
+    deployment: () => readDeployment(client, namespace),
+    pods: () => readPods(client, namespace),
+    lease: () => readLease(client, namespace),
+    definitions: () => readDefinitions(client),
+    platform: () => readPlatform(client, namespace),
+    rights: () => readRights(client, namespace),
+    tenants: () => readTenants(client),
+  };
+  const read: Record<string, unknown> = {};
+  const notRead: NotRead[] = [];
+  for (const [part, ask] of Object.entries(parts)) {
+    try {
+      read[part] = await ask();
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      notRead.push({ part, why: `${error.status} ${cut(error.message)}` });
+    }
+  }
+  return { namespace, ...read, notRead };
+}
+
+async function readDeployment(client: Client, namespace: string): Promise<object> {
+  const { spec, status } = await client.get(Deployment, { name: OPERATOR, namespace });
+  const containers = spec?.template?.spec?.containers ?? [];
+  return {
+    images: containers.map(({ image }) => image),
+    platformDigest: digestIn(containers.flatMap(({ args = [] }) => args)),
+    replicas: spec?.replicas,
+    readyReplicas: status?.readyReplicas ?? 0,
+    conditions: (status?.conditions ?? []).map(({ type, status: is, reason, message }) => ({
+      type,
+      status: is,
+      reason,
+      message: cut(message),
+    })),
+  };
+}
+
+function digestIn(args: readonly string[]): string | undefined {
+  const flag = '--platform-digest=';
+  return args.find((one) => one.startsWith(flag))?.slice(flag.length);
+}
+
+/** Of environment variables, which may hold credentials, nothing is read. */
+async function readPods(client: Client, namespace: string): Promise<readonly object[]> {
+  const labelSelector = `app.kubernetes.io/name=${OPERATOR}`;
+  const { items } = await client.list(Pod, { namespace, labelSelector });
+  return items.map(({ metadata, status }) => ({
+    name: metadata.name,
+    phase: status?.phase,
+    containers: (status?.containerStatuses ?? []).map((one) => ({
+      image: one.image,
+      imageID: one.imageID,
+      ready: one.ready,
+      restarts: one.restartCount,
+      waiting: one.state?.waiting?.reason,
+      lastExitCode: one.lastState?.terminated?.exitCode,
+      lastMessage: cut(one.lastState?.terminated?.message ?? one.state?.terminated?.message),
+    })),
+  }));
+}
+
+async function readLease(client: Client, namespace: string): Promise<object> {
+  const { spec } = await client.get(Lease, { name: OPERATOR, namespace });
+  const { holderIdentity, renewTime, leaseTransitions } = spec ?? {};
+  return { holder: holderIdentity, renewTime, transitions: leaseTransitions };
+}
+
+async function readDefinitions(client: Client): Promise<readonly object[]> {
+  const names = ['tenants.tenantry.dev', 'tenantclasses.tenantry.dev'];
+  const found: object[] = [];
+  for (const name of names) {
+    const { spec, status } = await client.get(CustomResourceDefinition, { name });
+    const { conditions = [], storedVersions } = status ?? {};
+    const served = spec.versions.filter((one) => one.served).map((one) => one.name);
+    const established = conditions.find(({ type }) => type === 'Established')?.status;
+    found.push({ name, served, storedVersions, established });
+  }
+  return found;
+}
+
+async function platformOf(client: Client, namespace: string): Promise<string> {
+  const { data = {} } = await client.get(ConfigMap, { name: PLATFORM_CONFIG_MAP, namespace });
+  return data[PLATFORM_FILE] ?? '';
+}
+
+/** The Platform by its digest, which the pods must have been started with, and how many problems this version finds. */
+async function readPlatform(client: Client, namespace: string): Promise<object> {
+  const text = await platformOf(client, namespace);
+  const { driftPolicy, problems } = policyIn(text);
+  return { digest: platformDigest(text), driftPolicy, problems };
+}
+
+function policyIn(text: string): { readonly driftPolicy: DriftPolicy; readonly problems: number } {
+  const none = (): never => {
+    throw new Error('a Platform includes no file');
+  };
+  const read = readDeclarations(PLATFORM_FILE, text, [platformKind], none);
+  const [first] = read.declared;
+  return {
+    driftPolicy: first?.spec.operator?.driftPolicy ?? 'Observe',
+    problems: read.problems.length,
+  };
+}
+
+/** Asks of each right that the operator needs whether its account has it. */
+async function readRights(client: Client, namespace: string): Promise<Diagnosis['rights']> {
+  const { driftPolicy: policy } = policyIn(await platformOf(client, namespace));
+  const requests = operatorAccess(namespace, { policy, clusterRoles: [] }).flatMap(requestsOf);
+  const missing: string[] = [];
+  for (const { label, attributes } of requests) {
+    const user = `system:serviceaccount:${namespace}:${OPERATOR}`;
+    const spec = { user, resourceAttributes: attributes };
+    const { status } = await client.create(SubjectAccessReview, { metadata: {}, spec });
+    if (!status?.allowed) missing.push(label);
+  }
+  return { checked: requests.length, missing };
+}
+
+function requestsOf({ group, resource, verbs, resourceNames, namespaces }: AccessRule) {
+  const [plural = '', subresource] = resource.split('/');
+  return verbs.flatMap((verb) =>
+    (namespaces ?? [undefined]).flatMap((namespace) =>
+      (resourceNames ?? [undefined]).map((name) => ({
+        label: [verb, group === '' ? resource : `${resource}.${group}`, name]
+          .filter((word) => word !== undefined)
+          .join(' '),
+        attributes: {
+          group,
+          resource: plural,
+          verb,
+          ...(subresource !== undefined && { subresource }),
+          ...(namespace !== undefined && { namespace }),
+          ...(name !== undefined && { name }),
+        },
+      })),
+    ),
+  );
+}
+
+/** How many tenants there are, by the reason of their readiness; none is named. */
+async function readTenants(client: Client): Promise<object> {
+  const byReason: Record<string, number> = {};
+  const counts = { all: 0, stale: 0, deleting: 0, failedHooks: 0 };
+  for await (const { items } of pagesOf(client, Tenant, {})) {
+    for (const { metadata, status } of items) {
+      const { reason = 'NoStatus' } = conditionOf(status?.conditions, 'Ready') ?? {};
+      byReason[reason] = (byReason[reason] ?? 0) + 1;
+      counts.all += 1;
+      if (status?.observedGeneration !== metadata.generation) counts.stale += 1;
+      if (metadata.deletionTimestamp !== undefined) counts.deleting += 1;
+      counts.failedHooks += (status?.hooks ?? []).filter(({ state }) => state === 'Failed').length;
+    }
+  }
+  return { ...counts, byReason };
+}
+
+function cut(text: string | undefined): string | undefined {
+  return text === undefined || text.length <= LONGEST ? text : `${text.slice(0, LONGEST - 1)}…`;
+}

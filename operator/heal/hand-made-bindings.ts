@@ -1,0 +1,139 @@
+import type { Platform } from '../../constructs/tenant/declaration.ts';
+import { FACTS } from '../../constructs/tenant/ownership.ts';
+import { protectedBy } from '../../constructs/tenant/protected.ts';
+import { MOST_LISTED } from '../../crds/tenantry/tenantstatus.ts';
+import { TENANT_LABEL } from '../../kube/holder.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { printable } from '../../kube/printable.ts';
+import { ifGone } from '../../runtime/errors/expected.ts';
+import type { Live } from '../../runtime/kinds/kind.ts';
+import { RoleBinding } from '../../runtime/kinds/rbac.ts';
+import type { Tenant } from '../cluster/kinds.ts';
+import type { KeptLive, TenantObjects } from '../cluster/tenantobjects.ts';
+import { byAge, identityOf } from '../drift/expected.ts';
+import { nameOf, objectOf } from '../drift/objectdrift.ts';
+import type { Declared } from '../drift/tenantdrift.ts';
+import { lifecycleOf } from '../fleet/lifecycle.ts';
+import type { HealClient } from './healaccess.ts';
+import type { Problem } from './problem.ts';
+import { findRemainingAccess, type AccessRule } from './remaining-access.ts';
+
+/** Whose bindings are looked for. */
+export interface Surroundings {
+  readonly tenant: Live<typeof Tenant>;
+  /** Undefined where that cannot be known: then only what is Retired is looked at. */
+  readonly declared: Declared | undefined;
+  readonly objects: TenantObjects;
+}
+
+/** A role binding in a Suspended or Retired namespace of a tenant, without the label of the tenant. */
+export interface HandMade {
+  readonly live: KeptLive;
+  readonly rule: AccessRule;
+  /** Another text for each other rule. */
+  readonly ruleKey: string;
+}
+
+/** What a person can do about a binding that the operator may not delete. */
+const ADVICE = 'delete it, or set driftPolicy to Heal';
+/** Subjects of a binding that a message names. */
+const MOST_NAMED = 3;
+
+/**
+ * Finds role bindings that somebody made by hand and that give access in a namespace of which the lifecycle gives none.
+ * The cache has no subjects: each state of a binding is read once.
+ */
+export class HandMadeBindings {
+  readonly #platform: Platform;
+  readonly #known = new WeakMap<
+    KeptLive,
+    { readonly ruleKey: string; readonly remaining: readonly string[] }
+  >();
+
+  constructor(platform: Platform) {
+    this.#platform = platform;
+  }
+
+  /** Those that may give such access: all but those of which it is known that they do not. */
+  find(around: Surroundings): readonly HandMade[] {
+    return this.#all(around).filter((one) => this.#knownOf(one)?.length !== 0);
+  }
+
+  /** Whether a binding, as it was just read, gives such access. */
+  isRemaining({ live, rule, ruleKey }: HandMade, binding: Live<typeof RoleBinding>): boolean {
+    const remaining = findRemainingAccess(binding, rule).slice(0, MOST_NAMED + 1);
+    this.#known.set(live, { ruleKey, remaining });
+    return remaining.length > 0;
+  }
+
+  /** What is reported of one that could not be deleted; undefined where it was not read. */
+  undeletedProblem(one: HandMade): Problem | undefined {
+    const remaining = this.#knownOf(one);
+    return remaining && problemOf(one, remaining, 'the operator could not delete it');
+  }
+
+  /** Reports those that give such access, the oldest first. Rejects where the API server cannot be asked. */
+  async report(around: Surroundings, client: HealClient): Promise<readonly Problem[]> {
+    const problems: Problem[] = [];
+    const all = this.find(around).toSorted((a, b) => byAge(a.live, b.live));
+    for (const [index, one] of all.entries()) {
+      if (problems.length === MOST_LISTED) return [...problems, unread(all.length - index)];
+      const remaining = this.#knownOf(one) ?? (await this.#ask(one, client));
+      if (remaining.length > 0) problems.push(problemOf(one, remaining, ADVICE));
+    }
+    return problems;
+  }
+
+  async #ask(one: HandMade, client: HealClient): Promise<readonly string[]> {
+    const { name, namespace } = one.live.metadata;
+    const binding = await client.get(RoleBinding, { name, namespace }).catch(ifGone);
+    return binding && this.isRemaining(one, binding) ? (this.#knownOf(one) ?? []) : [];
+  }
+
+  #knownOf({ live, ruleKey }: HandMade): readonly string[] | undefined {
+    const known = this.#known.get(live);
+    return known?.ruleKey === ruleKey ? known.remaining : undefined;
+  }
+
+  #all({ tenant, declared, objects }: Surroundings): readonly HandMade[] {
+    const { name } = tenant.metadata;
+    const keys = new Set(declared?.objects.map(identityOf));
+    return objects.namespacesOf(name).flatMap((namespace) => {
+      const lifecycle = lifecycleOf(tenant, namespace);
+      const isAsked = lifecycle === 'Retired' || declared?.namespaces.includes(namespace);
+      if (lifecycle === 'Active' || !isAsked || protectedBy(this.#platform, namespace)) return [];
+      const own = declared?.objects.find(
+        ({ kind, metadata }) => kind === 'Namespace' && metadata.name === namespace,
+      );
+      const rule = { platform: this.#platform, lifecycle, namespace: own };
+      const ruleKey = keyOf(rule);
+      return objects
+        .bindingsIn(namespace)
+        .filter((live) => live.metadata.labels?.[TENANT_LABEL] !== name)
+        .filter((live) => !keys.has(identityOf(live as KubeObject)))
+        .map((live) => ({ live, rule, ruleKey }));
+    });
+  }
+}
+
+function keyOf({ lifecycle, namespace }: AccessRule): string {
+  const { annotations = {} } = namespace?.metadata ?? {};
+  const facts = [FACTS.subjects, FACTS.subjectPatterns, FACTS.namespaces];
+  return JSON.stringify([lifecycle, ...facts.map((key) => annotations[key])]);
+}
+
+function problemOf(
+  { live, rule }: HandMade,
+  remaining: readonly string[],
+  advice: string,
+): Problem {
+  const more = remaining.length > MOST_NAMED ? ' and more' : '';
+  const whom = printable(`${remaining.slice(0, MOST_NAMED).join(', ')}${more}`);
+  const message = `${nameOf(objectOf(live as KubeObject))} was made by hand and gives ${whom} access in a ${rule.lifecycle} namespace: ${advice}`;
+  return { reason: 'AccessRemains', message };
+}
+
+function unread(count: number): Problem {
+  const message = `${count} more role bindings in Suspended and Retired namespaces were not read`;
+  return { reason: 'AccessRemains', message };
+}

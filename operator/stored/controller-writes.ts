@@ -1,0 +1,109 @@
+import { isMapping } from '../../kube/mapping.ts';
+import type { KubeObject } from '../../kube/object.ts';
+
+/** Something that controllers of a platform write into what tenants declare. */
+export interface ControllerWrite {
+  readonly platform: string;
+  readonly controller: string;
+  readonly kind: 'ServiceAccount' | 'Namespace' | 'RoleBinding';
+  /** The field, or the name of the object, as the documentation lists it. */
+  readonly writes: string;
+  readonly source: string;
+}
+
+/**
+ * What controllers write by themselves, again and again, into objects that a tenant declares or into its namespaces.
+ * The operator neither reports nor removes it: who removes it starts a fight that nobody wins.
+ */
+export const controllerWrites: readonly ControllerWrite[] = [
+  {
+    platform: 'OpenShift',
+    controller: 'openshift-controller-manager',
+    kind: 'ServiceAccount',
+    writes: 'imagePullSecrets[name=ACCOUNT-dockercfg-SUFFIX]',
+    source:
+      'https://github.com/openshift/openshift-controller-manager/tree/main/pkg/internalregistry/controllers',
+  },
+  {
+    platform: 'OpenShift',
+    controller: 'cluster-policy-controller',
+    kind: 'Namespace',
+    writes: 'labels pod-security.kubernetes.io/{audit,warn}{,-version}, enforce-version: latest',
+    source: 'https://github.com/openshift/cluster-policy-controller/tree/main/pkg/psalabelsyncer',
+  },
+  {
+    platform: 'OpenShift',
+    controller: 'openshift-controller-manager',
+    kind: 'RoleBinding',
+    writes: 'system:image-pullers, system:image-builders, system:deployers',
+    source:
+      'https://github.com/openshift/openshift-controller-manager/tree/main/pkg/authorization/controller/defaultrolebindings',
+  },
+];
+
+/** `builder-dockercfg-abc12`: the suffix is one that the API server makes up for `generateName`. */
+const pullSecret = /^(.+)-dockercfg-[a-z0-9]{5}$/;
+/** What stands for the name of an account that leaves no room: its beginning, and a hash of all of it. */
+const shortened = /^(.{38})-[0-9a-f]{8}$/;
+/** Characters of the name of an account that leaves room for the rest. */
+const LONGEST_ACCOUNT = 47;
+
+/** Whether a controller of OpenShift added the pull secret to the account, after which it names the Secret. */
+export function isAddedPullSecret(account: string, entry: unknown): boolean {
+  const name = isMapping(entry) ? entry['name'] : undefined;
+  const stem = typeof name === 'string' ? pullSecret.exec(name)?.[1] : undefined;
+  if (stem === undefined) return false;
+  if (account.length <= LONGEST_ACCOUNT) return stem === account;
+  return shortened.exec(stem)?.[1] === account.slice(0, 38);
+}
+
+/** By these the API server warns people and writes to its audit log. It refuses nothing by them. */
+const warning = /^pod-security\.kubernetes\.io\/(?:audit|warn)(?:-version)?$/;
+
+/** Whether a controller may have added a label of a Namespace that changes nothing of what is enforced. */
+export function isAddedLabel(key: string, value: string): boolean {
+  // Without a version, the latest is enforced.
+  return warning.test(key) || (key === ENFORCE_VERSION && value === 'latest');
+}
+
+const ENFORCE_VERSION = 'pod-security.kubernetes.io/enforce-version';
+
+interface Subject {
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace?: string;
+}
+
+const account = (name: string) => (namespace: string) => `ServiceAccount ${namespace}/${name}`;
+
+/** Bindings that OpenShift makes in each namespace for what builds and deploys in it. */
+const defaultBindings: ReadonlyMap<
+  string,
+  { readonly role: string; readonly subject: (namespace: string) => string }
+> = new Map([
+  [
+    'system:image-pullers',
+    {
+      role: 'system:image-puller',
+      subject: (namespace: string) => `Group system:serviceaccounts:${namespace}`,
+    },
+  ],
+  ['system:image-builders', { role: 'system:image-builder', subject: account('builder') }],
+  ['system:deployers', { role: 'system:deployer', subject: account('deployer') }],
+]);
+
+/** Whether a controller made the role binding, and nobody added a subject or another role to it. */
+export function isAddedBinding({ metadata, ...fields }: KubeObject): boolean {
+  const { name, namespace = '' } = metadata;
+  const made = defaultBindings.get(name);
+  const role = fields['roleRef'];
+  const subjects = fields['subjects'];
+  if (!made || !isMapping(role) || !Array.isArray(subjects)) return false;
+  if (role['kind'] !== 'ClusterRole' || role['name'] !== made.role) return false;
+  const allowed = made.subject(namespace);
+  return (subjects as readonly Subject[]).every((one) => idOf(one) === allowed);
+}
+
+function idOf({ kind, name, namespace = '' }: Subject): string {
+  return kind === 'ServiceAccount' ? `${kind} ${namespace}/${name}` : `${kind} ${name}`;
+}

@@ -1,0 +1,115 @@
+import { expect, test } from '@jest/globals';
+import type { KubeObject } from '../../../kube/object.ts';
+import { keepMetadata, MOST_KEPT } from '../../../operator/cluster/kept-metadata.ts';
+import {
+  namespaces,
+  observedKinds,
+  quotas,
+  roleBindings,
+  type Kept,
+} from '../../../operator/cluster/kinds.ts';
+import { expected, isAsExpected } from '../../../operator/drift/expected.ts';
+import { apiVersionOf, type Kind, type Live } from '../../../runtime/kinds/kind.ts';
+
+type Words = Readonly<Record<string, string>>;
+
+const live = (kind: Kind, words: { labels?: Words; annotations?: Words }, more = {}): Live =>
+  ({
+    apiVersion: apiVersionOf(kind),
+    kind: kind.kind,
+    metadata: {
+      name: 'x',
+      namespace: 'acme',
+      uid: 'u',
+      resourceVersion: '7',
+      creationTimestamp: '2026-01-01T00:00:00Z',
+      ...words,
+    },
+    ...more,
+  }) as Live;
+
+const sizeOf = (value: unknown): number => JSON.stringify(value).length;
+const many = (count: number, length: number): Words =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, at) => [`example.com/k${at}`, 'v'.repeat(length)]),
+  );
+
+const large: readonly [string, { labels?: Words; annotations?: Words }, object?][] = [
+  ['one long annotation', { annotations: many(1, 250_000) }],
+  ['many annotations', { annotations: many(8000, 20) }],
+  ['many labels', { labels: many(8000, 60) }],
+  ['long names', { annotations: { [`example.com/${'n'.repeat(250_000)}`]: 'v' } }],
+];
+
+test.each(large)(
+  'of an object with %s a few KiB are kept, of each kind in a namespace',
+  (_, words) => {
+    const inside = observedKinds.filter(({ scope }) => scope === 'Namespaced');
+    expect(inside).toHaveLength(7);
+    for (const kind of inside) {
+      const kept = kind.project(live(kind, words));
+      expect([kind.kind, sizeOf(kept) < MOST_KEPT + 2500]).toEqual([kind.kind, true]);
+    }
+  },
+);
+
+test('of a binding with thousands of subjects, owners and finalizers a few KiB are kept', () => {
+  const subjects = Array.from({ length: 5000 }, (_, at) => ({ kind: 'User', name: `user-${at}` }));
+  const binding = live(roleBindings, {}, { subjects });
+  const finalizers = Array.from({ length: 5000 }, (_, at) => `example.com/f${at}`);
+  const owner = { apiVersion: 'v1', kind: 'ConfigMap', name: 'o', uid: 'o' };
+  const ownerReferences = Array.from({ length: 5000 }, () => owner);
+  const metadata = { ...binding.metadata, finalizers, ownerReferences };
+  expect(sizeOf(roleBindings.project({ ...binding, metadata }))).toBeLessThan(2500);
+});
+
+test('of a quota with thousands of resources some are kept', () => {
+  const amounts = Object.fromEntries(
+    Array.from({ length: 5000 }, (_, at) => [`count/k${at}.example.com`, '1']),
+  );
+  const quota = live(quotas, {}, { status: { hard: amounts, used: amounts } });
+  expect(sizeOf(quotas.project(quota))).toBeLessThan(30_000);
+});
+
+test('what decides something is kept before what does not', () => {
+  const deciding = {
+    'tenantry.dev/tenant': 'acme',
+    'app.kubernetes.io/instance': 'eu.acme',
+    'kustomize.toolkit.fluxcd.io/name': 'tenants',
+  };
+  const annotations = {
+    ...many(8000, 20),
+    'argocd.argoproj.io/tracking-id': 'eu.acme:/RoleBinding',
+    'eks.amazonaws.com/role-arn': 'arn:aws:iam::1:role/x',
+  };
+  const kept = keepMetadata(live(roleBindings, { labels: { ...many(8000, 60), ...deciding } }));
+  expect(kept.labels).toMatchObject(deciding);
+  expect(keepMetadata(live(roleBindings, { annotations })).annotations).toMatchObject({
+    'argocd.argoproj.io/tracking-id': 'eu.acme:/RoleBinding',
+    'eks.amazonaws.com/role-arn': 'arn:aws:iam::1:role/x',
+  });
+});
+
+test('a small object is kept as it is, and a Namespace whole, which no user of a tenant writes', () => {
+  const words = { labels: { a: 'b' }, annotations: { c: 'd' } };
+  expect(keepMetadata(live(roleBindings, words))).toEqual(live(roleBindings, words).metadata);
+  const annotations = many(1, 100_000);
+  const space = namespaces.project(live(namespaces, { annotations }));
+  expect(space.metadata.annotations).toEqual(annotations);
+});
+
+test.each([namespaces, roleBindings])('a long declared annotation is compared: $kind', (kind) => {
+  const text = 'x'.repeat(3000);
+  const object = live(kind, { annotations: { note: text } }) as KubeObject;
+  const keptOf = (note: string) =>
+    kind.project(live(kind, { annotations: { note } })) as Live & Kept as never;
+  expect(isAsExpected(expected(object), keptOf(text))).toBe(true);
+  expect(isAsExpected(expected(object), keptOf(`${text}y`))).toBe(false);
+});
+
+test('of an object of which too much was left out nobody says that it is as declared: it is read whole', () => {
+  const object = live(roleBindings, { annotations: { zone: 'a' } }) as KubeObject;
+  const filled = { annotations: { ...many(8000, 20), zone: 'a' } };
+  const kept = roleBindings.project(live(roleBindings, filled)) as Live & Kept as never;
+  expect(isAsExpected(expected(object), kept)).toBe(false);
+});

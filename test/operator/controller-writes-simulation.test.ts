@@ -1,0 +1,201 @@
+import { expect, test } from '@jest/globals';
+import { load } from 'js-yaml';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { resolvePlatform } from '../../constructs/tenant/platform.ts';
+import { tenant } from '../../crds/tenantry/tenant.ts';
+import { tenantClass } from '../../crds/tenantry/tenantclass.ts';
+import type { DriftPolicy, TenantSpec } from '../../crds/tenantry/types.ts';
+import { Tenant, TenantClass } from '../../operator/cluster/kinds.ts';
+import { tenantController } from '../../operator/tenant/tenantcontroller.ts';
+import { conditionOf } from '../../runtime/conditions/conditions.ts';
+import type { Controller } from '../../runtime/controller/declaration.ts';
+import { ServiceAccount } from '../../runtime/kinds/core.ts';
+import { RoleBinding } from '../../runtime/kinds/rbac.ts';
+import { runPlan } from '../../testing/simulation/simulatedrun.ts';
+import type { SimulateProps } from '../../testing/simulation/simulateprops.ts';
+import type { ClusterView } from '../../testing/simulation/view.ts';
+import {
+  accountMaker,
+  openShiftControllers,
+  pullSecretOf,
+} from './doubles/platform-controllers.ts';
+import { planOf } from './plans.ts';
+
+const minute = 60_000;
+
+/** Runs one schedule beside controllers of a platform, and judges what is there at its end. */
+async function run(
+  policy: DriftPolicy,
+  others: () => readonly Controller[],
+  actions: NonNullable<SimulateProps['actions']>,
+  judge: (view: ClusterView) => void,
+): Promise<void> {
+  const platform = resolvePlatform({
+    clusters: [{ name: 'eu' }],
+    defaultClass: 'standard',
+    operator: { driftPolicy: policy },
+  });
+  const props: SimulateProps = {
+    definitions: [tenant, tenantClass],
+    controllers: () => [
+      tenantController({ platform, cluster: 'eu', rolloutDeadline: minute }),
+      ...others(),
+    ],
+    world: (api) => {
+      api.create(TenantClass, { metadata: { name: 'standard' }, spec: { driftPolicy: policy } });
+    },
+    actions,
+    calm: 10 * minute,
+    faults: [],
+    eventually: {
+      'what is declared is there': (view) => judge(view),
+    },
+  };
+  const { failure } = await runPlan(planOf(actions), props);
+  expect(failure).toBeUndefined();
+}
+
+const declaring =
+  (spec: TenantSpec): NonNullable<SimulateProps['actions']>[string] =>
+  ({ api }) =>
+    void api.create(Tenant, { metadata: { name: 'acme' }, spec });
+
+const readyOf = (view: ClusterView): string => {
+  const [one] = view.list(Tenant);
+  const { status, reason, message } = conditionOf(one?.status?.conditions, 'Ready') ?? {};
+  return `${status} ${reason} ${message}`;
+};
+
+const pullSecretsOf = (view: ClusterView, account: string): readonly (string | undefined)[] =>
+  view
+    .list(ServiceAccount, { namespace: 'acme' })
+    .filter(({ metadata }) => metadata.name === account)
+    .flatMap(({ imagePullSecrets = [] }) => imagePullSecrets.map(({ name }) => name));
+
+const team: TenantSpec = {
+  imagePullSecrets: ['regcred'],
+  serviceAccounts: [{ name: 'builder' }],
+  network: { isolation: 'SameTenant' },
+};
+
+test.each(['Create', 'Heal'] as const)(
+  'under %s a tenant on OpenShift is ready, and its accounts have the pull secrets of both',
+  async (policy) => {
+    await run(policy, openShiftControllers, { 'a tenant is made': declaring(team) }, (view) => {
+      expect(readyOf(view)).toBe('True AsDeclared ');
+      expect(pullSecretsOf(view, 'builder')).toEqual(['regcred', pullSecretOf('builder')]);
+    });
+  },
+);
+
+test('what people change in a list is healed, and what a controller added to the list stays', async () => {
+  const at = { namespace: 'acme', name: 'builder' };
+  const setting =
+    (names: readonly string[]): NonNullable<SimulateProps['actions']>[string] =>
+    ({ api }) =>
+      void api.patch(ServiceAccount, at, { imagePullSecrets: names.map((name) => ({ name })) });
+  const added = pullSecretOf('builder');
+  for (const names of [[added], ['regcred', added, 'mine'], [added, 'mine'], ['mine']]) {
+    const actions = { 'a tenant is made': declaring(team), 'a list is edited': setting(names) };
+    await run('Heal', openShiftControllers, actions, (view) => {
+      expect(readyOf(view)).toBe('True AsDeclared ');
+      expect(new Set(pullSecretsOf(view, 'builder'))).toEqual(new Set(['regcred', added]));
+    });
+  }
+});
+
+test('where nobody declares pull secrets, those of people are healed and those of controllers stay', async () => {
+  const { imagePullSecrets: _, ...plain } = team;
+  const added = pullSecretOf('builder');
+  const actions: NonNullable<SimulateProps['actions']> = {
+    'a tenant is made': declaring(plain),
+    'a list is edited': ({ api }) =>
+      void api.patch(
+        ServiceAccount,
+        { namespace: 'acme', name: 'builder' },
+        { imagePullSecrets: [{ name: added }, { name: 'mine' }] },
+      ),
+  };
+  await run('Heal', openShiftControllers, actions, (view) => {
+    expect(readyOf(view)).toBe('True AsDeclared ');
+    expect(pullSecretsOf(view, 'builder')).toEqual([added]);
+  });
+});
+
+test('a Retired tenant on OpenShift keeps the bindings of its controllers, and nobody fights over them', async () => {
+  const actions: NonNullable<SimulateProps['actions']> = {
+    'a tenant is made': declaring({ ...team, access: { admins: { groups: ['devs'] } } }),
+    'somebody binds by hand': ({ api }) =>
+      void api.create(RoleBinding, {
+        metadata: { name: 'by-hand', namespace: 'acme' },
+        roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'admin' },
+        subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'eve' }],
+      }),
+    'it is retired': ({ api }) =>
+      void api.patch(Tenant, { name: 'acme' }, { spec: { lifecycle: 'Retired' } }),
+  };
+  await run('Heal', openShiftControllers, actions, (view) => {
+    expect(readyOf(view)).toBe('True AsDeclared ');
+    expect(
+      view
+        .list(RoleBinding, { namespace: 'acme' })
+        .map(({ metadata }) => metadata.name)
+        .toSorted(),
+    ).toEqual(['system:deployers', 'system:image-pullers']);
+  });
+});
+
+const trials = process.env['TENANTRY_TRIALS'];
+const sentence = 'the trial of a tenant on OpenShift ends with the pull secrets of both';
+if (trials === undefined) {
+  test.skip(`${sentence} [skipped: TENANTRY_TRIALS names no folder]`, () => {});
+} else {
+  test(sentence, async () => {
+    const text = readFileSync(join(trials, 'd-sa/tenants/t.yaml'), 'utf8');
+    const { spec } = load(text) as { readonly spec: TenantSpec };
+    await run('Heal', openShiftControllers, { 'a tenant is made': declaring(spec) }, (view) => {
+      expect(readyOf(view)).toBe('True AsDeclared ');
+      expect(pullSecretsOf(view, 'builder')).toEqual(['regcred', pullSecretOf('builder')]);
+    });
+  });
+}
+
+const withDefault: TenantSpec = {
+  imagePullSecrets: ['regcred'],
+  serviceAccounts: [{ name: 'default' }],
+};
+
+test('under Create an account that a controller made first is completed, so that the tenant becomes ready', async () => {
+  const actions = { 'a tenant is made': declaring(withDefault) };
+  await run(
+    'Create',
+    () => [accountMaker()],
+    actions,
+    (view) => {
+      expect(readyOf(view)).toBe('True AsDeclared ');
+      expect(pullSecretsOf(view, 'default')).toEqual(['regcred']);
+    },
+  );
+});
+
+test('under Create an account in which somebody said something is left as it is, and reported', async () => {
+  const actions: NonNullable<SimulateProps['actions']> = {
+    'a tenant is made': declaring(withDefault),
+    'somebody changes the account': ({ api }) =>
+      void api.patch(
+        ServiceAccount,
+        { namespace: 'acme', name: 'default' },
+        { imagePullSecrets: [{ name: 'mine' }] },
+      ),
+  };
+  await run(
+    'Create',
+    () => [accountMaker()],
+    actions,
+    (view) => {
+      expect(readyOf(view)).toContain('False Drifted');
+      expect(pullSecretsOf(view, 'default')).toEqual(['mine']);
+    },
+  );
+});

@@ -1,0 +1,70 @@
+import { expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { controllerWrites, isAddedPullSecret } from '../../../operator/stored/controller-writes.ts';
+import { keepAddedPullSecrets } from '../../../operator/stored/service-account.ts';
+import { root } from '../../structure/tracked.ts';
+
+const account = (name: string, ...secrets: readonly string[]) => ({
+  apiVersion: 'v1',
+  kind: 'ServiceAccount',
+  metadata: { name, namespace: 'acme' },
+  ...(secrets.length > 0 && { imagePullSecrets: secrets.map((one) => ({ name: one })) }),
+});
+
+const long = 'a-service-account-with-a-name-that-is-too-long-for-its-secret';
+
+test.each([
+  ['builder', 'builder-dockercfg-abc12'],
+  ['a-dockercfg-x', 'a-dockercfg-x-dockercfg-7k2pq'],
+  [long, `${long.slice(0, 38)}-0badc0de-dockercfg-abc12`],
+])('a pull secret named after the account %s is a controller’s: %s', (name, secret) => {
+  expect(isAddedPullSecret(name, { name: secret })).toBe(true);
+});
+
+test.each([
+  ['builder', 'default-dockercfg-abc12'],
+  ['builder', 'builder-2-dockercfg-abc12'],
+  ['builder', 'builder-dockercfg'],
+  ['builder', 'builder-dockercfg-abc123'],
+  ['builder', 'builder-dockercfg-ABC12'],
+  ['builder', 'regcred'],
+  [long, `${long}-dockercfg-abc12`],
+  [long, `${long.slice(0, 37)}-0badc0de-dockercfg-abc12`],
+  [long, `${long.slice(0, 38)}-nothash1-dockercfg-abc12`],
+])(
+  'another pull secret of the account %s is what somebody declared or added: %s',
+  (name, secret) => {
+    expect(isAddedPullSecret(name, { name: secret })).toBe(false);
+    expect(isAddedPullSecret(name, secret)).toBe(false);
+  },
+);
+
+test('an account is written with what is declared and what a controller added, and with nothing else', () => {
+  const added = 'builder-dockercfg-abc12';
+  const live = account('builder', 'mine', added);
+  const secretsOf = (object: object): unknown =>
+    (object as { readonly imagePullSecrets?: unknown }).imagePullSecrets;
+  expect(secretsOf(keepAddedPullSecrets(account('builder', 'regcred'), live))).toEqual([
+    { name: 'regcred' },
+    { name: added },
+  ]);
+  expect(secretsOf(keepAddedPullSecrets(account('builder'), live))).toEqual([{ name: added }]);
+  const older = account('builder', 'regcred', 'builder-dockercfg-old99');
+  expect(secretsOf(keepAddedPullSecrets(older, live))).toEqual([
+    { name: 'regcred' },
+    { name: added },
+  ]);
+  expect(keepAddedPullSecrets(account('builder'), account('builder', 'mine'))).toEqual(
+    account('builder'),
+  );
+});
+
+test('the page of the operator lists what controllers write, and is not held against them', () => {
+  const page = readFileSync(join(root, 'docs/operator.md'), 'utf8');
+  for (const { platform, kind, writes, source } of controllerWrites) {
+    const row = page.split('\n').find((line) => line.includes(writes));
+    expect(row).toContain(kind);
+    expect(row).toContain(`[${platform}](${source})`);
+  }
+});

@@ -1,0 +1,49 @@
+import { expect, test } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { until } from '../../testing/waiting/until.ts';
+import { root } from './tracked.ts';
+
+/** A program that says which process it is, and runs until it gets a signal. */
+const program = 'console.log(process.pid); setInterval(() => {}, 1000);';
+
+/** Whether a program that a shell runs by scripts/run.js still runs once that shell is gone. */
+async function outlivesItsShell(environment: NodeJS.ProcessEnv): Promise<boolean> {
+  const folder = mkdtempSync(join(tmpdir(), 'tenantry-run-'));
+  const file = join(folder, 'program.mjs');
+  writeFileSync(file, program);
+  const line = `"${process.execPath}" "${join(root, 'scripts/run.js')}" "${file}"; :`;
+  const shell = spawn('sh', ['-c', line], {
+    env: environment,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const [said] = (await once(shell.stdout, 'data')) as [Buffer];
+  const pid = Number(said.toString());
+  shell.kill('SIGTERM');
+  const isGone = (): boolean => !isRunning(pid);
+  const ended = await until('the program ends', isGone, { within: 4000 }).then(
+    () => true,
+    () => false,
+  );
+  if (!ended) process.kill(pid, 'SIGTERM');
+  await until('nothing is left', isGone);
+  rmSync(folder, { recursive: true });
+  return !ended;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+test('what npm runs ends with the shell of npm, and what a shell runs may outlive it', async () => {
+  const { npm_lifecycle_event: _, ...plain } = process.env;
+  expect(await outlivesItsShell({ ...plain, npm_lifecycle_event: 'cluster' })).toBe(false);
+  expect(await outlivesItsShell(plain)).toBe(true);
+});
