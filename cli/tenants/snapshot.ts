@@ -132,5 +132,6 @@ function viewOf(kept: ReadonlyMap<string, readonly Live[]>): Snapshot['cache'] {
     list: <K extends Kind>(kind: K, { index }: CachedSelection<Live<K>> = {}) =>
       all(kind).filter((one) => index === undefined || index.by(one).includes(index.is)),
     isRead: (kind) => kept.has(resourceOf(kind)),
+    outageOf: () => undefined,
   };
 }

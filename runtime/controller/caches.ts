@@ -1,5 +1,6 @@
 import type { CachedSelection, CacheHandlers, CacheIndex } from '../cache/cached.ts';
 import type { Selection } from '../client/client.ts';
+import type { Outage } from '../watch/happening.ts';
 import { controllerUid } from './ownership.ts';
 import { resourceOf, type Kind, type Live, type ObjectName } from '../kinds/kind.ts';
 
@@ -14,6 +15,10 @@ export interface KindCache {
   index(by: CacheIndex): void;
   /** Tells what there is, in slices, then what happens, until `end`. */
   subscribe(handlers: CacheHandlers): { end(): void };
+  /** Since when lists and watches have failed; undefined while the cache is kept up to date. */
+  readonly outage: Outage | undefined;
+  /** Tells of each failure of an outage, and of its end with undefined, until `end`. */
+  followOutages(listener: (outage: Outage | undefined) => void): { end(): void };
 }
 
 /** A cache that is open until it is closed; the last one to close it ends its watch. */
@@ -47,6 +52,18 @@ export interface CacheView<Watched extends Kind = Kind> {
   list<K extends Watched>(kind: K, selection?: CachedSelection<Live<K>>): readonly Live<K>[];
   /** Whether all that was there has been read; false only of optional kinds, of which nothing is told until then. */
   isRead(kind: Watched): boolean;
+  /**
+   * Since when the kind could not be listed or watched, and why: what there is may differ from what is told here.
+   * Undefined while it is read.
+   */
+  outageOf(kind: Watched): Outage | undefined;
+}
+
+/** A resource that could not be listed or watched for a while. */
+export interface ResourceOutage {
+  /** `pods`, `deployments.apps`. */
+  readonly resource: string;
+  readonly outage: Outage;
 }
 
 /** The caches of a controller, by its kinds. */
@@ -93,6 +110,7 @@ export class WatchedCaches {
         return cache.list(asked) as readonly Live<K>[];
       },
       isRead: (kind) => this.of(kind).isSynced,
+      outageOf: (kind) => this.of(kind).outage,
     };
   }
 
@@ -109,6 +127,22 @@ export class WatchedCaches {
   /** Resolves when the optional ones are synced too. */
   get allSynced(): Promise<void> {
     return this.#syncedAmong(() => true);
+  }
+
+  /** Resources that are not optional, and not read whole yet. */
+  get unread(): readonly string[] {
+    return this.#needed.flatMap(([resource, { cache }]) => (cache.isSynced ? [] : [resource]));
+  }
+
+  /** Resources that are not optional, and not kept up to date. */
+  get outages(): readonly ResourceOutage[] {
+    return this.#needed.flatMap(([resource, { cache: { outage } }]) =>
+      outage ? [{ resource, outage }] : [],
+    );
+  }
+
+  get #needed(): readonly (readonly [resource: string, OpenedCache])[] {
+    return [...this.#opened].filter(([resource]) => !this.#optional.has(resource));
   }
 
   #syncedAmong(isMeant: (resource: string) => boolean): Promise<void> {

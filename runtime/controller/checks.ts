@@ -13,6 +13,7 @@ export function checkController(declared: Declared): void {
   const problems = [
     ...nameProblems(declared),
     ...concurrencyProblems(declared),
+    ...timeProblems(declared),
     ...scopeProblems(declared),
     ...selectionProblems(declared),
     ...twiceProblems(declared),
@@ -36,6 +37,14 @@ function nameProblems({ name, finalizer }: Declared): string[] {
 function concurrencyProblems({ concurrency }: Declared): string[] {
   if (Number.isInteger(concurrency) && concurrency > 0) return [];
   return [`concurrency must be a whole number above 0, got ${show(concurrency)}`];
+}
+
+function timeProblems(declared: Declared): string[] {
+  return (['reconcileOutagesAfter', 'longestRetry'] as const).flatMap((name) => {
+    const time = declared[name];
+    if (time === undefined || (time > 0 && Number.isFinite(time))) return [];
+    return [`${name} must be milliseconds above 0, got ${show(time)}`];
+  });
 }
 
 function scopeProblems(declared: Declared): string[] {

@@ -116,6 +116,17 @@ export interface ControllerProps<
    */
   readonly access?: Access | undefined;
   /**
+   * Milliseconds after which the controller reconciles all of its objects when a kind that it watches cannot be
+   * listed or watched, and once more when it can: a reconcile then says what `cache.outageOf` tells.
+   * @default - outages lead to no reconcile
+   */
+  readonly reconcileOutagesAfter?: number | undefined;
+  /**
+   * Milliseconds at the most between two tries of an object whose reconcile fails. @default 1,000,000 (a little
+   * over 16 minutes)
+   */
+  readonly longestRetry?: number | undefined;
+  /**
    * Added to every object that needs it before the first reconcile. One that leaves `selection` keeps it, and cannot go
    * before somebody takes it away or it is selected again. @default - objects go without being asked for
    */
@@ -190,6 +201,8 @@ export interface Controller {
   readonly watches: readonly Watch[];
   predicate?(change: Change): boolean;
   readonly concurrency: number;
+  readonly reconcileOutagesAfter?: number | undefined;
+  readonly longestRetry?: number | undefined;
   /** All that it may do: its client refuses the rest, and its roles are made of this. */
   readonly access: readonly AccessRule[];
   readonly finalizer?: Finalizer | undefined;

@@ -49,6 +49,7 @@ class Given {
       get: () => (this.isLabelled ? kept : undefined),
       list: () => [],
       isRead: () => this.isRead,
+      outageOf: () => undefined,
     } as unknown as CacheView<never>;
     const objects = new TenantObjects(cache, [configMaps]);
     const read = async () => {
