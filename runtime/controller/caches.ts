@@ -50,7 +50,10 @@ export interface CacheView<Watched extends Kind = Kind> {
   get<K extends Watched>(kind: K, name: ObjectName): Live<K> | undefined;
   /** In no order. An index is made when it is first asked for. */
   list<K extends Watched>(kind: K, selection?: CachedSelection<Live<K>>): readonly Live<K>[];
-  /** Whether all that was there has been read; false only of optional kinds, of which nothing is told until then. */
+  /**
+   * Whether all that was there has been read; false only of kinds without which the controller starts, of which
+   * nothing is told until then.
+   */
   isRead(kind: Watched): boolean;
   /**
    * Since when the kind could not be listed or watched, and why: what there is may differ from what is told here.
@@ -71,16 +74,24 @@ export class WatchedCaches {
   readonly #controller: string;
   readonly #opened = new Map<string, OpenedCache>();
   readonly #optional = new Set<string>();
+  /** Milliseconds of failures after which the controller starts without a resource. */
+  readonly #patience = new Map<string, number>();
 
   constructor(
     controller: string,
-    kinds: readonly (CacheWish & { readonly kind: Kind; readonly isOptional?: boolean })[],
+    kinds: readonly (CacheWish & {
+      readonly kind: Kind;
+      readonly isOptional?: boolean;
+      readonly startsWithoutAfter?: number | undefined;
+    })[],
     caches: Caches,
   ) {
     this.#controller = controller;
-    for (const { kind, isOptional = false, ...wish } of kinds) {
-      this.#opened.set(resourceOf(kind), caches.open(kind, wish));
-      if (isOptional) this.#optional.add(resourceOf(kind));
+    for (const { kind, isOptional = false, startsWithoutAfter, ...wish } of kinds) {
+      const resource = resourceOf(kind);
+      this.#opened.set(resource, caches.open(kind, wish));
+      if (isOptional) this.#optional.add(resource);
+      if (startsWithoutAfter !== undefined) this.#patience.set(resource, startsWithoutAfter);
     }
   }
 
@@ -119,14 +130,20 @@ export class WatchedCaches {
     return this.#opened.get(resourceOf(kind))?.cache.get(name);
   }
 
-  /** Resolves when all of them are synced, but for optional ones. */
+  /** Resolves when the controller can start: all of them are synced, but for those that it starts without. */
   get synced(): Promise<void> {
-    return this.#syncedAmong((resource) => !this.#optional.has(resource));
+    const needed = this.#needed.map(([resource, { cache }]) => {
+      const patience = this.#patience.get(resource);
+      return patience === undefined ? cache.synced : syncedOrFailing(cache, patience);
+    });
+    return Promise.all(needed).then(() => undefined);
   }
 
   /** Resolves when the optional ones are synced too. */
   get allSynced(): Promise<void> {
-    return this.#syncedAmong(() => true);
+    const optional = [...this.#opened].filter(([resource]) => this.#optional.has(resource));
+    const synced = [this.synced, ...optional.map(([, { cache }]) => cache.synced)];
+    return Promise.all(synced).then(() => undefined);
   }
 
   /** Resources that are not optional, and not read whole yet. */
@@ -145,13 +162,20 @@ export class WatchedCaches {
     return [...this.#opened].filter(([resource]) => !this.#optional.has(resource));
   }
 
-  #syncedAmong(isMeant: (resource: string) => boolean): Promise<void> {
-    const meant = [...this.#opened].filter(([resource]) => isMeant(resource));
-    return Promise.all(meant.map(([, { cache }]) => cache.synced)).then(() => undefined);
-  }
-
   close(): void {
     for (const { close } of this.#opened.values()) close();
     this.#opened.clear();
   }
+}
+
+/** Resolves when the cache is synced, or has failed for so many milliseconds. */
+function syncedOrFailing(cache: KindCache, milliseconds: number): Promise<void> {
+  const failing = new Promise<void>((resolve) => {
+    const following = cache.followOutages((outage) => {
+      if (outage === undefined || outage.until - outage.since < milliseconds) return;
+      following.end();
+      resolve();
+    });
+  });
+  return Promise.race([cache.synced, failing]);
 }

@@ -39,9 +39,16 @@ function concurrencyProblems({ concurrency }: Declared): string[] {
   return [`concurrency must be a whole number above 0, got ${show(concurrency)}`];
 }
 
-function timeProblems(declared: Declared): string[] {
-  return (['reconcileOutagesAfter', 'longestRetry'] as const).flatMap((name) => {
-    const time = declared[name];
+function timeProblems({ reconcileOutagesAfter, longestRetry, watches }: Declared): string[] {
+  const times: readonly (readonly [name: string, time: number | undefined])[] = [
+    ['reconcileOutagesAfter', reconcileOutagesAfter],
+    ['longestRetry', longestRetry],
+    ...watches.map(
+      ({ kind, startsWithoutAfter }) =>
+        [`startsWithoutAfter of ${kind.kind}`, startsWithoutAfter] as const,
+    ),
+  ];
+  return times.flatMap(([name, time]) => {
     if (time === undefined || (time > 0 && Number.isFinite(time))) return [];
     return [`${name} must be milliseconds above 0, got ${show(time)}`];
   });

@@ -55,6 +55,12 @@ export interface Watch<K extends Kind = Kind> {
    * it waits for it for five seconds at the most. @default false
    */
   readonly isOptional?: boolean | undefined;
+  /**
+   * Milliseconds for which the kind may fail to be listed before the controller starts without it: then
+   * `cache.isRead` says so, and all its objects are reconciled when the kind can be read. A replica without the kind
+   * is not ready. @default - it waits for the kind for ever
+   */
+  readonly startsWithoutAfter?: number | undefined;
   /** Whether a change is worth a reconcile. @default - all are */
   predicate?(change: Change<NoInfer<K>>): boolean;
   /**

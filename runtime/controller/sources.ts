@@ -115,7 +115,7 @@ function lateComers({
   add,
 }: Pick<SourcesProps, 'controller' | 'caches' | 'add'>): { end(): void }[] {
   return watches
-    .filter((watch) => watch.isOptional && !caches.of(watch.kind).isSynced)
+    .filter(({ kind: watched }) => !caches.of(watched).isSynced)
     .map((watch) =>
       whenSynced(caches.of(watch.kind), () => {
         for (const { metadata } of caches.of(kind).list()) add(metadata, true);

@@ -85,3 +85,33 @@ test('an object whose reconcile fails is tried again after the longest time that
 test('times that are none are refused', () => {
   expect(() => noting([], 0)).toThrow('reconcileOutagesAfter must be milliseconds above 0, got 0');
 });
+
+test('a controller starts without a kind that fails to be listed for long, says so, and is not ready until it is read', async () => {
+  const seen: string[] = [];
+  const cluster = town();
+  cluster.put(Shop, { metadata: inMall('a') });
+  cluster.beforeRead = (resource) => {
+    if (resource === 'configmaps') throw refused(403, 'Forbidden');
+  };
+  const patient = controller({
+    ...shops,
+    watches: [{ kind: ConfigMap, startsWithoutAfter: 30_000, map: () => [] }],
+    reconcile: async ({ object, cache }) => {
+      seen.push(`${object.metadata.name} ${cache.isRead(ConfigMap)}`);
+      return done;
+    },
+  });
+  await using run = await new Running(patient, { cluster }).start();
+  await run.pass(20_000);
+  expect(seen).toEqual([]);
+  await run.pass(60_000);
+  expect(seen).toEqual(['a false']);
+  expect([run.run.unread, run.run.outages.map(({ resource }) => resource)]).toEqual([
+    ['configmaps'],
+    ['configmaps'],
+  ]);
+  cluster.beforeRead = () => undefined;
+  await run.pass(60_000);
+  expect(seen).toEqual(['a false', 'a true']);
+  expect([run.run.unread, run.run.outages]).toEqual([[], []]);
+});
