@@ -9,6 +9,8 @@ import type { Kind, Live } from '../../runtime/kinds/kind.ts';
 import { NetworkPolicy } from '../../runtime/kinds/networking.ts';
 import { PodDisruptionBudget } from '../../runtime/kinds/policy.ts';
 import { Role, RoleBinding } from '../../runtime/kinds/rbac.ts';
+import { briefOf, type Brief } from '../stored/brief.ts';
+import { isBroadRole } from '../stored/broad-role.ts';
 import { contentOf } from '../stored/content.ts';
 import { digestOf } from '../stored/digest.ts';
 import { waitsFor } from './waitsfor.ts';
@@ -39,9 +41,15 @@ export const TenantClass: Kind<{ readonly spec?: TenantClassSpec }, string, 'Ten
 export interface Kept {
   /** `digestOf` what it says. */
   readonly digest: string;
+  /** What it says, of one that no tenant's label marks, and as far as that is short. */
+  readonly brief?: Brief;
+  /** It is a Role with wildcards, or with rights by which one gets more rights. */
+  readonly isBroad?: true;
 }
 
 const kept = (object: Live): Kept => ({ digest: digestOf(contentOf(object as KubeObject)!) });
+/** With what it says, where nobody may have declared it. */
+const withBrief = (object: Live): Kept => ({ ...kept(object), ...briefOf(object as KubeObject) });
 
 /** Of what tenants consist, as it is kept: a digest, where the whole would be megabytes of every thousand. */
 export const namespaces = projectionOf(core.Namespace, (object) => ({
@@ -51,15 +59,18 @@ export const namespaces = projectionOf(core.Namespace, (object) => ({
 }));
 /** With what is used of it, which metrics tell. */
 export const quotas = projectionOf(core.ResourceQuota, (object) => ({
-  ...kept(object),
+  ...withBrief(object),
   hard: object.status?.hard,
   used: object.status?.used,
 }));
-export const limitRanges = projectionOf(core.LimitRange, kept);
+export const limitRanges = projectionOf(core.LimitRange, withBrief);
 export const serviceAccounts = projectionOf(core.ServiceAccount, kept);
-export const roles = projectionOf(Role, kept);
-export const roleBindings = projectionOf(RoleBinding, kept);
-export const networkPolicies = projectionOf(NetworkPolicy, kept);
+export const roles = projectionOf(Role, (object): Kept => {
+  const isBroad = isBroadRole(object as Live as KubeObject);
+  return isBroad ? { ...withBrief(object), isBroad } : kept(object);
+});
+export const roleBindings = projectionOf(RoleBinding, withBrief);
+export const networkPolicies = projectionOf(NetworkPolicy, withBrief);
 export const disruptionBudgets = projectionOf(PodDisruptionBudget, kept);
 
 /** The kinds themselves, of which single objects are read whole. */

@@ -216,15 +216,23 @@ class Turn {
     return isNext && (ground === 'absent' || ground === 'adopted');
   }
 
+  /** What may not be read of one object keeps no other from being healed. */
   async #read(due: readonly KubeObject[]): Promise<Suspect[]> {
-    const { client } = this.#healing;
-    return Promise.all(
+    const { client, now } = this.#healing;
+    const read = await Promise.all(
       due.map(async (object) => {
         const { name, namespace } = object.metadata;
-        const live = await client.get(wholeKindOf(object), { name, namespace }).catch(ifGone);
-        return { object, live: live as KubeObject | undefined };
+        try {
+          const live = await client.get(wholeKindOf(object), { name, namespace }).catch(ifGone);
+          return { object, live: live as KubeObject | undefined };
+        } catch (error) {
+          if (!(error instanceof ApiError && error.isForbidden)) throw error;
+          this.#failed(this.#goal(object), now(), refusalOf(object, error));
+          return undefined;
+        }
       }),
     );
+    return read.filter((one) => one !== undefined);
   }
 
   async #take(step: Step): Promise<void> {
@@ -234,7 +242,7 @@ class Turn {
     if (!fitting) return;
     const now = this.#healing.now();
     const goal = this.#goal(step.object);
-    const held = fitting.type === 'replace' && heldBy(fitting.live!);
+    const held = fitting.live && heldBy(fitting.live);
     if (held) return this.#failed(goal, now, held);
     try {
       const outcome = await carryOut(fitting, this.#healing.client);

@@ -24,7 +24,11 @@ export function ofEachTenant(
   cache: Own['cache'],
   most = MOST_SERIES,
 ): void {
-  const leftOut = { tenantry_tenant_unready: 0, tenantry_resourcequota: 0 };
+  const leftOut = {
+    tenantry_tenant_unready: 0,
+    tenantry_tenant_undeclared_access: 0,
+    tenantry_resourcequota: 0,
+  };
   instruments.gauge(
     {
       name: 'tenantry_tenant_unready',
@@ -39,6 +43,25 @@ export function ofEachTenant(
       leftOut.tenantry_tenant_unready = Math.max(0, found.length - most);
       const told = found.length > most ? found.toSorted(byState).slice(0, most) : found;
       for (const labels of told) gauge.set(labels, 1);
+    },
+  );
+  instruments.gauge(
+    {
+      name: 'tenantry_tenant_undeclared_access',
+      help: 'For each tenant that has some, undeclared objects and keys that give access which its users may not give',
+      labels: ['tenant'],
+    },
+    (gauge) => {
+      gauge.reset();
+      const found = (cache()?.list(Tenant) ?? [])
+        .map(({ metadata: { name }, status }) => ({
+          tenant: name,
+          count: status?.counts?.undeclaredAccess ?? 0,
+        }))
+        .filter(({ count }) => count > 0)
+        .toSorted((a, b) => b.count - a.count);
+      leftOut.tenantry_tenant_undeclared_access = Math.max(0, found.length - most);
+      for (const { tenant, count } of found.slice(0, most)) gauge.set({ tenant }, count);
     },
   );
   instruments.gauge(

@@ -28,7 +28,7 @@ export function statusOf(
     conditions = setCondition(conditions, { ...said, observedGeneration: generation }, now);
   }
   const said = { observedGeneration: generation, ...(conditions && { conditions }) };
-  const body = picture.type === 'compared' ? comparedStatus(before, picture, at) : {};
+  const body = bodyOf(before, picture, at);
   const isNews = !isDeepStrictEqual(
     [before?.counts, before?.conditions?.map(({ status }) => status)],
     ['counts' in body ? body.counts : undefined, conditions?.map(({ status }) => status)],
@@ -39,11 +39,21 @@ export function statusOf(
   return before !== undefined && isDeepStrictEqual(before, after) ? before : after;
 }
 
+type Body = Omit<TenantStatus, 'conditions' | 'observedGeneration' | 'hooks' | 'lastChange'>;
+
+/** What was known stays where nothing is known now: the conditions say so. */
+function bodyOf(before: TenantStatus | undefined, picture: Picture, at: string): Body {
+  if (picture.type === 'compared') return comparedStatus(before, picture, at);
+  if (picture.type !== 'unknown' || !before) return {};
+  const { conditions: _, observedGeneration: __, hooks: ___, lastChange: ____, ...body } = before;
+  return body;
+}
+
 function comparedStatus(
   before: TenantStatus | undefined,
   picture: Extract<Picture, { type: 'compared' }>,
   at: string,
-): Omit<TenantStatus, 'conditions' | 'observedGeneration' | 'hooks'> {
+): Body {
   const { drift, undeclared, notCompared, pressure, namespaces, objects, policy } = picture;
   const { declaredDigest } = picture;
   const since = <T extends Parameters<typeof sameDrift>[0]>(
@@ -57,6 +67,7 @@ function comparedStatus(
   };
   const listed: readonly DriftEntry[] = since(drift, before?.drift);
   const strangers: readonly UndeclaredEntry[] = since(undeclared, before?.undeclared);
+  const undeclaredAccess = undeclared.filter(({ givesAccess }) => givesAccess).length;
   const drifted = new Set(drift.map((one) => sameDrift({ ...one, type: '', field: '' })));
   return {
     driftPolicy: policy,
@@ -66,6 +77,7 @@ function comparedStatus(
       driftedObjects: drifted.size,
       driftedFields: drift.length,
       undeclared: undeclared.length,
+      ...(undeclaredAccess > 0 && { undeclaredAccess }),
     },
     ...(listed.length > 0 && { drift: listed }),
     ...(drift.length > MOST_LISTED && { moreDrift: drift.length - MOST_LISTED }),

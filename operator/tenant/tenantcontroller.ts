@@ -5,12 +5,14 @@ import { TENANT_LABEL } from '../../kube/holder.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { allow } from '../../runtime/access/grant.ts';
 import type { CacheView } from '../../runtime/controller/caches.ts';
+import type { Context } from '../../runtime/controller/context.ts';
 import { controller } from '../../runtime/controller/controller.ts';
 import { generationChanged, labelsChanged, or } from '../../runtime/controller/predicate.ts';
 import { done, requeueAfter, type Result } from '../../runtime/controller/result.ts';
-import { ifGone } from '../../runtime/errors/expected.ts';
+import { isAborted } from '../../runtime/errors/aborted.ts';
+import { ApiError } from '../../runtime/errors/apierror.ts';
 import { eventAccess } from '../../runtime/events/events.ts';
-import type { Kind, Live, ObjectName } from '../../runtime/kinds/kind.ts';
+import { keyOf, type Kind, type Live, type ObjectName } from '../../runtime/kinds/kind.ts';
 import {
   observedKinds,
   Tenant,
@@ -26,22 +28,27 @@ import {
   otherKindOf,
   type OtherKind,
 } from '../cluster/otherkinds.ts';
+import { describeError } from '../cluster/describe-error.ts';
 import { TenantObjects } from '../cluster/tenantobjects.ts';
+import { LONGEST_OUTAGE } from '../cluster/unobserved.ts';
+import { readingBy } from '../drift/reading.ts';
 import { Comparer } from '../drift/tenantdrift.ts';
 import { claimed } from '../fleet/claimants.ts';
 import { KnownClasses } from '../fleet/knownclasses.ts';
 import { healAccess } from '../heal/healaccess.ts';
-import { Healer } from '../heal/healer.ts';
+import { Healer, type Healed, type HealingResult } from '../heal/healer.ts';
 import { allowedPolicy, intentOf } from '../heal/policy.ts';
 import { accessDeparture } from '../leave/access.ts';
 import { FINALIZER, type Departure } from '../leave/departure.ts';
 import { TenantMetrics } from '../metrics/tenantmetrics.ts';
+import { Damper } from './damper.ts';
+import { Failures } from './failures.ts';
 import { keptByOthers, leaveTaking } from './leavetaking.ts';
 import { isNews } from './news.ts';
 import { observe, type Sight } from './observe.ts';
 import type { Picture } from './picture.ts';
 import { Rollouts } from './rollouts.ts';
-import { tell } from './tell.ts';
+import { tell, type Telling } from './tell.ts';
 import { toldOfHealing } from './told.ts';
 
 /** What the tenant controller has to know. */
@@ -79,6 +86,8 @@ export function tenantController(props: TenantControllerProps) {
   const others = (props.kinds ?? platform.comparedKinds).map(otherKind);
   const metrics = new TenantMetrics({ ...platform.operatorMonitoring, others });
   const rollouts = new Rollouts(cluster, rolloutDeadline);
+  const failures = new Failures();
+  const damper = new Damper();
   const fleetOf = ({ cache }: { readonly cache: View }) => classes.fleetOf(cache.list(TenantClass));
   const departures = most === 'Heal' ? [accessDeparture(healer)] : [];
   const leave = leaveTaking({ departures, cluster, most, fleetOf });
@@ -102,32 +111,114 @@ export function tenantController(props: TenantControllerProps) {
       ...others.map(watched),
     ],
     access: accessOf(most, others),
-    async reconcile({ object, client, cache, clock, event }) {
+    longestRetry: LONGEST_RETRY,
+    reconcileOutagesAfter: LONGEST_OUTAGE,
+    async reconcile({ object, client, cache, clock, event, signal, log }) {
       const { name } = object.metadata;
+      const now = (): number => clock.now();
+      const report = reporting({ object, client, clock, event }, metrics, () =>
+        damper.spend(name, now()),
+      );
       const fleet = fleetOf({ cache });
       const rollout = rollouts.of(object, fleet, clock);
-      const read = async (one: KubeObject) =>
-        (await client.get(kindOf(one, others), nameIn(one)).catch(ifGone)) as Live | undefined;
+      const read = readingBy(async (one) => {
+        damper.spend(name, now());
+        return client.get(kindOf(one, others), nameIn(one));
+      }, signal);
       const intent = intentOf(object, fleet, most);
-      const now = (): number => clock.now();
       const means = { tenant: object, ...intent, declarations: cache, client, now };
-      const heal: Sight['heal'] = (declared, objects) =>
-        healer.heal({ ...means, declared, objects });
+      const heal: Sight['heal'] = async (declared, objects) => {
+        try {
+          return await healer.heal({ ...means, declared, objects });
+        } catch (error) {
+          if (isAborted(error, signal) || !failures.isReported(name, error, now())) throw error;
+          log.error('the tenant is not healed', { error });
+          return notHealed(error);
+        }
+      };
       const sight = { cluster, fleet, cache, others, comparer, read, ...rollout, ...intent, heal };
-      const picture = await observe(object, sight);
-      if (picture.type === 'compared') for (const said of toldOfHealing(picture)) event(said);
-      metrics.differs(name, picture.type === 'compared' ? picture.drift : []);
-      if (await tell(picture, { object, client, clock, event })) metrics.told(name);
+      let picture: Picture;
+      try {
+        picture = await observe(object, sight);
+      } catch (error) {
+        if (isAborted(error, signal)) throw error;
+        metrics.failed(name);
+        if (failures.isReported(name, error, now())) await report(notComparedFor(error));
+        throw error;
+      }
+      if (picture.type === 'compared') {
+        for (const said of toldOfHealing(picture)) event(said);
+        for (const one of picture.healed) log.info('an object was healed', healedFields(one));
+        metrics.healed(picture.healed);
+        if (picture.problems.length === 0) failures.forget(name);
+      } else failures.forget(name);
+      if (picture.type !== 'unknown')
+        metrics.differs(name, picture.type === 'compared' ? picture.drift : []);
+      metrics.compared(name, picture.type === 'compared' ? picture.unread.length : 0);
+      await report(picture);
       if (picture.type === 'refused' || picture.type === 'taken') rollouts.refuse(name);
       if (!isFollowed(picture)) return againAfter(rollout.left, picture);
       if (picture.type === 'compared') rollouts.settle(name);
       return againAfter(undefined, picture);
     },
     async onGone({ name }) {
-      for (const memory of [rollouts, healer, comparer]) memory.forget(name.name);
+      for (const memory of [rollouts, healer, comparer, failures, damper]) memory.forget(name.name);
     },
   });
-  return metrics.of(declared);
+  const measured = metrics.of(declared);
+  return {
+    ...measured,
+    async reconcile(context: Context) {
+      const wait = damper.wait(context.object.metadata.name, context.clock.now());
+      return wait > 0 ? requeueAfter(wait) : measured.reconcile(context);
+    },
+  };
+}
+
+/** Milliseconds at the most until a tenant that could not be compared or reported is tried again. */
+const LONGEST_RETRY = 60_000;
+
+/** Milliseconds after which an object is read again that could not be. */
+const READ_AGAIN = 30_000;
+
+/** Reports a picture in the status of a Tenant; what the API server refuses is noted for metrics. */
+function reporting(
+  telling: Telling,
+  metrics: TenantMetrics,
+  spend: () => void,
+): (picture: Picture) => Promise<void> {
+  const { name } = telling.object.metadata;
+  return async (picture) => {
+    try {
+      const told = await tell(picture, telling);
+      if (told !== 'unchanged') spend();
+      if (told === 'written') metrics.told(name);
+      metrics.reported(name, told !== 'absent');
+    } catch (error) {
+      spend();
+      // What was outdated is decided again: nobody refuses it.
+      const isOutdated = error instanceof ApiError && error.isConflict;
+      if (!isOutdated) metrics.reported(name, false);
+      throw error;
+    }
+  };
+}
+
+function notComparedFor(error: unknown): Picture {
+  return { type: 'unknown', reason: 'NotCompared', message: describeError(error) };
+}
+
+/** Nothing could be healed; what differs is reported all the same. */
+function notHealed(error: unknown): HealingResult {
+  const message = `The tenant could not be healed: ${describeError(error)}`;
+  return { healed: [], problems: [{ reason: 'HealRefused', message }], retryAfter: READ_AGAIN };
+}
+
+function healedFields({ type, object, drift }: Healed): Readonly<Record<string, unknown>> {
+  const { kind, metadata } = object;
+  const fields = drift.flatMap(({ field }) => field ?? []);
+  const managers = [...new Set(drift.flatMap(({ manager }) => manager ?? []))];
+  return { type, kind, object: keyOf(metadata), fields, managers };
 }
 
 /** Also where there is nothing to do: it takes off what is left of a time when there was. */
@@ -150,8 +241,10 @@ function isFollowed(picture: Picture): boolean {
 
 /** In so many milliseconds, or when there is something to heal that could not be. */
 function againAfter(left: number | undefined, picture: Picture): Result {
-  const retry = picture.type === 'compared' ? picture.retryAfter : undefined;
-  const due = [left, retry].filter((one) => one !== undefined);
+  const isCompared = picture.type === 'compared';
+  const retry = isCompared ? picture.retryAfter : undefined;
+  const isUnread = isCompared && picture.unread.length > 0;
+  const due = [left, retry, isUnread ? READ_AGAIN : undefined].filter((one) => one !== undefined);
   return due.length > 0 ? requeueAfter(Math.min(...due)) : done;
 }
 
@@ -178,7 +271,15 @@ function watched(kind: OtherKind) {
 
 type View = CacheView<typeof Tenant | typeof TenantClass | ObservedKind | OtherKind>;
 
-const observed = observedKinds.map((kind) => ({ kind, predicate: isNews, map: tenantsOf }));
+/** Milliseconds of failures after which the operator reports what it knows without a kind. */
+const STARTS_WITHOUT = 60_000;
+
+const observed = observedKinds.map((kind) => ({
+  kind,
+  predicate: isNews,
+  map: tenantsOf,
+  startsWithoutAfter: STARTS_WITHOUT,
+}));
 
 /** Other Tenants that name one of its namespaces: one of them gets it when this one goes. */
 function rivals(tenant: Live<typeof Tenant>, cache: CacheView): readonly ObjectName[] {

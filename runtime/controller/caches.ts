@@ -153,8 +153,13 @@ export class WatchedCaches {
 
   /** Resources that are not optional, and not kept up to date. */
   get outages(): readonly ResourceOutage[] {
-    return this.#needed.flatMap(([resource, { cache: { outage } }]) =>
-      outage ? [{ resource, outage }] : [],
+    return this.#needed.flatMap(
+      ([
+        resource,
+        {
+          cache: { outage },
+        },
+      ]) => (outage ? [{ resource, outage }] : []),
     );
   }
 
