@@ -13,7 +13,7 @@ type Own = OwnMetrics<typeof Tenant | typeof namespaces | typeof quotas>;
 export const MOST_SERIES = 10_000;
 
 /** The states of tenants that are named, the worst first. */
-const unwell: readonly State[] = ['degraded', 'drifted', 'progressing', 'unknown'];
+const unwell: readonly State[] = ['degraded', 'drifted', 'undeclared', 'unknown', 'progressing'];
 
 /**
  * Metrics that name tenants; see docs/operator.md.

@@ -84,6 +84,8 @@ export class WatchMetrics {
   /** What became of a list or watch of a kind. */
   observe(happening: Happening, kind: Kind): void {
     const resource = resourceOf(kind);
+    // There from the first list on, so that the first error is seen as a rise.
+    this.#cacheErrors.inc({ resource }, 0);
     if (happening.type === 'listed') {
       const { by, milliseconds } = happening;
       this.#listed.observe({ resource, by }, milliseconds / 1000);

@@ -213,6 +213,7 @@ test('a tenant that is being deleted says what the operator has still to do, and
     'Drifted=Unknown Leaving',
     'Progressing=False Leaving',
     'Degraded=True HealRefused: being deleted; RoleBinding pay/edit: Forbidden: no',
+    'Undeclared=Unknown Leaving',
   ]);
   const finalizers = ['example.com/archive', 'foregroundDeletion'];
   const message =
