@@ -159,6 +159,20 @@ export const tenantStatus = object('What the operator sees.', {
     pressure,
     { maxItems: MOST_LISTED },
   ),
+  leftAlone: list(
+    'Objects that somebody changes back again and again, and that the operator leaves alone for a while: a restart does not forget it.',
+    object('An object.', {
+      object: required(
+        string('Its group, kind, namespace and name: `/ResourceQuota pay-prod/quota`.', {
+          maxLength: 640,
+        }),
+      ),
+      declared: required(string('Another text for another declaration of it.', { maxLength: 64 })),
+      healed: required(integer('How often it was healed.', { minimum: 0 })),
+      until: required(dateTime('When it is healed again.')),
+    }),
+    { maxItems: MOST_LISTED, absent: 'none' },
+  ),
   hooks: list('What hooks were told, see `operator.hooks` of the Platform.', hookReceipt, {
     maxItems: MOST_RECEIPTS,
   }),

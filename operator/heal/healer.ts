@@ -1,4 +1,5 @@
 import type { Platform } from '../../constructs/tenant/declaration.ts';
+import type { TenantStatus } from '../../crds/tenantry/tenantstatus.ts';
 import type { DriftPolicy } from '../../crds/tenantry/types.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { ApiError } from '../../runtime/errors/apierror.ts';
@@ -12,7 +13,7 @@ import { nameOf, objectDrift, objectOf, type Drift } from '../drift/objectdrift.
 import { differing, type Declared } from '../drift/tenantdrift.ts';
 import { Absences } from './absences.ts';
 import { isApplied } from './applied.ts';
-import { Attempts, MOST_HEALED, type Goal } from './attempts.ts';
+import { Attempts, MOST_HEALED, type Fight, type Goal } from './attempts.ts';
 import { carryOut } from './carryout.ts';
 import { groundOf, type Ground } from './ground.ts';
 import { Decided, type Declarations } from './decided.ts';
@@ -39,6 +40,8 @@ export interface Healing {
   readonly client: HealClient;
   /** Milliseconds on the clock. */
   now(): number;
+  /** The time. */
+  date(): Date;
 }
 
 /** What was done to an object. */
@@ -56,7 +59,11 @@ export interface HealingResult {
   readonly problems: readonly Problem[];
   /** Milliseconds after which there is something to try again. */
   readonly retryAfter?: number;
+  /** Objects that somebody changes back again and again. */
+  readonly fights: readonly Fight[];
 }
+
+type Outcome = Omit<HealingResult, 'fights'>;
 
 /** Milliseconds after a write met another one: what there is now is not known yet. */
 const AT_ONCE = 1_000;
@@ -79,8 +86,15 @@ export class Healer {
 
   /** Rejects where the API server cannot be asked; what it refuses is a problem in the result. */
   async heal(healing: Healing): Promise<HealingResult> {
+    const { declared, tenant, policy, now } = healing;
+    if (policy === 'Observe') return { healed: [], problems: [], fights: [] };
+    this.#attempts.recall(declared.tenant, rememberedFights(tenant.status, healing.date()), now());
+    const result = await this.#healOnce(healing);
+    return { ...result, fights: this.#attempts.fights(declared.tenant, now()) };
+  }
+
+  async #healOnce(healing: Healing): Promise<Outcome> {
     const { declared, objects, policy } = healing;
-    if (policy === 'Observe') return { healed: [], problems: [] };
     const suspects = differing(declared.objects.map(expected), objects).map(
       ({ expected: { object } }) => object,
     );
@@ -112,10 +126,23 @@ function lostAccess({ tenant, objects }: Healing, suspects: readonly KubeObject[
     .map(identityOf);
 }
 
-function withRevoked(
-  made: HealingResult,
-  { revoked, problems, retryAfter }: Revoked,
-): HealingResult {
+/** What a status remembers, by a process before this one perhaps. */
+function rememberedFights(status: TenantStatus | undefined, now: Date): readonly Fight[] {
+  return (status?.leftAlone ?? []).map(({ object, declared, healed, until }) => ({
+    key: object,
+    declared,
+    healed,
+    left: Date.parse(until) - now.getTime(),
+    message: `${nameOfKey(object)} was healed ${healed} times or more, and is changed again`,
+  }));
+}
+
+/** `ResourceQuota pay-prod/quota` of `/ResourceQuota pay-prod/quota`. */
+function nameOfKey(key: string): string {
+  return key.replace(/^[^ ]*\//, '').replace(/ \//, ' ');
+}
+
+function withRevoked(made: Outcome, { revoked, problems, retryAfter }: Revoked): Outcome {
   const due = [made.retryAfter, retryAfter].filter((one) => one !== undefined);
   return {
     healed: [
@@ -153,7 +180,7 @@ class Turn {
     this.#decided = new Decided(tenant, declarations, platform.defaultClass);
   }
 
-  async run(suspects: readonly KubeObject[]): Promise<HealingResult> {
+  async run(suspects: readonly KubeObject[]): Promise<Outcome> {
     const { policy, shared } = this.#healing;
     for (const object of suspects) this.#wanted.set(identityOf(object), object);
     const due = suspects.filter((object) => this.#isDue(object));

@@ -88,6 +88,7 @@ export async function observe(tenant: LiveTenant, sight: Sight): Promise<Picture
     asked,
     healed: healing?.healed ?? [],
     problems: healing?.problems ?? [],
+    fights: healing?.fights ?? [],
     ...(healing?.retryAfter !== undefined && { retryAfter: healing.retryAfter }),
   };
 }

@@ -126,7 +126,8 @@ export function tenantController(props: TenantControllerProps) {
         return client.get(kindOf(one, others), nameIn(one));
       }, signal);
       const intent = intentOf(object, fleet, most);
-      const means = { tenant: object, ...intent, declarations: cache, client, now };
+      const date = (): Date => clock.date();
+      const means = { tenant: object, ...intent, declarations: cache, client, now, date };
       const heal: Sight['heal'] = async (declared, objects) => {
         try {
           return await healer.heal({ ...means, declared, objects });
@@ -211,7 +212,8 @@ function notComparedFor(error: unknown): Picture {
 /** Nothing could be healed; what differs is reported all the same. */
 function notHealed(error: unknown): HealingResult {
   const message = `The tenant could not be healed: ${describeError(error)}`;
-  return { healed: [], problems: [{ reason: 'HealRefused', message }], retryAfter: READ_AGAIN };
+  const problems = [{ reason: 'HealRefused', message } as const];
+  return { healed: [], problems, retryAfter: READ_AGAIN, fights: [] };
 }
 
 function healedFields({ type, object, drift }: Healed): Readonly<Record<string, unknown>> {

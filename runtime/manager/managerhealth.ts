@@ -17,22 +17,31 @@ export interface ManagerHealthProps {
   readonly host?: string | undefined;
   /** Milliseconds after which a reconcile is taken for one that never ends. @default 3,600,000 */
   readonly longestReconcile?: number | undefined;
+  /**
+   * Whether a replica stays ready while a kind that a controller cannot do without fails to be listed or watched. With
+   * false, /readyz has a check `watches` that fails after a minute of it: only for operators without webhooks, which an
+   * outage would take away too. @default true
+   */
+  readonly isReadyInOutages?: boolean | undefined;
   /** Checks of /livez besides `event-loop` and `reconciles`. @default - none */
   readonly live?: readonly HealthCheck[] | undefined;
-  /** Checks of /readyz besides `caches` and `watches`. @default - none */
+  /** Checks of /readyz besides `caches`. @default - none */
   readonly ready?: readonly HealthCheck[] | undefined;
 }
 
 /**
  * Answers probes for a manager: it is alive as long as its event loop goes on and its reconciles end, whatever
- * becomes of the API server. It is ready once its caches have read all that was there, and while each kind that a
- * controller cannot do without can be listed and watched.
+ * becomes of the API server. It is ready once its caches have read all that was there; where the props say so, only while
+ * each kind that a controller cannot do without can be listed and watched.
  */
 export function managerHealth(
-  { port, host, longestReconcile = 3_600_000, live = [], ready = [] }: ManagerHealthProps,
+  props: ManagerHealthProps,
   runs: readonly Pick<ControllerRun, 'controller' | 'inWork' | 'unread' | 'outages'>[],
   { clock, log }: { readonly clock: Clock; readonly log: Log },
 ): Runnable {
+  const { port, host, longestReconcile = 3_600_000, live = [], ready = [] } = props;
+  const { isReadyInOutages = true } = props;
+  const watches = isReadyInOutages ? [] : [watchesHealthy(runs)];
   const stalled = (milliseconds: number): void =>
     log.warn('the event loop stood still', { milliseconds });
   const loop = new LoopWatch({ clock, stalled });
@@ -47,7 +56,7 @@ export function managerHealth(
     port,
     host,
     live: [loop, reconciles, ...live],
-    ready: [cachesFilled(runs), watchesHealthy(runs), ...ready],
+    ready: [cachesFilled(runs), ...watches, ...ready],
     clock,
     log,
   });

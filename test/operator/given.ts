@@ -84,6 +84,7 @@ export function compared(but: Partial<Compared> = {}): Compared & { readonly typ
     asked: 'Observe',
     healed: [],
     problems: [],
+    fights: [],
     ...but,
   };
 }

@@ -28,25 +28,20 @@ export interface FaultyTenantsProps extends Pick<ManagerProps, 'health'> {
 /** The tenant operator on a simulated cluster with the tenant `acme`, its metrics scraped once a minute. */
 export class FaultyTenants implements AsyncDisposable {
   readonly cluster = new ObservedCluster({ definitions: [tenant, tenantClass] });
-  readonly registry = new Registry();
+  registry = new Registry();
   /** Values of each series, one a minute; undefined where there was none. */
   readonly series = new Map<string, (number | undefined)[]>();
-  readonly managed: Managed;
+  managed: Managed;
   readonly #platform: Platform;
+  readonly #health: ManagerProps['health'];
   readonly #denied = new Map<string, Error>();
   readonly #unread = new Map<string, Error>();
   #minutes = 0;
 
   private constructor({ platform = observing, health }: FaultyTenantsProps) {
     this.#platform = platform;
-    this.managed = new Managed(
-      {
-        controllers: [tenantController({ platform, cluster: 'eu', rolloutDeadline: 60_000 })],
-        metrics: { registry: this.registry, port: 0, host: '127.0.0.1', ofProcess: false },
-        health,
-      },
-      { cluster: this.cluster },
-    );
+    this.#health = health;
+    this.managed = this.#manage();
     this.cluster.before = (call) => {
       for (const [begin, error] of this.#denied) if (call.startsWith(begin)) throw error;
     };
@@ -54,6 +49,27 @@ export class FaultyTenants implements AsyncDisposable {
       const error = this.#unread.get(resource) ?? this.#unread.get('*');
       if (error) throw error;
     };
+  }
+
+  /** A process of the operator, which remembers nothing of one before. */
+  #manage(): Managed {
+    const platform = this.#platform;
+    return new Managed(
+      {
+        controllers: [tenantController({ platform, cluster: 'eu', rolloutDeadline: 60_000 })],
+        metrics: { registry: this.registry, port: 0, host: '127.0.0.1', ofProcess: false },
+        health: this.#health,
+      },
+      { cluster: this.cluster },
+    );
+  }
+
+  /** The operator ends, and another process of it begins. */
+  async restart(): Promise<void> {
+    await this.managed.stop();
+    this.registry = new Registry();
+    this.managed = this.#manage();
+    await this.managed.start();
   }
 
   static async begin(props: FaultyTenantsProps = {}): Promise<FaultyTenants> {

@@ -209,6 +209,35 @@ test('an object that was healed has a line in the log and is counted', async () 
   expect(given.value('tenantry_heals_total{kind="ResourceQuota", type="restore"}')).toBe(1);
 });
 
+test('what is fought over is left alone by the next process too, until its time is over', async () => {
+  const platform = resolvePlatform({
+    clusters: [{ name: 'eu' }],
+    defaultClass: 'standard',
+    operator: { driftPolicy: 'Heal' },
+  });
+  await using given = await FaultyTenants.begin({ platform, spec: { driftPolicy: 'Heal' } });
+  const pods = () => given.cluster.peek(ResourceQuota, quota)?.spec?.hard?.['pods'];
+  const change = async (): Promise<void> => {
+    given.api.patch(ResourceQuota, quota, { spec: { hard: { pods: '99' } } });
+    await given.managed.pass(6_000);
+  };
+  for (let times = 0; times < 8 && pods() !== '99'; times += 1) await change();
+  expect(given.status?.leftAlone).toEqual([
+    expect.objectContaining({ object: '/ResourceQuota acme/tenant-quota', healed: 5 }),
+  ]);
+  await given.restart();
+  await given.managed.pass(20_000);
+  expect(pods()).toBe('99');
+  const degraded = given.status?.conditions?.find(({ type }) => type === 'Degraded');
+  expect(degraded).toMatchObject({ status: 'True', reason: 'Fought' });
+  await given.managed.pass(60_000);
+  expect(pods()).toBe('10');
+  await change();
+  // The second time it is left alone for twice as long.
+  expect(given.status?.leftAlone?.[0]?.healed).toBe(6);
+  expect(pods()).toBe('99');
+});
+
 test('a definition of Tenants that is deleted is a kind that cannot be watched, and no tenant', async () => {
   await using given = await FaultyTenants.begin();
   given.hide('tenants.tenantry.dev', refused(404, 'NotFound'));
