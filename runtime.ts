@@ -133,7 +133,7 @@ export type { Change, Predicate } from './runtime/controller/predicate.ts';
 export { ownedBy } from './runtime/controller/ownership.ts';
 export { done, requeueAfter, type Result } from './runtime/controller/result.ts';
 
-export type { CacheDeclaration, SharedCache } from './runtime/cache/cache.ts';
+export type { CacheDeclaration, CacheFollowing, SharedCache } from './runtime/cache/cache.ts';
 export type {
   Cached,
   CachedSelection,

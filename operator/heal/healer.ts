@@ -1,5 +1,4 @@
 import type { Platform } from '../../constructs/tenant/declaration.ts';
-import type { TenantStatus } from '../../crds/tenantry/tenantstatus.ts';
 import type { DriftPolicy } from '../../crds/tenantry/types.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { ApiError } from '../../runtime/errors/apierror.ts';
@@ -14,6 +13,7 @@ import { differing, type Declared } from '../drift/tenantdrift.ts';
 import { Absences } from './absences.ts';
 import { isApplied } from './applied.ts';
 import { Attempts, MOST_HEALED, type Fight, type Goal } from './attempts.ts';
+import { rememberedFights } from './remembered-fights.ts';
 import { carryOut } from './carryout.ts';
 import { groundOf, type Ground } from './ground.ts';
 import { Decided, type Declarations } from './decided.ts';
@@ -124,22 +124,6 @@ function lostAccess({ tenant, objects }: Healing, suspects: readonly KubeObject[
   return suspects
     .filter((object) => object.kind === 'RoleBinding' && !objects.find(object))
     .map(identityOf);
-}
-
-/** What a status remembers, by a process before this one perhaps. */
-function rememberedFights(status: TenantStatus | undefined, now: Date): readonly Fight[] {
-  return (status?.leftAlone ?? []).map(({ object, declared, healed, until }) => ({
-    key: object,
-    declared,
-    healed,
-    left: Date.parse(until) - now.getTime(),
-    message: `${nameOfKey(object)} was healed ${healed} times or more, and is changed again`,
-  }));
-}
-
-/** `ResourceQuota pay-prod/quota` of `/ResourceQuota pay-prod/quota`. */
-function nameOfKey(key: string): string {
-  return key.replace(/^[^ ]*\//, '').replace(/ \//, ' ');
 }
 
 function withRevoked(made: Outcome, { revoked, problems, retryAfter }: Revoked): Outcome {

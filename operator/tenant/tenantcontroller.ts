@@ -10,9 +10,8 @@ import { controller } from '../../runtime/controller/controller.ts';
 import { generationChanged, labelsChanged, or } from '../../runtime/controller/predicate.ts';
 import { done, requeueAfter, type Result } from '../../runtime/controller/result.ts';
 import { isAborted } from '../../runtime/errors/aborted.ts';
-import { ApiError } from '../../runtime/errors/apierror.ts';
 import { eventAccess } from '../../runtime/events/events.ts';
-import { keyOf, type Kind, type Live, type ObjectName } from '../../runtime/kinds/kind.ts';
+import type { Kind, Live, ObjectName } from '../../runtime/kinds/kind.ts';
 import {
   observedKinds,
   Tenant,
@@ -28,7 +27,6 @@ import {
   otherKindOf,
   type OtherKind,
 } from '../cluster/otherkinds.ts';
-import { describeError } from '../cluster/describe-error.ts';
 import { TenantObjects } from '../cluster/tenantobjects.ts';
 import { LONGEST_OUTAGE } from '../cluster/unobserved.ts';
 import { readingBy } from '../drift/reading.ts';
@@ -36,7 +34,7 @@ import { Comparer } from '../drift/tenantdrift.ts';
 import { claimed } from '../fleet/claimants.ts';
 import { KnownClasses } from '../fleet/knownclasses.ts';
 import { healAccess } from '../heal/healaccess.ts';
-import { Healer, type Healed, type HealingResult } from '../heal/healer.ts';
+import { Healer } from '../heal/healer.ts';
 import { allowedPolicy, intentOf } from '../heal/policy.ts';
 import { accessDeparture } from '../leave/access.ts';
 import { FINALIZER, type Departure } from '../leave/departure.ts';
@@ -48,7 +46,7 @@ import { isNews } from './news.ts';
 import { observe, type Sight } from './observe.ts';
 import type { Picture } from './picture.ts';
 import { Rollouts } from './rollouts.ts';
-import { tell, type Telling } from './tell.ts';
+import { healedFields, notComparedFor, notHealed, READ_AGAIN, reporting } from './reporting.ts';
 import { toldOfHealing } from './told.ts';
 
 /** What the tenant controller has to know. */
@@ -178,50 +176,6 @@ export function tenantController(props: TenantControllerProps) {
 
 /** Milliseconds at the most until a tenant that could not be compared or reported is tried again. */
 const LONGEST_RETRY = 60_000;
-
-/** Milliseconds after which an object is read again that could not be. */
-const READ_AGAIN = 30_000;
-
-/** Reports a picture in the status of a Tenant; what the API server refuses is noted for metrics. */
-function reporting(
-  telling: Telling,
-  metrics: TenantMetrics,
-  spend: () => void,
-): (picture: Picture) => Promise<void> {
-  const { name } = telling.object.metadata;
-  return async (picture) => {
-    try {
-      const told = await tell(picture, telling);
-      if (told !== 'unchanged') spend();
-      if (told === 'written') metrics.told(name);
-      metrics.reported(name, told !== 'absent');
-    } catch (error) {
-      spend();
-      // What was outdated is decided again: nobody refuses it.
-      const isOutdated = error instanceof ApiError && error.isConflict;
-      if (!isOutdated) metrics.reported(name, false);
-      throw error;
-    }
-  };
-}
-
-function notComparedFor(error: unknown): Picture {
-  return { type: 'unknown', reason: 'NotCompared', message: describeError(error) };
-}
-
-/** Nothing could be healed; what differs is reported all the same. */
-function notHealed(error: unknown): HealingResult {
-  const message = `The tenant could not be healed: ${describeError(error)}`;
-  const problems = [{ reason: 'HealRefused', message } as const];
-  return { healed: [], problems, retryAfter: READ_AGAIN, fights: [] };
-}
-
-function healedFields({ type, object, drift }: Healed): Readonly<Record<string, unknown>> {
-  const { kind, metadata } = object;
-  const fields = drift.flatMap(({ field }) => field ?? []);
-  const managers = [...new Set(drift.flatMap(({ manager }) => manager ?? []))];
-  return { type, kind, object: keyOf(metadata), fields, managers };
-}
 
 /** Also where there is nothing to do: it takes off what is left of a time when there was. */
 function mayKeep(platform: Platform, departures: readonly Departure[]): boolean {

@@ -170,7 +170,7 @@ const cases: readonly (readonly [Setting, string, Told])[] = [
     'a replica that starts again and again',
     {
       series: { [`process_start_time_seconds{${other}}`]: '0x10 100x5 200x5 300x5 400x200' },
-      after: '27m',
+      after: '33m',
       alerts: ['TenantryOperatorRestarting'],
     },
   ],
@@ -179,7 +179,7 @@ const cases: readonly (readonly [Setting, string, Told])[] = [
     'nothing of a replica that was rolled out twice',
     {
       series: { [`process_start_time_seconds{${other}}`]: '0x10 100x5 200x200' },
-      after: '27m',
+      after: '33m',
       alerts: [],
     },
   ],
