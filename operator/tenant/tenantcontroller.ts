@@ -8,8 +8,7 @@ import type { CacheView } from '../../runtime/controller/caches.ts';
 import type { Context } from '../../runtime/controller/context.ts';
 import { controller } from '../../runtime/controller/controller.ts';
 import { generationChanged, labelsChanged, or } from '../../runtime/controller/predicate.ts';
-import { done, requeueAfter, type Result } from '../../runtime/controller/result.ts';
-import { isAborted } from '../../runtime/errors/aborted.ts';
+import { requeueAfter } from '../../runtime/controller/result.ts';
 import { eventAccess } from '../../runtime/events/events.ts';
 import type { Kind, Live, ObjectName } from '../../runtime/kinds/kind.ts';
 import {
@@ -29,25 +28,17 @@ import {
 } from '../cluster/otherkinds.ts';
 import { TenantObjects } from '../cluster/tenantobjects.ts';
 import { LONGEST_OUTAGE } from '../cluster/unobserved.ts';
-import { readingBy } from '../drift/reading.ts';
-import { Comparer } from '../drift/tenantdrift.ts';
 import { claimed } from '../fleet/claimants.ts';
 import { KnownClasses } from '../fleet/knownclasses.ts';
 import { healAccess } from '../heal/healaccess.ts';
 import { Healer } from '../heal/healer.ts';
-import { allowedPolicy, intentOf } from '../heal/policy.ts';
+import { allowedPolicy } from '../heal/policy.ts';
 import { accessDeparture } from '../leave/access.ts';
 import { FINALIZER, type Departure } from '../leave/departure.ts';
 import { TenantMetrics } from '../metrics/tenantmetrics.ts';
-import { Damper } from './damper.ts';
-import { Failures } from './failures.ts';
 import { keptByOthers, leaveTaking } from './leavetaking.ts';
 import { isNews } from './news.ts';
-import { observe, type Sight } from './observe.ts';
-import type { Picture } from './picture.ts';
-import { Rollouts } from './rollouts.ts';
-import { healedFields, notComparedFor, notHealed, READ_AGAIN, reporting } from './reporting.ts';
-import { toldOfHealing } from './told.ts';
+import { TenantReconciler } from './tenant-reconciler.ts';
 
 /** What the tenant controller has to know. */
 export interface TenantControllerProps {
@@ -80,12 +71,10 @@ export function tenantController(props: TenantControllerProps) {
   const most = allowedPolicy(props.policy ?? 'Heal', platform.driftPolicy);
   const healer = new Healer(platform);
   const classes = new KnownClasses(platform);
-  const comparer = new Comparer(platform);
   const others = (props.kinds ?? platform.comparedKinds).map(otherKind);
   const metrics = new TenantMetrics({ ...platform.operatorMonitoring, others });
-  const rollouts = new Rollouts(cluster, rolloutDeadline);
-  const failures = new Failures();
-  const damper = new Damper();
+  const shared = { platform, cluster, rolloutDeadline, most, others, healer, metrics };
+  const reconciler = new TenantReconciler(shared);
   const fleetOf = ({ cache }: { readonly cache: View }) => classes.fleetOf(cache.list(TenantClass));
   const departures = most === 'Heal' ? [accessDeparture(healer)] : [];
   const leave = leaveTaking({ departures, cluster, most, fleetOf });
@@ -111,64 +100,19 @@ export function tenantController(props: TenantControllerProps) {
     access: accessOf(most, others),
     longestRetry: LONGEST_RETRY,
     reconcileOutagesAfter: LONGEST_OUTAGE,
-    async reconcile({ object, client, cache, clock, event, signal, log }) {
-      const { name } = object.metadata;
-      const now = (): number => clock.now();
-      const report = reporting({ object, client, clock, event }, metrics, () =>
-        damper.spend(name, now()),
-      );
-      const fleet = fleetOf({ cache });
-      const rollout = rollouts.of(object, fleet, clock);
-      const read = readingBy(async (one) => {
-        damper.spend(name, now());
-        return client.get(kindOf(one, others), nameIn(one));
-      }, signal);
-      const intent = intentOf(object, fleet, most);
-      const date = (): Date => clock.date();
-      const means = { tenant: object, ...intent, declarations: cache, client, now, date };
-      const heal: Sight['heal'] = async (declared, objects) => {
-        try {
-          return await healer.heal({ ...means, declared, objects });
-        } catch (error) {
-          if (isAborted(error, signal) || !failures.isReported(name, error, now())) throw error;
-          log.error('the tenant is not healed', { error });
-          return notHealed(error);
-        }
-      };
-      const sight = { cluster, fleet, cache, others, comparer, read, ...rollout, ...intent, heal };
-      let picture: Picture;
-      try {
-        picture = await observe(object, sight);
-      } catch (error) {
-        if (isAborted(error, signal)) throw error;
-        metrics.failed(name);
-        if (failures.isReported(name, error, now())) await report(notComparedFor(error));
-        throw error;
-      }
-      if (picture.type === 'compared') {
-        for (const said of toldOfHealing(picture)) event(said);
-        for (const one of picture.healed) log.info('an object was healed', healedFields(one));
-        metrics.healed(picture.healed);
-        if (picture.problems.length === 0) failures.forget(name);
-      } else failures.forget(name);
-      if (picture.type !== 'unknown')
-        metrics.differs(name, picture.type === 'compared' ? picture.drift : []);
-      metrics.compared(name, picture.type === 'compared' ? picture.unread.length : 0);
-      await report(picture);
-      if (picture.type === 'refused' || picture.type === 'taken') rollouts.refuse(name);
-      if (!isFollowed(picture)) return againAfter(rollout.left, picture);
-      if (picture.type === 'compared') rollouts.settle(name);
-      return againAfter(undefined, picture);
+    reconcile: (context) => {
+      const get = (one: KubeObject) => context.client.get(kindOf(one, others), nameIn(one));
+      return reconciler.reconcile({ ...context, fleet: fleetOf(context), get });
     },
     async onGone({ name }) {
-      for (const memory of [rollouts, healer, comparer, failures, damper]) memory.forget(name.name);
+      reconciler.forget(name.name);
     },
   });
   const measured = metrics.of(declared);
   return {
     ...measured,
     async reconcile(context: Context) {
-      const wait = damper.wait(context.object.metadata.name, context.clock.now());
+      const wait = reconciler.wait(context.object.metadata.name, context.clock.now());
       return wait > 0 ? requeueAfter(wait) : measured.reconcile(context);
     },
   };
@@ -189,20 +133,6 @@ const accessOf = (most: DriftPolicy, others: readonly OtherKind[]) => [
   ...eventAccess,
   ...healAccess(most),
 ];
-
-/** Whether nothing is on its way any more. */
-function isFollowed(picture: Picture): boolean {
-  return picture.type !== 'compared' || picture.following === 0;
-}
-
-/** In so many milliseconds, or when there is something to heal that could not be. */
-function againAfter(left: number | undefined, picture: Picture): Result {
-  const isCompared = picture.type === 'compared';
-  const retry = isCompared ? picture.retryAfter : undefined;
-  const isUnread = isCompared && picture.unread.length > 0;
-  const due = [left, retry, isUnread ? READ_AGAIN : undefined].filter((one) => one !== undefined);
-  return due.length > 0 ? requeueAfter(Math.min(...due)) : done;
-}
 
 function nameIn({ metadata: { name, namespace } }: KubeObject): ObjectName {
   return { name, namespace };
