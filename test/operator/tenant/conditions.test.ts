@@ -223,6 +223,7 @@ test('a tenant that is being deleted says what the operator has still to do, and
     'Drifted=Unknown FinalizersRemain',
     'Progressing=True FinalizersRemain',
     'Degraded=False FinalizersRemain',
+    'Undeclared=Unknown FinalizersRemain',
   ]);
   expect(told({ ...leaving, finalizers, isLong: true })[3]).toBe(
     `Degraded=True FinalizersRemain: ${message}`,
