@@ -133,7 +133,7 @@ export type { Change, Predicate } from './runtime/controller/predicate.ts';
 export { ownedBy } from './runtime/controller/ownership.ts';
 export { done, requeueAfter, type Result } from './runtime/controller/result.ts';
 
-export type { CacheDeclaration, SharedCache } from './runtime/cache/cache.ts';
+export type { CacheDeclaration, CacheFollowing, SharedCache } from './runtime/cache/cache.ts';
 export type {
   Cached,
   CachedSelection,
@@ -155,7 +155,7 @@ export {
   type RetryOptions,
   type WorkQueueProps,
 } from './runtime/queue/workqueue.ts';
-export type { FailureCause, Happening } from './runtime/watch/happening.ts';
+export type { FailureCause, Happening, Outage } from './runtime/watch/happening.ts';
 export { ListStreams } from './runtime/watch/liststreams.ts';
 export type { Reflected, ReflectOptions } from './runtime/watch/options.ts';
 export { reflect } from './runtime/watch/reflect.ts';
@@ -164,7 +164,7 @@ export type { Sink } from './runtime/watch/sink.ts';
 export { Manager, type LeaderDeps, type ManagerProps } from './runtime/manager/manager.ts';
 export type { ManagerHealthProps } from './runtime/manager/managerhealth.ts';
 export type { Runnable } from './runtime/manager/runnable.ts';
-export type { HealthCheck } from './runtime/health/check.ts';
+export { PublicProblem, type HealthCheck } from './runtime/health/check.ts';
 export type { LeaderElection } from './runtime/leader/leaderelection.ts';
 export type { Election, ElectionDeps, ElectionProps } from './runtime/leader/election.ts';
 export { leaseElection, type LeaseElectionProps } from './runtime/leader/leaseelection.ts';

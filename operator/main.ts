@@ -74,7 +74,7 @@ export function operatorManager(
       leaderElection: (deps) => leaseElection({ ...deps, lease }),
     }),
     ...(metricsAddress !== 'off' && { metrics: metricsAddress }),
-    ...(healthAddress !== 'off' && { health: healthAddress }),
+    ...(healthAddress !== 'off' && { health: { ...healthAddress, isReadyInOutages: false } }),
   });
 }
 

@@ -1,6 +1,11 @@
 /** Rules in CEL: whether they are sound, what they say of a value, and what they cost. */
 export type { Estimate } from './cel/cost/estimate.ts';
 export type { Bound, OtherBounds } from './cel/cost/schemasize.ts';
+export {
+  AdmissionEvaluator,
+  type AdmissionValidations,
+  type AdmittedObject,
+} from './cel/admission-validations.ts';
 export { findField } from './cel/fieldpath.ts';
 export { conditionsIn, type AskCondition, type PlainEnvironment } from './cel/plain.ts';
 export { compileRule, compileRules, type CompiledRule, type RuleEstimate } from './cel/rule.ts';

@@ -2,6 +2,8 @@ import type { DriftEntry, UndeclaredEntry } from '../../crds/tenantry/tenantstat
 import type { LiveTenant } from './standing.ts';
 import { nameOf } from '../../operator/drift/objectdrift.ts';
 
+export { describeUndeclared } from '../../operator/drift/describe-undeclared.ts';
+
 type Undated<T> = Omit<T, 'since'> & { readonly since?: string };
 
 /** One difference; of one that the operator has not seen, it is not known since when. */
@@ -58,11 +60,4 @@ export function handOf({
 }: Pick<DriftEntry, 'manager' | 'operation'>): string | undefined {
   if (manager === undefined) return undefined;
   return operation === undefined ? manager : `${manager} (${operation})`;
-}
-
-/** `NetworkPolicy pay-prod/open`, `Namespace pay-prod metadata.labels.istio-injection: "enabled"`. */
-export function strangerText(one: Stranger): string {
-  const { field, live } = one;
-  const value = live === undefined ? '' : `: ${live}`;
-  return field === undefined ? nameOf(one) : `${nameOf(one)} ${field}${value}`;
 }

@@ -3,7 +3,7 @@ import { count, grouped, type Paint } from '../words.ts';
 import { age } from './age.ts';
 import {
   handOf,
-  strangerText,
+  describeUndeclared,
   type Difference,
   type DriftedObject,
   type Differences,
@@ -66,6 +66,13 @@ export function driftSummary(standing: Standing, differences: Differences): stri
   return `${name}: ${[fields === 0 ? 'no drift' : differ, ...besides].join(', ')}`;
 }
 
+/** What is said of an object whose fields are not: it is not there, nobody declared it, or it could not be read. */
+const wholeWords = {
+  Missing: 'is missing',
+  Extra: 'is there, and not declared',
+  Changed: 'differs, and could not be read',
+} as const;
+
 function objectLines(
   { object, differences }: DriftedObject,
   now: Date,
@@ -74,8 +81,7 @@ function objectLines(
   const title = paint('bold', printable(object));
   const whole = differences.find(({ field }) => field === undefined);
   if (whole) {
-    const what = whole.type === 'Missing' ? 'is missing' : 'is there, and not declared';
-    return [`${title} ${paint('red', what)}`, ...hand(whole, now, paint, '  ')];
+    return [`${title} ${paint('red', wholeWords[whole.type])}`, ...hand(whole, now, paint, '  ')];
   }
   return [title, ...differences.flatMap((one) => fieldLines(one, now, paint))];
 }
@@ -117,5 +123,5 @@ function undeclaredLine(one: Stranger, now: Date, paint: Paint): string {
   const by = handOf(one);
   const seen = one.since === undefined ? '' : `, seen ${timeText(one.since, now)}`;
   const whose = by === undefined ? '' : ` by ${paint('cyan', printable(by))}`;
-  return `  ${paint('yellow', printable(strangerText(one)))}${whose}${seen}`;
+  return `  ${paint('yellow', printable(describeUndeclared(one)))}${whose}${seen}`;
 }

@@ -3,7 +3,7 @@ import { count, grouped } from '../words.ts';
 import {
   differencesOf,
   handOf,
-  strangerText,
+  describeUndeclared,
   type Difference,
   type Differences,
 } from './differences.ts';
@@ -92,7 +92,12 @@ function differenceTables(differences: Differences): readonly string[] {
       ['declared by nobody', 'by', 'changed', 'seen since'],
       undeclared
         .slice(0, MOST)
-        .map((one) => [strangerText(one), handOf(one) ?? '', one.changed ?? '', one.since ?? '']),
+        .map((one) => [
+          describeUndeclared(one),
+          handOf(one) ?? '',
+          one.changed ?? '',
+          one.since ?? '',
+        ]),
     ),
     ...(unlisted.length > 0 ? [`And ${unlisted.join(', ')}.`, ''] : []),
   ];

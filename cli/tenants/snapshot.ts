@@ -9,7 +9,7 @@ import {
 } from '../../operator/cluster/kinds.ts';
 import { inVersionOf, otherKindOf, type OtherKind } from '../../operator/cluster/otherkinds.ts';
 import { identityOf } from '../../operator/drift/expected.ts';
-import type { ReadLive } from '../../operator/drift/following.ts';
+import { readingBy, type ReadLive } from '../../operator/drift/reading.ts';
 import { claimed } from '../../operator/fleet/claimants.ts';
 import type { CachedSelection } from '../../runtime/cache/cached.ts';
 import type { Client } from '../../runtime/client/client.ts';
@@ -57,12 +57,12 @@ export async function snapshotOf(
       if (found) kept.set(resourceOf(kind), found);
     }),
   );
-  const read: ReadLive = async (object) => {
+  const read = readingBy(async (object) => {
     const { name, namespace } = object.metadata;
     const other = otherKindOf(object, others);
     if (!other) return whole.get(identityOf(object));
-    return client.get(inVersionOf(other, object), { name, namespace }).catch(ifGone);
-  };
+    return client.get(inVersionOf(other, object), { name, namespace });
+  }, new AbortController().signal);
   return { cache: viewOf(kept), read, classes };
 }
 
@@ -132,5 +132,6 @@ function viewOf(kept: ReadonlyMap<string, readonly Live[]>): Snapshot['cache'] {
     list: <K extends Kind>(kind: K, { index }: CachedSelection<Live<K>> = {}) =>
       all(kind).filter((one) => index === undefined || index.by(one).includes(index.is)),
     isRead: (kind) => kept.has(resourceOf(kind)),
+    outageOf: () => undefined,
   };
 }

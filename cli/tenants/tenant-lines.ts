@@ -2,7 +2,7 @@ import { printable } from '../../kube/printable.ts';
 import { claimed } from '../../operator/fleet/claimants.ts';
 import { beginning, count, grouped, type Paint } from '../words.ts';
 import { age } from './age.ts';
-import { differencesOf, handOf, strangerText, type Difference } from './differences.ts';
+import { differencesOf, handOf, describeUndeclared, type Difference } from './differences.ts';
 import { standingOf, type LiveTenant } from './standing.ts';
 import { lineOf, tableLines, type Cell, type Table } from './table.ts';
 import { reasonText, styleOf } from './tenants-table.ts';
@@ -126,7 +126,7 @@ function shortUndeclared(tenant: LiveTenant, now: Date, paint: Paint): readonly 
   const lines = undeclared.slice(0, MOST).map((one) => {
     const hand = handOf(one);
     const by = hand === undefined ? '' : ` by ${hand}`;
-    const text = `${strangerText(one)}${by}${seen(one, now)}`;
+    const text = `${describeUndeclared(one)}${by}${seen(one, now)}`;
     return `  ${paint('yellow', printable(text))}`;
   });
   const rest = undeclared.length - lines.length + moreUndeclared;

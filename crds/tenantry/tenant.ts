@@ -72,6 +72,12 @@ export const tenant = declaredKind({
       description: 'Fields that are not as declared.',
     },
     {
+      name: 'Undeclared',
+      type: 'integer',
+      jsonPath: '.status.counts.undeclared',
+      description: 'What nobody declared in its namespaces.',
+    },
+    {
       name: 'Reason',
       type: 'string',
       jsonPath: ".status.conditions[?(@.type=='Ready')].reason",

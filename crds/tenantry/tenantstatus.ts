@@ -1,6 +1,7 @@
 import { list } from './bounded.ts';
 import { hookReceipt, MOST_RECEIPTS } from './hookreceipt.ts';
 import {
+  boolean,
   conditions,
   dateTime,
   enumOf,
@@ -19,6 +20,12 @@ export const LONGEST_VALUE = 256;
 
 /** Characters of the path of a field that a status shows. */
 export const LONGEST_FIELD = 512;
+
+/** Subjects of an undeclared role binding that a status lists. */
+export const MOST_SUBJECTS = 10;
+
+/** Characters of what an undeclared object does, and of each subject. */
+export const LONGEST_EFFECT = 320;
 
 /** Characters of the name of an object that a status shows. */
 export const LONGEST_NAME = 253;
@@ -59,9 +66,27 @@ const drift = object('What differs from what is declared.', {
   live: string('What is there, as JSON.', { maxLength: LONGEST_VALUE, absent: 'nothing' }),
 });
 
-const undeclared = object('What nobody declared: an object, or a key of a Namespace.', {
+const undeclared = object('What nobody declared: an object, or a part of the metadata of one.', {
   ...place,
-  field: string('Which key it is: `metadata.labels["istio.io/rev"]`.', {
+  givesAccess: boolean(
+    'Whether it gives access that the users of the tenant may not give: the tenant is not ready with it.',
+    { absent: '`false`' },
+  ),
+  role: string('Of a role binding, which role it gives: `ClusterRole cluster-admin`.', {
+    maxLength: LONGEST_EFFECT,
+    absent: 'it is no role binding, or not among the first',
+  }),
+  subjects: list(
+    'Of a role binding, to whom: `User eve`, `ServiceAccount pay/ci`.',
+    string('One of them.', { maxLength: LONGEST_EFFECT }),
+    { maxItems: MOST_SUBJECTS },
+  ),
+  moreSubjects: integer('How many more subjects it has.', { minimum: 0, absent: 'none' }),
+  effect: string(
+    'What it opens, allows or limits: `ingress from everywhere; for all pods`, `hard: {"pods":"0"}`.',
+    { maxLength: LONGEST_EFFECT, absent: 'the field says it, or it is not known' },
+  ),
+  field: string('Which key or owner it is: `metadata.labels["istio.io/rev"]`.', {
     maxLength: LONGEST_FIELD,
     absent: 'the whole object',
   }),
@@ -84,7 +109,11 @@ const counts = object('How much there is of it.', {
   driftedObjects: count('Objects that are missing, changed, or there though not declared.'),
   driftedFields: count('Fields of them that differ; an object that is missing counts as one.'),
   undeclared: count(
-    'Role bindings, network policies, and deciding keys of Namespaces, that nobody declared.',
+    'Role bindings, network policies, broad roles, quotas and limit ranges that nobody declared; deciding keys of Namespaces and service accounts, and owners of declared objects.',
+  ),
+  undeclaredAccess: integer(
+    'How many of the undeclared give access that the users of the tenant may not give.',
+    { minimum: 0, absent: 'none' },
   ),
 });
 
@@ -95,7 +124,7 @@ export const tenantStatus = object('What the operator sees.', {
     minimum: 0,
   }),
   conditions: conditions(
-    'Ready, Drifted, Progressing and Degraded; docs/operator.md has the reasons.',
+    'Ready, Drifted, Progressing, Degraded and Undeclared; docs/operator.md has the reasons.',
   ),
   driftPolicy: enumOf('What the operator does about a difference, the platform considered.', [
     'Observe',
@@ -121,7 +150,7 @@ export const tenantStatus = object('What the operator sees.', {
     { maxItems: MOST_LISTED },
   ),
   undeclared: list(
-    'The first of what nobody declared: role bindings and network policies in its namespaces, by which access and isolation erode, and keys of the Namespaces by which programs decide how to treat them.',
+    'The first of what nobody declared in its namespaces, what gives access first: by what access, isolation and limits erode, keys by which programs decide how to treat a Namespace or a service account, and owners with which declared objects are deleted.',
     undeclared,
     { maxItems: MOST_LISTED },
   ),
@@ -129,6 +158,20 @@ export const tenantStatus = object('What the operator sees.', {
     'The first resources of which nine tenths or more are used. How much it is at the moment, metrics say.',
     pressure,
     { maxItems: MOST_LISTED },
+  ),
+  leftAlone: list(
+    'Objects that somebody changes back again and again, and that the operator leaves alone for a while: a restart does not forget it.',
+    object('An object.', {
+      object: required(
+        string('Its group, kind, namespace and name: `/ResourceQuota pay-prod/quota`.', {
+          maxLength: 640,
+        }),
+      ),
+      declared: required(string('Another text for another declaration of it.', { maxLength: 64 })),
+      healed: required(integer('How often it was healed.', { minimum: 0 })),
+      until: required(dateTime('When it is healed again.')),
+    }),
+    { maxItems: MOST_LISTED, absent: 'none' },
   ),
   hooks: list('What hooks were told, see `operator.hooks` of the Platform.', hookReceipt, {
     maxItems: MOST_RECEIPTS,
@@ -144,7 +187,7 @@ export const tenantStatus = object('What the operator sees.', {
 export type TenantStatus = Static<typeof tenantStatus>;
 /** One of its differences. */
 export type DriftEntry = NonNullable<TenantStatus['drift']>[number];
-/** One of the objects and keys that nobody declared. */
+/** One of the objects, keys and owners that nobody declared. */
 export type UndeclaredEntry = NonNullable<TenantStatus['undeclared']>[number];
 /** One of the resources of which little is left. */
 export type PressureEntry = NonNullable<TenantStatus['quotaPressure']>[number];

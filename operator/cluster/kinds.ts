@@ -9,6 +9,8 @@ import type { Kind, Live } from '../../runtime/kinds/kind.ts';
 import { NetworkPolicy } from '../../runtime/kinds/networking.ts';
 import { PodDisruptionBudget } from '../../runtime/kinds/policy.ts';
 import { Role, RoleBinding } from '../../runtime/kinds/rbac.ts';
+import { briefOf, type Brief } from '../stored/brief.ts';
+import { isBroadRole } from '../stored/broad-role.ts';
 import { contentOf } from '../stored/content.ts';
 import { digestOf } from '../stored/digest.ts';
 import { keepMetadata } from './kept-metadata.ts';
@@ -40,9 +42,15 @@ export const TenantClass: Kind<{ readonly spec?: TenantClassSpec }, string, 'Ten
 export interface Kept {
   /** `digestOf` what it says. */
   readonly digest: string;
+  /** What it says, of one that no tenant's label marks, and as far as that is short. */
+  readonly brief?: Brief;
+  /** It is a Role with wildcards, or with rights by which one gets more rights. */
+  readonly isBroad?: true;
 }
 
 const kept = (object: Live): Kept => ({ digest: digestOf(contentOf(object as KubeObject)!) });
+/** With what it says, where nobody may have declared it. */
+const withBrief = (object: Live): Kept => ({ ...kept(object), ...briefOf(object as KubeObject) });
 
 /** Keys of a quota that are kept. */
 const MOST_KEYS = 256;
@@ -67,15 +75,18 @@ export const namespaces = projectionOf(core.Namespace, (object) => ({
 }));
 /** With what is used of it, which metrics tell. */
 export const quotas = keptOf(core.ResourceQuota, (object) => ({
-  ...kept(object),
+  ...withBrief(object),
   hard: firstOf(object.status?.hard),
   used: firstOf(object.status?.used),
 }));
-export const limitRanges = keptOf(core.LimitRange, kept);
+export const limitRanges = keptOf(core.LimitRange, withBrief);
 export const serviceAccounts = keptOf(core.ServiceAccount, kept);
-export const roles = keptOf(Role, kept);
-export const roleBindings = keptOf(RoleBinding, kept);
-export const networkPolicies = keptOf(NetworkPolicy, kept);
+export const roles = keptOf(Role, (object): Kept => {
+  const isBroad = isBroadRole(object as Live as KubeObject);
+  return isBroad ? { ...withBrief(object), isBroad } : kept(object);
+});
+export const roleBindings = keptOf(RoleBinding, withBrief);
+export const networkPolicies = keptOf(NetworkPolicy, withBrief);
 export const disruptionBudgets = keptOf(PodDisruptionBudget, kept);
 
 function firstOf<T>(amounts: Readonly<Record<string, T>> | undefined) {

@@ -3,15 +3,19 @@ import { groupOf, type KubeObject } from '../../kube/object.ts';
 import type { CacheView } from '../../runtime/controller/caches.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import {
+  limitRanges,
   namespaces,
   networkPolicies,
   observedKinds,
   quotas,
   roleBindings,
+  roles,
+  serviceAccounts,
   type Kept,
   type ObservedKind,
 } from './kinds.ts';
 import { otherKindOf, type OtherKind } from './otherkinds.ts';
+import { isLasting } from './unobserved.ts';
 
 /**
  * Why an object is not compared: the platform does not name its kind among those that are, or the kind is not
@@ -52,7 +56,14 @@ export class TenantObjects {
   standingOf(object: KubeObject): 'compared' | NotComparedReason {
     const kind = otherKindOf(object, this.#others);
     if (!kind) return 'NotNamed';
-    return this.#cache.isRead(kind) ? 'compared' : 'NotRead';
+    const isRead = this.#cache.isRead(kind) && !isLasting(this.#cache.outageOf(kind));
+    return isRead ? 'compared' : 'NotRead';
+  }
+
+  /** Whether it is known what there is of the kind of an object; true of kinds of `resources`. */
+  isRead(object: KubeObject): boolean {
+    const kind = observedKindOf(object);
+    return kind === undefined || this.#cache.isRead(kind);
   }
 
   /** The live object of the kind and the name of a declared one. */
@@ -101,11 +112,20 @@ export class TenantObjects {
     return this.#by(roleBindings, namespaceOf, namespace);
   }
 
-  /** By what access and isolation erode in a namespace: its role bindings and network policies. */
+  /**
+   * By what access, isolation and limits erode in a namespace: its role bindings, network policies, broad roles,
+   * quotas and limit ranges.
+   */
   bounds(namespace: string): readonly KeptLive[] {
-    return [roleBindings, networkPolicies].flatMap((kind) =>
+    const all = [roleBindings, networkPolicies, roles, quotas, limitRanges].flatMap((kind) =>
       this.#by(kind, namespaceOf, namespace),
     );
+    return all.filter(({ kind, isBroad }) => kind !== 'Role' || isBroad);
+  }
+
+  /** The service accounts of a namespace. */
+  serviceAccounts(namespace: string): readonly KeptLive[] {
+    return this.#by(serviceAccounts, namespaceOf, namespace);
   }
 
   /** The quotas of a namespace, with what is used of them. */

@@ -17,7 +17,9 @@ export interface Expected {
 /** What is kept of a live object. */
 export interface KeptObject {
   readonly digest: string;
-  readonly metadata: Pick<KubeObject['metadata'], 'labels' | 'annotations'>;
+  readonly metadata: Pick<KubeObject['metadata'], 'labels' | 'annotations'> & {
+    readonly deletionTimestamp?: string | undefined;
+  };
 }
 
 /** What is declared is asked for by whoever heals, compares and waits; it is computed once, and never changed. */
@@ -66,8 +68,10 @@ function asKept({ labels, annotations = {} }: KeptObject['metadata']): KeptObjec
   return { ...(labels && { labels }), annotations: Object.fromEntries(kept) };
 }
 
-/** Whether a live object is as it is declared. */
+/** Whether a live object is as it is declared, and stays so: one that is being deleted goes when nobody keeps it. */
 export function isAsExpected({ object, digest }: Expected, live: KeptObject): boolean {
   if (digest !== live.digest) return false;
+  // What keeps a Namespace is reported apart from what differs in it.
+  if (object.kind !== 'Namespace' && live.metadata.deletionTimestamp !== undefined) return false;
   return metadataDifferences(asKept(object.metadata), asKept(live.metadata)).length === 0;
 }

@@ -1,9 +1,5 @@
 import type { KubeObject } from '../../kube/object.ts';
-import type { Live } from '../../runtime/kinds/kind.ts';
 import type { KeptLive } from '../cluster/tenantobjects.ts';
-
-/** The object as it is now, with its managedFields; undefined where it is gone. */
-export type ReadLive = (object: KubeObject) => Promise<Live | undefined>;
 
 /** An object that is not as it is declared. */
 export interface Differing {

@@ -51,12 +51,12 @@ export function undeclared(live: Live): Omit<Drift, 'type'> {
 }
 
 /**
- * What is said of a label or an annotation that nobody declared.
- * @param live with its managedFields
+ * What is said of a part of an object's metadata that nobody declared: a label, an annotation, an owner.
+ * @param live with its managedFields, where they could be read
  */
 export function undeclaredKey(
   live: Live,
-  path: readonly string[],
+  path: readonly Step[],
   value: string,
 ): Omit<Drift, 'type'> {
   const { live: told } = disclosed(live.kind ?? '', { path, live: value });
@@ -79,7 +79,8 @@ export function fieldText(path: readonly Step[]): string {
  * @param live with its managedFields
  */
 export function objectDrift(desired: KubeObject, live: Live): readonly Drift[] {
-  return allDifferences(desired, live as KubeObject).map((difference) => {
+  const all = [...allDifferences(desired, live as KubeObject), ...deletionDifferences(live)];
+  return all.map((difference) => {
     const { path } = difference;
     const isThere = 'live' in difference;
     const owner = fieldOwner(live.metadata.managedFields, path, isThere);
@@ -99,6 +100,19 @@ export function allDifferences(desired: KubeObject, live: KubeObject): readonly 
   const [wanted, there] = [contentOf(desired), contentOf(live)];
   const inside = wanted && there ? differences(wanted, there) : otherDifferences(desired, live);
   return [...metadataDifferences(desired.metadata, live.metadata), ...inside];
+}
+
+/**
+ * That an object is being deleted, and which finalizers keep it: nobody can undo that, so it is no difference that
+ * healing takes away. Namespaces report it in a condition of their own.
+ */
+function deletionDifferences({ kind, metadata }: Live): readonly Difference[] {
+  const { deletionTimestamp, finalizers = [] } = metadata;
+  if (deletionTimestamp === undefined || kind === 'Namespace') return [];
+  return [
+    { path: ['metadata', 'deletionTimestamp'], live: deletionTimestamp },
+    ...(finalizers.length > 0 ? [{ path: ['metadata', 'finalizers'], live: finalizers }] : []),
+  ];
 }
 
 /** Of what Tenantry does not make itself nobody knows what is secret in it. */

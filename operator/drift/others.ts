@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { KubeObject } from '../../kube/object.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
-import { ApiError } from '../../runtime/errors/apierror.ts';
 import type { KeptLive, TenantObjects } from '../cluster/tenantobjects.ts';
 import { identityOf } from './expected.ts';
 import { allDifferences, missing, objectDrift, type Drift } from './objectdrift.ts';
-import { nothingFollows, type IsFollowing, type ReadLive } from './following.ts';
+import { nothingFollows, type IsFollowing } from './following.ts';
+import { Unread, type ReadLive } from './reading.ts';
 
 /** What came of a state of an object. */
 interface Verdict {
@@ -75,8 +75,11 @@ export class Others {
     if (isKnown && (known.drift.length === 0 || isFollowing === nothingFollows)) {
       return { answer: known.drift, verdict: known };
     }
-    const now = await read(object).catch(unlessForbidden);
-    if (now === 'forbidden') return { answer: 'not compared' };
+    const now = await read(object);
+    if (now instanceof Unread) {
+      if (!now.isPassing || !known) return { answer: 'not compared' };
+      return { answer: known.drift, verdict: known };
+    }
     const key = identityOf(object);
     if (!now) {
       return { answer: isFollowing({ key }) ? 'following' : [missing(object)] };
@@ -99,9 +102,4 @@ export function isSaid(declared: KubeObject, live: Live): boolean {
 
 function digestOf(object: KubeObject): string {
   return createHash('sha256').update(JSON.stringify(object)).digest('base64url').slice(0, 22);
-}
-
-function unlessForbidden(error: unknown): 'forbidden' {
-  if (error instanceof ApiError && error.status === 403) return 'forbidden';
-  throw error;
 }

@@ -1,15 +1,18 @@
-import { MOST_LISTED } from '../../crds/tenantry/tenantstatus.ts';
+import { MOST_LISTED, type UndeclaredEntry } from '../../crds/tenantry/tenantstatus.ts';
 import { TENANT_LABEL } from '../../kube/holder.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import type { KeptLive, TenantObjects } from '../cluster/tenantobjects.ts';
-import { isDecidingAnnotation, isDecidingLabel, type TrustingPlatform } from './decidingkeys.ts';
+import type { TrustingPlatform } from './decidingkeys.ts';
+import { effectOf } from './effect.ts';
 import { byAge, identityOf } from './expected.ts';
-import type { ReadLive } from './following.ts';
-import { fieldText, objectOf, undeclared, undeclaredKey, type Drift } from './objectdrift.ts';
+import { fieldText, objectOf, undeclared, undeclaredKey } from './objectdrift.ts';
+import { Unread, type ReadLive } from './reading.ts';
+import { givesAccess } from './undeclared-access.ts';
+import { undeclaredMarks, type Mark } from './undeclared-marks.ts';
 
-/** What nobody declared: an object, or a key of a Namespace. */
-export type Stranger = Omit<Drift, 'type'>;
+/** What nobody declared: an object, or a part of the metadata of one. */
+export type Stranger = Omit<UndeclaredEntry, 'since'>;
 
 /** What a tenant should be on a cluster. */
 interface Declared {
@@ -18,122 +21,178 @@ interface Declared {
   readonly objects: readonly KubeObject[];
 }
 
-/** A label or an annotation that nobody declared. */
-interface Key {
-  readonly namespace: KeptLive;
-  readonly path: readonly ['metadata', 'labels' | 'annotations', string];
+/** A Namespace as it is declared. */
+interface Space {
+  readonly object: KubeObject;
+  readonly text: string;
 }
 
-/** Keys that are listed while there are as many objects. */
-const KEYS_FIRST = MOST_LISTED / 2;
+/** An undeclared object, and whether it gives access that the tenant's users may not give. */
+interface Foreign {
+  readonly live: KeptLive;
+  readonly space: Space | undefined;
+  readonly givesAccess: boolean;
+}
+
+/** What is known of a state of an object. */
+interface KnownAccess {
+  /** What is declared of its namespace. */
+  readonly of: string;
+  /** Whether it was known what the object says. */
+  readonly isSaid: boolean;
+  readonly givesAccess: boolean;
+}
+
+/** Marks that are listed while there are as many objects. */
+const MARKS_FIRST = MOST_LISTED / 2;
+
+/** Objects that a cloud makes in every namespace of a cluster, by kind and name. */
+const ofClouds: ReadonlySet<string> = new Set([
+  // https://cloud.google.com/kubernetes-engine/quotas#resource_quotas
+  'ResourceQuota gke-resource-quotas',
+]);
 
 /**
- * Finds what nobody declared in the namespaces of tenants: role bindings and network policies, and keys of the
- * Namespaces that decide something. From memory; of as many as a status lists the API server is asked whose hand
- * it was, once for each state of an object.
+ * Finds what nobody declared in the namespaces of tenants: what gives access, opens or limits, and parts of metadata
+ * that decide something. From memory; of as many as a status lists the API server is asked whose hand it was, once for
+ * each state of an object.
  */
 export class Strangers {
   readonly #platform: TrustingPlatform;
   readonly #objects = new WeakMap<KeptLive, Stranger>();
-  readonly #keys = new WeakMap<KeptLive, ReadonlyMap<string, Stranger>>();
+  readonly #marks = new WeakMap<KeptLive, ReadonlyMap<string, Stranger>>();
+  readonly #access = new WeakMap<KeptLive, KnownAccess>();
 
   constructor(platform: TrustingPlatform) {
     this.#platform = platform;
   }
 
-  /** Neither objects nor keys push all of the others out of what a status lists. */
+  /** What gives access comes first. Neither objects nor marks push all of the others out of what a status lists. */
   async of(
     declared: Declared,
     objects: TenantObjects,
     read: ReadLive,
   ): Promise<readonly Stranger[]> {
-    const [keys, strangers] = await Promise.all([
-      this.#keysIn(declared, objects, read),
+    const [marks, strangers] = await Promise.all([
+      this.#marksIn(declared, objects, read),
       this.#objectsIn(declared, objects, read),
     ]);
-    return [...keys.slice(0, KEYS_FIRST), ...strangers, ...keys.slice(KEYS_FIRST)];
+    const all = [...marks.slice(0, MARKS_FIRST), ...strangers, ...marks.slice(MARKS_FIRST)];
+    const rank = (one: Stranger): number => (one.givesAccess ? 0 : 1);
+    const listed = all.slice(0, MOST_LISTED).toSorted((a, b) => rank(a) - rank(b));
+    return [...listed, ...all.slice(MOST_LISTED)];
   }
 
   async #objectsIn(
-    { tenant, namespaces, objects: wanted }: Declared,
+    declared: Declared,
     objects: TenantObjects,
     read: ReadLive,
   ): Promise<readonly Stranger[]> {
-    const keys = new Set(wanted.map(identityOf));
-    const foreign = namespaces
-      .flatMap((namespace) => objects.bounds(namespace))
-      .filter(({ metadata }) => metadata.labels?.[TENANT_LABEL] !== tenant)
-      .filter((live) => !keys.has(identityOf(live as KubeObject)));
     const found = await Promise.all(
-      foreign.toSorted(byAge).map(async (live, index) => {
-        if (index >= MOST_LISTED) return [objectOf(live as KubeObject)];
+      this.#foreignIn(declared, objects).map(async ({ live, space, givesAccess }, index) => {
+        const said = briefly(live);
+        const plain = { ...objectOf(live as KubeObject), ...(said && effectOf(said)) };
+        if (index >= MOST_LISTED) return [withAccess(plain, givesAccess)];
         const known = this.#objects.get(live);
-        if (known) return [known];
+        if (known) return [withAccess(known, givesAccess)];
         const now = await read(live as KubeObject);
         if (!now) return [];
-        const stranger = undeclared(now);
+        if (now instanceof Unread) return [withAccess(plain, givesAccess)];
+        const stranger = { ...undeclared(now), ...effectOf(now as KubeObject) };
         this.#objects.set(live, stranger);
-        return [stranger];
+        const gives = said ? givesAccess : this.#givesAccess(live, now as KubeObject, space);
+        return [withAccess(stranger, gives)];
       }),
     );
     return found.flat();
   }
 
-  async #keysIn(
-    { objects: wanted }: Declared,
+  #foreignIn({ tenant, namespaces, objects: wanted }: Declared, objects: TenantObjects): Foreign[] {
+    const keys = new Set(wanted.map(identityOf));
+    const spaces = new Map(
+      wanted.flatMap((one) =>
+        one.kind === 'Namespace'
+          ? [[one.metadata.name, { object: one, text: JSON.stringify(one.metadata) }]]
+          : [],
+      ),
+    );
+    return namespaces
+      .flatMap((namespace) => objects.bounds(namespace))
+      .filter(({ metadata }) => metadata.labels?.[TENANT_LABEL] !== tenant)
+      .filter((live) => !keys.has(identityOf(live as KubeObject)))
+      .filter(({ kind, metadata: { name } }) => !ofClouds.has(`${kind} ${name}`))
+      .toSorted(byAge)
+      .map((live) => {
+        const space = spaces.get(live.metadata.namespace ?? '');
+        return { live, space, givesAccess: this.#givesAccess(live, briefly(live), space) };
+      })
+      .toSorted((a, b) => Number(b.givesAccess) - Number(a.givesAccess));
+  }
+
+  /**
+   * Of a state of an object once, for what is declared of its namespace.
+   * @param said undefined: it is not known, unless it was read before
+   */
+  #givesAccess(live: KeptLive, said: KubeObject | undefined, space: Space | undefined): boolean {
+    const of = space?.text ?? '';
+    const known = this.#access.get(live);
+    if (known?.of === of && (known.isSaid || !said)) return known.givesAccess;
+    const gives = givesAccess(live.kind ?? '', said, space?.object);
+    this.#access.set(live, { of, isSaid: said !== undefined, givesAccess: gives });
+    return gives;
+  }
+
+  async #marksIn(
+    declared: Declared,
     objects: TenantObjects,
     read: ReadLive,
   ): Promise<readonly Stranger[]> {
-    const keys = wanted
-      .filter(({ kind }) => kind === 'Namespace')
-      .flatMap((declared) => {
-        const namespace = objects.find(declared);
-        return namespace ? keysOf(declared, namespace, this.#platform) : [];
-      });
+    const all = undeclaredMarks(declared, objects, this.#platform);
+    const marks = all.toSorted((a, b) => Number(!a.givesAccess) - Number(!b.givesAccess));
     const found: Stranger[] = [];
-    for (const [index, { namespace, path }] of keys.entries()) {
-      const isListed = index < MOST_LISTED;
-      const told = isListed ? await this.#told(namespace, keys, read) : undefined;
-      const stranger = isListed
-        ? told?.get(fieldText(path))
-        : { ...objectOf(namespace as KubeObject), field: fieldText(path) };
+    for (const [index, mark] of marks.entries()) {
+      const told = index < MOST_LISTED ? await this.#told(mark.holder, marks, read) : undefined;
+      const { live: _, ...plain } = strangerOf(mark.holder, mark);
+      const stranger = told ? told.get(fieldText(mark.path)) : plain;
       if (stranger) found.push(stranger);
     }
     return found;
   }
 
-  /** What is said of the keys of a Namespace, by their fields. */
+  /** What is reported of the marks of an object, by their fields. */
   async #told(
-    namespace: KeptLive,
-    keys: readonly Key[],
+    holder: KeptLive,
+    marks: readonly Mark[],
     read: ReadLive,
   ): Promise<ReadonlyMap<string, Stranger>> {
-    const own = keys.filter((one) => one.namespace === namespace);
-    const known = this.#keys.get(namespace);
+    const own = marks.filter((one) => one.holder === holder);
+    const known = this.#marks.get(holder);
     if (known && own.every(({ path }) => known.has(fieldText(path)))) return known;
-    const now = await read(namespace as KubeObject);
-    const told = new Map(now ? own.flatMap(({ path }) => toldOf(now, path)) : []);
-    this.#keys.set(namespace, told);
+    const now = await read(holder as KubeObject);
+    const isUnread = now instanceof Unread;
+    const told = new Map(
+      now === undefined
+        ? []
+        : own.map((mark) => [fieldText(mark.path), strangerOf(isUnread ? holder : now, mark)]),
+    );
+    if (!isUnread) this.#marks.set(holder, told);
     return told;
   }
 }
 
-function toldOf(now: Live, path: Key['path']): readonly (readonly [string, Stranger])[] {
-  const [, field, key] = path;
-  const value = now.metadata[field]?.[key];
-  return value === undefined ? [] : [[fieldText(path), undeclaredKey(now, path, value)]];
+function strangerOf(live: Live, { path, value, givesAccess: gives, effect }: Mark): Stranger {
+  return {
+    ...undeclaredKey(live, path, value),
+    ...(gives && { givesAccess: true }),
+    ...(effect !== undefined && { effect }),
+  };
 }
 
-/** Those of a live Namespace that are not declared, and by which something is decided. */
-function keysOf(declared: KubeObject, namespace: KeptLive, platform: TrustingPlatform): Key[] {
-  const own = (field: 'labels' | 'annotations') =>
-    Object.entries(namespace.metadata[field] ?? {})
-      .filter(([key]) => !Object.hasOwn(declared.metadata[field] ?? {}, key))
-      .toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const labels = own('labels').filter(([key, value]) => isDecidingLabel(platform, key, value));
-  const annotations = own('annotations').filter(([key]) => isDecidingAnnotation(key));
-  return [
-    ...labels.map(([key]): Key => ({ namespace, path: ['metadata', 'labels', key] })),
-    ...annotations.map(([key]): Key => ({ namespace, path: ['metadata', 'annotations', key] })),
-  ];
+function withAccess(stranger: Stranger, gives: boolean): Stranger {
+  return gives ? { ...stranger, givesAccess: true } : stranger;
+}
+
+/** The object with what is kept of what it says. */
+function briefly({ brief, ...live }: KeptLive): KubeObject | undefined {
+  return brief && ({ ...live, ...brief } as KubeObject);
 }

@@ -3,9 +3,10 @@ import { MOST_LISTED, type TenantStatus } from '../../crds/tenantry/tenantstatus
 import type { KeptLive, TenantObjects } from '../cluster/tenantobjects.ts';
 import type { TrustingPlatform } from './decidingkeys.ts';
 import { byAge, expected, identityOf, isAsExpected, type Expected } from './expected.ts';
-import { nothingFollows, type IsFollowing, type ReadLive } from './following.ts';
+import { nothingFollows, type IsFollowing } from './following.ts';
 import { Others } from './others.ts';
 import { missing, objectDrift, objectOf, undeclared, type Drift } from './objectdrift.ts';
+import { notingUnread, Unread, type ReadLive, type UnreadObject } from './reading.ts';
 import { Strangers, type Stranger } from './strangers.ts';
 
 /** What a tenant should be on a cluster. */
@@ -36,6 +37,8 @@ export interface TenantDrift {
   readonly notCompared: readonly NotComparedKind[];
   /** Objects that are as they were declared before, and have not followed yet. */
   readonly following: number;
+  /** Objects that could not be read: of these it is reported that they differ, and not in which fields. */
+  readonly unread: readonly UnreadObject[];
 }
 
 /**
@@ -58,9 +61,11 @@ export class Comparer {
   async compare(
     declared: Declared,
     objects: TenantObjects,
-    read: ReadLive,
+    readLive: ReadLive,
     isFollowing: IsFollowing = nothingFollows,
   ): Promise<TenantDrift> {
+    const unread: UnreadObject[] = [];
+    const read = notingUnread(readLive, unread);
     const all = declared.objects.map(expected);
     const compared = all.filter(({ digest }) => digest !== undefined);
     const rest = all.filter(({ digest }) => digest === undefined).map(({ object }) => object);
@@ -75,11 +80,13 @@ export class Comparer {
         }),
     );
     const drift = await Promise.all(settled.map((one) => this.#driftOf(one, read)));
+    const strangers = await this.#strangers.of(declared, objects, read);
     return {
       drift: [...drift.flat(), ...others.drift],
-      undeclared: await this.#strangers.of(declared, objects, read),
+      undeclared: strangers,
       notCompared: byKind(others.notCompared, objects),
       following: suspects.length - settled.length + others.following,
+      unread,
     };
   }
 
@@ -93,25 +100,33 @@ export class Comparer {
     if (!live) return wanted ? [missing(wanted.object)] : [];
     if (isOnlyCounted) return [{ type: 'Extra', ...objectOf(live as KubeObject) }];
     const to = wanted ? JSON.stringify(wanted.object) : '';
-    return this.#once(live, to, async () => {
+    const drift = await this.#once(live, to, async () => {
       const now = await read(live as KubeObject);
       if (!now) return wanted ? [missing(wanted.object)] : [];
+      if (now instanceof Unread) return undefined;
       return wanted ? objectDrift(wanted.object, now) : [{ type: 'Extra', ...undeclared(now) }];
     });
+    if (drift) return drift;
+    return [wanted ? differs(wanted.object) : { type: 'Extra', ...objectOf(live as KubeObject) }];
   }
 
-  /** An object of the cache is another one after each change. */
+  /** An object of the cache is another one after each change. What could not be found is looked for again. */
   async #once(
     live: KeptLive,
     to: string,
-    find: () => Promise<readonly Drift[]>,
-  ): Promise<readonly Drift[]> {
+    find: () => Promise<readonly Drift[] | undefined>,
+  ): Promise<readonly Drift[] | undefined> {
     const known = this.#known.get(live);
     if (known?.to === to) return known.drift;
     const drift = await find();
-    this.#known.set(live, { to, drift });
+    if (drift) this.#known.set(live, { to, drift });
     return drift;
   }
+}
+
+/** What is known of a declared object that differs and could not be read. */
+function differs(object: KubeObject): Drift {
+  return { type: 'Changed', ...objectOf(object) };
 }
 
 function byKind(

@@ -9,6 +9,19 @@ export interface Goal {
   readonly object: object;
 }
 
+/** An object that somebody changes back again and again, as the status of its tenant remembers it. */
+export interface Fight {
+  /** `identityOf` the object. */
+  readonly key: string;
+  /** Another text for another declaration of the object. */
+  readonly declared: string;
+  /** How often it was healed. */
+  readonly healed: number;
+  /** Milliseconds until it is healed again; 0 and less: it may be now. */
+  readonly left: number;
+  readonly message: string;
+}
+
 interface Attempt {
   /** What it was to become. */
   readonly to: string;
@@ -68,6 +81,27 @@ export class Attempts {
     const { failures = 0, healed = 0 } = this.#known(goal) ?? {};
     const until = now + doubled(wait, failures);
     this.#put(goal, { healed, failures: failures + 1, at: now, until, problem });
+  }
+
+  /** What is fought over, of one tenant. */
+  fights(tenant: string, now: number): readonly Fight[] {
+    return [...this.#made].flatMap(([name, { to, healed, at, until, problem }]) => {
+      const isOver = Math.max(at, until) + SHORT_WHILE <= now;
+      if (!name.startsWith(`${tenant}\n`) || problem?.reason !== 'Fought' || isOver) return [];
+      const key = name.slice(tenant.length + 1);
+      return [{ key, declared: to, healed, left: until - now, message: problem.message }];
+    });
+  }
+
+  /** Goes on with fights that a process before this one left off. What is known already stays. */
+  recall(tenant: string, fights: readonly Fight[], now: number): void {
+    for (const { key, declared, healed, left, message } of fights) {
+      const name = `${tenant}\n${key}`;
+      if (this.#made.has(name) || left + SHORT_WHILE <= 0) continue;
+      const problem = { reason: 'Fought', message } as const;
+      const attempt = { to: declared, healed, failures: 0, at: now, until: now + left, problem };
+      this.#made.set(name, attempt);
+    }
   }
 
   forget(tenant: string): void {

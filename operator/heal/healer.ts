@@ -12,7 +12,8 @@ import { nameOf, objectDrift, objectOf, type Drift } from '../drift/objectdrift.
 import { differing, type Declared } from '../drift/tenantdrift.ts';
 import { Absences } from './absences.ts';
 import { isApplied } from './applied.ts';
-import { Attempts, MOST_HEALED, type Goal } from './attempts.ts';
+import { Attempts, MOST_HEALED, type Fight, type Goal } from './attempts.ts';
+import { rememberedFights } from './remembered-fights.ts';
 import { carryOut } from './carryout.ts';
 import { groundOf, type Ground } from './ground.ts';
 import { Decided, type Declarations } from './decided.ts';
@@ -39,6 +40,8 @@ export interface Healing {
   readonly client: HealClient;
   /** Milliseconds on the clock. */
   now(): number;
+  /** The time. */
+  date(): Date;
 }
 
 /** What was done to an object. */
@@ -56,7 +59,11 @@ export interface HealingResult {
   readonly problems: readonly Problem[];
   /** Milliseconds after which there is something to try again. */
   readonly retryAfter?: number;
+  /** Objects that somebody changes back again and again. */
+  readonly fights: readonly Fight[];
 }
+
+type Outcome = Omit<HealingResult, 'fights'>;
 
 /** Milliseconds after a write met another one: what there is now is not known yet. */
 const AT_ONCE = 1_000;
@@ -79,8 +86,17 @@ export class Healer {
 
   /** Rejects where the API server cannot be asked; what it refuses is a problem in the result. */
   async heal(healing: Healing): Promise<HealingResult> {
+    const { declared, tenant, policy, now } = healing;
+    if (policy === 'Observe') {
+      return { healed: [], problems: await this.#revoker.report(healing), fights: [] };
+    }
+    this.#attempts.recall(declared.tenant, rememberedFights(tenant.status, healing.date()), now());
+    const result = await this.#healOnce(healing);
+    return { ...result, fights: this.#attempts.fights(declared.tenant, now()) };
+  }
+
+  async #healOnce(healing: Healing): Promise<Outcome> {
     const { declared, objects, policy } = healing;
-    if (policy === 'Observe') return { healed: [], problems: await this.#revoker.report(healing) };
     const suspects = differing(declared.objects.map(expected), objects).map(
       ({ expected: { object } }) => object,
     );
@@ -115,10 +131,7 @@ function lostAccess({ tenant, objects }: Healing, suspects: readonly KubeObject[
     .map(identityOf);
 }
 
-function withRevoked(
-  made: HealingResult,
-  { revoked, problems, retryAfter }: Revoked,
-): HealingResult {
+function withRevoked(made: Outcome, { revoked, problems, retryAfter }: Revoked): Outcome {
   const due = [made.retryAfter, retryAfter].filter((one) => one !== undefined);
   return {
     healed: [
@@ -156,7 +169,7 @@ class Turn {
     this.#decided = new Decided(tenant, declarations, platform.defaultClass);
   }
 
-  async run(suspects: readonly KubeObject[]): Promise<HealingResult> {
+  async run(suspects: readonly KubeObject[]): Promise<Outcome> {
     const { policy, shared } = this.#healing;
     for (const object of suspects) this.#wanted.set(identityOf(object), object);
     const due = suspects.filter((object) => this.#isDue(object));
@@ -219,15 +232,23 @@ class Turn {
     return isNext && (ground === 'absent' || ground === 'adopted');
   }
 
+  /** What may not be read of one object keeps no other from being healed. */
   async #read(due: readonly KubeObject[]): Promise<Suspect[]> {
-    const { client } = this.#healing;
-    return Promise.all(
+    const { client, now } = this.#healing;
+    const read = await Promise.all(
       due.map(async (object) => {
         const { name, namespace } = object.metadata;
-        const live = await client.get(wholeKindOf(object), { name, namespace }).catch(ifGone);
-        return { object, live: live as KubeObject | undefined };
+        try {
+          const live = await client.get(wholeKindOf(object), { name, namespace }).catch(ifGone);
+          return { object, live: live as KubeObject | undefined };
+        } catch (error) {
+          if (!(error instanceof ApiError && error.isForbidden)) throw error;
+          this.#failed(this.#goal(object), now(), refusalOf(object, error));
+          return undefined;
+        }
       }),
     );
+    return read.filter((one) => one !== undefined);
   }
 
   async #take(step: Step): Promise<void> {
@@ -237,7 +258,7 @@ class Turn {
     if (!fitting) return;
     const now = this.#healing.now();
     const goal = this.#goal(step.object);
-    const held = fitting.type === 'replace' && heldBy(fitting.live!);
+    const held = fitting.live && heldBy(fitting.live);
     if (held) return this.#failed(goal, now, held);
     try {
       const outcome = await carryOut(fitting, this.#healing.client);

@@ -38,6 +38,8 @@ export function hookController(props: HookControllerProps): Controller {
   return controller({
     name: 'hooks',
     for: Tenant,
+    // What fails is told by an alert as long as it is tried again within minutes.
+    longestRetry: 60_000,
     predicate: isNews,
     concurrency: 4,
     // They are asked when something is told, and what they say is no reason to tell anything.

@@ -8,9 +8,10 @@ import type { Tenant } from '../cluster/kinds.ts';
  */
 export const states = {
   cordoned: 'It is left alone, since it says so.',
-  unknown: 'The operator has not looked at it yet.',
+  unknown: 'The operator has not looked at it yet, or cannot know how it stands.',
   degraded: 'Somebody has to look: it is refused, its namespace is taken, or one is stuck.',
   drifted: 'Something differs from what is declared.',
+  undeclared: 'Somebody gave access by hand that the users of the tenant may not give.',
   progressing: 'The cluster has not yet followed a change of the declaration.',
   ready: 'All is as declared.',
 } as const;
@@ -24,6 +25,9 @@ export function stateOf({ spec, status }: Live<typeof Tenant>): State {
   const is = (type: string): boolean => conditionOf(status?.conditions, type)?.status === 'True';
   if (is('Degraded')) return 'degraded';
   if (is('Drifted')) return 'drifted';
+  const ready = conditionOf(status?.conditions, 'Ready');
+  if (ready?.status === 'Unknown') return 'unknown';
+  if (ready?.reason === 'UndeclaredAccess') return 'undeclared';
   if (is('Progressing')) return 'progressing';
   return is('Ready') ? 'ready' : 'unknown';
 }

@@ -1,7 +1,10 @@
 import type { Controller } from '../../runtime/controller/declaration.ts';
 import type { OwnMetrics } from '../../runtime/controller/ownmetrics.ts';
 import type { Kind, Live, ObjectName } from '../../runtime/kinds/kind.ts';
-import type { Histogram, Instruments } from '../../runtime/metrics/instruments.ts';
+import type { Counter, Histogram, Instruments } from '../../runtime/metrics/instruments.ts';
+import { conditionOf } from '../../runtime/conditions/conditions.ts';
+import type { TenantStatus } from '../../crds/tenantry/tenantstatus.ts';
+import type { Healed } from '../heal/healer.ts';
 import { Tenant, wholeKinds, type namespaces, type quotas } from '../cluster/kinds.ts';
 import { isTold, stateOf, states } from './state.ts';
 import { ofEachTenant } from './tenantseries.ts';
@@ -33,6 +36,13 @@ export class TenantMetrics {
   readonly #untold = new Untold();
   /** Fields that differ, by tenant and kind: a status lists only the first. */
   readonly #fields = new Map<string, ReadonlyMap<string, number>>();
+  /** Tenants that could not be compared when that was tried last. */
+  readonly #failing = new Set<string>();
+  /** Tenants whose status could not be written when that was tried last. */
+  readonly #unreported = new Set<string>();
+  /** Objects that could not be read, by tenant. */
+  readonly #unread = new Map<string, number>();
+  #heals: Counter<'type' | 'kind'> | undefined;
   #clock: Own['clock'] | undefined;
   #delay: Histogram<never> | undefined;
 
@@ -64,7 +74,7 @@ export class TenantMetrics {
       },
       onGone: async (context) => {
         this.#untold.forget(context.name.name);
-        this.#fields.delete(context.name.name);
+        this.#forget(context.name.name);
         await onGone?.(context);
       },
     };
@@ -73,6 +83,29 @@ export class TenantMetrics {
   /** What differs of a tenant now. */
   differs(tenant: string, drift: readonly { readonly kind: string }[]): void {
     this.#fields.set(tenant, countsByKind(drift));
+  }
+
+  /** A tenant was compared, or it is known why it cannot be. `unread`: objects that could not be read. */
+  compared(tenant: string, unread: number): void {
+    this.#failing.delete(tenant);
+    if (unread > 0) this.#unread.set(tenant, unread);
+    else this.#unread.delete(tenant);
+  }
+
+  /** A tenant could not be compared. */
+  failed(tenant: string): void {
+    this.#failing.add(tenant);
+  }
+
+  /** The status of a tenant was written, or needs no write; or it could not be written. */
+  reported(tenant: string, isReported: boolean): void {
+    if (isReported) this.#unreported.delete(tenant);
+    else this.#unreported.add(tenant);
+  }
+
+  /** What was done about differences. */
+  healed(all: readonly Healed[]): void {
+    for (const { type, object } of all) this.#heals?.inc({ type, kind: object.kind });
   }
 
   /** Its status was written. */
@@ -96,8 +129,20 @@ export class TenantMetrics {
     ofStates(instruments, tenants);
     this.#ofDrift(instruments, tenants, clock);
     ofQuotas(instruments, tenants);
+    this.#ofReporting(instruments, tenants);
+    this.#heals = instruments.counter({
+      name: 'tenantry_heals_total',
+      help: 'Objects that the operator created, restored or replaced, and role bindings that it revoked',
+      labels: ['type', 'kind'],
+    });
     if (this.#props.tenantSeries) ofEachTenant(instruments, cache);
   };
+
+  #forget(tenant: string): void {
+    for (const known of [this.#fields, this.#failing, this.#unreported, this.#unread]) {
+      known.delete(tenant);
+    }
+  }
 
   #changed(names: readonly ObjectName[]): readonly ObjectName[] {
     const now = this.#clock?.now();
@@ -133,14 +178,50 @@ export class TenantMetrics {
     single(
       instruments,
       'tenantry_undeclared_objects',
-      "Role bindings and network policies in tenants' namespaces, and deciding keys of these, that nobody declared",
+      "What nobody declared in tenants' namespaces: role bindings, network policies, broad roles, limits, deciding keys and owners",
       () => tenants()?.reduce((sum, { status }) => sum + (status?.counts?.undeclared ?? 0), 0),
+    );
+    single(
+      instruments,
+      'tenantry_undeclared_access',
+      "Undeclared objects and keys in tenants' namespaces that give access which the tenants' users may not give",
+      () =>
+        tenants()?.reduce((sum, { status }) => sum + (status?.counts?.undeclaredAccess ?? 0), 0),
     );
     single(
       instruments,
       'tenantry_objects_not_compared',
       'Declared objects that are not compared; the statuses say of which kinds, and why not',
       () => tenants()?.reduce((sum, tenant) => sum + notComparedOf(tenant), 0),
+    );
+  }
+
+  /** Counted where this replica leads: of a time before, nothing is known any more. */
+  #ofReporting(instruments: Instruments, tenants: () => Tenants | undefined): void {
+    const whileLeading = (value: () => number) => () => (tenants() ? value() : undefined);
+    single(
+      instruments,
+      'tenantry_tenants_not_compared',
+      'Tenants that could not be compared when that was tried last',
+      whileLeading(() => this.#failing.size),
+    );
+    single(
+      instruments,
+      'tenantry_statuses_refused',
+      'Tenants whose status could not be written when that was tried last',
+      whileLeading(() => this.#unreported.size),
+    );
+    single(
+      instruments,
+      'tenantry_objects_not_read',
+      'Objects that differ or that nobody declared, and that could not be read: who wrote them is not known',
+      whileLeading(() => this.#unread.values().reduce((sum, count) => sum + count, 0)),
+    );
+    single(
+      instruments,
+      'tenantry_tenants_unknown',
+      'Tenants of which it is not known whether they are as declared; the reasons of their conditions say why',
+      () => tenants()?.filter(({ status }) => isUnknown(status)).length,
     );
   }
 
@@ -192,6 +273,11 @@ function countsByKind(drift: readonly { readonly kind: string }[]): ReadonlyMap<
   const counts = new Map<string, number>();
   for (const { kind } of drift) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   return counts;
+}
+
+function isUnknown(status: TenantStatus | undefined): boolean {
+  const ready = conditionOf(status?.conditions, 'Ready');
+  return ready?.status === 'Unknown' && ready.reason !== 'Cordoned';
 }
 
 function notComparedOf({ status }: Live<typeof Tenant>): number {

@@ -13,7 +13,7 @@ type Own = OwnMetrics<typeof Tenant | typeof namespaces | typeof quotas>;
 export const MOST_SERIES = 10_000;
 
 /** The states of tenants that are named, the worst first. */
-const unwell: readonly State[] = ['degraded', 'drifted', 'progressing', 'unknown'];
+const unwell: readonly State[] = ['degraded', 'drifted', 'undeclared', 'unknown', 'progressing'];
 
 /**
  * Metrics that name tenants; see docs/operator.md.
@@ -24,7 +24,11 @@ export function ofEachTenant(
   cache: Own['cache'],
   most = MOST_SERIES,
 ): void {
-  const leftOut = { tenantry_tenant_unready: 0, tenantry_resourcequota: 0 };
+  const leftOut = {
+    tenantry_tenant_unready: 0,
+    tenantry_tenant_undeclared_access: 0,
+    tenantry_resourcequota: 0,
+  };
   instruments.gauge(
     {
       name: 'tenantry_tenant_unready',
@@ -41,6 +45,9 @@ export function ofEachTenant(
       for (const labels of told) gauge.set(labels, 1);
     },
   );
+  ofUndeclaredAccess(instruments, cache, most, (count) => {
+    leftOut.tenantry_tenant_undeclared_access = count;
+  });
   instruments.gauge(
     {
       name: 'tenantry_resourcequota',
@@ -64,6 +71,34 @@ export function ofEachTenant(
     },
     (gauge) => {
       for (const [metric, count] of Object.entries(leftOut)) gauge.set({ metric }, count);
+    },
+  );
+}
+
+/** @param leaveOut is told how many tenants have no series */
+function ofUndeclaredAccess(
+  instruments: Instruments,
+  cache: Own['cache'],
+  most: number,
+  leaveOut: (count: number) => void,
+): void {
+  instruments.gauge(
+    {
+      name: 'tenantry_tenant_undeclared_access',
+      help: 'For each tenant that has some, undeclared objects and keys that give access which its users may not give',
+      labels: ['tenant'],
+    },
+    (gauge) => {
+      gauge.reset();
+      const found = (cache()?.list(Tenant) ?? [])
+        .map(({ metadata: { name }, status }) => ({
+          tenant: name,
+          count: status?.counts?.undeclaredAccess ?? 0,
+        }))
+        .filter(({ count }) => count > 0)
+        .toSorted((a, b) => b.count - a.count);
+      leaveOut(Math.max(0, found.length - most));
+      for (const { tenant, count } of found.slice(0, most)) gauge.set({ tenant }, count);
     },
   );
 }

@@ -1,9 +1,10 @@
 import { formatFinding } from '../../kube/finding.ts';
 import { listed } from '../../kube/problem.ts';
 import { nameOf } from '../drift/objectdrift.ts';
+import { describeUndeclared } from '../drift/describe-undeclared.ts';
 import type { SaidCondition } from '../../runtime/conditions/conditions.ts';
 import { FINALIZER } from '../leave/departure.ts';
-import type { Compared, LeavingTenant, Picture } from './picture.ts';
+import type { Compared, LeavingTenant, Picture, UnknownTenant } from './picture.ts';
 import type { Reason } from './reasons.ts';
 
 /** Problems that a condition tells. */
@@ -14,19 +15,30 @@ type Said = Omit<SaidCondition, 'reason' | 'observedGeneration'> & { readonly re
 /**
  * What the conditions of a Tenant say of a picture: Ready, whether all is as declared; Drifted, whether
  * something differs that should not; Progressing, whether it is on its way; Degraded, whether a person has to
- * look, since it does not come right by itself.
+ * look, since it does not come right by itself; Undeclared, whether there is something that nobody declared.
  */
 export function conditionsOf(picture: Picture): readonly Said[] {
   if (picture.type === 'compared') return comparedConditions(picture);
   if (picture.type === 'leaving') return leavingConditions(picture);
-  const [reason, message] = unknown(picture);
+  if (picture.type === 'unknown') return unknownConditions(picture);
+  const [reason, message] = notCompared(picture);
   const isCordoned = picture.type === 'cordoned';
   return [
     { type: 'Ready', status: isCordoned ? 'Unknown' : 'False', reason, message },
     { type: 'Drifted', status: 'Unknown', reason, message: '' },
     { type: 'Progressing', status: isCordoned ? 'Unknown' : 'False', reason, message: '' },
     { type: 'Degraded', status: isCordoned ? 'Unknown' : 'True', reason, message: '' },
+    { type: 'Undeclared', status: 'Unknown', reason, message: '' },
   ];
+}
+
+function unknownConditions({ reason, message }: UnknownTenant): readonly Said[] {
+  return ['Ready', 'Drifted', 'Progressing', 'Degraded', 'Undeclared'].map((type) => ({
+    type,
+    status: 'Unknown',
+    reason,
+    message: type === 'Ready' ? message : '',
+  }));
 }
 
 function leavingConditions({ problems, finalizers, isLong }: LeavingTenant): readonly Said[] {
@@ -52,11 +64,12 @@ function leavingConditions({ problems, finalizers, isLong }: LeavingTenant): rea
       reason: degraded,
       message: isDegraded ? message : '',
     },
+    { type: 'Undeclared', status: 'Unknown', reason, message: '' },
   ];
 }
 
-function unknown(
-  picture: Exclude<Picture, { type: 'compared' | 'leaving' }>,
+function notCompared(
+  picture: Exclude<Picture, { type: 'compared' | 'leaving' | 'unknown' }>,
 ): readonly [Reason, string] {
   switch (picture.type) {
     case 'cordoned':
@@ -77,51 +90,104 @@ function unknown(
 function comparedConditions(picture: Compared): readonly Said[] {
   const { drift, following, terminating, namespaces, problems } = picture;
   const asDeclared = namespaces === 0 ? 'NotDeclaredHere' : 'AsDeclared';
-  const drifted = drift.length > 0;
-  const isStuck = terminating.length > 0;
-  const because = (isDrifted: boolean, otherwise: Reason): Reason =>
-    isDrifted ? 'Drifted' : otherwise;
-  const ending = isStuck ? endingOf(terminating) : '';
-  const [problem] = problems;
-  const degraded: Reason = isStuck ? 'NamespaceTerminating' : (problem?.reason ?? asDeclared);
-  const remaining = problems.filter(({ reason }) => reason === 'AccessRemains');
-  const undrifted: Reason = remaining.length > 0 ? 'AccessRemains' : asDeclared;
-  const ready: Reason = isStuck
-    ? 'NamespaceTerminating'
-    : because(drifted, following > 0 ? 'RollingOut' : undrifted);
+  const ending = terminating.length > 0 ? endingOf(terminating) : '';
+  const unknown = unknownOf(picture);
+  const ready = readyOf(picture, unknown?.reason);
+  const readyMessage = [
+    ending,
+    undeclaredAccess(picture),
+    unknown?.message,
+    summary(picture),
+    first(remainingAccess(picture).map(({ message }) => message)),
+    allowance(picture),
+  ];
+  const degraded: Reason | undefined = ending === '' ? problems[0]?.reason : 'NamespaceTerminating';
   return [
     {
       type: 'Ready',
-      status: ready === asDeclared ? 'True' : 'False',
-      reason: ready,
-      message: [
-        ending,
-        summary(picture),
-        first(remaining.map(({ message }) => message)),
-        allowance(picture),
-      ]
-        .filter(Boolean)
-        .join('; '),
+      status: ready === undefined ? 'True' : ready === unknown?.reason ? 'Unknown' : 'False',
+      reason: ready ?? asDeclared,
+      message: readyMessage.filter(Boolean).join('; '),
     },
-    {
-      type: 'Drifted',
-      status: drifted ? 'True' : 'False',
-      reason: because(drifted, asDeclared),
-      message: drifted ? summary(picture) : '',
-    },
+    drift.length > 0
+      ? { type: 'Drifted', status: 'True', reason: 'Drifted', message: summary(picture) }
+      : unlessUnknown('Drifted', asDeclared, unknown),
     {
       type: 'Progressing',
       status: following > 0 ? 'True' : 'False',
       reason: following > 0 ? 'RollingOut' : asDeclared,
       message: following > 0 ? `${counted(following, 'object')} not yet as declared` : '',
     },
-    {
-      type: 'Degraded',
-      status: degraded === asDeclared ? 'False' : 'True',
-      reason: degraded,
-      message: [ending, first(problems.map(({ message }) => message))].filter(Boolean).join('; '),
-    },
+    degraded !== undefined
+      ? {
+          type: 'Degraded',
+          status: 'True',
+          reason: degraded,
+          message: [ending, first(problems.map(({ message }) => message))]
+            .filter(Boolean)
+            .join('; '),
+        }
+      : unlessUnknown('Degraded', asDeclared, unknown),
+    undeclaredCondition(picture, asDeclared, unknown),
   ];
+}
+
+/** Why a tenant is not ready, or not known to be; undefined where it is ready. */
+function readyOf(picture: Compared, unknown: Reason | undefined): Reason | undefined {
+  const { drift, following, terminating, undeclared } = picture;
+  if (terminating.length > 0) return 'NamespaceTerminating';
+  if (drift.length > 0) return 'Drifted';
+  if (undeclared.some(({ givesAccess }) => givesAccess)) return 'UndeclaredAccess';
+  if (remainingAccess(picture).length > 0) return 'AccessRemains';
+  return unknown ?? (following > 0 ? 'RollingOut' : undefined);
+}
+
+/** Bindings made by hand that give access where the lifecycle gives none. */
+function remainingAccess({ problems }: Compared): Compared['problems'] {
+  return problems.filter(({ reason }) => reason === 'AccessRemains');
+}
+
+interface Unknown {
+  readonly reason: Reason;
+  readonly message: string;
+}
+
+/** What keeps the operator from knowing whether all is as declared. */
+function unknownOf({ unobserved, notCompared }: Compared): Unknown | undefined {
+  if (unobserved.length > 0) return { reason: 'NotObserved', message: first(unobserved) };
+  const isUnread = notCompared.some(({ reason }) => reason === 'NotRead');
+  // The summary has the kinds.
+  return isUnread ? { reason: 'NotRead', message: '' } : undefined;
+}
+
+function unlessUnknown(type: string, asDeclared: Reason, unknown: Unknown | undefined): Said {
+  if (!unknown) return { type, status: 'False', reason: asDeclared, message: '' };
+  return { type, status: 'Unknown', reason: unknown.reason, message: '' };
+}
+
+function undeclaredCondition(
+  picture: Compared,
+  asDeclared: Reason,
+  unknown: Unknown | undefined,
+): Said {
+  const { undeclared } = picture;
+  const type = 'Undeclared';
+  if (undeclared.length === 0) return unlessUnknown(type, asDeclared, unknown);
+  const isAccess = undeclared.some(({ givesAccess }) => givesAccess);
+  return {
+    type,
+    status: 'True',
+    reason: isAccess ? 'UndeclaredAccess' : 'Undeclared',
+    message: first(undeclared.map(describeUndeclared)),
+  };
+}
+
+/** What gives access by hand, which comes first among the undeclared. */
+function undeclaredAccess({ undeclared }: Compared): string {
+  const access = undeclared.filter(({ givesAccess }) => givesAccess);
+  return access.length === 0
+    ? ''
+    : `access that nobody declared: ${first(access.map(describeUndeclared))}`;
 }
 
 /** `pay, pay-dev: being deleted (pay waits for NamespaceFinalizersRemaining: ...)`. */
@@ -147,7 +213,7 @@ function first(sentences: readonly string[]): string {
 }
 
 /** `2 fields of 1 object differ (RoleBinding pay-prod/edit), 3 objects not yet as declared`. */
-function summary({ drift, following, notCompared }: Compared): string {
+function summary({ drift, following, notCompared, unread }: Compared): string {
   const names = new Set(drift.map(nameOf));
   return [
     drift.length > 0 &&
@@ -155,6 +221,7 @@ function summary({ drift, following, notCompared }: Compared): string {
     names.size > 3 && `and ${names.size - 3} more`,
     following > 0 && `${counted(following, 'object')} not yet as declared`,
     ...whyNotCompared(notCompared),
+    ...whyUnread(unread),
   ]
     .filter(Boolean)
     .join(', ');
@@ -175,6 +242,14 @@ function whyNotCompared(notCompared: Compared['notCompared']): readonly string[]
     const which = `${names.slice(0, 3).join(', ')}${more}`;
     return [`${counted(count, 'object')} not compared (${which}): ${words[reason]}`];
   });
+}
+
+/** `1 object could not be read (NetworkPolicy pay/isolation: Forbidden: ...): it is not known who wrote it`. */
+function whyUnread(unread: Compared['unread']): readonly string[] {
+  const [one] = unread;
+  if (!one) return [];
+  const what = `${counted(unread.length, 'object')} could not be read`;
+  return [`${what} (${nameOf(one)}: ${one.why}): who wrote it is not known`];
 }
 
 function counted(count: number, what: string): string {

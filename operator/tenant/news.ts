@@ -12,9 +12,11 @@ export const isNews: Predicate = ({ object, old }) =>
   old === undefined || !isDeepStrictEqual(saying(object), saying(old));
 
 function saying(object: Live): readonly unknown[] {
-  const { labels, annotations, deletionTimestamp, uid } = object.metadata;
+  const { labels, annotations, deletionTimestamp, uid, ownerReferences, finalizers } =
+    object.metadata;
   const { digest, phase, waitsFor, ...used } = object as Live &
     Kept &
     UsedQuota & { readonly phase?: string; readonly waitsFor?: string };
-  return [digest, labels, annotations, deletionTimestamp, uid, phase, waitsFor, levelsOf(used)];
+  const lives = [deletionTimestamp, uid, ownerReferences, finalizers];
+  return [digest, labels, annotations, lives, phase, waitsFor, levelsOf(used)];
 }

@@ -2,11 +2,19 @@ import type { Fleet } from '../../constructs/tenant/fleet.ts';
 import type { DriftPolicy } from '../../crds/tenantry/types.ts';
 import type { CacheView } from '../../runtime/controller/caches.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
-import { namespaces, Tenant, type ObservedKind } from '../cluster/kinds.ts';
+import {
+  namespaces,
+  observedKinds,
+  Tenant,
+  TenantClass,
+  type ObservedKind,
+} from '../cluster/kinds.ts';
 import type { OtherKind } from '../cluster/otherkinds.ts';
 import { observedKindOf, TenantObjects } from '../cluster/tenantobjects.ts';
+import { unobservedAmong } from '../cluster/unobserved.ts';
 import { declaredDigest } from '../drift/declareddigest.ts';
-import type { IsFollowing, ReadLive } from '../drift/following.ts';
+import type { IsFollowing } from '../drift/following.ts';
+import type { ReadLive } from '../drift/reading.ts';
 import type { Comparer, Declared } from '../drift/tenantdrift.ts';
 import { claimed, declarationOf, holderOf } from '../fleet/claimants.ts';
 import { identityOf } from '../drift/expected.ts';
@@ -20,7 +28,7 @@ type LiveTenant = Live<typeof Tenant>;
 export interface Sight {
   readonly cluster: string;
   readonly fleet: Fleet;
-  readonly cache: CacheView<ObservedKind | OtherKind | typeof Tenant>;
+  readonly cache: CacheView<ObservedKind | OtherKind | typeof Tenant | typeof TenantClass>;
   /** Kinds of `resources` that are compared. @default - none */
   readonly others?: readonly OtherKind[];
   readonly comparer: Comparer;
@@ -39,6 +47,9 @@ export async function observe(tenant: LiveTenant, sight: Sight): Promise<Picture
   if (tenant.spec?.cordoned) return { type: 'cordoned' };
   const { fleet, cluster, cache, policy, asked = policy } = sight;
   const objects = new TenantObjects(cache, sight.others);
+  const unobserved = unobservedAmong([...observedKinds, Tenant, TenantClass], cache);
+  const spaces = unobserved.find(({ kind, isRead }) => kind === namespaces && !isRead);
+  if (spaces) return { type: 'unknown', reason: 'NotObserved', message: spaces.message };
   const wanted = fleet.desired(declarationOf(tenant));
   if (wanted.findings.some(({ severity }) => severity === 'error')) {
     return { type: 'refused', findings: wanted.findings };
@@ -47,10 +58,12 @@ export async function observe(tenant: LiveTenant, sight: Sight): Promise<Picture
   if (taken.length > 0) return { type: 'taken', taken };
   const here = wanted.namespaces.filter((one) => one.cluster === cluster);
   const names = here.map(({ name }) => name);
+  const all = here.flatMap((one) => one.objects);
   const declared = {
     tenant: tenant.metadata.name,
     namespaces: names,
-    objects: here.flatMap((one) => one.objects),
+    // What is there of a kind that was never read is not known: nothing of it is missing.
+    objects: all.filter((one) => objects.isRead(one)),
   };
   const { comparer, read, isFollowing } = sight;
   const healing = await sight.heal?.(declared, objects);
@@ -63,9 +76,10 @@ export async function observe(tenant: LiveTenant, sight: Sight): Promise<Picture
       followedByOthers(isFollowing, policy, declared),
     )),
     namespaces: names.length,
-    objects: declared.objects.length,
-    declaredDigest: declaredDigest(declared.objects),
+    objects: all.length,
+    declaredDigest: declaredDigest(all),
     terminating: terminatingOf(names, cache),
+    unobserved: unobserved.map(({ message }) => message),
     pressure: pressureOf(
       names.flatMap((namespace) => objects.quotas(namespace)),
       tenant.status?.quotaPressure,
@@ -74,6 +88,7 @@ export async function observe(tenant: LiveTenant, sight: Sight): Promise<Picture
     asked,
     healed: healing?.healed ?? [],
     problems: healing?.problems ?? [],
+    fights: healing?.fights ?? [],
     ...(healing?.retryAfter !== undefined && { retryAfter: healing.retryAfter }),
   };
 }

@@ -28,9 +28,16 @@ export interface LeavingTenant {
   readonly isLong: boolean;
 }
 
+/** Why it is not known how a tenant stands. */
+export interface UnknownTenant {
+  readonly reason: 'NotObserved' | 'NotCompared';
+  readonly message: string;
+}
+
 /** What the operator knows of a tenant at one moment. */
 export type Picture =
   | { readonly type: 'cordoned' }
+  | ({ readonly type: 'unknown' } & UnknownTenant)
   | ({ readonly type: 'leaving' } & LeavingTenant)
   | { readonly type: 'refused'; readonly findings: readonly Finding[] }
   | { readonly type: 'taken'; readonly taken: readonly TakenNamespace[] }
@@ -44,6 +51,8 @@ export interface Compared extends TenantDrift, HealingResult {
   readonly declaredDigest: string;
   /** Namespaces that are being deleted, though they are declared. */
   readonly terminating: readonly TerminatingNamespace[];
+  /** Kinds that cannot be listed or watched, a sentence each. */
+  readonly unobserved: readonly string[];
   readonly pressure: readonly PressureEntry[];
   readonly policy: DriftPolicy;
   /** What the tenant asks for; where that is more than `policy`, the platform allows no more. */

@@ -5,6 +5,16 @@
 export const reasons = {
   AsDeclared: 'The cluster is what is declared.',
   Drifted: 'Something differs from what is declared; `status.drift` says what.',
+  UndeclaredAccess:
+    'Somebody gave access by hand that the users of the tenant may not give; `status.undeclared` says which.',
+  Undeclared:
+    'Somebody made something by hand that gives no such access; `status.undeclared` says what.',
+  NotObserved:
+    'A kind cannot be listed or watched: what happens to its objects is not known. The message says why.',
+  NotRead:
+    'Declared objects cannot be compared: their kind is not on the cluster, or the operator may not read it.',
+  NotCompared:
+    'The tenant could not be compared; the message says why. The rest of the status is what was known before.',
   RollingOut:
     'The declaration has changed a short while ago, and the cluster is still as it was declared before.',
   Refused:

@@ -7,6 +7,7 @@ import {
 } from '../../crds/tenantry/tenantstatus.ts';
 import { setCondition } from '../../runtime/conditions/conditions.ts';
 import { sameDrift } from '../drift/tenantdrift.ts';
+import type { Fight } from '../heal/attempts.ts';
 import { conditionsOf } from './conditions.ts';
 import type { Picture } from './picture.ts';
 
@@ -22,13 +23,13 @@ export function statusOf(
   generation: number,
   now: Date,
 ): TenantStatus {
-  const at = now.toISOString().replace(/\.\d+Z$/, 'Z');
+  const at = textOf(now);
   let conditions = before?.conditions;
   for (const said of conditionsOf(picture)) {
     conditions = setCondition(conditions, { ...said, observedGeneration: generation }, now);
   }
   const said = { observedGeneration: generation, ...(conditions && { conditions }) };
-  const body = picture.type === 'compared' ? comparedStatus(before, picture, at) : {};
+  const body = bodyOf(before, picture, now);
   const isNews = !isDeepStrictEqual(
     [before?.counts, before?.conditions?.map(({ status }) => status)],
     ['counts' in body ? body.counts : undefined, conditions?.map(({ status }) => status)],
@@ -39,11 +40,22 @@ export function statusOf(
   return before !== undefined && isDeepStrictEqual(before, after) ? before : after;
 }
 
+type Body = Omit<TenantStatus, 'conditions' | 'observedGeneration' | 'hooks' | 'lastChange'>;
+
+/** What was known stays where nothing is known now: the conditions say so. */
+function bodyOf(before: TenantStatus | undefined, picture: Picture, now: Date): Body {
+  if (picture.type === 'compared') return comparedStatus(before, picture, now);
+  if (picture.type !== 'unknown' || !before) return {};
+  const { conditions: _, observedGeneration: __, hooks: ___, lastChange: ____, ...body } = before;
+  return body;
+}
+
 function comparedStatus(
   before: TenantStatus | undefined,
   picture: Extract<Picture, { type: 'compared' }>,
-  at: string,
-): Omit<TenantStatus, 'conditions' | 'observedGeneration' | 'hooks'> {
+  now: Date,
+): Body {
+  const at = textOf(now);
   const { drift, undeclared, notCompared, pressure, namespaces, objects, policy } = picture;
   const { declaredDigest } = picture;
   const since = <T extends Parameters<typeof sameDrift>[0]>(
@@ -57,6 +69,7 @@ function comparedStatus(
   };
   const listed: readonly DriftEntry[] = since(drift, before?.drift);
   const strangers: readonly UndeclaredEntry[] = since(undeclared, before?.undeclared);
+  const undeclaredAccess = undeclared.filter(({ givesAccess }) => givesAccess).length;
   const drifted = new Set(drift.map((one) => sameDrift({ ...one, type: '', field: '' })));
   return {
     driftPolicy: policy,
@@ -66,12 +79,32 @@ function comparedStatus(
       driftedObjects: drifted.size,
       driftedFields: drift.length,
       undeclared: undeclared.length,
+      ...(undeclaredAccess > 0 && { undeclaredAccess }),
     },
     ...(listed.length > 0 && { drift: listed }),
     ...(drift.length > MOST_LISTED && { moreDrift: drift.length - MOST_LISTED }),
     ...(notCompared.length > 0 && { notCompared: notCompared.slice(0, MOST_LISTED) }),
     ...(strangers.length > 0 && { undeclared: strangers }),
+    ...(picture.fights.length > 0 && { leftAlone: leftAlone(before, picture.fights, now) }),
     ...(pressure.length > 0 && { quotaPressure: pressure.slice(0, MOST_LISTED) }),
     declaredDigest,
   };
+}
+
+/** One that the status has already keeps its time: read anew it would be a moment earlier or later. */
+function leftAlone(
+  before: TenantStatus | undefined,
+  fights: readonly Fight[],
+  now: Date,
+): NonNullable<TenantStatus['leftAlone']> {
+  return fights.slice(0, MOST_LISTED).map(({ key: object, declared, healed, left }) => {
+    const known = before?.leftAlone?.find(
+      (one) => one.object === object && one.declared === declared && one.healed === healed,
+    );
+    return known ?? { object, declared, healed, until: textOf(new Date(now.getTime() + left)) };
+  });
+}
+
+function textOf(time: Date): string {
+  return time.toISOString().replace(/\.\d+Z$/, 'Z');
 }

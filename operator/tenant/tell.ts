@@ -9,6 +9,9 @@ import type { Picture } from './picture.ts';
 import { statusOf } from './status.ts';
 import { told } from './told.ts';
 
+/** What became of a status: the API server took it, there was nothing to write, or there is no such Tenant. */
+export type Told = 'written' | 'unchanged' | 'absent';
+
 /** By what a Tenant is told of. */
 export interface Telling {
   readonly object: Live<typeof Tenant>;
@@ -17,18 +20,23 @@ export interface Telling {
   event(said: ObjectEvent): void;
 }
 
-/** Has the status of a Tenant say a picture, and tells people where that is another case. Whether it was written. */
+/**
+ * Has the status of a Tenant say a picture, and tells people where that is another case.
+ *
+ * Rejects where the API server refuses the status.
+ */
 export async function tell(
   picture: Picture,
   { object, client, clock, event }: Telling,
-): Promise<boolean> {
+): Promise<Told> {
   const { name, generation = 0, resourceVersion } = object.metadata;
   const status = statusOf(object.status, picture, generation, clock.date());
-  if (status === object.status) return false;
+  if (status === object.status) return 'unchanged';
   const patch = { metadata: { resourceVersion }, status: replaced(object.status, status) };
-  await client.patch(Tenant, { name }, patch, { subresource: 'status' }).catch(ifGone);
+  const options = { subresource: 'status' } as const;
+  const written = await client.patch(Tenant, { name }, patch, options).catch(ifGone);
   for (const said of told(object.status, status)) event(said);
-  return true;
+  return written ? 'written' : 'absent';
 }
 
 /** As a merge patch: null for what is no more. */

@@ -5,10 +5,10 @@ import { TENANT_LABEL } from '../../kube/holder.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { allow } from '../../runtime/access/grant.ts';
 import type { CacheView } from '../../runtime/controller/caches.ts';
+import type { Context } from '../../runtime/controller/context.ts';
 import { controller } from '../../runtime/controller/controller.ts';
 import { generationChanged, labelsChanged, or } from '../../runtime/controller/predicate.ts';
-import { done, requeueAfter, type Result } from '../../runtime/controller/result.ts';
-import { ifGone } from '../../runtime/errors/expected.ts';
+import { requeueAfter } from '../../runtime/controller/result.ts';
 import { eventAccess } from '../../runtime/events/events.ts';
 import type { Kind, Live, ObjectName } from '../../runtime/kinds/kind.ts';
 import {
@@ -27,22 +27,18 @@ import {
   type OtherKind,
 } from '../cluster/otherkinds.ts';
 import { TenantObjects } from '../cluster/tenantobjects.ts';
-import { Comparer } from '../drift/tenantdrift.ts';
+import { LONGEST_OUTAGE } from '../cluster/unobserved.ts';
 import { claimed } from '../fleet/claimants.ts';
 import { KnownClasses } from '../fleet/knownclasses.ts';
 import { healAccess } from '../heal/healaccess.ts';
 import { Healer } from '../heal/healer.ts';
-import { allowedPolicy, intentOf } from '../heal/policy.ts';
+import { allowedPolicy } from '../heal/policy.ts';
 import { accessDeparture } from '../leave/access.ts';
 import { FINALIZER, type Departure } from '../leave/departure.ts';
 import { TenantMetrics } from '../metrics/tenantmetrics.ts';
 import { keptByOthers, leaveTaking } from './leavetaking.ts';
 import { isNews } from './news.ts';
-import { observe, type Sight } from './observe.ts';
-import type { Picture } from './picture.ts';
-import { Rollouts } from './rollouts.ts';
-import { tell } from './tell.ts';
-import { toldOfHealing } from './told.ts';
+import { TenantReconciler } from './tenant-reconciler.ts';
 
 /** What the tenant controller has to know. */
 export interface TenantControllerProps {
@@ -75,10 +71,10 @@ export function tenantController(props: TenantControllerProps) {
   const most = allowedPolicy(props.policy ?? 'Heal', platform.driftPolicy);
   const healer = new Healer(platform);
   const classes = new KnownClasses(platform);
-  const comparer = new Comparer(platform);
   const others = (props.kinds ?? platform.comparedKinds).map(otherKind);
   const metrics = new TenantMetrics({ ...platform.operatorMonitoring, others });
-  const rollouts = new Rollouts(cluster, rolloutDeadline);
+  const shared = { platform, cluster, rolloutDeadline, most, others, healer, metrics };
+  const reconciler = new TenantReconciler(shared);
   const fleetOf = ({ cache }: { readonly cache: View }) => classes.fleetOf(cache.list(TenantClass));
   const departures = most === 'Heal' ? [accessDeparture(healer)] : [];
   const leave = leaveTaking({ departures, cluster, most, fleetOf });
@@ -102,33 +98,28 @@ export function tenantController(props: TenantControllerProps) {
       ...others.map(watched),
     ],
     access: accessOf(most, others),
-    async reconcile({ object, client, cache, clock, event }) {
-      const { name } = object.metadata;
-      const fleet = fleetOf({ cache });
-      const rollout = rollouts.of(object, fleet, clock);
-      const read = async (one: KubeObject) =>
-        (await client.get(kindOf(one, others), nameIn(one)).catch(ifGone)) as Live | undefined;
-      const intent = intentOf(object, fleet, most);
-      const now = (): number => clock.now();
-      const means = { tenant: object, ...intent, declarations: cache, client, now };
-      const heal: Sight['heal'] = (declared, objects) =>
-        healer.heal({ ...means, declared, objects });
-      const sight = { cluster, fleet, cache, others, comparer, read, ...rollout, ...intent, heal };
-      const picture = await observe(object, sight);
-      if (picture.type === 'compared') for (const said of toldOfHealing(picture)) event(said);
-      metrics.differs(name, picture.type === 'compared' ? picture.drift : []);
-      if (await tell(picture, { object, client, clock, event })) metrics.told(name);
-      if (picture.type === 'refused' || picture.type === 'taken') rollouts.refuse(name);
-      if (!isFollowed(picture)) return againAfter(rollout.left, picture);
-      if (picture.type === 'compared') rollouts.settle(name);
-      return againAfter(undefined, picture);
+    longestRetry: LONGEST_RETRY,
+    reconcileOutagesAfter: LONGEST_OUTAGE,
+    reconcile: (context) => {
+      const get = (one: KubeObject) => context.client.get(kindOf(one, others), nameIn(one));
+      return reconciler.reconcile({ ...context, fleet: fleetOf(context), get });
     },
     async onGone({ name }) {
-      for (const memory of [rollouts, healer, comparer]) memory.forget(name.name);
+      reconciler.forget(name.name);
     },
   });
-  return metrics.of(declared);
+  const measured = metrics.of(declared);
+  return {
+    ...measured,
+    async reconcile(context: Context) {
+      const wait = reconciler.wait(context.object.metadata.name, context.clock.now());
+      return wait > 0 ? requeueAfter(wait) : measured.reconcile(context);
+    },
+  };
 }
+
+/** Milliseconds at the most until a tenant that could not be compared or reported is tried again. */
+const LONGEST_RETRY = 60_000;
 
 /** Also where there is nothing to do: it takes off what is left of a time when there was. */
 function mayKeep(platform: Platform, departures: readonly Departure[]): boolean {
@@ -142,18 +133,6 @@ const accessOf = (most: DriftPolicy, others: readonly OtherKind[]) => [
   ...eventAccess,
   ...healAccess(most),
 ];
-
-/** Whether nothing is on its way any more. */
-function isFollowed(picture: Picture): boolean {
-  return picture.type !== 'compared' || picture.following === 0;
-}
-
-/** In so many milliseconds, or when there is something to heal that could not be. */
-function againAfter(left: number | undefined, picture: Picture): Result {
-  const retry = picture.type === 'compared' ? picture.retryAfter : undefined;
-  const due = [left, retry].filter((one) => one !== undefined);
-  return due.length > 0 ? requeueAfter(Math.min(...due)) : done;
-}
 
 function nameIn({ metadata: { name, namespace } }: KubeObject): ObjectName {
   return { name, namespace };
@@ -178,7 +157,15 @@ function watched(kind: OtherKind) {
 
 type View = CacheView<typeof Tenant | typeof TenantClass | ObservedKind | OtherKind>;
 
-const observed = observedKinds.map((kind) => ({ kind, predicate: isNews, map: tenantsOf }));
+/** Milliseconds of failures after which the operator reports what it knows without a kind. */
+const STARTS_WITHOUT = 60_000;
+
+const observed = observedKinds.map((kind) => ({
+  kind,
+  predicate: isNews,
+  map: tenantsOf,
+  startsWithoutAfter: STARTS_WITHOUT,
+}));
 
 /** Other Tenants that name one of its namespaces: one of them gets it when this one goes. */
 function rivals(tenant: Live<typeof Tenant>, cache: CacheView): readonly ObjectName[] {

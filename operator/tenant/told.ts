@@ -1,7 +1,9 @@
 import { nameOf, objectOf, type Drift } from '../drift/objectdrift.ts';
 import type { Healed } from '../heal/healer.ts';
 import type { Compared } from './picture.ts';
-import type { TenantStatus } from '../../crds/tenantry/tenantstatus.ts';
+import type { TenantStatus, UndeclaredEntry } from '../../crds/tenantry/tenantstatus.ts';
+import { describeUndeclared } from '../drift/describe-undeclared.ts';
+import { sameDrift } from '../drift/tenantdrift.ts';
 import { conditionOf } from '../../runtime/conditions/conditions.ts';
 import type { ObjectEvent } from '../../runtime/controller/objectevent.ts';
 
@@ -10,8 +12,39 @@ const MOST_TOLD = 5;
 /** Characters of a value that an event shows. */
 const LONGEST_SHOWN = 40;
 
-/** What people are told when a status takes the place of another: that it is another case now, and no more. */
+/**
+ * What people are told when a status takes the place of another: that it is another case now, what nobody declared
+ * and was not there before, and no more.
+ */
 export function told(
+  before: TenantStatus | undefined,
+  after: TenantStatus,
+): readonly ObjectEvent[] {
+  const undeclared = toldOfUndeclared(before, after);
+  const readiness = toldOfReadiness(before, after).filter(({ reason }) =>
+    undeclared.every((one) => one.reason !== reason),
+  );
+  return [...readiness, ...undeclared];
+}
+
+function toldOfUndeclared(
+  before: TenantStatus | undefined,
+  after: TenantStatus,
+): readonly ObjectEvent[] {
+  const known = new Set(before?.undeclared?.map((one) => sameDrift(one)));
+  const added = (after.undeclared ?? []).filter((one) => !known.has(sameDrift(one)));
+  if (added.length === 0) return [];
+  const isAccess = added.some(({ givesAccess }) => givesAccess);
+  const note = listing(added.map((one) => `${describeUndeclared(one)}${writerOf(one)}`));
+  const reason = isAccess ? 'UndeclaredAccess' : 'Undeclared';
+  return [{ type: 'Warning', reason, action: 'Compare', note }];
+}
+
+function writerOf({ manager }: Pick<UndeclaredEntry, 'manager'>): string {
+  return manager === undefined ? '' : ` by ${manager}`;
+}
+
+function toldOfReadiness(
   before: TenantStatus | undefined,
   after: TenantStatus,
 ): readonly ObjectEvent[] {
@@ -21,12 +54,17 @@ export function told(
   if (!was && is.status === 'True') return [];
   return [
     {
-      type: is.status === 'False' && is.reason !== 'RollingOut' ? 'Warning' : 'Normal',
+      type: isWarning(is) ? 'Warning' : 'Normal',
       reason: is.reason,
       action: 'Compare',
       note: is.message || 'The cluster is what is declared.',
     },
   ];
+}
+
+/** That a tenant is on its way, left alone or as declared is no warning. */
+function isWarning({ status, reason }: { status: string; reason: string }): boolean {
+  return status !== 'True' && reason !== 'RollingOut' && reason !== 'Cordoned';
 }
 
 /** What people are told of what was done: which objects, which fields, and whose hand had been on them. */
@@ -44,9 +82,12 @@ export function toldOfHealing({ healed }: Compared): readonly ObjectEvent[] {
 }
 
 function healing(reason: string, what: readonly string[]): ObjectEvent {
-  const note = what.slice(0, MOST_TOLD).join('; ');
+  return { type: 'Normal', reason, action: 'Heal', note: listing(what) };
+}
+
+function listing(what: readonly string[]): string {
   const more = what.length > MOST_TOLD ? ` and ${what.length - MOST_TOLD} more` : '';
-  return { type: 'Normal', reason, action: 'Heal', note: `${note}${more}` };
+  return `${what.slice(0, MOST_TOLD).join('; ')}${more}`;
 }
 
 function describe({ object, drift }: Healed): string {

@@ -2,7 +2,7 @@ import type { Reader } from '../client/client.ts';
 import type { Clock, Random } from '../clock/clock.ts';
 import { keyOf, type Kind, type Live, type ObjectName } from '../kinds/kind.ts';
 import { Breath } from '../watch/breath.ts';
-import type { Happening } from '../watch/happening.ts';
+import type { Happening, Outage } from '../watch/happening.ts';
 import type { ListStreams } from '../watch/liststreams.ts';
 import type { Reflected } from '../watch/options.ts';
 import { reflect } from '../watch/reflect.ts';
@@ -64,6 +64,15 @@ export interface SharedCache<O extends Cached = Live> {
   index(by: CacheIndex<O>): void;
   /** Tells handlers what there is, then what the watch tells. Own writes are told when it tells them. */
   subscribe(handlers: CacheHandlers<O>): CacheSubscription;
+  /** Since when lists and watches have failed; undefined while the cache is kept up to date. */
+  readonly outage: Outage | undefined;
+  /** Tells of each failure of an outage, and of its end with undefined. */
+  followOutages(listener: (outage: Outage | undefined) => void): CacheFollowing;
+}
+
+/** A listener that is told until `end`. */
+export interface CacheFollowing {
+  end(): void;
 }
 
 /**
@@ -80,6 +89,8 @@ export class Cache<K extends Kind, O extends Cached> implements SharedCache<O> {
   readonly #selects: (object: Cached) => boolean | undefined;
   readonly #door: (object: Live<K>) => O;
   readonly #ended = new AbortController();
+  readonly #outageListeners = new Set<(outage: Outage | undefined) => void>();
+  #outage: Outage | undefined;
 
   /** @throws {Error} for a label selector that is none */
   constructor(declaration: CacheDeclaration<K, O>, surroundings: CacheSurroundings) {
@@ -107,14 +118,29 @@ export class Cache<K extends Kind, O extends Cached> implements SharedCache<O> {
 
   /** Fills the cache and keeps it so until the signal aborts. Once. Rejects as `reflect` does. */
   async run(signal: AbortSignal): Promise<void> {
-    const { reader, ...options } = this.#surroundings;
+    const { reader, observe, ...options } = this.#surroundings;
+    const follow = (happening: Happening): void => {
+      this.#follow(happening);
+      observe?.(happening);
+    };
     try {
-      await reflect(reader, this.#declaration, this.#store, { ...options, signal });
+      const all = { ...options, observe: follow, signal };
+      await reflect(reader, this.#declaration, this.#store, all);
       this.#end(new Error(`the cache of ${this.kind.kind} has ended`));
     } catch (error) {
       this.#end(error);
       throw error;
     }
+  }
+
+  get outage(): Outage | undefined {
+    return this.#outage;
+  }
+
+  followOutages(listener: (outage: Outage | undefined) => void): CacheFollowing {
+    const own = (outage: Outage | undefined): void => listener(outage);
+    this.#outageListeners.add(own);
+    return { end: () => void this.#outageListeners.delete(own) };
   }
 
   get(name: ObjectName): O | undefined {
@@ -162,6 +188,18 @@ export class Cache<K extends Kind, O extends Cached> implements SharedCache<O> {
     const key = keyOf(name);
     const now = this.#store.get(key);
     if (now?.metadata.uid === uid) this.#store.own.deleted(key, now);
+  }
+
+  #follow(happening: Happening): void {
+    if (happening.type !== 'failed' && happening.type !== 'recovered') return;
+    this.#outage = happening.type === 'failed' ? happening.outage : undefined;
+    for (const listener of this.#outageListeners) {
+      try {
+        listener(this.#outage);
+      } catch (error) {
+        this.#surroundings.onError(error);
+      }
+    }
   }
 
   async #catchUp(listener: Listener<O>): Promise<void> {

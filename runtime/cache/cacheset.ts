@@ -2,7 +2,7 @@ import type { Reader } from '../client/client.ts';
 import type { Clock, Random } from '../clock/clock.ts';
 import { systemClock } from '../clock/systemclock.ts';
 import { resourceOf, type Kind, type Live, type ObjectName } from '../kinds/kind.ts';
-import type { Happening } from '../watch/happening.ts';
+import type { Happening, Outage } from '../watch/happening.ts';
 import { ListStreams } from '../watch/liststreams.ts';
 import type { Reflected } from '../watch/options.ts';
 import { Cache, type CacheDeclaration, type SharedCache } from './cache.ts';
@@ -147,10 +147,14 @@ export class CacheSet {
     await Promise.all(Array.from(this.#entries.values(), ({ cache }) => cache.synced));
   }
 
-  /** How many objects each cache holds. */
-  *sizes(): Generator<{ readonly kind: Kind; readonly objects: number }> {
+  /** How many objects each cache holds, and since when it is not kept up to date. */
+  *sizes(): Generator<{
+    readonly kind: Kind;
+    readonly objects: number;
+    readonly outage: Outage | undefined;
+  }> {
     for (const { cache } of this.#entries.values()) {
-      yield { kind: cache.kind, objects: cache.size };
+      yield { kind: cache.kind, objects: cache.size, outage: cache.outage };
     }
   }
 

@@ -1,5 +1,6 @@
 import type { CachedSelection, CacheHandlers, CacheIndex } from '../cache/cached.ts';
 import type { Selection } from '../client/client.ts';
+import type { Outage } from '../watch/happening.ts';
 import { controllerUid } from './ownership.ts';
 import { resourceOf, type Kind, type Live, type ObjectName } from '../kinds/kind.ts';
 
@@ -14,6 +15,10 @@ export interface KindCache {
   index(by: CacheIndex): void;
   /** Tells what there is, in slices, then what happens, until `end`. */
   subscribe(handlers: CacheHandlers): { end(): void };
+  /** Since when lists and watches have failed; undefined while the cache is kept up to date. */
+  readonly outage: Outage | undefined;
+  /** Tells of each failure of an outage, and of its end with undefined, until `end`. */
+  followOutages(listener: (outage: Outage | undefined) => void): { end(): void };
 }
 
 /** A cache that is open until it is closed; the last one to close it ends its watch. */
@@ -45,8 +50,23 @@ export interface CacheView<Watched extends Kind = Kind> {
   get<K extends Watched>(kind: K, name: ObjectName): Live<K> | undefined;
   /** In no order. An index is made when it is first asked for. */
   list<K extends Watched>(kind: K, selection?: CachedSelection<Live<K>>): readonly Live<K>[];
-  /** Whether all that was there has been read; false only of optional kinds, of which nothing is told until then. */
+  /**
+   * Whether all that was there has been read; false only of kinds without which the controller starts, of which
+   * nothing is told until then.
+   */
   isRead(kind: Watched): boolean;
+  /**
+   * Since when the kind could not be listed or watched, and why: what there is may differ from what is told here.
+   * Undefined while it is read.
+   */
+  outageOf(kind: Watched): Outage | undefined;
+}
+
+/** A resource that could not be listed or watched for a while. */
+export interface ResourceOutage {
+  /** `pods`, `deployments.apps`. */
+  readonly resource: string;
+  readonly outage: Outage;
 }
 
 /** The caches of a controller, by its kinds. */
@@ -54,16 +74,24 @@ export class WatchedCaches {
   readonly #controller: string;
   readonly #opened = new Map<string, OpenedCache>();
   readonly #optional = new Set<string>();
+  /** Milliseconds of failures after which the controller starts without a resource. */
+  readonly #patience = new Map<string, number>();
 
   constructor(
     controller: string,
-    kinds: readonly (CacheWish & { readonly kind: Kind; readonly isOptional?: boolean })[],
+    kinds: readonly (CacheWish & {
+      readonly kind: Kind;
+      readonly isOptional?: boolean;
+      readonly startsWithoutAfter?: number | undefined;
+    })[],
     caches: Caches,
   ) {
     this.#controller = controller;
-    for (const { kind, isOptional = false, ...wish } of kinds) {
-      this.#opened.set(resourceOf(kind), caches.open(kind, wish));
-      if (isOptional) this.#optional.add(resourceOf(kind));
+    for (const { kind, isOptional = false, startsWithoutAfter, ...wish } of kinds) {
+      const resource = resourceOf(kind);
+      this.#opened.set(resource, caches.open(kind, wish));
+      if (isOptional) this.#optional.add(resource);
+      if (startsWithoutAfter !== undefined) this.#patience.set(resource, startsWithoutAfter);
     }
   }
 
@@ -93,6 +121,7 @@ export class WatchedCaches {
         return cache.list(asked) as readonly Live<K>[];
       },
       isRead: (kind) => this.of(kind).isSynced,
+      outageOf: (kind) => this.of(kind).outage,
     };
   }
 
@@ -101,23 +130,57 @@ export class WatchedCaches {
     return this.#opened.get(resourceOf(kind))?.cache.get(name);
   }
 
-  /** Resolves when all of them are synced, but for optional ones. */
+  /** Resolves when the controller can start: all of them are synced, but for those that it starts without. */
   get synced(): Promise<void> {
-    return this.#syncedAmong((resource) => !this.#optional.has(resource));
+    const needed = this.#needed.map(([resource, { cache }]) => {
+      const patience = this.#patience.get(resource);
+      return patience === undefined ? cache.synced : syncedOrFailing(cache, patience);
+    });
+    return Promise.all(needed).then(() => undefined);
   }
 
   /** Resolves when the optional ones are synced too. */
   get allSynced(): Promise<void> {
-    return this.#syncedAmong(() => true);
+    const optional = [...this.#opened].filter(([resource]) => this.#optional.has(resource));
+    const synced = [this.synced, ...optional.map(([, { cache }]) => cache.synced)];
+    return Promise.all(synced).then(() => undefined);
   }
 
-  #syncedAmong(isMeant: (resource: string) => boolean): Promise<void> {
-    const meant = [...this.#opened].filter(([resource]) => isMeant(resource));
-    return Promise.all(meant.map(([, { cache }]) => cache.synced)).then(() => undefined);
+  /** Resources that are not optional, and not read whole yet. */
+  get unread(): readonly string[] {
+    return this.#needed.flatMap(([resource, { cache }]) => (cache.isSynced ? [] : [resource]));
+  }
+
+  /** Resources that are not optional, and not kept up to date. */
+  get outages(): readonly ResourceOutage[] {
+    return this.#needed.flatMap(
+      ([
+        resource,
+        {
+          cache: { outage },
+        },
+      ]) => (outage ? [{ resource, outage }] : []),
+    );
+  }
+
+  get #needed(): readonly (readonly [resource: string, OpenedCache])[] {
+    return [...this.#opened].filter(([resource]) => !this.#optional.has(resource));
   }
 
   close(): void {
     for (const { close } of this.#opened.values()) close();
     this.#opened.clear();
   }
+}
+
+/** Resolves when the cache is synced, or has failed for so many milliseconds. */
+function syncedOrFailing(cache: KindCache, milliseconds: number): Promise<void> {
+  const failing = new Promise<void>((resolve) => {
+    const following = cache.followOutages((outage) => {
+      if (outage === undefined || outage.until - outage.since < milliseconds) return;
+      following.end();
+      resolve();
+    });
+  });
+  return Promise.race([cache.synced, failing]);
 }

@@ -13,6 +13,7 @@ export function checkController(declared: Declared): void {
   const problems = [
     ...nameProblems(declared),
     ...concurrencyProblems(declared),
+    ...timeProblems(declared),
     ...scopeProblems(declared),
     ...selectionProblems(declared),
     ...twiceProblems(declared),
@@ -36,6 +37,21 @@ function nameProblems({ name, finalizer }: Declared): string[] {
 function concurrencyProblems({ concurrency }: Declared): string[] {
   if (Number.isInteger(concurrency) && concurrency > 0) return [];
   return [`concurrency must be a whole number above 0, got ${show(concurrency)}`];
+}
+
+function timeProblems({ reconcileOutagesAfter, longestRetry, watches }: Declared): string[] {
+  const times: readonly (readonly [name: string, time: number | undefined])[] = [
+    ['reconcileOutagesAfter', reconcileOutagesAfter],
+    ['longestRetry', longestRetry],
+    ...watches.map(
+      ({ kind, startsWithoutAfter }) =>
+        [`startsWithoutAfter of ${kind.kind}`, startsWithoutAfter] as const,
+    ),
+  ];
+  return times.flatMap(([name, time]) => {
+    if (time === undefined || (time > 0 && Number.isFinite(time))) return [];
+    return [`${name} must be milliseconds above 0, got ${show(time)}`];
+  });
 }
 
 function scopeProblems(declared: Declared): string[] {

@@ -9,7 +9,7 @@ import type { Log } from '../log/log.ts';
 import type { Instruments } from '../metrics/instruments.ts';
 import { WorkQueue } from '../queue/workqueue.ts';
 import { Tracing, type Span } from '../tracing/tracing.ts';
-import { WatchedCaches, type Caches } from './caches.ts';
+import { WatchedCaches, type Caches, type ResourceOutage } from './caches.ts';
 import { ControllerClient } from './controllerclient.ts';
 import { ControllerEvents, type EventReporting } from './controllerevents.ts';
 import type { Controller } from './declaration.ts';
@@ -74,6 +74,16 @@ export class ControllerRun {
     return this.#caches.synced;
   }
 
+  /** Resources that it cannot do without, and of which not all that was there has been read. */
+  get unread(): readonly string[] {
+    return this.#caches.unread;
+  }
+
+  /** Resources that it cannot do without, and that cannot be listed or watched. */
+  get outages(): readonly ResourceOutage[] {
+    return this.#caches.outages;
+  }
+
   /** Has the controller make its own metrics. */
   measure(instruments: Instruments): void {
     const cache = () => (this.#isRunning ? this.#caches.view : undefined);
@@ -89,8 +99,10 @@ export class ControllerRun {
     const { controller } = this;
     const log = this.#log;
     const { clock, random, observer } = this.#deps;
+    const { longestRetry: longest } = controller;
     const queue = new WorkQueue({
       clock,
+      backoff: { longest },
       random,
       observer: observer?.queue?.(controller.name),
     });

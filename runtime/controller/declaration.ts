@@ -55,6 +55,12 @@ export interface Watch<K extends Kind = Kind> {
    * it waits for it for five seconds at the most. @default false
    */
   readonly isOptional?: boolean | undefined;
+  /**
+   * Milliseconds for which the kind may fail to be listed before the controller starts without it: then
+   * `cache.isRead` says so, and all its objects are reconciled when the kind can be read. A replica without the kind
+   * is not ready. @default - it waits for the kind for ever
+   */
+  readonly startsWithoutAfter?: number | undefined;
   /** Whether a change is worth a reconcile. @default - all are */
   predicate?(change: Change<NoInfer<K>>): boolean;
   /**
@@ -115,6 +121,17 @@ export interface ControllerProps<
    * @default - nothing
    */
   readonly access?: Access | undefined;
+  /**
+   * Milliseconds after which the controller reconciles all of its objects when a kind that it watches cannot be
+   * listed or watched, and once more when it can: a reconcile then says what `cache.outageOf` tells.
+   * @default - outages lead to no reconcile
+   */
+  readonly reconcileOutagesAfter?: number | undefined;
+  /**
+   * Milliseconds at the most between two tries of an object whose reconcile fails. @default 1,000,000 (a little
+   * over 16 minutes)
+   */
+  readonly longestRetry?: number | undefined;
   /**
    * Added to every object that needs it before the first reconcile. One that leaves `selection` keeps it, and cannot go
    * before somebody takes it away or it is selected again. @default - objects go without being asked for
@@ -190,6 +207,8 @@ export interface Controller {
   readonly watches: readonly Watch[];
   predicate?(change: Change): boolean;
   readonly concurrency: number;
+  readonly reconcileOutagesAfter?: number | undefined;
+  readonly longestRetry?: number | undefined;
   /** All that it may do: its client refuses the rest, and its roles are made of this. */
   readonly access: readonly AccessRule[];
   readonly finalizer?: Finalizer | undefined;

@@ -1,11 +1,13 @@
 import { keyOf, nameOf, type Live, type ObjectName } from '../kinds/kind.ts';
 import type { CacheHandlers } from '../cache/cached.ts';
+import type { Outage } from '../watch/happening.ts';
 import type { KindCache, WatchedCaches } from './caches.ts';
 import type { Controller } from './declaration.ts';
 import { hasFinalizer } from './objectlife.ts';
 import { controllerOf } from './ownership.ts';
 import { pausingAnnotation } from './pause.ts';
 import type { Change } from './predicate.ts';
+import { distinctKinds } from './watchedkinds.ts';
 
 export interface SourcesProps {
   readonly controller: Controller;
@@ -73,10 +75,37 @@ export function followSources({ controller, caches, add, left, failed }: Sources
       ),
     ),
     ...lateComers({ controller, caches, add }),
+    ...outages({ controller, caches, add }),
   ];
   return () => {
     for (const one of followed) one.end();
   };
+}
+
+/** Tells all objects of the controller when a kind has not been read for long, and when it is read again. */
+function outages({
+  controller,
+  caches,
+  add,
+}: Pick<SourcesProps, 'controller' | 'caches' | 'add'>): { end(): void }[] {
+  const { reconcileOutagesAfter: after } = controller;
+  if (after === undefined) return [];
+  const addAll = (): void => {
+    for (const { metadata } of caches.of(controller.for).list()) add(metadata, true);
+  };
+  return distinctKinds(controller).map(({ kind }) => {
+    const cache = caches.of(kind);
+    let isTold = isOver(cache.outage, after);
+    return cache.followOutages((outage) => {
+      if (isTold === isOver(outage, after)) return;
+      isTold = !isTold;
+      addAll();
+    });
+  });
+}
+
+function isOver(outage: Outage | undefined, after: number): boolean {
+  return outage !== undefined && outage.until - outage.since >= after;
 }
 
 /** Tells all objects of the controller when a kind can be read that it did without. */
@@ -86,7 +115,7 @@ function lateComers({
   add,
 }: Pick<SourcesProps, 'controller' | 'caches' | 'add'>): { end(): void }[] {
   return watches
-    .filter((watch) => watch.isOptional && !caches.of(watch.kind).isSynced)
+    .filter(({ kind: watched }) => !caches.of(watched).isSynced)
     .map((watch) =>
       whenSynced(caches.of(watch.kind), () => {
         for (const { metadata } of caches.of(kind).list()) add(metadata, true);

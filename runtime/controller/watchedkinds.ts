@@ -1,7 +1,7 @@
 import type { Selection } from '../client/client.ts';
 import { resourceOf, type Kind } from '../kinds/kind.ts';
 import type { CacheWish } from './caches.ts';
-import type { Controller, Owns } from './declaration.ts';
+import type { Controller, Owns, Watch } from './declaration.ts';
 import { isMetadataOnly } from './metadataof.ts';
 import { projectionIn } from './projectionof.ts';
 
@@ -9,6 +9,7 @@ import { projectionIn } from './projectionof.ts';
 export interface WatchedKind extends CacheWish {
   readonly kind: Kind;
   readonly isOptional: boolean;
+  readonly startsWithoutAfter?: number | undefined;
 }
 
 /** What a controller watches, each kind as often as it is declared, its own one first. */
@@ -18,19 +19,16 @@ export function watchedKinds({
   owns,
   watches,
 }: Pick<Controller, 'for' | 'selection' | 'owns' | 'watches'>): WatchedKind[] {
-  const all: [Kind, Selection, boolean?][] = [
+  const all: [Kind, Selection, Pick<Watch, 'isOptional' | 'startsWithoutAfter'>?][] = [
     [kind, selection],
     ...owns.map((one): [Kind, Selection] => [one.kind, ownedSelection(one, selection)]),
-    ...watches.map((watch): [Kind, Selection, boolean?] => [
-      watch.kind,
-      watch.selection ?? {},
-      watch.isOptional ?? false,
-    ]),
+    ...watches.map((watch): [Kind, Selection, Watch] => [watch.kind, watch.selection ?? {}, watch]),
   ];
-  return all.map(([kind, selection, isOptional = false]) => ({
+  return all.map(([kind, selection, { isOptional = false, startsWithoutAfter } = {}]) => ({
     kind,
     selection,
     isOptional,
+    startsWithoutAfter,
     isMetadataOnly: isMetadataOnly(kind),
     project: projectionIn(kind),
   }));

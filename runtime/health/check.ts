@@ -1,27 +1,23 @@
+/**
+ * Why a check fails, in words that whoever reaches the port may read: names of kinds and checks, nothing of objects,
+ * addresses or credentials.
+ */
+export class PublicProblem extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'PublicProblem';
+  }
+}
+
 /** A question to which "all is well" is an answer. */
 export interface HealthCheck {
   /** A DNS label; in paths and answers. */
   readonly name: string;
   /**
-   * Throws, or rejects, where it is not so, with a sentence that says why. The signal aborts when nobody
-   * waits for the answer any more.
+   * Throws, or rejects, where it is not so, with a sentence that says why: `?verbose` shows that of a
+   * `PublicProblem`, the log shows all. The signal aborts when nobody waits for the answer any more.
    */
   check(signal: AbortSignal): void | Promise<void>;
-}
-
-/** A check that holds once the promise has been fulfilled, and from then on. */
-export function reached(name: string, promise: Promise<unknown>): HealthCheck {
-  let problem: string | undefined = 'not yet';
-  promise.then(
-    () => (problem = undefined),
-    (error: unknown) => (problem = String(error)),
-  );
-  return {
-    name,
-    check() {
-      if (problem !== undefined) throw new Error(problem);
-    },
-  };
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock/clock.ts';
-import type { HealthCheck } from './check.ts';
+import { PublicProblem, type HealthCheck } from './check.ts';
 
 /** What came of a check. */
 export interface Finding {
@@ -54,8 +54,8 @@ function aborted(signal: AbortSignal): Promise<never> {
 }
 
 /**
- * The answer, in the words of Kubernetes' own components: `ok`, or a line for each check. Why one
- * fails, it does not say: whoever can reach the port may read it.
+ * The answer, in the words of Kubernetes' own components: `ok`, or a line for each check. Whoever can reach the
+ * port may read it, so it has the reason of a `PublicProblem` alone.
  */
 export function textOf(
   { endpoint, checks, exclude }: Probe,
@@ -65,7 +65,7 @@ export function textOf(
   const isWell = findings.every(({ problem }) => !problem);
   if (isWell && !isVerbose) return 'ok';
   const lines = findings.map(({ name, problem, isExcluded }) => {
-    if (problem) return `[-]${name} failed: reason withheld`;
+    if (problem) return `[-]${name} failed: ${publicReason(problem)}`;
     return `[+]${name} ${isExcluded ? 'excluded: ' : ''}ok`;
   });
   const unknown = exclude.filter((name) => !checks.some((check) => check.name === name));
@@ -74,4 +74,8 @@ export function textOf(
     lines.push(`warn: some health checks cannot be excluded: no matches for ${names}`);
   }
   return [...lines, `${endpoint} check ${isWell ? 'passed' : 'failed'}`, ''].join('\n');
+}
+
+function publicReason(problem: Error): string {
+  return problem instanceof PublicProblem ? problem.message : 'reason withheld';
 }

@@ -23,6 +23,7 @@ import { Shutdown } from './shutdown.ts';
 import { openCluster, type OpenCluster } from './opencluster.ts';
 import { Tasks } from './tasks.ts';
 import { untilTerminated } from './termination.ts';
+import { handleRejections } from './unhandledrejections.ts';
 
 /** What a leader election can work with. */
 export interface LeaderDeps extends ElectionDeps {
@@ -108,6 +109,7 @@ export class Manager {
   /** The one that nobody gave. */
   readonly #ownLog: JsonLog | undefined;
   #hasRun = false;
+  #metrics: Metrics | undefined;
 
   /** @throws {Error} where controllers would be taken for each other */
   constructor(props: ManagerProps) {
@@ -136,6 +138,9 @@ export class Manager {
    * Rejects with the first error of a runnable, of the leader election, or of the runtime, after
    * everything has ended; and where that takes longer than `gracefulStop`, with what still runs. Once.
    *
+   * Without a signal the process is this manager's: a rejected promise that nobody waits for, as of a reconcile
+   * without `await`, is then logged and counted, and does not end it.
+   *
    * @param signal Default: aborts at SIGTERM and SIGINT
    */
   async run(signal?: AbortSignal): Promise<void> {
@@ -146,6 +151,7 @@ export class Manager {
     const shutdown = new Shutdown(this.#clock, this.#props.gracefulStop ?? 30_000);
     const begin = (): void => shutdown.begin(asked?.reason);
     const endSignals = this.#ownLog && debugOnSignal(this.#ownLog);
+    const rejections = signal ? undefined : handleRejections((error) => this.#rejected(error));
     try {
       if (asked?.aborted) return;
       asked?.addEventListener('abort', begin, { once: true });
@@ -154,8 +160,14 @@ export class Manager {
       asked?.removeEventListener('abort', begin);
       shutdown.end();
       termination?.end();
+      rejections?.end();
       endSignals?.();
     }
+  }
+
+  #rejected(error: unknown): void {
+    this.#log.error('a promise was rejected, and nobody waits for it', { error });
+    this.#metrics?.rejections.inc({});
   }
 
   get #controllers(): readonly Controller[] {
@@ -186,7 +198,7 @@ export class Manager {
     ];
   }
 
-  async #metrics(): Promise<Metrics | undefined> {
+  async #createMetrics(): Promise<Metrics | undefined> {
     const { metrics: props } = this.#props;
     if (!props) return undefined;
     const metrics = await Metrics.create({ ...props, clock: this.#clock });
@@ -200,7 +212,7 @@ export class Manager {
     const clock = this.#clock;
     const log = this.#log;
     const { random = Math.random, client: given, connection } = this.#props;
-    const metrics = await this.#metrics();
+    const metrics = (this.#metrics = await this.#createMetrics());
     const cluster = await openCluster({ client: given, connection, clock, random, log, metrics });
     const election = this.#electionOf({ client: cluster.client, clock, random, log }, metrics);
     const observer = tellAll([metrics?.controllers, this.#props.observer]);

@@ -6,7 +6,7 @@ import type { Connection } from '../connection/connection.ts';
 import { connectionFrom } from '../connection/connectionfrom.ts';
 import type { Caches } from '../controller/caches.ts';
 import { resourceOf, type Kind } from '../kinds/kind.ts';
-import type { Log } from '../log/log.ts';
+import type { Log, LogFields } from '../log/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Happening } from '../watch/happening.ts';
 
@@ -55,8 +55,10 @@ export function clusterOver(
     reader: client,
     clock,
     random,
-    onError: (error, kind) =>
-      log.error('a cache could not tell of an object', { error, kind: resourceOf(kind) }),
+    onError: (error, kind) => {
+      log.error('a cache could not tell of an object', { error, kind: resourceOf(kind) });
+      metrics?.watches.cacheFailed(kind);
+    },
     observe: (happening, kind) => {
       tell(log, happening, kind);
       metrics?.watches.observe(happening, kind);
@@ -82,20 +84,43 @@ export function clusterOver(
   };
 }
 
-/** What becomes of lists and watches, in the log, in whole milliseconds. */
+/** Logs what becomes of lists and watches, in whole milliseconds. */
 function tell(log: Log, happening: Happening, of: Kind): void {
-  const { type, ...fields } = happening;
-  const whole = Object.entries(fields).map(([name, value]) => [
-    name,
-    typeof value === 'number' ? Math.round(value) : value,
-  ]);
-  const told = { kind: resourceOf(of), ...Object.fromEntries(whole) };
+  const kind = resourceOf(of);
+  if (happening.type === 'recovered') {
+    const { since, until } = happening.outage;
+    const milliseconds = Math.round(until - since);
+    log.info('a kind is read again after failures', { kind, milliseconds });
+  } else if (happening.type === 'failed') logFailure(log, happening, kind);
+  else logProgress(log, happening, kind);
+}
+
+function logFailure(log: Log, failed: Extract<Happening, { type: 'failed' }>, kind: string): void {
+  const { type: _, outage: __, ...fields } = failed;
+  const told = { kind, ...wholeNumbers(fields) };
+  if (failed.cause === 'absent') log.warn('a kind is not served, and is waited for', told);
+  else if (failed.cause === 'expired')
+    log.info('a version is too old, all objects are read anew', told);
+  else log.warn('a list or watch failed, and is tried again', told);
+}
+
+function logProgress(
+  log: Log,
+  { type, ...fields }: Extract<Happening, { type: 'listed' | 'paging' | 'ended' }>,
+  kind: string,
+): void {
+  const told = { kind, ...wholeNumbers(fields) };
   if (type === 'listed') log.info('all objects of a kind have been read', told);
   else if (type === 'paging')
     log.info('the server cannot stream lists, and is asked for pages', told);
-  else if (type === 'ended') log.debug('a watch ended, and goes on', told);
-  else if (happening.cause === 'absent') log.warn('a kind is not served, and is waited for', told);
-  else if (happening.cause === 'expired')
-    log.info('a version is too old, all objects are read anew', told);
-  else log.warn('a list or watch failed, and is tried again', told);
+  else log.debug('a watch ended, and goes on', told);
+}
+
+function wholeNumbers(fields: object): LogFields {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]: [string, unknown]) => [
+      name,
+      typeof value === 'number' ? Math.round(value) : value,
+    ]),
+  );
 }

@@ -3,7 +3,7 @@ import { systemClock } from '../clock/systemclock.ts';
 import type { TransportObserver } from '../connection/transport.ts';
 import type { EventsObserver } from '../events/observer.ts';
 import { ControllerMetrics } from './controllermetrics.ts';
-import { Instruments, type MetricsRegistry } from './instruments.ts';
+import { Instruments, type Counter, type MetricsRegistry } from './instruments.ts';
 import { WatchMetrics } from './watchmetrics.ts';
 
 /** Seconds, of Kubernetes' own components. */
@@ -37,6 +37,8 @@ export class Metrics {
   readonly watches: WatchMetrics;
   /** Events that were told or lost. */
   readonly events: EventsObserver;
+  /** Rejected promises that nobody waited for. */
+  readonly rejections: Counter<never>;
   /** Who leads: `leads('shops', true)` by the name of the lease. */
   readonly leads: (name: string, isLeader: boolean) => void;
 
@@ -47,6 +49,11 @@ export class Metrics {
     this.requests = requestMetrics(instruments);
     this.watches = new WatchMetrics(instruments);
     this.events = eventMetrics(instruments);
+    this.rejections = instruments.counter({
+      name: 'tenantry_unhandled_rejections_total',
+      help: 'Promises that were rejected while nobody waited for them, as of a reconcile without await',
+      labels: [],
+    });
     const leader = instruments.gauge({
       name: 'leader_election_master_status',
       help: 'Whether this replica leads, by the name of the lease: 1 or 0',

@@ -1,14 +1,15 @@
 import { resourceOf, type Kind } from '../kinds/kind.ts';
-import type { Happening } from '../watch/happening.ts';
+import type { Happening, Outage } from '../watch/happening.ts';
 import type { Counter, Histogram, Instruments } from './instruments.ts';
 
 /** Seconds. */
 const buckets = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300];
 
-/** How many objects of a kind a cache holds. */
+/** How many objects of a kind a cache holds, and since when it is not kept up to date. */
 export interface CacheSize {
   readonly kind: Kind;
   readonly objects: number;
+  readonly outage?: Outage | undefined;
 }
 
 /** Of lists, watches and caches; `resource` is `pods` or `deployments.apps`. */
@@ -17,6 +18,7 @@ export class WatchMetrics {
   readonly #ended: Counter<'resource'>;
   readonly #failed: Counter<'resource' | 'during' | 'cause'>;
   readonly #relisted: Counter<'resource'>;
+  readonly #cacheErrors: Counter<'resource'>;
   #caches: () => Iterable<CacheSize> = () => [];
 
   constructor(instruments: Instruments) {
@@ -45,6 +47,27 @@ export class WatchMetrics {
     });
     instruments.gauge(
       {
+        name: 'tenantry_watch_outage_seconds',
+        help: 'For how long lists and watches of a kind have failed, from the first failure to the last; there is no series while the kind is read',
+        labels: ['resource', 'cause'],
+      },
+      (gauge) => {
+        gauge.reset();
+        for (const { kind, outage } of this.#caches()) {
+          if (!outage) continue;
+          const cause = outage.cause.replaceAll(' ', '_');
+          const seconds = (outage.until - outage.since) / 1000;
+          gauge.set({ resource: resourceOf(kind), cause }, seconds);
+        }
+      },
+    );
+    this.#cacheErrors = instruments.counter({
+      name: 'tenantry_cache_errors_total',
+      help: 'Objects that a cache could not take or tell of, since a projection, an index or a handler threw',
+      labels: ['resource'],
+    });
+    instruments.gauge(
+      {
         name: 'tenantry_cache_objects',
         help: 'Objects in caches',
         labels: ['resource'],
@@ -61,6 +84,8 @@ export class WatchMetrics {
   /** What became of a list or watch of a kind. */
   observe(happening: Happening, kind: Kind): void {
     const resource = resourceOf(kind);
+    // There from the first list on, so that the first error is seen as a rise.
+    this.#cacheErrors.inc({ resource }, 0);
     if (happening.type === 'listed') {
       const { by, milliseconds } = happening;
       this.#listed.observe({ resource, by }, milliseconds / 1000);
@@ -70,6 +95,11 @@ export class WatchMetrics {
       this.#failed.inc({ resource, during, cause: cause.replaceAll(' ', '_') });
       if (relists) this.#relisted.inc({ resource });
     }
+  }
+
+  /** A projection, an index or a handler of a cache threw. */
+  cacheFailed(kind: Kind): void {
+    this.#cacheErrors.inc({ resource: resourceOf(kind) });
   }
 
   /** Counts the objects of these caches, each time that it is asked. Those of one kind are added up. */

@@ -28,7 +28,27 @@ export type Happening =
       readonly attempt: number;
       /** Whether all objects are listed anew. */
       readonly relists: boolean;
-    };
+      /** The outage of the kind that this failure begins or prolongs. */
+      readonly outage: Outage;
+    }
+  /** The kind is read again after failures. */
+  | { readonly type: 'recovered'; readonly outage: Outage };
+
+/**
+ * For how long a kind has not been read: from the first failed list or watch to the last one. A cache of the kind
+ * may not show what happened since.
+ */
+export interface Outage {
+  /** On the clock. */
+  readonly since: number;
+  /** On the clock: the last failure. */
+  readonly until: number;
+  /** The time of the first failure. */
+  readonly began: Date;
+  readonly during: 'list' | 'watch';
+  readonly cause: FailureCause;
+  readonly error: unknown;
+}
 
 /**
  * - `absent`: the kind is not served (404). It is waited for, and what is held stays held.

@@ -13,8 +13,8 @@ import { SinkFailure } from './telling.ts';
  * Of each object the sink is told states in their order, none twice; states in between may be left
  * out. Whatever breaks, it goes on: where the watch ended if the server still knows that version, else
  * by a list of all objects, by which the sink is told what differs from what it holds. What the server
- * refuses, and a kind that is not there, is tried again after delays of 0.5 s to 30 s, for ever. A
- * watch that hangs is closed and opened anew.
+ * refuses, and a kind that is not there, is tried again after delays of 0.5 s to 30 s, for ever; a server that
+ * is away or overloaded, after 4 s at the most. A watch that hangs is closed and opened anew.
  *
  * Rejects only with what trying again does not change: `AccessDenied`, or the sink's error where
  * nobody takes it.

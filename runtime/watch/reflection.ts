@@ -2,9 +2,10 @@ import type { Reader, WatchEvent, WatchOptions } from '../client/client.ts';
 import { Backoff } from '../clock/backoff.ts';
 import type { Clock, Random } from '../clock/clock.ts';
 import { ApiError } from '../errors/apierror.ts';
+import { reactionTo } from '../errors/reaction.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { Breath } from './breath.ts';
-import { causeOf, Quiet, Short, type FailureCause } from './happening.ts';
+import { causeOf, Quiet, Short, type FailureCause, type Outage } from './happening.ts';
 import { heard, unlessAborted } from './heard.ts';
 import { ListStreams } from './liststreams.ts';
 import type { Listing } from './listing.ts';
@@ -27,6 +28,21 @@ const mostFruitless = 2;
 /** Of the next watch from that version on the same is to be expected again. */
 const fruitless: ReadonlySet<FailureCause> = new Set(['quiet', 'malformed', 'too large']);
 
+/**
+ * Milliseconds after which a resumed watch that has not failed counts as open: more than the 30 s within which a
+ * server must begin to answer.
+ */
+const opensWithin = 35_000;
+
+/** After these a watch that is open proves nothing before it tells something. */
+const silent: ReadonlySet<FailureCause> = new Set([...fruitless, 'short']);
+
+/** Milliseconds at the most between attempts where the same attempt may succeed later, as after an outage. */
+const soon = { first: 500, longest: 4_000 };
+
+/** Milliseconds at the most between attempts where somebody has to change something first. */
+const later = { first: 500, longest: 30_000 };
+
 interface Options extends ReflectOptions {
   readonly clock: Clock;
   readonly random: Random;
@@ -39,6 +55,7 @@ export class Reflection<K extends Kind> {
   readonly #options: Options;
   readonly #telling: Telling<K>;
   readonly #backoff: Backoff;
+  readonly #longBackoff: Backoff;
   readonly #breath: Breath;
   readonly #streams: ListStreams;
   #pageSize: number;
@@ -47,13 +64,15 @@ export class Reflection<K extends Kind> {
   #streamsFrom = 0;
   #failures = 0;
   #fruitless = 0;
+  #outage: Outage | undefined;
 
   constructor(reader: Reader, reflected: Reflected<K>, sink: Sink<K>, options: Options) {
     this.#reader = reader;
     this.#reflected = reflected;
     this.#options = options;
     this.#telling = new Telling(sink, options.onError);
-    this.#backoff = new Backoff(options.random, { first: 500, longest: 30_000 });
+    this.#backoff = new Backoff(options.random, soon);
+    this.#longBackoff = new Backoff(options.random, later);
     this.#breath = new Breath(options.clock, options.signal);
     this.#streams = options.streams ?? new ListStreams();
     this.#pageSize = options.pageSize ?? 500;
@@ -110,26 +129,31 @@ export class Reflection<K extends Kind> {
     let listing = list;
     let events = 0;
     let isFirst = true;
-    for await (const event of heard((signal) => this.#open({ ...asked, signal }), {
-      clock,
-      signal,
-      quiet: () => (listing ? Math.min(quietList, quiet) : quiet),
-    })) {
-      signal.throwIfAborted();
-      if (isFirst) this.#streams.heard(this.#reflected.kind);
-      isFirst = false;
-      if (!listing) {
-        events += 1;
-        this.#telling.event(event);
-        this.#succeeded();
-      } else if (event.type !== 'BOOKMARK') {
-        if (event.type === 'DELETED') listing.remove(event.object);
-        else listing.add(event.object);
-      } else if (event.isInitialEventsEnd) {
-        await this.#listed(listing, { by: 'stream', start, version: event.resourceVersion });
-        listing = undefined;
+    const unfollow = this.#followOpening(listing !== undefined);
+    try {
+      for await (const event of heard((signal) => this.#open({ ...asked, signal }), {
+        clock,
+        signal,
+        quiet: () => (listing ? Math.min(quietList, quiet) : quiet),
+      })) {
+        signal.throwIfAborted();
+        if (isFirst) this.#streams.heard(this.#reflected.kind);
+        isFirst = false;
+        if (!listing) {
+          events += 1;
+          this.#telling.event(event);
+          this.#succeeded();
+        } else if (event.type !== 'BOOKMARK') {
+          if (event.type === 'DELETED') listing.remove(event.object);
+          else listing.add(event.object);
+        } else if (event.isInitialEventsEnd) {
+          await this.#listed(listing, { by: 'stream', start, version: event.resourceVersion });
+          listing = undefined;
+        }
+        if (this.#breath.isDue) await this.#breath.take();
       }
-      if (this.#breath.isDue) await this.#breath.take();
+    } finally {
+      unfollow();
     }
     const milliseconds = clock.now() - start;
     if (listing) throw new Short('the watch ended before it had told all objects');
@@ -192,11 +216,34 @@ export class Reflection<K extends Kind> {
     const milliseconds = this.#options.clock.now() - start;
     const { observe } = this.#options;
     observe?.({ type: 'listed', by, objects, resourceVersion: version, milliseconds });
+    this.#recovered();
   }
 
   #succeeded(): void {
     this.#failures = 0;
     this.#fruitless = 0;
+    this.#recovered();
+  }
+
+  /** Ends an outage: what is told from now on is what happens. */
+  #recovered(): void {
+    const outage = this.#outage;
+    if (!outage) return;
+    this.#outage = undefined;
+    this.#options.observe?.({ type: 'recovered', outage });
+  }
+
+  /** Ends an outage when a resumed watch goes on without a failure, though nothing happens to be told. */
+  #followOpening(isListing: boolean): () => void {
+    if (isListing || !this.#outage || silent.has(this.#outage.cause)) return () => undefined;
+    return this.#options.clock.after(opensWithin, () => this.#recovered());
+  }
+
+  #prolonged(failure: Pick<Outage, 'during' | 'cause' | 'error'>): Outage {
+    const { clock } = this.#options;
+    const now = clock.now();
+    const { since = now, began = clock.date() } = this.#outage ?? {};
+    return (this.#outage = { ...failure, since, began, until: now });
   }
 
   async #recover(error: unknown): Promise<void> {
@@ -212,8 +259,10 @@ export class Reflection<K extends Kind> {
     const relists = during === 'watch' && this.#telling.position === undefined;
     const asked = error instanceof ApiError ? (error.retryAfter ?? 0) : 0;
     const attempt = (this.#failures += 1);
-    const retryIn = Math.max(this.#backoff.after(attempt), asked);
-    observe?.({ type: 'failed', during, cause, error, retryIn, attempt, relists });
+    const backoff = reactionTo(error) === 'retry' ? this.#backoff : this.#longBackoff;
+    const retryIn = Math.max(backoff.after(attempt), asked);
+    const outage = this.#prolonged({ during, cause, error });
+    observe?.({ type: 'failed', during, cause, error, retryIn, attempt, relists, outage });
     await clock.sleep(retryIn, signal);
   }
 

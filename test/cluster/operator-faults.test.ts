@@ -10,6 +10,7 @@ import { systemClock } from '../../runtime/clock/systemclock.ts';
 import { conditionOf } from '../../runtime/conditions/conditions.ts';
 import { CustomResourceDefinition } from '../../runtime/kinds/apiextensions.ts';
 import { Namespace, ResourceQuota } from '../../runtime/kinds/core.ts';
+import { NetworkPolicy } from '../../runtime/kinds/networking.ts';
 import { RoleBinding } from '../../runtime/kinds/rbac.ts';
 import { leaseElection } from '../../runtime/leader/leaseelection.ts';
 import type { ClusterAccess } from '../../testing/controlplane/access.ts';
@@ -166,6 +167,53 @@ given.test(
     const allowed = /\/tenants\/(acme|bolt)\/status|\/events(\/|\?|$)/;
     expect(writes.filter(({ url }) => !allowed.test(url))).toEqual([]);
     expect(operator.problems).toEqual([]);
+  },
+);
+
+given.test(
+  'where objects may not be read, what opens a tenant is reported all the same, and with who did it when they may be',
+  async () => {
+    await using cluster = await given.newCluster();
+    const client = clientOf(cluster.admin);
+    await install(cluster);
+    await declare(cluster, 'acme');
+    await using running = await operatorOn(cluster);
+    running.operator.start();
+    await says(client, 'acme', 'AsDeclared');
+    const isolation = { namespace: 'acme', name: 'tenant-isolation' };
+    const isOne = of(
+      NetworkPolicy,
+      ({ method, url }) => method === 'GET' && /acme\/network/.test(url),
+    );
+    const giveBack = running.proxy.always(
+      { kind: 'refuse', status: 403, reason: 'Forbidden' },
+      isOne,
+    );
+    await client.patch(NetworkPolicy, isolation, { spec: { ingress: [{}] } } as never, {
+      fieldManager: 'kubectl-edit',
+    });
+    await says(client, 'acme', 'Drifted');
+    const [unread] = (await client.get(Tenant, { name: 'acme' })).status?.drift ?? [];
+    expect(unread).toMatchObject({ type: 'Changed', kind: 'NetworkPolicy', name: isolation.name });
+    expect(unread).not.toHaveProperty('manager');
+    giveBack();
+    await until('it is reported who did it', async () =>
+      (await client.get(Tenant, { name: 'acme' })).status?.drift?.some(
+        ({ manager }) => manager === 'kubectl-edit',
+      ),
+    );
+
+    await client.create(RoleBinding, {
+      metadata: { namespace: 'acme', name: 'root' },
+      roleRef: { apiGroup: group, kind: 'ClusterRole', name: 'cluster-admin' },
+      subjects: [{ apiGroup: group, kind: 'User', name: 'eve' }],
+    });
+    await until('access is reported with its role', async () =>
+      (await client.get(Tenant, { name: 'acme' })).status?.undeclared?.some(
+        ({ givesAccess, role }) => givesAccess && role === 'ClusterRole cluster-admin',
+      ),
+    );
+    expect(running.operator.problems).toEqual([]);
   },
 );
 

@@ -160,7 +160,7 @@ test('what a tenant has in resources is compared field by field, where the platf
   try {
     // The definition is not there yet: that keeps nothing else from being compared.
     const first = await status('the tenant is looked at', (text) => text === '');
-    expect(first.conditions?.[0]).toMatchObject({ status: 'True', reason: 'AsDeclared' });
+    expect(first.conditions?.[0]).toMatchObject({ status: 'Unknown', reason: 'NotRead' });
     expect(first.notCompared).toEqual([
       { group: 'example.com', kind: 'Certificate', objects: 1, reason: 'NotRead' },
       { group: 'batch', kind: 'CronJob', objects: 1, reason: 'NotNamed' },

@@ -167,6 +167,67 @@ const cases: readonly (readonly [Setting, string, Told])[] = [
   ],
   [
     'each',
+    'a replica that starts again and again',
+    {
+      series: { [`process_start_time_seconds{${other}}`]: '0x10 100x5 200x5 300x5 400x200' },
+      after: '33m',
+      alerts: ['TenantryOperatorRestarting'],
+    },
+  ],
+  [
+    'each',
+    'nothing of a replica that was rolled out twice',
+    {
+      series: { [`process_start_time_seconds{${other}}`]: '0x10 100x5 200x200' },
+      after: '33m',
+      alerts: [],
+    },
+  ],
+  [
+    'together',
+    'access that somebody gave by hand',
+    {
+      series: { [`tenantry_undeclared_access{${leader}}`]: '2x120' },
+      after: '6m',
+      alerts: ['TenantUndeclaredAccess'],
+    },
+  ],
+  [
+    'each',
+    'nothing of tenants of which fewer than half have gone',
+    {
+      series: { [`tenantry_tenants{${leader}, state="ready"}`]: '12x20 7x100' },
+      after: '30m',
+      alerts: [],
+    },
+  ],
+  [
+    'each',
+    'nothing of tenants that another replica counts from now on',
+    {
+      series: {
+        [`tenantry_tenants{${leader}, state="ready"}`]: '12x20 _x100',
+        [`tenantry_tenants{${leader}, state="drifted"}`]: '0x20 _x100',
+        [`tenantry_tenants{${other}, state="ready"}`]: '_x20 12x100',
+      },
+      after: '40m',
+      alerts: [],
+    },
+  ],
+  [
+    'each',
+    'a kind of resources that is not on the cluster is no failing watch',
+    {
+      series: {
+        [`tenantry_watch_outage_seconds{${leader}, resource="jobs.batch", cause="absent"}`]:
+          '900x120',
+      },
+      after: '1h',
+      alerts: [],
+    },
+  ],
+  [
+    'each',
     'a queue that nobody takes from',
     {
       series: { [`workqueue_depth{${leader}, ${queue}}`]: '4x120' },
@@ -277,7 +338,7 @@ ofPromtool.each(Object.keys(settings) as Setting[])('Prometheus takes the rules:
   withFolder((folder) => {
     const file = writeRules(folder, alertRules(settings[setting]));
     const answer = run!('check', 'rules', '--lint=all', '--lint-fatal', file);
-    expect(answer).toEqual({ isOk: true, said: expect.stringContaining('11 rules found') });
+    expect(answer).toEqual({ isOk: true, said: expect.stringContaining('22 rules found') });
   });
 });
 
@@ -327,6 +388,10 @@ function labelsOf(
       return { exp_labels: { ...labels, hook: first, event: second } };
     case 'TenantHookGivenUp':
       return { exp_labels: { ...labels, hook: first, event: second, outcome: 'abandoned' } };
+    case 'TenantryOperatorRestarting':
+      return {
+        exp_labels: { ...labels, pod: 'two', instance: '10.0.0.2:8080' },
+      };
     case 'TenantDrifted':
     case 'TenantNotReady':
       return {

@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { alertRules, type AlertRule } from '../../constructs/operator/monitoring/alerts.ts';
+import type { AlertRule } from '../../constructs/operator/monitoring/alert-rule.ts';
+import { alertRules } from '../../constructs/operator/monitoring/alerts.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import { states } from '../../operator/metrics/state.ts';
 import { ownMetrics } from '../operator/metrics/served.ts';

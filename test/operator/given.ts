@@ -77,11 +77,14 @@ export function compared(but: Partial<Compared> = {}): Compared & { readonly typ
     objects: 9,
     declaredDigest: 'as-declared',
     terminating: [],
+    unobserved: [],
+    unread: [],
     pressure: [],
     policy: 'Observe',
     asked: 'Observe',
     healed: [],
     problems: [],
+    fights: [],
     ...but,
   };
 }

@@ -9,6 +9,7 @@ import { Tenant, TenantClass, wholeKinds } from '../../operator/cluster/kinds.ts
 import { Namespace, ResourceQuota } from '../../runtime/kinds/core.ts';
 import { apiVersionOf, type Kind, type Live } from '../../runtime/kinds/kind.ts';
 import { RoleBinding } from '../../runtime/kinds/rbac.ts';
+import { refusal } from '../constructs/policyasked.ts';
 import type { ClusterView } from '../../testing/simulation/view.ts';
 
 /** What a status says of a tenant, as far as a second judge can know it. */
@@ -74,7 +75,7 @@ export function verdictOf(
   }
   const here = wanted.namespaces.filter((one) => one.cluster === cluster);
   const names = new Set(here.map((one) => one.name));
-  const compared = compare(
+  const { access, ...compared } = compare(
     name,
     names,
     here.flatMap(({ objects }) => objects),
@@ -87,7 +88,8 @@ export function verdictOf(
   const asked = spec.driftPolicy ?? policyOfClass(declaration, view, platform) ?? 'Observe';
   const isHealed = asked === 'Heal' && platform.driftPolicy === 'Heal';
   const isOpen = !isHealed && hasAccessLeft(declaration, names, here, view);
-  const undrifted = isOpen ? 'False AccessRemains' : asDeclared;
+  const remains = isOpen ? 'False AccessRemains' : asDeclared;
+  const undrifted = access.length > 0 ? 'False UndeclaredAccess' : remains;
   const ready = compared.drift.length > 0 ? 'False Drifted' : undrifted;
   return {
     ...compared,
@@ -217,7 +219,7 @@ function compare(
   namespaces: ReadonlySet<string>,
   declared: readonly KubeObject[],
   view: Pick<ClusterView, 'list'>,
-): Omit<Verdict, 'ready' | 'pressure'> {
+): Omit<Verdict, 'ready' | 'pressure'> & { readonly access: readonly string[] } {
   const live = new Map(
     wholeKinds.flatMap((kind) =>
       view.list(kind as Kind).map((one) => [keyOf(apiVersionOf(kind), one), one as Loose] as const),
@@ -231,6 +233,7 @@ function compare(
     else if (!isAs(object, there)) drift.push(`Changed ${nameOf(object)}`);
   }
   const undeclared: string[] = [];
+  const access: string[] = [];
   const owned = view.list(Namespace).filter(({ metadata }) => metadata.labels?.[label] === tenant);
   const owns = (name: string): boolean => owned.some(({ metadata }) => metadata.name === name);
   for (const [key, there] of live) {
@@ -239,11 +242,10 @@ function compare(
     const isIn = namespace === undefined || namespaces.has(namespace) || owns(namespace);
     if (there.metadata.labels?.[label] === tenant && isIn) {
       drift.push(`Extra ${nameOf(there)}`);
-    } else if (
-      (there.kind === 'RoleBinding' || there.kind === 'NetworkPolicy') &&
-      namespaces.has(there.metadata.namespace ?? '')
-    ) {
+    } else if (isOfInterest(there) && namespaces.has(there.metadata.namespace ?? '')) {
       undeclared.push(nameOf(there));
+      const space = wanted.get(`v1 Namespace undefined ${there.metadata.namespace}`);
+      if (space && isBeyond(there, space)) access.push(nameOf(there));
     }
   }
   for (const there of view.list(Namespace)) {
@@ -253,7 +255,22 @@ function compare(
     if ('istio-injection' in declares) continue;
     undeclared.push(`Namespace /${name} metadata.labels.istio-injection`);
   }
-  return { drift: drift.toSorted(), objects: drift.length, undeclared: undeclared.toSorted() };
+  const all = { undeclared: undeclared.toSorted(), access };
+  return { drift: drift.toSorted(), objects: drift.length, ...all };
+}
+
+/** What opens, gives or limits where nobody declared it. */
+function isOfInterest({ kind, rules }: Loose): boolean {
+  if (kind === 'Role') return JSON.stringify(rules ?? []).includes('"*"');
+  return ['RoleBinding', 'NetworkPolicy', 'ResourceQuota', 'LimitRange'].includes(kind);
+}
+
+/** Whether the admission policies would refuse it to the tenant's people. */
+function isBeyond(object: Loose, space: KubeObject): boolean {
+  if (object.kind === 'Role') return true;
+  const concern = { RoleBinding: 'roleBindings', NetworkPolicy: 'networkPolicies' } as const;
+  const asked = concern[object.kind as keyof typeof concern];
+  return asked !== undefined && refusal(asked, space, { object }) !== undefined;
 }
 
 type Loose = Live & KubeObject;

@@ -1,22 +1,13 @@
 import type { Platform } from '../../tenant/declaration.ts';
-import { OPERATOR } from '../access.ts';
-
-/** A rule that alerts, as Prometheus reads it. */
-export interface AlertRule {
-  readonly alert: string;
-  readonly expr: string;
-  readonly for: string;
-  readonly labels: { readonly severity: Severity; readonly cause?: string };
-  readonly annotations: {
-    readonly summary: string;
-    readonly description: string;
-    /** Absent where the platform does not say where docs/operator.md is read. */
-    readonly runbook_url?: string;
-  };
-}
-
-/** `critical`: nobody looks after tenants. `warning`: somebody has to see to it. `info`: it is good to know. */
-type Severity = 'critical' | 'warning' | 'info';
+import {
+  controller,
+  job,
+  ofAll,
+  together,
+  type AlertRule,
+  type WrittenAlert,
+} from './alert-rule.ts';
+import { reportingAlerts } from './reporting-alerts.ts';
 
 /** Rules under a name. */
 export interface RuleGroup {
@@ -25,37 +16,22 @@ export interface RuleGroup {
 }
 
 type Monitoring = Platform['operatorMonitoring'];
-type Said = Omit<AlertRule, 'labels' | 'annotations'> & {
-  readonly severity: Severity;
-  readonly cause?: string;
-  readonly summary: string;
-  readonly description: string;
-};
-
-/** By the name of its Service, as Prometheus Operator has it. */
-const job = `job="${OPERATOR}"`;
-const controller = `${job}, controller="tenant"`;
-
-/** Of all replicas, of which one leads; labels by which clusters are told apart stay. */
-const ofAll = (expr: string, ...labels: readonly string[]): string =>
-  `max without (${['instance', 'pod', 'container', 'endpoint', ...labels].join(', ')}) (${expr})`;
-
 /**
  * What Prometheus is to tell people of the operator and its tenants.
  * @param hasHooks whether there are hooks. Default: as if there were
  */
 export function alertRules(monitoring: Monitoring, hasHooks = true): readonly RuleGroup[] {
-  const rules = (all: readonly Said[]): readonly AlertRule[] =>
+  const rules = (all: readonly WrittenAlert[]): readonly AlertRule[] =>
     all.map((said) => ruleOf(said, monitoring));
   const { tenantSeries } = monitoring;
   return [
     { name: 'tenantry-tenants', rules: rules(tenantSeries ? ofEachTenant : ofTenantsTogether) },
-    { name: 'tenantry-operator', rules: rules(ofOperator) },
+    { name: 'tenantry-operator', rules: rules([...reportingAlerts, ...ofOperator]) },
     ...(hasHooks ? [{ name: 'tenantry-hooks', rules: rules(ofHooks) }] : []),
   ];
 }
 
-function ruleOf(said: Said, { runbook }: Monitoring): AlertRule {
+function ruleOf(said: WrittenAlert, { runbook }: Monitoring): AlertRule {
   const { severity, cause, summary, description, ...rule } = said;
   return {
     ...rule,
@@ -73,7 +49,7 @@ const unready = (state: string): string =>
 const quota = (type: string): string =>
   ofAll(`tenantry_resourcequota{${job}, type="${type}"}`, 'type');
 
-const ofEachTenant: readonly Said[] = [
+const ofEachTenant: readonly WrittenAlert[] = [
   {
     alert: 'TenantDrifted',
     expr: unready('state="drifted"'),
@@ -93,6 +69,15 @@ const ofEachTenant: readonly Said[] = [
       'Tenant {{ $labels.tenant }} has been {{ $labels.state }} for 30 minutes. The reasons of its conditions say why.',
   },
   {
+    alert: 'TenantUndeclaredAccess',
+    expr: `${ofAll(`tenantry_tenant_undeclared_access{${job}}`)} > 0`,
+    for: '5m',
+    severity: 'warning',
+    summary: 'Somebody gave access to tenant {{ $labels.tenant }} by hand.',
+    description:
+      '{{ $value }} objects or keys in the namespaces of tenant {{ $labels.tenant }} give access that nobody declared and that its users may not give. `status.undeclared` says which.',
+  },
+  {
     alert: 'TenantQuotaNearlyUsedUp',
     expr: `${quota('used')} / (${quota('hard')} > 0) >= 0.9`,
     for: '15m',
@@ -104,9 +89,7 @@ const ofEachTenant: readonly Said[] = [
   },
 ];
 
-const together = (metric: string, labels = job): string => `${ofAll(`${metric}{${labels}}`)} > 0`;
-
-const ofTenantsTogether: readonly Said[] = [
+const ofTenantsTogether: readonly WrittenAlert[] = [
   {
     alert: 'TenantDrifted',
     expr: together('tenantry_tenants', `${job}, state="drifted"`),
@@ -126,6 +109,15 @@ const ofTenantsTogether: readonly Said[] = [
       'For 30 minutes there have been tenants that are {{ $labels.state }}. `kubectl get tenants` says which, and why.',
   },
   {
+    alert: 'TenantUndeclaredAccess',
+    expr: together('tenantry_undeclared_access'),
+    for: '5m',
+    severity: 'warning',
+    summary: 'Somebody gave access to tenants by hand.',
+    description:
+      '{{ $value }} objects or keys in the namespaces of tenants give access that nobody declared and that their users may not give. `status.undeclared` of Tenants says which.',
+  },
+  {
     alert: 'TenantQuotaNearlyUsedUp',
     expr: together('tenantry_tenants_short_of_quota'),
     for: '15m',
@@ -139,7 +131,7 @@ const ofTenantsTogether: readonly Said[] = [
 const queued = ofAll(`workqueue_depth{${controller}}`, 'name');
 const reconciled = `sum without (instance, pod, container, endpoint, result) (increase(controller_runtime_reconcile_total{${controller}}[10m]))`;
 
-const ofOperator: readonly Said[] = [
+const ofOperator: readonly WrittenAlert[] = [
   {
     alert: 'TenantStatusStale',
     expr: together('tenantry_stale_statuses'),
@@ -193,7 +185,7 @@ const ofOperator: readonly Said[] = [
 const undelivered = (event: string): string =>
   ofAll(`tenantry_hook_oldest_undelivered_age_seconds{${job}, event="${event}"}`);
 
-const ofHooks: readonly Said[] = [
+const ofHooks: readonly WrittenAlert[] = [
   {
     alert: 'TenantHookFailing',
     expr: `${undelivered('Onboarded')} > 1800`,

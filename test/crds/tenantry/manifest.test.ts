@@ -64,7 +64,15 @@ test('kubectl get shows at a glance whether a Tenant is as declared, and more wi
   const columns = versionOf(crds[0]!).additionalPrinterColumns!;
   const names = (wide: boolean) =>
     columns.filter(({ priority = 0 }) => priority > 0 === wide).map(({ name }) => name);
-  expect(names(false)).toEqual(['Class', 'Lifecycle', 'Ready', 'Drifted', 'Reason', 'Age']);
+  expect(names(false)).toEqual([
+    'Class',
+    'Lifecycle',
+    'Ready',
+    'Drifted',
+    'Undeclared',
+    'Reason',
+    'Age',
+  ]);
   expect(names(true)).toEqual(['Policy', 'Message']);
 });
 

@@ -88,6 +88,7 @@ class Given {
       list: (kind, { index } = {}) =>
         of(kind).filter((one) => !index || index.by(one as never).includes(index.is)) as never,
       isRead: () => true,
+      outageOf: () => undefined,
     };
   }
 }

@@ -46,3 +46,26 @@ test('what is declared anew begins anew, as does a tenant that was gone, and no 
   attempts.forget('pay');
   expect([attempts.left(goal, 0), attempts.left(other, 0)]).toEqual([0, 5_000]);
 });
+
+test('a fight is remembered, and what remembers it goes on with it', () => {
+  const attempts = new Attempts();
+  for (let i = 0; i < MOST_HEALED + 1; i += 1) attempts.healed(goal, 0, fight);
+  const fights = attempts.fights('pay', 30_000);
+  expect(fights).toEqual([
+    expect.objectContaining({ key: goal.key, healed: MOST_HEALED + 1, left: 90_000 }),
+  ]);
+  const next = new Attempts();
+  next.recall('pay', fights, 500);
+  expect([next.left(goal, 500), next.problem(goal)?.reason]).toEqual([90_000, 'Fought']);
+  expect(next.left({ ...goal, object: { pods: '2' } }, 500)).toBe(0);
+  next.healed(goal, 90_500, fight);
+  expect(next.fights('pay', 90_500)).toEqual([
+    expect.objectContaining({ healed: MOST_HEALED + 2, left: 4 * minute }),
+  ]);
+  // What is known is not forgotten for what a status says, and what is long over is not recalled.
+  next.recall('pay', fights, 90_500);
+  expect(next.left(goal, 90_500)).toBe(4 * minute);
+  const late = new Attempts();
+  late.recall('pay', [{ ...fights[0]!, left: -SHORT_WHILE }], 0);
+  expect(late.fights('pay', 0)).toEqual([]);
+});

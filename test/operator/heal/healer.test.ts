@@ -35,6 +35,7 @@ class World {
       objects: new TenantObjects(cache as never),
       declarations: { get: () => undefined } as never,
       client: client as unknown as HealClient,
+      date: () => new Date(0),
       now: () => this.#now,
     };
     const { retryAfter } = await this.#healer.heal(healing);

@@ -119,6 +119,7 @@ class World {
   #cache(): CacheView<ObservedKind> {
     return {
       isRead: () => true,
+      outageOf: () => undefined,
       get: (kind, name) => this.#find(kind, name, [...this.#cached]) as never,
       list: (kind, { index } = {}) =>
         this.#cached.filter(

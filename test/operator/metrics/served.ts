@@ -21,6 +21,7 @@ export const viewOf = (objects: readonly Live[]): CacheView => ({
     ) as never,
   list: (kind) => objects.filter((one) => one.kind === kind.kind) as never,
   isRead: () => true,
+  outageOf: () => undefined,
 });
 
 /** A controller of tenants that has nothing to do, and what is served of it. */

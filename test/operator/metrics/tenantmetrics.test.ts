@@ -49,12 +49,58 @@ test('a tenant is counted in one state, the first that holds', () => {
   expect(stateOf(tenant('a', ['Progressing', 'Drifted']))).toBe('drifted');
   expect(stateOf(tenant('a', ['Progressing', 'Ready']))).toBe('progressing');
   expect(stateOf(tenant('a', ['Ready']))).toBe('ready');
+  const notReady = (status: 'False' | 'Unknown', reason: string) => {
+    const since = { lastTransitionTime: '2026-01-01T00:00:00Z', message: '' };
+    return tenant('a', [], { conditions: [{ type: 'Ready', status, reason, ...since }] });
+  };
+  expect(stateOf(notReady('Unknown', 'NotObserved'))).toBe('unknown');
+  expect(stateOf(notReady('False', 'UndeclaredAccess'))).toBe('undeclared');
+});
+
+test('tenants of which nothing is known, and access that nobody declared, are counted from statuses', async () => {
+  const served = await Served.begin();
+  const since = { lastTransitionTime: '2026-01-01T00:00:00Z', message: '' };
+  const unknown = (reason: string) =>
+    ({ type: 'Ready', status: 'Unknown', reason, ...since }) as const;
+  const counts = { namespaces: 1, objects: 1, driftedObjects: 0, driftedFields: 0, undeclared: 3 };
+  served.objects = [
+    tenant('a', [], { conditions: [unknown('NotRead')] }),
+    tenant('b', [], { conditions: [unknown('Cordoned')] }),
+    tenant('c', ['Ready'], { counts: { ...counts, undeclaredAccess: 2 } }),
+    tenant('d', ['Ready'], { counts }),
+  ];
+  expect(await served.samples('tenantry_tenants_unknown')).toEqual({ tenantry_tenants_unknown: 1 });
+  expect(await served.samples('tenantry_undeclared_access')).toEqual({
+    tenantry_undeclared_access: 2,
+  });
+  expect(await served.samples('tenantry_tenant_undeclared')).toEqual({
+    'tenantry_tenant_undeclared_access{tenant="c"}': 2,
+  });
+  served.metrics.failed('a');
+  served.metrics.reported('a', false);
+  served.metrics.compared('b', 4);
+  const now = async (): Promise<unknown[]> =>
+    Object.values({
+      ...(await served.samples('tenantry_tenants_not_compared')),
+      ...(await served.samples('tenantry_statuses_refused')),
+      ...(await served.samples('tenantry_objects_not_read')),
+    });
+  expect(await now()).toEqual([1, 1, 4]);
+  // Another replica counts them while this one does not lead.
+  served.isRunning = false;
+  expect(await now()).toEqual([0, 0, 0]);
+  served.isRunning = true;
+  served.metrics.compared('a', 0);
+  served.metrics.reported('a', true);
+  await served.controller.onGone?.({ name: { name: 'b' } } as never);
+  expect(await now()).toEqual([0, 0, 0]);
 });
 
 test('tenants are counted by state, all states at 0 from the start, by the replica that leads alone', async () => {
   const served = await Served.begin();
   served.objects = [tenant('a', ['Ready']), tenant('b', ['Ready']), tenant('c', ['Drifted'])];
-  const states = { cordoned: 0, unknown: 0, degraded: 0, drifted: 1, progressing: 0, ready: 2 };
+  const others = { cordoned: 0, unknown: 0, degraded: 0, undeclared: 0, progressing: 0 };
+  const states = { ...others, drifted: 1, ready: 2 };
   const named = Object.entries(states).map(([state, n]) => [
     `tenantry_tenants{state="${state}"}`,
     n,

@@ -16,6 +16,7 @@ test('a tenant that is as declared is ready', () => {
     'Drifted=False AsDeclared',
     'Progressing=False AsDeclared',
     'Degraded=False AsDeclared',
+    'Undeclared=False AsDeclared',
   ]);
 });
 
@@ -29,6 +30,7 @@ test('a difference is drift, and the message names the objects, the first three 
     'Drifted=True Drifted: 1 difference in ResourceQuota a/tenant-quota',
     'Progressing=False AsDeclared',
     'Degraded=False AsDeclared',
+    'Undeclared=False AsDeclared',
   ]);
   const drift = ['a', 'b', 'c', 'd', 'e'].flatMap((one) => [changed(one), changed(one, 'spec.x')]);
   expect(told(compared({ drift }))[0]).toBe(
@@ -46,6 +48,7 @@ test('what follows a change is no drift: the tenant is on its way, and not ready
     'Drifted=False AsDeclared',
     'Progressing=True RollingOut: 1 object not yet as declared',
     'Degraded=False AsDeclared',
+    'Undeclared=False AsDeclared',
   ]);
 });
 
@@ -55,6 +58,7 @@ test('drift within a rollout is drift', () => {
     'Drifted=True Drifted: 1 difference in ResourceQuota a/tenant-quota, 2 objects not yet as declared',
     'Progressing=True RollingOut: 2 objects not yet as declared',
     'Degraded=False AsDeclared',
+    'Undeclared=False AsDeclared',
   ]);
 });
 
@@ -73,17 +77,85 @@ test('a namespace that is being deleted comes before all else, and somebody has 
     'Drifted=True Drifted: 1 difference in ResourceQuota a/tenant-quota',
     'Progressing=False AsDeclared',
     'Degraded=True NamespaceTerminating: a: being deleted',
+    'Undeclared=False AsDeclared',
   ]);
 });
 
-test('strangers leave a tenant ready, and so do objects that are not compared, which it tells of', () => {
+test('what the users of a tenant may make leaves it ready, and so do objects that the platform does not name', () => {
   const stranger = { kind: 'RoleBinding', namespace: 'a', name: 'eve' };
-  const notCompared = [
-    { kind: 'Secret', objects: 2, reason: 'NotNamed' },
-    { kind: 'Job', group: 'batch', objects: 1, reason: 'NotRead' },
-  ] as const;
-  expect(told(compared({ undeclared: [stranger], notCompared }))[0]).toBe(
-    'Ready=True AsDeclared: 2 objects not compared (Secret): the platform does not name their kinds in operator.comparedKinds, 1 object not compared (Job): their kinds are not on the cluster, or may not be read',
+  const notCompared = [{ kind: 'Secret', objects: 2, reason: 'NotNamed' }] as const;
+  expect(told(compared({ undeclared: [stranger], notCompared }))).toEqual([
+    'Ready=True AsDeclared: 2 objects not compared (Secret): the platform does not name their kinds in operator.comparedKinds',
+    'Drifted=False AsDeclared',
+    'Progressing=False AsDeclared',
+    'Degraded=False AsDeclared',
+    'Undeclared=True Undeclared: RoleBinding a/eve',
+  ]);
+});
+
+test('access that somebody gave by hand makes a tenant not ready, and the message says whom it gives what', () => {
+  const root = {
+    kind: 'RoleBinding',
+    namespace: 'a',
+    name: 'root',
+    givesAccess: true,
+    role: 'ClusterRole cluster-admin',
+    subjects: ['User eve', 'Group a', 'Group b', 'Group c'],
+    moreSubjects: 2,
+  };
+  const open = {
+    kind: 'NetworkPolicy',
+    namespace: 'a',
+    name: 'open',
+    givesAccess: true,
+    effect: 'ingress from everywhere; for all pods',
+  };
+  const harmless = { kind: 'RoleBinding', namespace: 'a', name: 'eve' };
+  const access =
+    'RoleBinding a/root gives ClusterRole cluster-admin to User eve, Group a, Group b and 3 more; NetworkPolicy a/open (ingress from everywhere; for all pods)';
+  expect(told(compared({ undeclared: [root, open, harmless] }))).toEqual([
+    `Ready=False UndeclaredAccess: access that nobody declared: ${access}`,
+    'Drifted=False AsDeclared',
+    'Progressing=False AsDeclared',
+    'Degraded=False AsDeclared',
+    `Undeclared=True UndeclaredAccess: ${access}; RoleBinding a/eve`,
+  ]);
+  expect(told(compared({ drift: [changed('a')], undeclared: [root] }))[0]).toMatch(
+    /^Ready=False Drifted: access that nobody declared: .*; 1 difference in/,
+  );
+});
+
+test('what keeps the operator from knowing makes a tenant unknown, and does not hide what is known', () => {
+  const lost = 'networkpolicies.networking.k8s.io cannot be watched since 2026-01-01T00:00:00Z';
+  expect(told(compared({ unobserved: [lost] }))).toEqual([
+    `Ready=Unknown NotObserved: ${lost}`,
+    'Drifted=Unknown NotObserved',
+    'Progressing=False AsDeclared',
+    'Degraded=Unknown NotObserved',
+    'Undeclared=Unknown NotObserved',
+  ]);
+  const notCompared = [{ kind: 'Job', group: 'batch', objects: 1, reason: 'NotRead' }] as const;
+  expect(told(compared({ notCompared }))[0]).toBe(
+    'Ready=Unknown NotRead: 1 object not compared (Job): their kinds are not on the cluster, or may not be read',
+  );
+  const both = told(compared({ unobserved: [lost], drift: [changed('a')] }));
+  expect(both.slice(0, 2)).toEqual([
+    `Ready=False Drifted: ${lost}; 1 difference in ResourceQuota a/tenant-quota`,
+    'Drifted=True Drifted: 1 difference in ResourceQuota a/tenant-quota',
+  ]);
+  expect(told({ type: 'unknown', reason: 'NotCompared', message: 'no' })).toEqual([
+    'Ready=Unknown NotCompared: no',
+    'Drifted=Unknown NotCompared',
+    'Progressing=Unknown NotCompared',
+    'Degraded=Unknown NotCompared',
+    'Undeclared=Unknown NotCompared',
+  ]);
+});
+
+test('of what differs and could not be read it is said why nobody knows who wrote it', () => {
+  const unread = [{ kind: 'NetworkPolicy', namespace: 'a', name: 'open', why: 'Forbidden: no' }];
+  expect(told(compared({ drift: [changed('a')], unread }))[0]).toBe(
+    'Ready=False Drifted: 1 difference in ResourceQuota a/tenant-quota, 1 object could not be read (NetworkPolicy a/open: Forbidden: no): who wrote it is not known',
   );
 });
 
@@ -95,6 +167,7 @@ test('a tenant that breaks a rule says which, and not what is only odd', () => {
     'Drifted=Unknown Refused',
     'Progressing=False Refused',
     'Degraded=True Refused',
+    'Undeclared=Unknown Refused',
   ]);
 });
 
@@ -104,12 +177,14 @@ test('a tenant whose namespace is another’s says whose, and one that is cordon
     'Drifted=Unknown NamespaceTaken',
     'Progressing=False NamespaceTaken',
     'Degraded=True NamespaceTaken',
+    'Undeclared=Unknown NamespaceTaken',
   ]);
   expect(told({ type: 'cordoned' })).toEqual([
     'Ready=Unknown Cordoned: The operator leaves it alone.',
     'Drifted=Unknown Cordoned',
     'Progressing=Unknown Cordoned',
     'Degraded=Unknown Cordoned',
+    'Undeclared=Unknown Cordoned',
   ]);
 });
 
@@ -127,6 +202,7 @@ test('a tenant that is being deleted says what the operator has still to do, and
     'Drifted=Unknown Leaving',
     'Progressing=True Leaving',
     'Degraded=False Leaving',
+    'Undeclared=Unknown Leaving',
   ]);
   const problem = {
     reason: 'HealRefused',
@@ -137,6 +213,7 @@ test('a tenant that is being deleted says what the operator has still to do, and
     'Drifted=Unknown Leaving',
     'Progressing=False Leaving',
     'Degraded=True HealRefused: being deleted; RoleBinding pay/edit: Forbidden: no',
+    'Undeclared=Unknown Leaving',
   ]);
   const finalizers = ['example.com/archive', 'foregroundDeletion'];
   const message =
@@ -146,6 +223,7 @@ test('a tenant that is being deleted says what the operator has still to do, and
     'Drifted=Unknown FinalizersRemain',
     'Progressing=True FinalizersRemain',
     'Degraded=False FinalizersRemain',
+    'Undeclared=Unknown FinalizersRemain',
   ]);
   expect(told({ ...leaving, finalizers, isLong: true })[3]).toBe(
     `Degraded=True FinalizersRemain: ${message}`,

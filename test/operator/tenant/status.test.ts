@@ -36,7 +36,7 @@ test('a new generation is news, though all else is the same', () => {
   const before = statusOf(undefined, compared(), 1, at(0));
   const next = statusOf(before, compared(), 2, at(9));
   expect(next.observedGeneration).toBe(2);
-  expect(next.conditions?.map((one) => one.observedGeneration)).toEqual([2, 2, 2, 2]);
+  expect(next.conditions?.map((one) => one.observedGeneration)).toEqual([2, 2, 2, 2, 2]);
   expect(next.lastChange).toBe(text(0));
 });
 
@@ -130,13 +130,36 @@ test('of a tenant that is not compared any more, nothing stays of the comparison
   ]);
 });
 
+test('of a tenant of which nothing is known any more, what was known stays, with its times', () => {
+  const before = after(compared({ drift: [changed('a')] }));
+  const status = after(compared({ drift: [changed('a')] }), {
+    type: 'unknown',
+    reason: 'NotCompared',
+    message: 'no',
+  });
+  expect([status.counts, status.drift, status.declaredDigest]).toEqual([
+    before.counts,
+    before.drift,
+    before.declaredDigest,
+  ]);
+  expect(status.conditions?.map((one) => one.status)).toEqual(Array(5).fill('Unknown'));
+});
+
+test('access that somebody gave is counted', () => {
+  const access = { kind: 'RoleBinding', namespace: 'a', name: 'root', givesAccess: true };
+  const plain = { kind: 'RoleBinding', namespace: 'a', name: 'eve' };
+  const counts = after(compared({ undeclared: [access, plain] })).counts;
+  expect([counts?.undeclared, counts?.undeclaredAccess]).toEqual([2, 1]);
+  expect(after(compared({ undeclared: [plain] })).counts?.undeclaredAccess).toBeUndefined();
+});
+
 test('a transition has its time, and a change of the message alone has none', () => {
   const times = (...pictures: Picture[]) =>
     after(...pictures).conditions?.map(({ lastTransitionTime }) => lastTransitionTime);
   expect(
-    times(compared(), compared({ notCompared: [{ kind: 'Job', objects: 1, reason: 'NotRead' }] })),
-  ).toEqual([0, 0, 0, 0].map(text));
-  expect(times(compared(), compared({ following: 1 }))).toEqual([1, 0, 1, 0].map(text));
+    times(compared(), compared({ notCompared: [{ kind: 'Job', objects: 1, reason: 'NotNamed' }] })),
+  ).toEqual([0, 0, 0, 0, 0].map(text));
+  expect(times(compared(), compared({ following: 1 }))).toEqual([1, 0, 1, 0, 0].map(text));
 });
 
 test('a message of two megabytes is cut to what the API server takes, and says the same again', () => {
@@ -154,6 +177,7 @@ test('the first status of all has every condition, and fits the definition of th
     'Drifted',
     'Progressing',
     'Degraded',
+    'Undeclared',
   ]);
 });
 

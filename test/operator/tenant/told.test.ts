@@ -28,8 +28,34 @@ test('that it drifts is told once, and that it is well again', () => {
   expect(toldOf(drifted, compared())).toEqual([
     'Normal AsDeclared: The cluster is what is declared.',
   ]);
-  const notCompared = [{ kind: 'Job', objects: 1, reason: 'NotRead' }] as const;
+  const notCompared = [{ kind: 'Job', objects: 1, reason: 'NotNamed' }] as const;
   expect(toldOf(compared(), compared({ notCompared }))).toEqual([]);
+});
+
+test('what nobody declared is told when it comes, with who made it, and once', () => {
+  const plain = { kind: 'LimitRange', namespace: 'a', name: 'x', effect: 'limits: []' };
+  const access = {
+    kind: 'RoleBinding',
+    namespace: 'a',
+    name: 'root',
+    givesAccess: true,
+    role: 'ClusterRole cluster-admin',
+    subjects: ['User eve'],
+    manager: 'kubectl-create',
+  };
+  const first = compared({ undeclared: [plain] });
+  expect(toldOf(compared(), first)).toEqual(['Warning Undeclared: LimitRange a/x (limits: [])']);
+  const both = compared({ undeclared: [access, plain] });
+  expect(toldOf(first, both)).toEqual([
+    'Warning UndeclaredAccess: RoleBinding a/root gives ClusterRole cluster-admin to User eve by kubectl-create',
+  ]);
+  expect(toldOf(both, both)).toEqual([]);
+  expect(toldOf(first, compared())).toEqual([]);
+});
+
+test('that nothing is known is a warning', () => {
+  const unknown = { type: 'unknown', reason: 'NotCompared', message: 'Forbidden' } as const;
+  expect(toldOf(compared(), unknown)).toEqual(['Warning NotCompared: Forbidden']);
 });
 
 test('another reason is news, and a rollout or a cordon no warning', () => {

@@ -162,7 +162,7 @@ test('a kind that is away keeps no other from being told', async () => {
   isAway = false;
   await clock.advance(1000);
   expect(cached.map((cache) => cache.list().length)).toEqual([2, 2]);
-  expect(seen).toEqual(['tills: failed', 'shops: listed', 'tills: listed']);
+  expect(seen).toEqual(['tills: failed', 'shops: listed', 'tills: listed', 'tills: recovered']);
   stop.abort();
   await run;
 });

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { get, request } from 'node:http';
 import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
-import { reached, type HealthCheck } from '../../../runtime/health/check.ts';
+import { PublicProblem, type HealthCheck } from '../../../runtime/health/check.ts';
 import { HealthServer, type HealthServerProps } from '../../../runtime/health/healthserver.ts';
 import { jsonLog } from '../../../runtime/log/log.ts';
 import { until } from '../../../testing/waiting/until.ts';
@@ -128,16 +128,22 @@ test('a check that does not answer has failed', async () => {
   expect(clock.waiting).toBe(0);
 });
 
-test('a promise is waited for, and stays fulfilled', async () => {
-  let fulfil = (): void => {};
-  const synced = new Promise<void>((resolve) => (fulfil = resolve));
-  const broken = Promise.reject(new Error('no'));
-  const ready = [reached('caches', synced), reached('other', broken)];
+test('?verbose shows why a check fails where that is for everybody, and withholds all else', async () => {
+  const failing = (name: string, error: Error): HealthCheck => ({
+    name,
+    check: () => {
+      throw error;
+    },
+  });
+  const ready = [
+    failing('caches', new PublicProblem('not read yet: networkpolicies.networking.k8s.io')),
+    failing('other', new Error('10.0.0.1 refuses the token')),
+  ];
   const { ask } = await served({ ready });
-  expect((await ask('/readyz/caches'))[0]).toBe(500);
-  fulfil();
-  expect((await ask('/readyz/caches'))[0]).toBe(200);
-  expect((await ask('/readyz/other'))[0]).toBe(500);
+  const [status, text] = await ask('/readyz?verbose');
+  expect(status).toBe(500);
+  expect(text).toContain('[-]caches failed: not read yet: networkpolicies.networking.k8s.io\n');
+  expect(text).toContain('[-]other failed: reason withheld\n');
 });
 
 test('a port that is taken ends the server with an error', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { controller } from '../../../runtime/controller/controller.ts';
+import { done } from '../../../runtime/controller/result.ts';
 import { inMall, Shop } from '../controller/running.ts';
 import { until } from '../../../testing/waiting/until.ts';
 import { refused } from '../observedcluster.ts';
@@ -40,3 +41,29 @@ test('a manager is ready when its caches are filled, and alive until a reconcile
   await managed.pass(1000);
   await until('it has ended', () => managed.ended !== undefined);
 });
+
+test('a replica that is to fail in outages is not ready while a kind cannot be watched for long, and says which', async () => {
+  for (const isReadyInOutages of [false, true]) {
+    const idle = controller({ name: 'shops', for: Shop, reconcile: () => Promise.resolve(done) });
+    const health = { port: 0, host: '127.0.0.1', isReadyInOutages };
+    await using managed = disposable(new Managed({ controllers: [idle], health }));
+    await managed.start();
+    await until('health is served', () => managed.said.includes('health is served'));
+    const port = Number(managed.lines.find((line) => line['port'] !== undefined)?.['port']);
+    const ask = async (): Promise<string> => {
+      const headers = { connection: 'close' };
+      return (await fetch(`http://127.0.0.1:${port}/readyz?verbose`, { headers })).text();
+    };
+    managed.cluster.beforeRead = () => Promise.reject(refused(403, 'Forbidden'));
+    await managed.pass(1_200_000);
+    const failed = '[-]watches failed: not listed or watched: shops.example.com (refused)\n';
+    expect((await ask()).includes(failed)).toBe(!isReadyInOutages);
+    managed.cluster.beforeRead = () => undefined;
+    await managed.pass(120_000);
+    expect(await ask()).toContain('readyz check passed');
+  }
+});
+
+function disposable(managed: Managed): Managed & AsyncDisposable {
+  return Object.assign(managed, { [Symbol.asyncDispose]: () => managed.stop() });
+}

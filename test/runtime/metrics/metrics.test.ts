@@ -4,7 +4,7 @@ import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
 import type { ControllerObserver } from '../../../runtime/controller/observer.ts';
 import { Metrics } from '../../../runtime/metrics/metrics.ts';
 import { WorkQueue } from '../../../runtime/queue/workqueue.ts';
-import type { FailureCause } from '../../../runtime/watch/happening.ts';
+import type { FailureCause, Outage } from '../../../runtime/watch/happening.ts';
 import { promlint } from '../../go/promlint.ts';
 import { deployments } from '../kinds/builtin.ts';
 import { samplesOf, scraped } from './scraped.ts';
@@ -175,12 +175,30 @@ test('requests are counted by status, method and host, and events by what became
   });
 });
 
+const outageOf = (cause: FailureCause): Outage => ({
+  since: 10_000,
+  until: 100_000,
+  began: new Date(0),
+  during: 'watch',
+  cause,
+  error: 0,
+});
+
 test('lists, watches and caches are counted by the kind', async () => {
   const { metrics } = await given();
   const { watches } = metrics;
   const failed = (cause: FailureCause, relists: boolean) =>
     watches.observe(
-      { type: 'failed', during: 'watch', cause, error: 0, retryIn: 1, attempt: 1, relists },
+      {
+        type: 'failed',
+        during: 'watch',
+        cause,
+        error: 0,
+        retryIn: 1,
+        attempt: 1,
+        relists,
+        outage: outageOf(cause),
+      },
       deployments,
     );
   const listed = { objects: 3, resourceVersion: '7', milliseconds: 2000 };
@@ -188,7 +206,12 @@ test('lists, watches and caches are counted by the kind', async () => {
   watches.observe({ type: 'ended', events: 4, milliseconds: 5 }, deployments);
   failed('quiet', false);
   failed('went back', true);
-  const caches = [100, 23].map((objects) => ({ kind: deployments, objects }));
+  const [ofDeployments, ofPods] = [outageOf('refused'), undefined];
+  const caches = [
+    { kind: deployments, objects: 100, outage: ofDeployments },
+    { kind: deployments, objects: 23, outage: ofPods },
+  ];
+  watches.cacheFailed(deployments);
   watches.countCaches(() => caches);
   const resource = 'resource="deployments.apps"';
   const objects = `tenantry_cache_objects{${resource}}`;
@@ -199,9 +222,12 @@ test('lists, watches and caches are counted by the kind', async () => {
     [`tenantry_watch_failures_total{cause="went_back", during="watch", ${resource}}`]: 1,
     [`tenantry_watch_relists_total{${resource}}`]: 1,
     [objects]: 123,
+    [`tenantry_watch_outage_seconds{cause="refused", ${resource}}`]: 90,
+    [`tenantry_cache_errors_total{${resource}}`]: 1,
   });
   caches.shift();
-  expect(await scraped(metrics, 'tenantry_cache')).toEqual({ [objects]: 23 });
+  expect(await scraped(metrics, 'tenantry_watch_outage')).toEqual({});
+  expect(await scraped(metrics, 'tenantry_cache_objects')).toEqual({ [objects]: 23 });
 });
 
 /** Everything that can happen with an object of this name. */
@@ -225,7 +251,8 @@ async function live(
   await queue.take();
   controllers.handlerFailed('shops');
   const error = new Error(name);
-  const failed = { type: 'failed', during: 'list', cause: 'absent', error } as const;
+  const outage = outageOf('absent');
+  const failed = { type: 'failed', during: 'list', cause: 'absent', error, outage } as const;
   watches.observe({ ...failed, retryIn: 1, attempt: 1, relists: true }, deployments);
   const regarding = { apiVersion: 'v1', kind: 'Pod', metadata: { name } };
   const event = { type: 'Normal', reason: name, action: name, note: name, regarding } as const;

@@ -375,7 +375,8 @@ test('a list that breaks off takes nothing for gone', async () => {
 test('delays grow to half a minute, each cut by up to a half, and begin anew after success', async () => {
   const given = new ReflectedShops();
   const down = new Unreachable('refused');
-  given.server.failures.push(...Array.from({ length: 9 }, () => down));
+  const forbidden = new ApiError({ code: 403 });
+  given.server.failures.push(...Array.from({ length: 9 }, () => forbidden));
   await given.start();
   await given.clock.advance(200_000);
   expect(given.happenings.flatMap((one) => (one.type === 'failed' ? [one.retryIn] : []))).toEqual([

@@ -1,0 +1,41 @@
+import type { CacheView } from '../../runtime/controller/caches.ts';
+import { resourceOf, type Kind } from '../../runtime/kinds/kind.ts';
+import type { Outage } from '../../runtime/watch/happening.ts';
+import { describeError } from './describe-error.ts';
+
+/** Milliseconds for which a kind may fail to be listed or watched before nothing is known of it any more. */
+export const LONGEST_OUTAGE = 60_000;
+
+/** A kind of which nobody knows what happens to its objects. */
+export interface Unobserved {
+  readonly kind: Kind;
+  /** Whether it was read once: then what there was is known. */
+  readonly isRead: boolean;
+  /** Since when and why. */
+  readonly message: string;
+}
+
+/** The kinds that cannot be listed or watched for long. */
+export function unobservedAmong<K extends Kind>(
+  kinds: readonly K[],
+  cache: Pick<CacheView<K>, 'isRead' | 'outageOf'>,
+): readonly Unobserved[] {
+  return kinds.flatMap((kind) => {
+    const isRead = cache.isRead(kind);
+    const outage = cache.outageOf(kind);
+    if (isRead && !isLasting(outage)) return [];
+    return [{ kind, isRead, message: messageOf(resourceOf(kind), outage) }];
+  });
+}
+
+export function isLasting(outage: Outage | undefined): boolean {
+  return outage !== undefined && outage.until - outage.since >= LONGEST_OUTAGE;
+}
+
+function messageOf(resource: string, outage: Outage | undefined): string {
+  if (!outage) return `${resource} have not been listed yet`;
+  const { during, began, error } = outage;
+  const what = during === 'list' ? 'listed' : 'watched';
+  const since = began.toISOString().replace(/\.\d+Z$/, 'Z');
+  return `${resource} cannot be ${what} since ${since}: ${describeError(error)}`;
+}

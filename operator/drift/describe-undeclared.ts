@@ -1,0 +1,27 @@
+import { nameOf } from './objectdrift.ts';
+import type { Stranger } from './strangers.ts';
+
+/** Subjects that a sentence names. */
+const MOST_NAMED = 3;
+
+/**
+ * `RoleBinding pay-prod/root gives ClusterRole cluster-admin to User eve`, `NetworkPolicy pay-prod/open (ingress from
+ * everywhere; for all pods)`, `Namespace pay-prod metadata.labels.istio-injection: "enabled"`.
+ */
+export function describeUndeclared(one: Omit<Stranger, 'since'>): string {
+  const { field, live, role, effect } = one;
+  const name = nameOf(one);
+  if (field !== undefined) {
+    const value = live === undefined ? '' : `: ${live}`;
+    return `${name} ${field}${value}`;
+  }
+  if (role !== undefined) return `${name} gives ${role} to ${subjectsOf(one)}`;
+  return effect === undefined ? name : `${name} (${effect})`;
+}
+
+function subjectsOf({ subjects = [], moreSubjects = 0 }: Stranger): string {
+  if (subjects.length === 0) return 'nobody';
+  const named = subjects.slice(0, MOST_NAMED).join(', ');
+  const more = subjects.length - MOST_NAMED + moreSubjects;
+  return more > 0 ? `${named} and ${more} more` : named;
+}

@@ -1,0 +1,59 @@
+import type { KubeObject } from '../../kube/object.ts';
+import { isAborted } from '../../runtime/errors/aborted.ts';
+import { AccessDenied } from '../../runtime/errors/accessdenied.ts';
+import { ApiError } from '../../runtime/errors/apierror.ts';
+import { ifGone } from '../../runtime/errors/expected.ts';
+import { Malformed } from '../../runtime/errors/malformed.ts';
+import { reactionTo } from '../../runtime/errors/reaction.ts';
+import { TooLarge } from '../../runtime/errors/toolarge.ts';
+import { Unreachable } from '../../runtime/errors/unreachable.ts';
+import type { Live } from '../../runtime/kinds/kind.ts';
+import { describeError } from '../cluster/describe-error.ts';
+import { objectOf, type DriftedObject } from './objectdrift.ts';
+
+/** An object could not be read: what differs of it, and who wrote that, is not known. */
+export class Unread {
+  readonly why: string;
+  /** Whether it may be read in a moment, without anybody mending anything. */
+  readonly isPassing: boolean;
+
+  constructor(error: unknown) {
+    this.why = describeError(error);
+    this.isPassing = reactionTo(error) === 'retry';
+  }
+}
+
+/** The object as it is now, with its managedFields; undefined where it is gone. */
+export type ReadLive = (object: KubeObject) => Promise<Live | undefined | Unread>;
+
+/** An object that could not be read, and why. */
+export interface UnreadObject extends DriftedObject {
+  readonly why: string;
+}
+
+const answers = [ApiError, Unreachable, Malformed, TooLarge, AccessDenied] as const;
+
+/** Reads objects; one that cannot be read keeps nothing else from being reported. */
+export function readingBy(
+  get: (object: KubeObject) => Promise<Live | undefined>,
+  signal: AbortSignal,
+): ReadLive {
+  return async (object) => {
+    try {
+      return await get(object).catch(ifGone);
+    } catch (error) {
+      const isAnswer = answers.some((one) => error instanceof one);
+      if (!isAnswer || isAborted(error, signal)) throw error;
+      return new Unread(error);
+    }
+  };
+}
+
+/** The same, which notes what could not be read. */
+export function notingUnread(read: ReadLive, unread: UnreadObject[]): ReadLive {
+  return async (object) => {
+    const answer = await read(object);
+    if (answer instanceof Unread) unread.push({ ...objectOf(object), why: answer.why });
+    return answer;
+  };
+}

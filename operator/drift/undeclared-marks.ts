@@ -1,0 +1,105 @@
+import { matchesName } from '../../constructs/tenant/namepattern.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import type { KeptLive, TenantObjects } from '../cluster/tenantobjects.ts';
+import { isDecidingAnnotation, isDecidingLabel, type TrustingPlatform } from './decidingkeys.ts';
+import type { Step } from './difference.ts';
+import { identityOf } from './expected.ts';
+
+/** A part of the metadata of an object that nobody declared, and by which something is decided. */
+export interface Mark {
+  readonly holder: KeptLive;
+  readonly path: readonly Step[];
+  /** As the cache has it. */
+  readonly value: string;
+  /** Whether it gives rights of a cloud to what the platform declared. */
+  readonly givesAccess?: true;
+  readonly effect?: string;
+}
+
+/** The labels and annotations of service accounts that give their pods rights of a cloud, by program. */
+export const cloudIdentityKeys = {
+  /** https://docs.aws.amazon.com/eks/latest/userguide/associate-service-account-role.html */
+  'Amazon EKS': ['eks.amazonaws.com/role-arn'],
+  /** https://cloud.google.com/kubernetes-engine/docs/how-to/workload-identity */
+  'Google GKE': ['iam.gke.io/gcp-service-account'],
+  /** https://azure.github.io/azure-workload-identity/docs/topics/service-account-labels-and-annotations.html */
+  'Azure AKS': ['azure.workload.identity/*'],
+} as const;
+
+const identityKeys: readonly string[] = Object.values(cloudIdentityKeys).flat();
+
+const fields = ['labels', 'annotations'] as const;
+type Field = (typeof fields)[number];
+
+/** Finds what nobody declared in the metadata of a tenant's objects, from memory. */
+export function undeclaredMarks(
+  declared: { readonly namespaces: readonly string[]; readonly objects: readonly KubeObject[] },
+  objects: TenantObjects,
+  platform: TrustingPlatform,
+): readonly Mark[] {
+  const wanted = new Map(declared.objects.map((one) => [identityOf(one), one]));
+  const found = declared.objects.flatMap((one) => {
+    const live = objects.find(one);
+    return live && 'digest' in live ? [{ declared: one, live }] : [];
+  });
+  const namespaces = found.filter(({ live }) => live.kind === 'Namespace');
+  const accounts = declared.namespaces
+    .flatMap((namespace) => objects.serviceAccounts(namespace))
+    .map((live) => ({ live, declared: wanted.get(identityOf(live as KubeObject)) }));
+  return [
+    ...found.flatMap(({ live }) => ownersOf(live)),
+    ...accounts.flatMap(({ live, declared }) => identitiesOf(live, declared)),
+    ...namespaces.flatMap(({ live, declared }) => keysOf(live, declared, platform)),
+  ];
+}
+
+/** Owners that somebody added to what is declared: the garbage collector deletes it with the last of them. */
+function ownersOf(holder: KeptLive): readonly Mark[] {
+  return (holder.metadata.ownerReferences ?? []).map(({ kind, name, uid }) => ({
+    holder,
+    path: ['metadata', 'ownerReferences', { by: { uid } }],
+    value: `${kind} ${name}`,
+    effect: `deleted with ${kind} ${name}`,
+  }));
+}
+
+/** Of a declared account it gives the cloud's rights to what the platform controls. */
+function identitiesOf(holder: KeptLive, declared: KubeObject | undefined): readonly Mark[] {
+  return fields.flatMap((field) =>
+    addedTo(holder, declared, field)
+      .filter(([key]) => matchesName(identityKeys, key))
+      .map(([key, value]): Mark => ({
+        holder,
+        path: ['metadata', field, key],
+        value,
+        ...(declared && { givesAccess: true }),
+      })),
+  );
+}
+
+/** Keys of a Namespace by which programs decide how to treat it. */
+function keysOf(
+  holder: KeptLive,
+  declared: KubeObject,
+  platform: TrustingPlatform,
+): readonly Mark[] {
+  const decides = {
+    labels: (key: string, value: string) => isDecidingLabel(platform, key, value),
+    annotations: (key: string) => isDecidingAnnotation(key),
+  };
+  return fields.flatMap((field) =>
+    addedTo(holder, declared, field)
+      .filter(([key, value]) => decides[field](key, value))
+      .map(([key, value]): Mark => ({ holder, path: ['metadata', field, key], value })),
+  );
+}
+
+function addedTo(
+  holder: KeptLive,
+  declared: KubeObject | undefined,
+  field: Field,
+): readonly (readonly [key: string, value: string])[] {
+  return Object.entries(holder.metadata[field] ?? {})
+    .filter(([key]) => !Object.hasOwn(declared?.metadata[field] ?? {}, key))
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
+}

@@ -1,0 +1,18 @@
+import type { TenantStatus } from '../../crds/tenantry/tenantstatus.ts';
+import type { Fight } from './attempts.ts';
+
+/** Reads the fights that a status remembers, be it of a process before this one. */
+export function rememberedFights(status: TenantStatus | undefined, now: Date): readonly Fight[] {
+  return (status?.leftAlone ?? []).map(({ object, declared, healed, until }) => ({
+    key: object,
+    declared,
+    healed,
+    left: Date.parse(until) - now.getTime(),
+    message: `${nameOfKey(object)} was healed ${healed} times or more, and is changed again`,
+  }));
+}
+
+/** `ResourceQuota pay-prod/quota` of `/ResourceQuota pay-prod/quota`. */
+function nameOfKey(key: string): string {
+  return key.replace(/^[^ ]*\//, '').replace(/ \//, ' ');
+}

@@ -1,0 +1,53 @@
+import { ApiError } from '../../runtime/errors/apierror.ts';
+import { keyOf } from '../../runtime/kinds/kind.ts';
+import { describeError } from '../cluster/describe-error.ts';
+import type { Healed, HealingResult } from '../heal/healer.ts';
+import type { TenantMetrics } from '../metrics/tenantmetrics.ts';
+import type { Picture } from './picture.ts';
+import { tell, type Telling } from './tell.ts';
+
+/** Milliseconds after which an object is read again that could not be. */
+export const READ_AGAIN = 30_000;
+
+/** Reports a picture in the status of a Tenant; what the API server refuses is noted for metrics. */
+export function reporting(
+  telling: Telling,
+  metrics: TenantMetrics,
+  spend: () => void,
+): (picture: Picture) => Promise<void> {
+  const { name } = telling.object.metadata;
+  return async (picture) => {
+    try {
+      const told = await tell(picture, telling);
+      if (told !== 'unchanged') spend();
+      if (told === 'written') metrics.told(name);
+      metrics.reported(name, told !== 'absent');
+    } catch (error) {
+      spend();
+      // What was outdated is decided again: nobody refuses it.
+      const isOutdated = error instanceof ApiError && error.isConflict;
+      if (!isOutdated) metrics.reported(name, false);
+      throw error;
+    }
+  };
+}
+
+/** What is known of a tenant whose comparison failed. */
+export function notComparedFor(error: unknown): Picture {
+  return { type: 'unknown', reason: 'NotCompared', message: describeError(error) };
+}
+
+/** Nothing could be healed; what differs is reported all the same. */
+export function notHealed(error: unknown): HealingResult {
+  const message = `The tenant could not be healed: ${describeError(error)}`;
+  const problems = [{ reason: 'HealRefused', message } as const];
+  return { healed: [], problems, retryAfter: READ_AGAIN, fights: [] };
+}
+
+/** The fields of a line in the log on an object that was healed. */
+export function healedFields({ type, object, drift }: Healed): Readonly<Record<string, unknown>> {
+  const { kind, metadata } = object;
+  const fields = drift.flatMap(({ field }) => field ?? []);
+  const managers = [...new Set(drift.flatMap(({ manager }) => manager ?? []))];
+  return { type, kind, object: keyOf(metadata), fields, managers };
+}

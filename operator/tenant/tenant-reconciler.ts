@@ -1,0 +1,164 @@
+import type { Platform } from '../../constructs/tenant/declaration.ts';
+import type { Fleet } from '../../constructs/tenant/fleet.ts';
+import type { DriftPolicy } from '../../crds/tenantry/types.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { done, requeueAfter, type Result } from '../../runtime/controller/result.ts';
+import { isAborted } from '../../runtime/errors/aborted.ts';
+import type { Live } from '../../runtime/kinds/kind.ts';
+import type { Log } from '../../runtime/log/log.ts';
+import type { OtherKind } from '../cluster/otherkinds.ts';
+import { readingBy } from '../drift/reading.ts';
+import { Comparer } from '../drift/tenantdrift.ts';
+import type { Declarations } from '../heal/decided.ts';
+import type { HealClient } from '../heal/healaccess.ts';
+import type { Healer } from '../heal/healer.ts';
+import { intentOf } from '../heal/policy.ts';
+import type { TenantMetrics } from '../metrics/tenantmetrics.ts';
+import { Damper } from './damper.ts';
+import { Failures } from './failures.ts';
+import { observe, type Sight } from './observe.ts';
+import type { Picture } from './picture.ts';
+import { healedFields, notComparedFor, notHealed, READ_AGAIN, reporting } from './reporting.ts';
+import { Rollouts } from './rollouts.ts';
+import type { Telling } from './tell.ts';
+import { toldOfHealing } from './told.ts';
+
+/** What tenants are reconciled with. */
+export interface TenantReconcilerProps {
+  readonly platform: Platform;
+  readonly cluster: string;
+  /** Milliseconds within which the cluster follows a changed declaration. */
+  readonly rolloutDeadline: number;
+  /** The most that is done about differences. */
+  readonly most: DriftPolicy;
+  readonly others: readonly OtherKind[];
+  readonly healer: Healer;
+  readonly metrics: TenantMetrics;
+}
+
+/** What is known of a Tenant at its turn, and with what something is done about it. */
+export interface TenantTurn extends Telling {
+  readonly client: Telling['client'] & HealClient;
+  readonly cache: Sight['cache'] & Declarations;
+  readonly signal: AbortSignal;
+  readonly log: Log;
+  /** What the classes of the cluster mean. */
+  readonly fleet: Fleet;
+  /** Reads an object of the tenant whole. */
+  get(object: KubeObject): Promise<Live>;
+}
+
+/** Compares tenants with the cluster, heals them, and reports how they stand, whatever fails of that. */
+export class TenantReconciler {
+  readonly #props: TenantReconcilerProps;
+  readonly #comparer: Comparer;
+  readonly #rollouts: Rollouts;
+  readonly #failures = new Failures();
+  readonly #damper = new Damper();
+
+  constructor(props: TenantReconcilerProps) {
+    this.#props = props;
+    this.#comparer = new Comparer(props.platform);
+    this.#rollouts = new Rollouts(props.cluster, props.rolloutDeadline);
+  }
+
+  /** Milliseconds until the tenant may be reconciled again; 0: now. */
+  wait(tenant: string, now: number): number {
+    return this.#damper.wait(tenant, now);
+  }
+
+  async reconcile(turn: TenantTurn): Promise<Result> {
+    const { object, fleet, clock } = turn;
+    const { name } = object.metadata;
+    const { metrics } = this.#props;
+    const report = reporting(turn, metrics, () => this.#damper.spend(name, clock.now()));
+    const rollout = this.#rollouts.of(object, fleet, clock);
+    const picture = await this.#compare(turn, rollout, report);
+    this.#note(turn, picture);
+    await report(picture);
+    if (picture.type === 'refused' || picture.type === 'taken') this.#rollouts.refuse(name);
+    if (!isFollowed(picture)) return againAfter(rollout.left, picture);
+    if (picture.type === 'compared') this.#rollouts.settle(name);
+    return againAfter(undefined, picture);
+  }
+
+  /** Forgets a tenant that is gone. */
+  forget(tenant: string): void {
+    const { healer } = this.#props;
+    const memories = [this.#rollouts, this.#comparer, this.#failures, this.#damper, healer];
+    for (const memory of memories) memory.forget(tenant);
+  }
+
+  /** Rejects where the tenant cannot be compared, which is reported first where somebody has to mend it. */
+  async #compare(
+    turn: TenantTurn,
+    rollout: Pick<Sight, 'isFollowing'>,
+    report: (picture: Picture) => Promise<void>,
+  ): Promise<Picture> {
+    const { object, fleet, cache, clock, signal } = turn;
+    const { name } = object.metadata;
+    const { cluster, others, most, metrics } = this.#props;
+    const read = readingBy(async (one) => {
+      this.#damper.spend(name, clock.now());
+      return turn.get(one);
+    }, signal);
+    const intent = intentOf(object, fleet, most);
+    const heal = this.#healing(turn, intent);
+    const comparer = this.#comparer;
+    try {
+      const sight = { cluster, fleet, cache, others, comparer, read, ...rollout, ...intent, heal };
+      return await observe(object, sight);
+    } catch (error) {
+      if (isAborted(error, signal)) throw error;
+      metrics.failed(name);
+      const isReported = this.#failures.isReported(name, error, clock.now());
+      if (isReported) await report(notComparedFor(error));
+      throw error;
+    }
+  }
+
+  /** Heals as far as that is possible: what is refused keeps nothing from being compared. */
+  #healing(turn: TenantTurn, intent: ReturnType<typeof intentOf>): NonNullable<Sight['heal']> {
+    const { object: tenant, client, cache, clock, signal, log } = turn;
+    const now = (): number => clock.now();
+    const date = (): Date => clock.date();
+    const means = { tenant, ...intent, declarations: cache, client, now, date };
+    return async (declared, objects) => {
+      try {
+        return await this.#props.healer.heal({ ...means, declared, objects });
+      } catch (error) {
+        const { name } = tenant.metadata;
+        if (isAborted(error, signal) || !this.#failures.isReported(name, error, now())) throw error;
+        log.error('the tenant is not healed', { error });
+        return notHealed(error);
+      }
+    };
+  }
+
+  #note({ object, event, log }: TenantTurn, picture: Picture): void {
+    const { metrics } = this.#props;
+    const { name } = object.metadata;
+    const isCompared = picture.type === 'compared';
+    metrics.compared(name, isCompared ? picture.unread.length : 0);
+    if (picture.type !== 'unknown') metrics.differs(name, isCompared ? picture.drift : []);
+    if (!isCompared || picture.problems.length === 0) this.#failures.forget(name);
+    if (!isCompared) return;
+    for (const said of toldOfHealing(picture)) event(said);
+    for (const one of picture.healed) log.info('an object was healed', healedFields(one));
+    metrics.healed(picture.healed);
+  }
+}
+
+/** Whether nothing is on its way any more. */
+function isFollowed(picture: Picture): boolean {
+  return picture.type !== 'compared' || picture.following === 0;
+}
+
+/** In so many milliseconds, or when there is something to heal or to read that could not be. */
+function againAfter(left: number | undefined, picture: Picture): Result {
+  const isCompared = picture.type === 'compared';
+  const retry = isCompared ? picture.retryAfter : undefined;
+  const isUnread = isCompared && picture.unread.length > 0;
+  const due = [left, retry, isUnread ? READ_AGAIN : undefined].filter((one) => one !== undefined);
+  return due.length > 0 ? requeueAfter(Math.min(...due)) : done;
+}

@@ -1,0 +1,77 @@
+import { checkTypes } from './check.ts';
+import { Entries, Items } from './collection.ts';
+import { Failure } from './failure.ts';
+import type { Step } from './iteration.ts';
+import { parse } from './parse.ts';
+import { plan } from './plan.ts';
+import { DYN } from './type.ts';
+import type { Value } from './value.ts';
+
+/** What a ValidatingAdmissionPolicy says of objects: its variables and validations. */
+export interface AdmissionValidations {
+  /** Each may use those before it. */
+  readonly variables?: Readonly<Record<string, string>> | undefined;
+  /** CEL that must be true, and CEL of the message where it is not. */
+  readonly validations: readonly { readonly expression: string; readonly message: string }[];
+}
+
+/** An object that is created, and the namespace that it lies in. */
+export interface AdmittedObject {
+  readonly object: object;
+  readonly namespaceObject: object;
+}
+
+const scope = ['object', 'namespaceObject', 'variables'];
+const types = new Map(scope.map((name) => [name, DYN]));
+
+interface Compiled {
+  readonly variables: readonly (readonly [name: string, Step])[];
+  readonly validations: readonly { readonly holds: Step; readonly message: Step }[];
+}
+
+/** Evaluates the validations of a ValidatingAdmissionPolicy without an API server; it compiles them once. */
+export class AdmissionEvaluator {
+  readonly #compiled: Compiled;
+
+  /** @throws {Error} for an expression that is no CEL */
+  constructor({ variables = {}, validations }: AdmissionValidations) {
+    this.#compiled = {
+      variables: Object.entries(variables).map(([name, text]) => [name, compiled(text)]),
+      validations: validations.map(({ expression, message }) => ({
+        holds: compiled(expression),
+        message: compiled(message),
+      })),
+    };
+  }
+
+  /** The message of the first validation that does not hold; undefined where all do. */
+  refusal({ object, namespaceObject }: AdmittedObject): string | undefined {
+    const known: [string, Value][] = [];
+    const run = (step: Step): Value =>
+      step([valueOf(object), valueOf(namespaceObject), new Entries(known)]);
+    try {
+      for (const [name, step] of this.#compiled.variables) known.push([name, run(step)]);
+      const broken = this.#compiled.validations.find(({ holds }) => run(holds) !== true);
+      return broken && String(run(broken.message));
+    } catch (error) {
+      // The API server refuses an object for which an expression fails.
+      if (error instanceof Failure) return error.message;
+      throw error;
+    }
+  }
+}
+
+function compiled(text: string): Step {
+  const node = parse(text);
+  checkTypes(node, types);
+  return plan(node, scope);
+}
+
+/** JSON as CEL has it. */
+function valueOf(json: unknown): Value {
+  if (Array.isArray(json)) return new Items(json.map(valueOf));
+  if (typeof json === 'number' && Number.isInteger(json)) return BigInt(json);
+  if (typeof json !== 'object' || json === null) return json as Value;
+  const entries = Object.entries(json).filter(([, value]) => value !== undefined);
+  return new Entries(entries.map(([key, value]): [Value, Value] => [key, valueOf(value)]));
+}

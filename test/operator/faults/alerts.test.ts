@@ -1,0 +1,261 @@
+import { afterEach, expect, jest, test } from '@jest/globals';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { alertRules } from '../../../constructs/operator/monitoring/alerts.ts';
+import { resolvePlatform } from '../../../constructs/tenant/platform.ts';
+import { Tenant } from '../../../operator/cluster/kinds.ts';
+import { TenantObjects } from '../../../operator/cluster/tenantobjects.ts';
+import { Comparer } from '../../../operator/drift/tenantdrift.ts';
+import { ResourceQuota } from '../../../runtime/kinds/core.ts';
+import { NetworkPolicy } from '../../../runtime/kinds/networking.ts';
+import { RoleBinding } from '../../../runtime/kinds/rbac.ts';
+import { promtool } from '../../go/promtool.ts';
+import { refused } from '../../runtime/observedcluster.ts';
+import { FaultyTenants, type FaultyTenantsProps } from './faulty-tenants.ts';
+
+const run = await promtool();
+if (!run) console.log('alerts are not evaluated: promtool cannot be built here');
+const ofPromtool = run ? test : test.skip;
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+const { operatorMonitoring } = resolvePlatform();
+const groups = alertRules(operatorMonitoring, false);
+const expressions = groups.flatMap(({ rules }) => rules.map(({ expr }) => expr)).join('\n');
+
+/** A fault, what happens under it, and the alerts that fire at its end. */
+interface Fault extends FaultyTenantsProps {
+  readonly minutes: number;
+  readonly alerts: readonly string[];
+  /** At the beginning. */
+  begin?(given: FaultyTenants): void;
+  /** Before each minute. */
+  each?(given: FaultyTenants): void;
+}
+
+const policies = 'networkpolicies.networking.k8s.io';
+const quota = { namespace: 'acme', name: 'tenant-quota' };
+let writes = 100;
+
+const changeQuota = ({ api }: FaultyTenants): void => {
+  writes += 1;
+  api.patch(ResourceQuota, quota, { spec: { hard: { pods: `${writes}` } } });
+};
+const open = ({ api }: FaultyTenants): void => {
+  const isolation = { namespace: 'acme', name: 'tenant-isolation' };
+  api.patch(NetworkPolicy, isolation, { spec: { ingress: [{}] } } as never);
+};
+
+const faults: Readonly<Record<string, Fault>> = {
+  'nothing is wrong': { minutes: 70, alerts: [] },
+  'somebody changes a quota': { minutes: 20, begin: changeQuota, alerts: ['TenantDrifted'] },
+  'somebody binds cluster-admin': {
+    minutes: 10,
+    begin: ({ api }) =>
+      void api.create(RoleBinding, {
+        metadata: { namespace: 'acme', name: 'root' },
+        roleRef: {
+          apiGroup: 'rbac.authorization.k8s.io',
+          kind: 'ClusterRole',
+          name: 'cluster-admin',
+        },
+        subjects: [{ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: 'eve' }],
+      }),
+    alerts: ['TenantUndeclaredAccess'],
+  },
+  'the right to read network policies is lost, and isolation is opened': {
+    minutes: 20,
+    begin: (given) => {
+      given.deny(`get ${policies}`);
+      open(given);
+    },
+    alerts: ['TenantDrifted', 'TenantryObjectsNotRead'],
+  },
+  'the right to watch network policies is lost': {
+    minutes: 45,
+    begin: (given) => void given.hide(policies),
+    alerts: ['TenantNotReady', 'TenantryWatchFailing'],
+  },
+  'the operator starts without the right to list network policies': {
+    minutes: 35,
+    before: (given) => void given.hide(policies),
+    alerts: ['TenantNotReady', 'TenantryWatchFailing'],
+  },
+  'a policy denies the status of tenants': {
+    minutes: 25,
+    begin: (given) => {
+      given.deny('patch tenants.tenantry.dev/status');
+      changeQuota(given);
+    },
+    alerts: ['TenantryReconcileErrors', 'TenantryStatusRefused'],
+  },
+  'a status is denied, and the Tenant is edited': {
+    minutes: 25,
+    begin: (given) => {
+      given.deny('patch tenants.tenantry.dev/status');
+      given.api.patch(Tenant, { name: 'acme' }, { spec: { description: 'another' } });
+    },
+    alerts: ['TenantStatusStale', 'TenantryReconcileErrors', 'TenantryStatusRefused'],
+  },
+  'a status is denied, and a kind cannot be watched': {
+    minutes: 40,
+    begin: (given) => {
+      given.deny('patch tenants.tenantry.dev/status');
+      given.hide(policies);
+    },
+    alerts: ['TenantryReconcileErrors', 'TenantryStatusRefused', 'TenantryWatchFailing'],
+  },
+  'the token is broken': {
+    minutes: 40,
+    begin: (given) => {
+      const unauthorized = refused(401, 'Unauthorized');
+      given.hide('*', unauthorized);
+      for (const verb of ['get', 'patch', 'create']) given.deny(verb, unauthorized);
+    },
+    alerts: ['TenantryReconcileErrors', 'TenantryStatusRefused', 'TenantryWatchFailing'],
+  },
+  'the definition of Tenants is deleted': {
+    minutes: 20,
+    begin: (given) => {
+      given.hide('tenants.tenantry.dev', refused(404, 'NotFound'));
+      given.api.delete(Tenant, { name: 'acme' });
+    },
+    alerts: ['TenantryTenantsVanished', 'TenantryWatchFailing'],
+  },
+  'Tenants cannot be listed from the start': {
+    minutes: 15,
+    before: (given) => void given.hide('tenants.tenantry.dev'),
+    alerts: ['TenantryOperatorStalled', 'TenantryWatchFailing'],
+  },
+  'a tenant cannot be compared': {
+    minutes: 35,
+    before: () => {
+      jest.spyOn(Comparer.prototype, 'compare').mockRejectedValue(new Error('a mistake'));
+    },
+    alerts: ['TenantNotReady', 'TenantryReconcileErrors', 'TenantryTenantsNotCompared'],
+  },
+  'a mapping throws': {
+    minutes: 3,
+    begin: () => {
+      jest.spyOn(TenantObjects.prototype, 'tenantOf').mockImplementation(() => {
+        throw new Error('a mistake');
+      });
+    },
+    each: changeQuota,
+    alerts: ['TenantryInternalErrors'],
+  },
+  'events are refused': {
+    minutes: 25,
+    begin: (given) => void given.deny('create events.events.k8s.io'),
+    each: (given) => {
+      const { items } = given.api.list(RoleBinding, { namespace: 'acme' });
+      for (const one of items.filter(({ metadata }) => metadata.name.startsWith('visitor'))) {
+        given.api.delete(RoleBinding, one.metadata);
+      }
+      writes += 1;
+      given.api.create(RoleBinding, {
+        metadata: { namespace: 'acme', name: `visitor-${writes}` },
+        roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'any' },
+      });
+    },
+    alerts: ['TenantryEventsLost'],
+  },
+  'a tenant has an object of a kind that the platform does not name': {
+    minutes: 70,
+    spec: {
+      resources: [
+        {
+          manifest: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings' } },
+        },
+      ],
+    } as never,
+    alerts: ['TenantryObjectsNotCompared'],
+  },
+  'a quota is nearly used up': {
+    minutes: 20,
+    begin: ({ api }) => {
+      const status = { hard: { pods: '10' }, used: { pods: '10' } };
+      api.patch(ResourceQuota, quota, { status }, { subresource: 'status' });
+    },
+    alerts: ['TenantQuotaNearlyUsedUp'],
+  },
+  'a request of a reconcile hangs': {
+    minutes: 15,
+    begin: (given) => {
+      given.cluster.before = (call) =>
+        call.startsWith('get ') ? new Promise(() => undefined) : undefined;
+      changeQuota(given);
+    },
+    alerts: ['TenantryOperatorStalled'],
+  },
+};
+
+const target = 'job="tenantry-operator", namespace="tenantry-system", pod="one", instance="one"';
+
+/** What was scraped, as the input of promtool: what alerts ask alone. */
+function inputSeries({ series }: FaultyTenants): readonly object[] {
+  const asked = [...series].filter(([name]) => expressions.includes(name.replace(/\{.*/, '')));
+  const scraped = asked.map(([name, values]) => ({
+    series: withTarget(name),
+    values: values.map((value) => (value === undefined ? '_' : String(value))).join(' '),
+  }));
+  const [[, first = []] = []] = series;
+  return [{ series: `up{${target}}`, values: `1x${first.length}` }, ...scraped];
+}
+
+function withTarget(series: string): string {
+  const [, name, labels] = /^([^{]+)(?:\{(.*)\})?$/.exec(series) ?? [];
+  return `${name}{${[target, labels].filter(Boolean).join(', ')}}`;
+}
+
+/** Has Prometheus' own evaluation say that these alerts fire at the end, and no other. */
+function expectFiring(given: FaultyTenants, alerts: readonly string[]): void {
+  const folder = mkdtempSync(join(tmpdir(), 'tenantry-faults-'));
+  try {
+    const rules = groups.map(({ name, rules: all }) => ({
+      name,
+      rules: all.map((rule) => ({ ...rule, annotations: {} })),
+    }));
+    writeFileSync(join(folder, 'rules.yaml'), JSON.stringify({ groups: rules }));
+    const input_series = inputSeries(given);
+    const [[, values = []] = []] = given.series;
+    const promql_expr_test = [
+      {
+        expr: 'group by (alertname) (ALERTS{alertstate="firing"})',
+        eval_time: `${values.length - 1}m`,
+        exp_samples: alerts.map((name) => ({ labels: `{alertname="${name}"}`, value: 1 })),
+      },
+    ];
+    const tests = [{ interval: '1m', input_series, promql_expr_test }];
+    const file = join(folder, 'test.yaml');
+    const all = { rule_files: ['rules.yaml'], evaluation_interval: '1m', tests };
+    writeFileSync(file, JSON.stringify(all));
+    expect(run!('test', 'rules', file)).toEqual({
+      isOk: true,
+      said: expect.stringContaining('SUCCESS'),
+    });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+ofPromtool.each(Object.entries(faults))(
+  'the metrics of the operator fire the alerts that they should: %s',
+  async (_, { minutes, alerts, begin, each, ...props }) => {
+    await using given = await FaultyTenants.begin(props);
+    begin?.(given);
+    await given.pass(minutes, () => each?.(given));
+    expectFiring(given, alerts);
+  },
+);
+
+test('each alert about tenants and what the operator sees is fired by a fault here', () => {
+  const fired = new Set(Object.values(faults).flatMap(({ alerts }) => alerts));
+  const all = new Set(groups.flatMap(({ rules }) => rules.map(({ alert }) => alert)));
+  // Of these what Prometheus knows of the process is all there is: the table of alerts has them.
+  const ofProcess = ['TenantryOperatorDown', 'TenantryOperatorRestarting'];
+  expect([...all].filter((one) => !fired.has(one)).toSorted()).toEqual(ofProcess);
+});

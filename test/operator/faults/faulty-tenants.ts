@@ -1,0 +1,171 @@
+import { Registry } from 'prom-client';
+import type { Platform } from '../../../constructs/tenant/declaration.ts';
+import { Fleet } from '../../../constructs/tenant/fleet.ts';
+import { tenant } from '../../../crds/tenantry/tenant.ts';
+import { tenantClass } from '../../../crds/tenantry/tenantclass.ts';
+import type { TenantSpec } from '../../../crds/tenantry/types.ts';
+import { Tenant, TenantClass, wholeKinds } from '../../../operator/cluster/kinds.ts';
+import { tenantController } from '../../../operator/tenant/tenantcontroller.ts';
+import { conditionOf } from '../../../runtime/conditions/conditions.ts';
+import { Event } from '../../../runtime/kinds/events.ts';
+import type { Kind, Live, Written } from '../../../runtime/kinds/kind.ts';
+import type { ManagerProps } from '../../../runtime/manager/manager.ts';
+import { Managed } from '../../runtime/manager/managed.ts';
+import { ObservedCluster, refused } from '../../runtime/observedcluster.ts';
+import { samplesOf } from '../../runtime/metrics/scraped.ts';
+import { platform as observing } from '../given.ts';
+
+const admins = { access: { admins: { groups: ['team'] } } } satisfies TenantSpec;
+
+export interface FaultyTenantsProps extends Pick<ManagerProps, 'health'> {
+  /** @default - one that is only observed */
+  readonly platform?: Platform;
+  readonly spec?: TenantSpec;
+  /** Faults that there are from the start. */
+  readonly before?: (given: FaultyTenants) => void;
+}
+
+/** The tenant operator on a simulated cluster with the tenant `acme`, its metrics scraped once a minute. */
+export class FaultyTenants implements AsyncDisposable {
+  readonly cluster = new ObservedCluster({ definitions: [tenant, tenantClass] });
+  registry = new Registry();
+  /** Values of each series, one a minute; undefined where there was none. */
+  readonly series = new Map<string, (number | undefined)[]>();
+  managed: Managed;
+  readonly #platform: Platform;
+  readonly #health: ManagerProps['health'];
+  readonly #denied = new Map<string, Error>();
+  readonly #unread = new Map<string, Error>();
+  #minutes = 0;
+
+  private constructor({ platform = observing, health }: FaultyTenantsProps) {
+    this.#platform = platform;
+    this.#health = health;
+    this.managed = this.#manage();
+    this.cluster.before = (call) => {
+      for (const [begin, error] of this.#denied) if (call.startsWith(begin)) throw error;
+    };
+    this.cluster.beforeRead = (resource) => {
+      const error = this.#unread.get(resource) ?? this.#unread.get('*');
+      if (error) throw error;
+    };
+  }
+
+  /** A process of the operator, which remembers nothing of one before. */
+  #manage(): Managed {
+    const platform = this.#platform;
+    return new Managed(
+      {
+        controllers: [tenantController({ platform, cluster: 'eu', rolloutDeadline: 60_000 })],
+        metrics: { registry: this.registry, port: 0, host: '127.0.0.1', ofProcess: false },
+        health: this.#health,
+      },
+      { cluster: this.cluster },
+    );
+  }
+
+  /** The operator ends, and another process of it begins. */
+  async restart(): Promise<void> {
+    await this.managed.stop();
+    this.registry = new Registry();
+    this.managed = this.#manage();
+    await this.managed.start();
+  }
+
+  static async begin(props: FaultyTenantsProps = {}): Promise<FaultyTenants> {
+    const given = new FaultyTenants(props);
+    given.declare('acme', props.spec);
+    props.before?.(given);
+    await given.managed.start();
+    await given.pass(1);
+    return given;
+  }
+
+  get api() {
+    return this.cluster.api;
+  }
+
+  /** Makes a Tenant and what it declares, as Argo CD does. */
+  declare(name: string, spec: TenantSpec = admins): void {
+    const standard = { defaults: { quota: { hard: { pods: 10 } } } };
+    if (!this.cluster.peek(TenantClass, { name: 'standard' })) {
+      this.api.create(TenantClass, { metadata: { name: 'standard' }, spec: standard });
+    }
+    this.api.create(Tenant, { metadata: { name }, spec });
+    const fleet = new Fleet(this.#platform);
+    fleet.addClass({ name: 'standard', spec: standard });
+    for (const { objects } of fleet.desired({ name, spec }).namespaces) {
+      for (const object of objects) {
+        const kind: Kind | undefined = wholeKinds.find((one) => one.kind === object.kind);
+        if (kind) this.api.apply(kind, object as Written, { fieldManager: 'argocd-controller' });
+      }
+    }
+  }
+
+  /** Calls that begin so, as `get networkpolicies`, are refused until what it returns is called. */
+  deny(begin: string, error: Error = refused(403, 'Forbidden', `${begin} is denied`)): () => void {
+    this.#denied.set(begin, error);
+    return () => void this.#denied.delete(begin);
+  }
+
+  /** A resource, or `*`, can be neither listed nor watched, once its watch ends. */
+  hide(resource: string, error: Error = refused(403, 'Forbidden')): () => void {
+    this.#unread.set(resource, error);
+    return () => void this.#unread.delete(resource);
+  }
+
+  /** Lets so many minutes pass, and scrapes after each. */
+  async pass(minutes: number, each: () => void = () => undefined): Promise<void> {
+    for (let left = minutes; left > 0; left -= 1) {
+      each();
+      await this.managed.pass(60_000);
+      await this.#scrape();
+    }
+  }
+
+  async #scrape(): Promise<void> {
+    const page = samplesOf(await this.registry.metrics());
+    for (const [series, value] of page) {
+      const known = this.series.get(series) ?? Array<undefined>(this.#minutes).fill(undefined);
+      known.push(value);
+      this.series.set(series, known);
+    }
+    this.#minutes += 1;
+    for (const values of this.series.values()) {
+      if (values.length < this.#minutes) values.push(undefined);
+    }
+  }
+
+  /** `False Drifted`. */
+  get ready(): string {
+    const ready = conditionOf(this.status?.conditions, 'Ready');
+    return `${ready?.status} ${ready?.reason}`;
+  }
+
+  get message(): string | undefined {
+    return conditionOf(this.status?.conditions, 'Ready')?.message;
+  }
+
+  get status(): Live<typeof Tenant>['status'] {
+    return this.cluster.peek(Tenant, { name: 'acme' })?.status;
+  }
+
+  /** `Warning UndeclaredAccess: note` of each event. */
+  get events(): readonly string[] {
+    return this.api
+      .list(Event)
+      .items.map((one) => one as Live & { type?: string; reason?: string; note?: string })
+      .map(({ type, reason, note }) => `${type} ${reason}: ${note}`);
+  }
+
+  /** The value of a series now. */
+  value(series: string): number | undefined {
+    return this.series.get(series)?.at(-1);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.managed.stop();
+    // What does not end in order is left after the time to stop.
+    await this.managed.pass(40_000);
+  }
+}

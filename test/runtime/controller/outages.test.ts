@@ -1,0 +1,117 @@
+import { expect, test } from '@jest/globals';
+import { controller } from '../../../runtime/controller/controller.ts';
+import { done } from '../../../runtime/controller/result.ts';
+import { Unreachable } from '../../../runtime/errors/unreachable.ts';
+import { refused } from '../observedcluster.ts';
+import { ConfigMap, inMall, Running, Shop, shops, town } from './running.ts';
+
+/** Notes how the reading of ConfigMaps stands. */
+const noting = (seen: string[], reconcileOutagesAfter?: number) =>
+  controller({
+    ...shops,
+    watches: [{ kind: ConfigMap, map: () => [] }],
+    reconcileOutagesAfter,
+    reconcile: async ({ object, cache }) => {
+      seen.push(`${object.metadata.name} ${cache.outageOf(ConfigMap)?.cause ?? 'read'}`);
+      return done;
+    },
+  });
+
+/** ConfigMaps cannot be watched any more, from when their watch ends. */
+function loseConfigMaps({ cluster }: Running, error: Error): () => void {
+  cluster.beforeRead = (resource) => {
+    if (resource === 'configmaps') throw error;
+  };
+  return () => void (cluster.beforeRead = () => undefined);
+}
+
+async function running(seen: string[], after?: number): Promise<Running> {
+  const cluster = town();
+  for (const name of ['a', 'b']) cluster.put(Shop, { metadata: inMall(name) });
+  return new Running(noting(seen, after), { cluster }).start();
+}
+
+test('when a kind cannot be watched for long, and when it can again, all objects are reconciled once', async () => {
+  const seen: string[] = [];
+  await using run = await running(seen, 60_000);
+  seen.length = 0;
+  const giveBack = loseConfigMaps(run, refused(403, 'Forbidden'));
+  await run.pass(1_200_000);
+  expect(seen.toSorted()).toEqual(['a refused', 'b refused']);
+  giveBack();
+  await run.pass(120_000);
+  expect(seen.toSorted()).toEqual(['a read', 'a refused', 'b read', 'b refused']);
+});
+
+test('an outage of a moment leads to no reconcile', async () => {
+  const seen: string[] = [];
+  await using run = await running(seen, 60_000);
+  seen.length = 0;
+  const giveBack = loseConfigMaps(run, new Unreachable('reset'));
+  await run.pass(330_000);
+  giveBack();
+  await run.pass(600_000);
+  expect(seen).toEqual([]);
+});
+
+test('a controller that does not ask for it is not told of outages', async () => {
+  const seen: string[] = [];
+  await using run = await running(seen);
+  seen.length = 0;
+  loseConfigMaps(run, refused(403, 'Forbidden'));
+  await run.pass(1_200_000);
+  expect(seen).toEqual([]);
+});
+
+test('an object whose reconcile fails is tried again after the longest time that the controller says', async () => {
+  const tries: number[] = [];
+  const cluster = town();
+  cluster.put(Shop, { metadata: inMall('a') });
+  const failing = controller({
+    ...shops,
+    longestRetry: 60_000,
+    reconcile: async ({ clock }) => {
+      tries.push(clock.now());
+      throw new Error('no');
+    },
+  });
+  await using run = await new Running(failing, { cluster }).start();
+  await run.pass(7_200_000);
+  const waits = tries.slice(1).map((at, i) => at - tries[i]!);
+  expect(Math.max(...waits)).toBe(60_000);
+  expect(waits.length).toBeGreaterThan(110);
+});
+
+test('times that are none are refused', () => {
+  expect(() => noting([], 0)).toThrow('reconcileOutagesAfter must be milliseconds above 0, got 0');
+});
+
+test('a controller starts without a kind that fails to be listed for long, says so, and is not ready until it is read', async () => {
+  const seen: string[] = [];
+  const cluster = town();
+  cluster.put(Shop, { metadata: inMall('a') });
+  cluster.beforeRead = (resource) => {
+    if (resource === 'configmaps') throw refused(403, 'Forbidden');
+  };
+  const patient = controller({
+    ...shops,
+    watches: [{ kind: ConfigMap, startsWithoutAfter: 30_000, map: () => [] }],
+    reconcile: async ({ object, cache }) => {
+      seen.push(`${object.metadata.name} ${cache.isRead(ConfigMap)}`);
+      return done;
+    },
+  });
+  await using run = await new Running(patient, { cluster }).start();
+  await run.pass(20_000);
+  expect(seen).toEqual([]);
+  await run.pass(60_000);
+  expect(seen).toEqual(['a false']);
+  expect([run.run.unread, run.run.outages.map(({ resource }) => resource)]).toEqual([
+    ['configmaps'],
+    ['configmaps'],
+  ]);
+  cluster.beforeRead = () => undefined;
+  await run.pass(60_000);
+  expect(seen).toEqual(['a false', 'a true']);
+  expect([run.run.unread, run.run.outages]).toEqual([[], []]);
+});
