@@ -1,6 +1,6 @@
 import { tenantArgoCDFiles, layout } from '../constructs/layout.ts';
 import type { DesiredTenant } from '../constructs/tenant/desired.ts';
-import { partOf } from '../constructs/parts.ts';
+import { partOf, PARTS } from '../constructs/parts.ts';
 import type { OutputFile } from '../synth/files.ts';
 
 /** See `Unit.namespaces`. */
@@ -22,8 +22,11 @@ export function* filesOf(tenants: readonly DesiredTenant[]): Generator<OutputFil
       yield { path: layout.tenant(cluster, name), content: [tenant] };
     }
     for (const namespace of namespaces) {
-      for (const [part, content] of Map.groupBy(namespace.objects, partOf)) {
-        yield { path: layout.namespace(namespace.cluster, name, namespace.name, part), content };
+      const byPart = Map.groupBy(namespace.objects, partOf);
+      for (const part of PARTS) {
+        const path = layout.namespace(namespace.cluster, name, namespace.name, part);
+        // Argo CD could miss that a file is gone.
+        yield { path, content: byPart.get(part) ?? [] };
       }
     }
     for (const [path, content] of tenantArgoCDFiles(name, argocd)) yield { path, content };

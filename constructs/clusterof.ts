@@ -7,7 +7,7 @@ export function clusterOf(construct: IConstruct): string {
   const { metadata } = Chart.of(construct).node;
   const found = metadata.findLast(({ type }) => type === OUTPUT_PATH)?.data as
     OutputPath | undefined;
-  const path = typeof found === 'object' ? found.path : (found ?? '');
+  const path = typeof found === 'object' ? found.all[0] : (found ?? '');
   const [folder, cluster, ...rest] = path.split('/');
   return folder === CLUSTERS && rest.length > 0 ? (cluster ?? '') : '';
 }

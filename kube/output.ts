@@ -13,9 +13,9 @@ export type OutputPath = string | OutputPaths;
 
 /** A chart whose objects go into several files. */
 export interface OutputPaths {
-  /** The file that stands for the chart. It is written only where an object goes into it. */
-  readonly path: string;
-  /** The file of one object. */
+  /** All files, in the order in which they are written. Each is written, also where no object goes into it. */
+  readonly all: readonly [string, ...string[]];
+  /** The file of one object, which is one of these. */
   pathOf(object: { readonly apiVersion: string; readonly kind: string }): string;
 }
 

@@ -192,7 +192,7 @@ function filesOfChart({ path, chart, objects }: OrderedChart): readonly ChartFil
   if (path === undefined) return [];
   if (typeof path === 'string') return [{ path, chart, sources: objects }];
   const byPath = Map.groupBy(objects(), (object) => path.pathOf(object));
-  return [...byPath].map(([file, sources]) => ({ path: file, chart, sources: () => sources }));
+  return path.all.map((file) => ({ path: file, chart, sources: () => byPath.get(file) ?? [] }));
 }
 
 function fileOf(

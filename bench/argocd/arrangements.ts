@@ -1,4 +1,4 @@
-import { readsOnly, syncPolicy } from '../../constructs/argocd/platform/syncing.ts';
+import { folderOnly, syncPolicy } from '../../constructs/argocd/platform/syncing.ts';
 import type { Body } from '../../testing/controlplane/objects.ts';
 
 /** A way to give the folders of tenants to Argo CD. */
@@ -85,5 +85,5 @@ export const arrangements: readonly Arrangement[] = [
   oneForAll,
   each,
   set('set', 'an ApplicationSet'),
-  set('set-paths', 'an ApplicationSet that says which paths', readsOnly()),
+  set('set-paths', 'an ApplicationSet that says which paths', folderOnly),
 ];

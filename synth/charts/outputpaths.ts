@@ -45,7 +45,7 @@ export function setOutputPath(chart: Chart, path: string): void {
  */
 export function outputPathOf(chart: Chart): string | undefined {
   const found = outputPathsOf(chart);
-  return typeof found === 'object' ? found.path : found;
+  return typeof found === 'object' ? found.all[0] : found;
 }
 
 /** The file of a chart, or those of its objects; undefined when the type of the app's output decides. */

@@ -94,3 +94,19 @@ test('a file in a tenant’s folder gives nobody access to another tenant, in wh
     return true;
   });
 });
+
+test('who loses access in one tenant loses it, also where the same commit gives the same access in another', async () => {
+  const { argoCd, company, seen } = await worldOf();
+  await company.merge('Give alice access', shop(['alice']));
+  await argoCd.refresh(tenants);
+  await seen.expectMay('shop', ['alice']);
+  // To Git the files of the one become those of the other.
+  const moved = await company.merge('Move alice', {
+    'tenants/shop.yaml': tenant('shop', {}),
+    'tenants/twin.yaml': tenant('twin', { access: { editors: { users: ['alice'] } } }),
+  });
+  await argoCd.refresh([...tenants, 'eu1.twin']);
+  await seen.expectMay('shop', []);
+  await argoCd.untilTenantSettled('eu1.shop', moved);
+  await seen.expectMay('twin', ['alice']);
+});

@@ -17,9 +17,9 @@ import {
 } from './objects.ts';
 import { FIRST, type ReachedCluster } from './projects.ts';
 import {
+  folderOnly,
   partSyncPolicy,
   pathOf,
-  readsOnly,
   serverSideDiff,
   sourceOf,
   syncPolicy,
@@ -89,7 +89,7 @@ export function partApplication(
     {
       name: names.part(part, name),
       namespace: argocdNamespace,
-      annotations: { ...(wave !== 0 && inWave(wave)), ...serverSideDiff(true), ...readsOnly() },
+      annotations: { ...(wave !== 0 && inWave(wave)), ...serverSideDiff(true), ...folderOnly },
     },
     {
       project: names.platformProject(name),
@@ -150,7 +150,7 @@ export function projectsApplication(
     {
       name: names.projects(name),
       namespace: argocdNamespace,
-      annotations: { ...inWave(FIRST), ...serverSideDiff(false), ...readsOnly() },
+      annotations: { ...inWave(FIRST), ...serverSideDiff(false), ...folderOnly },
       finalizers: CASCADE,
     },
     {
@@ -215,7 +215,7 @@ function applicationPerFolder(
     template: {
       metadata: {
         name,
-        annotations: { ...serverSideDiff(hasServerSideDiff), ...readsOnly(subfolder) },
+        annotations: { ...serverSideDiff(hasServerSideDiff), ...folderOnly },
         finalizers: CASCADE,
       },
       spec: {

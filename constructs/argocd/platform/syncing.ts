@@ -52,14 +52,17 @@ export function partSyncPolicy(part: Part): SyncPolicy {
 }
 
 /**
- * A commit that changes nothing in the folder of an Application costs it nothing: without the paths, each commit lets
- * Argo CD compare every tenant anew (docs/argocd.md has what that takes).
+ * A commit that changes nothing in the folder of a tenant costs its Applications nothing: without the paths, each commit lets
+ * Argo CD compare every tenant anew (docs/argocd.md has what that takes). Never less than the whole folder: Argo CD asks Git
+ * for the names of changed files, and Git names a file that was deleted only by the similar one that was added, which may lie
+ * elsewhere. `tenant.yaml` changes with what is declared, and the files of a namespace stay, even empty, as long as it is
+ * declared.
  *
  * Source: https://argo-cd.readthedocs.io/en/stable/operator-manual/high_availability/#manifest-paths-annotation
  */
-export const readsOnly = (subfolder = '.'): Readonly<Record<string, string>> => ({
-  'argocd.argoproj.io/manifest-generate-paths': subfolder,
-});
+export const folderOnly: Readonly<Record<string, string>> = {
+  'argocd.argoproj.io/manifest-generate-paths': '.',
+};
 
 /**
  * Whether the API server says what an object would become, before anything is synced: what it fills in is no difference

@@ -13,7 +13,7 @@ import { validate } from '../../../schema/validate.ts';
 import { tenantObject } from '../declared.ts';
 import type { TenantDeclaration } from '../declaration.ts';
 import { ownerLabels } from '../ownership.ts';
-import { partOf } from '../../parts.ts';
+import { partOf, PARTS, type Part } from '../../parts.ts';
 import { ofSchema, refusedFor } from '../../refused.ts';
 import { listsAsStored } from '../listsasstored.ts';
 import { fleetOf } from './scope.ts';
@@ -54,9 +54,11 @@ export class TenantNamespace extends Chart {
     });
     this.namespaceName = namespace;
     this.cluster = cluster;
+    const fileOf = (part: Part): string => layout.namespace(cluster, tenant, namespace, part);
+    const [first, ...others] = PARTS;
     const paths: OutputPaths = {
-      path: layout.namespace(cluster, tenant, namespace),
-      pathOf: (object) => layout.namespace(cluster, tenant, namespace, partOf(object)),
+      all: [fileOf(first), ...others.map(fileOf)],
+      pathOf: (object) => fileOf(partOf(object)),
     };
     this.node.addMetadata(OUTPUT_PATH, paths);
     this.node.addValidation({
