@@ -63,14 +63,13 @@ function stepsFor({ object, live }: Suspect, policy: DriftPolicy, shared: Shared
 }
 
 /**
- * Whether a live object is an account that a controller makes in each new namespace, and nobody has said anything in it
- * since. The controller is nearly always faster than who creates the account.
+ * Whether a live object is an account that a controller makes in each new namespace, and nobody has said anything else
+ * in it since. The controller is nearly always faster than who creates the account.
  */
 function isMadeEmpty(object: KubeObject, live: KubeObject): boolean {
   const { name } = object.metadata;
   if (object.kind !== 'ServiceAccount' || !MADE_ACCOUNTS.includes(name)) return false;
-  const isStated = Object.keys(contentOf(live)!.fields).length > 0;
-  return !isStated && allDifferences(object, live).every((one) => !('live' in one));
+  return allDifferences(object, live).every((one) => !('live' in one));
 }
 
 /** The API server changes no role of a binding. */

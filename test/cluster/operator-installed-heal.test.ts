@@ -169,8 +169,11 @@ async function retire(admin: Client, policy: DriftPolicy): Promise<void> {
   await admin.deleteCollection(RoleBinding, at);
   await until('the access that remains is reported', async () => {
     const { status } = await admin.get(Tenant, { name: 'pay' });
-    const ready = conditionOf(status?.conditions, 'Ready');
-    return ready?.reason === 'AccessRemains' && ready.message.includes('pay/by-hand');
+    const [ready, degraded] = ['Ready', 'Degraded'].map((type) =>
+      conditionOf(status?.conditions, type),
+    );
+    const isNamed = ready?.status === 'False' && ready.message.includes('pay/by-hand');
+    return isNamed && degraded?.reason === 'AccessRemains';
   });
 }
 

@@ -48,6 +48,16 @@ async function run(
     actions,
     calm: 10 * minute,
     faults: [],
+    always: {
+      'the operator removes no pull secret of a controller': (_, change) => {
+        if (!change.who.startsWith('operator')) return;
+        const { before, after } = change.of(ServiceAccount) ?? {};
+        const [had, has] = [before, after].map((one) =>
+          (one?.imagePullSecrets ?? []).some(({ name }) => name?.includes('-dockercfg-')),
+        );
+        expect([had, has]).not.toEqual([true, false]);
+      },
+    },
     eventually: {
       'what is declared is there': (view) => judge(view),
     },

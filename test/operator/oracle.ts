@@ -120,14 +120,16 @@ function hasAccessLeft(
     return [spec.lifecycle, entry?.lifecycle].every((one = 'Active') => one === 'Active');
   };
   const isRetired = spec.lifecycle === 'Retired';
-  const closed = view
-    .list(Namespace)
-    .filter(({ metadata }) => metadata.labels?.[label] === name)
-    .map(({ metadata }) => metadata.name)
-    .filter((one) => !alive(one) && (isRetired || namespaces.has(one)));
+  const closed = new Set(
+    view
+      .list(Namespace)
+      .filter(({ metadata }) => metadata.labels?.[label] === name)
+      .map(({ metadata }) => metadata.name)
+      .filter((one) => !alive(one) && (isRetired || namespaces.has(one))),
+  );
   return view
     .list(RoleBinding)
-    .filter(({ metadata }) => closed.includes(metadata.namespace ?? ''))
+    .filter(({ metadata }) => closed.has(metadata.namespace ?? ''))
     .filter(({ metadata }) => metadata.labels?.[label] !== name)
     .filter(({ metadata }) => !declared.has(nameOf({ ...binding, metadata } as KubeObject)))
     .some(({ subjects = [] }) => subjects.length > 0);

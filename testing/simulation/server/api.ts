@@ -158,8 +158,7 @@ export class Api implements SimulatedApi {
     const [shape, writer] = [shapeOf(served, kind), this.#writer.fieldWriter(write)];
     const applied = apply(old, given, old?.metadata.managedFields, shape, writer);
     const { conflicts, managedFields: fields } = applied;
-    if (!options.force && conflicts.length > 0)
-      throw fieldsOfOthers(kind, name, conflicts);
+    if (!options.force && conflicts.length > 0) throw fieldsOfOthers(kind, name, conflicts);
     const owned: Write = { ...write, managedFields: fields };
     if (!old) return asLive(kind, this.#make(kind, applied.object, owned));
     return this.#answer(kind, served, part, this.#writer.change(old, applied.object, owned));
