@@ -140,8 +140,8 @@ test('a declaration is in the package where a door leads to it, and else not', (
 
 // Unpacked, the runtime is about 0.8 MB of it, of which 0.3 MB are the kinds of Kubernetes; the operator 0.2 MB; olm 0.4 MB;
 // Argo CD's kinds and their rules 0.2 MB.
-test('the package is below 1.55 MB, and below 6 MB unpacked', () => {
-  expect(given.size).toBeLessThan(1_550_000);
+test('the package is below 1.57 MB, and below 6 MB unpacked', () => {
+  expect(given.size).toBeLessThan(1_570_000);
   expect(given.unpackedSize).toBeLessThan(6_000_000);
 });
 
