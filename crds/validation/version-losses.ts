@@ -46,8 +46,12 @@ const ofEveryObject: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metad
 
 function compareFields(from: JSONSchemaProps, to: JSONSchemaProps): Compared {
   const compared: Compared = { lost: [], changed: [] };
-  const { apiVersion: _version, kind: _kind, metadata: _metadata, ...properties } =
-    from.properties ?? {};
+  const {
+    apiVersion: _version,
+    kind: _kind,
+    metadata: _metadata,
+    ...properties
+  } = from.properties ?? {};
   compareNodes({ ...from, properties }, to, [], compared);
   return compared;
 }

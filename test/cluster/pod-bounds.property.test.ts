@@ -91,9 +91,9 @@ const scope = fc.constantFrom(
 
 const quotas = fc
   .tuple(hard, hard, scope)
-  .map(([all, some_, one]): PodQuota[] => [
+  .map(([all, others, one]): PodQuota[] => [
     { name: 'all', hard: all },
-    { name: 'some', hard: some_, scopes: [one] },
+    { name: 'some', hard: others, scopes: [one] },
   ])
   .map(([all, scoped]) =>
     scopeFaults({ ...scoped!, scopes: scoped!.scopes! }).length > 0 ? [all!] : [all!, scoped!],

@@ -119,12 +119,12 @@ const quota = (key: string, got: string): string =>
 test('a quota below the defaults is reported for each of its keys', () => {
   const items = [container({ default: { memory: '512Mi' }, defaultRequest: { memory: '128Mi' } })];
   const hard = { 'limits.memory': '256Mi', 'requests.memory': '64Mi', memory: '127Mi', pods: 5 };
-  const with_ = (amount: string, key: string, bound: string) =>
+  const above = (amount: string, key: string, bound: string) =>
     quota(key, `a pod with ${amount} of ${key}, above ${bound} of quota tenant-quota`);
   expect(told(given(items, hard))).toEqual([
-    with_('512Mi', 'limits.memory', '256Mi'),
-    with_('128Mi', 'requests.memory', '64Mi'),
-    with_('128Mi', 'memory', '127Mi'),
+    above('512Mi', 'limits.memory', '256Mi'),
+    above('128Mi', 'requests.memory', '64Mi'),
+    above('128Mi', 'memory', '127Mi'),
   ]);
   expect(told(given(items, { 'limits.memory': '512Mi', 'requests.memory': '128Mi' }))).toEqual([]);
 });
@@ -153,6 +153,11 @@ test('extended resources and huge pages of the defaults count', () => {
 
 test.each<[string, Partial<ScopedQuota>, boolean]>([
   ['of all pods that use resources', { scopes: ['NotBestEffort'] }, true],
+  [
+    'of pods without resources',
+    { scopes: ['BestEffort'], hard: { 'requests.x.example/gpu': 0 } },
+    false,
+  ],
   ['of long running pods', { scopes: ['NotTerminating'] }, true],
   ['of pods with a deadline', { scopes: ['Terminating'] }, true],
   [

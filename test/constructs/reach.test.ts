@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { NetworkCeiling, NetworkSettings, Peer } from '../../crds/tenantry/network.ts';
 import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
-import { told, type Given } from './given.ts';
+import { refused as told, type Given } from './given.ts';
 
 type From = NonNullable<
   NonNullable<NetworkSettings['policies']>[number]['spec']['ingress']

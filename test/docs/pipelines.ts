@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readDocuments } from '../../kube/yaml/read.ts';
+import { readLoosely } from '../../kube/yaml/read.ts';
 import type { Ended, Project } from '../cli/project.ts';
 import { ghProgram, type CommentServer } from './comments.ts';
 import { root } from './pages.ts';
@@ -57,7 +57,7 @@ export interface Place {
 
 const read = (name: string): Fields => {
   const text = readFileSync(join(root, 'examples', 'pipelines', name), 'utf8');
-  return fieldsOf(readDocuments(text).documents[0]?.value);
+  return fieldsOf(readLoosely(text).documents[0]?.value);
 };
 
 /** An origin that says what tokens may, and a `gh` that knows where the forge is. */

@@ -6,7 +6,7 @@ import { formatProblem } from '../../kube/problem.ts';
 import { platform } from '../../crds/tenantry/platform.ts';
 import { tenant } from '../../crds/tenantry/tenant.ts';
 import { tenantClass } from '../../crds/tenantry/tenantclass.ts';
-import { readDocuments } from '../../kube/yaml/read.ts';
+import { readLoosely } from '../../kube/yaml/read.ts';
 import type { TenantDeclaration } from '../../constructs/tenant/declaration.ts';
 import { Fleet } from '../../constructs/tenant/fleet.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
@@ -61,7 +61,7 @@ test('every YAML block of the pages can be read', () => {
   const yaml = pages.flatMap(({ blocks }) => blocks).filter(({ language }) => language === 'yaml');
   expect(yaml.length).toBeGreaterThan(40);
   const broken = yaml.flatMap(({ place, text }) =>
-    readDocuments(text).problems.map(({ message }) => `${place} ${message}`),
+    readLoosely(text).problems.map(({ message }) => `${place} ${message}`),
   );
   expect(broken).toEqual([]);
 });
@@ -93,7 +93,7 @@ test.each(pages)('what $path shows as rendered is rendered', (page) => {
     .flatMap((one) => render(one, fleet).objects);
   for (const { text, hints } of page.blocks.filter((block) => block.hints.has('rendered'))) {
     expect(hints.get('fragment')).toBeUndefined();
-    for (const { value } of readDocuments(text).documents) {
+    for (const { value } of readLoosely(text).documents) {
       const { kind, metadata } = value as KubeObject;
       const ours = rendered.find(
         (one) =>

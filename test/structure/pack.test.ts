@@ -140,9 +140,9 @@ test('a declaration is in the package where a door leads to it, and else not', (
 
 // Unpacked, the runtime is about 0.8 MB of it, of which 0.3 MB are the kinds of Kubernetes; the operator 0.2 MB; olm 0.4 MB;
 // Argo CD's kinds and their rules 0.2 MB.
-test('the package is below 1.6 MB, and below 6 MB unpacked', () => {
-  expect(given.size).toBeLessThan(1_600_000);
-  expect(given.unpackedSize).toBeLessThan(6_000_000);
+test('the package is below 1.7 MB, and below 6.5 MB unpacked', () => {
+  expect(given.size).toBeLessThan(1_700_000);
+  expect(given.unpackedSize).toBeLessThan(6_500_000);
 });
 
 /** Paths of the files that a door loads, from the root of the package. */

@@ -7,9 +7,17 @@ import { runs } from './runs.ts';
 
 /** What YAML 1.1 reads as something else: booleans, null, octal, hexadecimal, binary, underscores. */
 const misread: [string, string][] = [
-  ...['y', 'Y', 'yes', 'Yes', 'YES', 'on', 'On', 'ON', 'True', 'TRUE'].map((key): [string, string] => [key, 'true']),
-  ...['n', 'N', 'no', 'No', 'NO', 'off', 'Off', 'OFF', 'False'].map((key): [string, string] => [key, 'false']),
-  ...['0644', '0o644', '0x1A4', '0b110100100', '4_20', '+420'].map((key): [string, string] => [key, '420']),
+  ...['y', 'Y', 'yes', 'Yes', 'YES', 'on', 'On', 'ON', 'True', 'TRUE'].map(
+    (key): [string, string] => [key, 'true'],
+  ),
+  ...['n', 'N', 'no', 'No', 'NO', 'off', 'Off', 'OFF', 'False'].map((key): [string, string] => [
+    key,
+    'false',
+  ]),
+  ...['0644', '0o644', '0x1A4', '0b110100100', '4_20', '+420'].map((key): [string, string] => [
+    key,
+    '420',
+  ]),
 ];
 
 test.each(misread)(
