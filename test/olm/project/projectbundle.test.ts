@@ -197,8 +197,8 @@ describe('what is not understood is told', () => {
     [
       'a kind that no bundle has',
       {
-        ...sdkProject,
-        'config/certmanager/issuer.yaml':
+        ...added('config/rbac/kustomization.yaml', '- job.yaml\n'),
+        'config/rbac/job.yaml':
           'apiVersion: batch/v1\nkind: Job\nmetadata: { name: a, namespace: system }\n',
       },
       'config/manifests is not carried over: Job shops-a: no bundle has this kind',
@@ -240,8 +240,8 @@ rules: [{ apiGroups: [''], resources: [secrets], verbs: [get] }]
   };
   expect(JSON.stringify(specOf(texts).install)).not.toContain('secrets');
   expect(lostOf(texts)).toEqual([
-    expect.stringContaining('RoleBinding far: it lies in kube-system'),
     expect.stringContaining('Role far: it lies in kube-system'),
+    expect.stringContaining('RoleBinding far: it lies in kube-system'),
   ]);
 });
 
@@ -371,10 +371,12 @@ test('two patches by fields are merged in the order of kustomize', () => {
     `apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: a }\nspec: { template: { spec: { containers: [${containers}] } } }\n`;
   const texts = {
     'config/default/kustomization.yaml':
-      "resources: [a.yaml]\npatches:\n- path: proxy.yaml\n- path: manager.yaml\n- target: { kind: Deployment }\n  patch: '[{ op: add, path: /spec/template/spec/containers/0/args/-, value: --second }]'\n",
+      'resources: [a.yaml]\npatches:\n- path: proxy.yaml\n- path: manager.yaml\n- target: { kind: Deployment }\n  path: second.yaml\n',
     'config/default/a.yaml': deployment('{ name: manager, image: a, args: [--first] }'),
     'config/default/proxy.yaml': deployment('{ name: proxy, image: b, args: [--only] }'),
     'config/default/manager.yaml': deployment('{ name: manager, ports: [{ containerPort: 1 }] }'),
+    'config/default/second.yaml':
+      '- { op: add, path: /spec/template/spec/containers/0/args/-, value: --second }\n',
     PROJECT: 'projectName: a\n',
     Makefile: 'VERSION ?= 1.0.0\nCHANNELS ?= stable\n',
   };
