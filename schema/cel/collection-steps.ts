@@ -31,7 +31,16 @@ export function isFolded(node: Node): boolean {
 }
 
 const conversions = new Set([
-  ...['bool', 'bytes', 'double', 'duration', 'dyn', 'int', 'string', 'timestamp', 'type', 'uint'],
+  'bool',
+  'bytes',
+  'double',
+  'duration',
+  'dyn',
+  'int',
+  'string',
+  'timestamp',
+  'type',
+  'uint',
 ]);
 
 const isConversion = ({ name, target, args }: Call): boolean =>

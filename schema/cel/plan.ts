@@ -278,18 +278,28 @@ function fold(node: Fold, places: Places): Step {
       if (visit(key)) return;
     }
   };
-  const round = roundCosts[node.fold];
+  if (node.fold === 'all' || node.fold === 'exists') {
+    const { fold: kind } = node;
+    return (slots) => quantify(kind === 'exists', each, slots, body, goOnCosts[kind]);
+  }
+  return gather(node.fold, each, filter, body);
+}
+
+/** Goes over all rounds, and makes a value of those that count. */
+function gather(
+  kind: Exclude<Fold['fold'], 'all' | 'exists'>,
+  each: (slots: Slots, visit: (key: Value) => boolean) => void,
+  filter: Step | undefined,
+  body: Step,
+): Step {
+  const round = roundCosts[kind];
   /** A round that is passed over costs nothing more. */
   const isChosen = (holds: boolean): boolean => {
     if (holds) spend(round);
     return holds;
   };
   const chosen = (slots: Slots): boolean => isChosen(!filter || truth(filter(slots)));
-  switch (node.fold) {
-    case 'all':
-      return (slots) => quantify(false, each, slots, body, goOnCosts.all);
-    case 'exists':
-      return (slots) => quantify(true, each, slots, body, goOnCosts.exists);
+  switch (kind) {
     case 'one':
       return (slots) => {
         let count = 0;
@@ -316,7 +326,7 @@ function fold(node: Fold, places: Places): Step {
         each(slots, (key) => {
           if (!chosen(slots)) return false;
           const value = body(slots);
-          if (node.fold === 'map') pairs.push([key, value]);
+          if (kind === 'map') pairs.push([key, value]);
           else pairs.push(...pairsOf(value));
           return false;
         });

@@ -28,6 +28,16 @@ export async function lackOfKustomize(): Promise<string | undefined> {
   return undefined;
 }
 
+/** The bundle of the project in a folder, and what is said of it. */
+export function importFolder(
+  project: string,
+  overlay?: string,
+): { readonly bundle: Bundle; readonly findings: readonly BundleFinding[] } {
+  const { built, findings } = buildKustomizations(project, foldersToBuild(project, overlay));
+  const read = readProject(project, built);
+  return { bundle: read.bundle, findings: [...findings, ...read.findings] };
+}
+
 /** The bundle of a project of these files, and what is said of it. */
 export function importProject(
   texts: Texts,
@@ -39,9 +49,7 @@ export function importProject(
       mkdirSync(dirname(join(project, path)), { recursive: true });
       writeFileSync(join(project, path), text);
     }
-    const { built, findings } = buildKustomizations(project, foldersToBuild(project, overlay));
-    const read = readProject(project, built);
-    return { bundle: read.bundle, findings: [...findings, ...read.findings] };
+    return importFolder(project, overlay);
   } finally {
     rmSync(project, { recursive: true, force: true });
   }

@@ -1,8 +1,9 @@
 import { describe, expect, test as plain } from '@jest/globals';
+import { join } from 'node:path';
 import type { Bundle } from '../../../olm/bundle/bundle.ts';
 import { validateBundle } from '../../../olm/rules/validatebundle.ts';
 import type { Texts } from '../sample.ts';
-import { importProject, lackOfKustomize } from './kustomized.ts';
+import { importFolder, importProject, lackOfKustomize } from './kustomized.ts';
 import { kubebuilderProject, sdkProject } from './shops.ts';
 
 const lacks = await lackOfKustomize();
@@ -33,11 +34,11 @@ test('where nothing runs, or what runs cannot be read, that is said, and nothing
   const without = sdkProject[path]!.replace('- ../manager\n', '');
   expect(without).not.toBe(sdkProject[path]);
   expect(lostOf({ ...sdkProject, [path]: without })).toEqual([
-    `${path} must give a Deployment, as what OLM is to run, got none: is ../manager among its resources?`,
+    'config/manifests must give a Deployment, as what OLM is to run, got none: is ../manager among its resources?',
   ]);
   const manager = 'config/manager/manager.yaml';
   const broken = { ...sdkProject, [manager]: `${sdkProject[manager]}kind: [\n` };
-  expect(lostOf(broken)).toEqual([expect.stringContaining(`${manager} must be YAML`)]);
+  expect(lostOf(broken)[0]).toContain('config/manifests must be a kustomization that');
 });
 
 test('the Deployment is that of kustomize: named, patched, with the image', () => {
@@ -196,9 +197,9 @@ describe('what is not understood is told', () => {
     [
       'a kind that no bundle has',
       {
-        ...sdkProject,
-        'config/certmanager/issuer.yaml':
-          'apiVersion: batch/v1\nkind: Job\nmetadata: { name: a }\n',
+        ...added('config/rbac/kustomization.yaml', '- job.yaml\n'),
+        'config/rbac/job.yaml':
+          'apiVersion: batch/v1\nkind: Job\nmetadata: { name: a, namespace: system }\n',
       },
       'config/manifests is not carried over: Job shops-a: no bundle has this kind',
     ],
@@ -239,8 +240,8 @@ rules: [{ apiGroups: [''], resources: [secrets], verbs: [get] }]
   };
   expect(JSON.stringify(specOf(texts).install)).not.toContain('secrets');
   expect(lostOf(texts)).toEqual([
-    expect.stringContaining('RoleBinding far: it lies in kube-system'),
     expect.stringContaining('Role far: it lies in kube-system'),
+    expect.stringContaining('RoleBinding far: it lies in kube-system'),
   ]);
 });
 
@@ -300,4 +301,88 @@ rules: [{ apiGroups: [example.com], resources: [shops], verbs: [get] }]
   };
   expect(lostOf(texts)).toEqual([]);
   expect(bundleOf(texts).manifests.map(({ name }) => name)).toContain('shops-viewer');
+});
+
+test('images that the operator names in its environment are related images, as operator-sdk has it', () => {
+  const path = 'config/manager/manager.yaml';
+  const variables = [
+    '{ name: RELATED_IMAGE_MY_DB, value: quay.io/example/db:1 }',
+    '{ name: RELATED_IMAGE_CACHE, value: quay.io/example/cache:1 }',
+    '{ name: RELATED_IMAGE_CACHE_2, value: quay.io/example/cache:1 }',
+    '{ name: OTHER_IMAGE, value: quay.io/example/other:1 }',
+  ];
+  const texts = {
+    ...sdkProject,
+    [path]: sdkProject[path]!.replace(
+      'command:',
+      `env: [${variables.join(', ')}]\n        command:`,
+    ),
+  };
+  expect(texts[path]).not.toBe(sdkProject[path]);
+  expect(specOf(texts).relatedImages).toEqual([
+    { name: 'my-db', image: 'quay.io/example/db:1' },
+    { name: '', image: 'quay.io/example/cache:1' },
+  ]);
+});
+
+test('an overlay that is named is built, with the base that is in it', () => {
+  const base = sdkProject[BASE]!;
+  const texts = {
+    ...kubebuilderProject,
+    'config/mine/kustomization.yaml': 'resources: [../default, base.yaml]\nnameSuffix: -mine\n',
+    'config/mine/base.yaml': base,
+  };
+  const { bundle } = importProject(texts, 'config/mine');
+  expect(bundle.csv!.value.spec!.provider).toEqual(specOf(sdkProject).provider);
+  const [deployment] = bundle.csv!.value.spec!.install!.spec!.deployments!;
+  expect(deployment!.name).toBe('shops-controller-manager-mine');
+});
+
+test('a second ClusterServiceVersion is reported', () => {
+  const texts = {
+    ...sdkProject,
+    'config/samples/kustomization.yaml': `${sdkProject['config/samples/kustomization.yaml']!.trimEnd()}\n- csv.yaml\n`,
+    'config/samples/csv.yaml': sdkProject[BASE]!.replace(/^ {2}name: .*$/m, '  name: other.v1.0.0'),
+  };
+  expect(lostOf(texts)).toContainEqual(
+    expect.stringContaining('is not carried over: ClusterServiceVersion'),
+  );
+});
+
+const trials = process.env['TENANTRY_TRIALS'];
+
+(trials && lacks === undefined ? plain : plain.skip)(
+  'patches reach the container that they reach in kustomize [skipped where TENANTRY_TRIALS names no folder]',
+  () => {
+    const { bundle, findings } = importFolder(join(trials!, 'import-container-order'));
+    expect(findings).toEqual([]);
+    const pod = bundle.csv!.value.spec!.install!.spec!.deployments![0]!.spec!.template!.spec!;
+    expect(pod.containers!.map(({ name, args }) => [name, args])).toEqual([
+      ['manager', ['--x', '--metrics-bind-address=:8443']],
+      ['kube-rbac-proxy', ['--upstream=http://127.0.0.1:8080/']],
+    ]);
+    const { bundle: other } = importFolder(join(trials!, 'import-related-images'));
+    expect(other.csv!.value.spec!.relatedImages).toEqual([{ name: 'db', image: 'quay.io/e/db:1' }]);
+  },
+);
+
+test('two patches by fields are merged in the order of kustomize', () => {
+  const deployment = (containers: string): string =>
+    `apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: a }\nspec: { template: { spec: { containers: [${containers}] } } }\n`;
+  const texts = {
+    'config/default/kustomization.yaml':
+      'resources: [a.yaml]\npatches:\n- path: proxy.yaml\n- path: manager.yaml\n- target: { kind: Deployment }\n  path: second.yaml\n',
+    'config/default/a.yaml': deployment('{ name: manager, image: a, args: [--first] }'),
+    'config/default/proxy.yaml': deployment('{ name: proxy, image: b, args: [--only] }'),
+    'config/default/manager.yaml': deployment('{ name: manager, ports: [{ containerPort: 1 }] }'),
+    'config/default/second.yaml':
+      '- { op: add, path: /spec/template/spec/containers/0/args/-, value: --second }\n',
+    PROJECT: 'projectName: a\n',
+    Makefile: 'VERSION ?= 1.0.0\nCHANNELS ?= stable\n',
+  };
+  const containers = podOf(texts).containers!;
+  expect(containers.map(({ name, args }) => [name, args])).toEqual([
+    ['manager', ['--first', '--second']],
+    ['proxy', ['--only']],
+  ]);
 });

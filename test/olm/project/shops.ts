@@ -164,7 +164,16 @@ spec:
 `,
   'config/crd/kustomization.yaml':
     'resources:\n- bases/example.com_shops.yaml\npatches:\n- path: patches/webhook_in_shops.yaml\nconfigurations:\n- kustomizeconfig.yaml\n',
-  'config/crd/kustomizeconfig.yaml': 'nameReference: []\n',
+  'config/crd/kustomizeconfig.yaml': `
+nameReference:
+- kind: Service
+  version: v1
+  fieldSpecs:
+  - kind: CustomResourceDefinition
+    version: v1
+    group: apiextensions.k8s.io
+    path: spec/conversion/webhook/clientConfig/service/name
+`,
   'config/crd/patches/webhook_in_shops.yaml': `
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
