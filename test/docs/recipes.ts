@@ -1,6 +1,6 @@
 import { delimiter, dirname, join } from 'node:path';
 import { isMapping } from '../../kube/mapping.ts';
-import { readDocuments } from '../../kube/yaml/read.ts';
+import { readLoosely } from '../../kube/yaml/read.ts';
 import { commandScript } from '../cli/commandclient.ts';
 import type { Ended, Project } from '../cli/project.ts';
 import { readPage } from './pages.ts';
@@ -44,7 +44,7 @@ function recipeAfter(heading: string): Fields {
   const { text, blocks } = readPage('docs/ci.md');
   const line = text.slice(0, text.indexOf(`\n## ${heading}\n`)).split('\n').length;
   const block = blocks.find(({ place }) => Number(place.split(':')[1]) > line)!;
-  return fieldsOf(readDocuments(block.text).documents[0]?.value);
+  return fieldsOf(readLoosely(block.text).documents[0]?.value);
 }
 
 /** A bare origin, somebody's clone of it, and the folders in which CI runs. */
