@@ -23,7 +23,8 @@ test('a namespace is the tenant’s by its label alone', () => {
   expect(ground('a')).toBe('absent');
   expect(ground('a', { 'tenantry.dev/tenant': 'pay' })).toBe('own');
   expect(ground('a', {})).toEqual({
-    notOurs: 'it exists, has no label tenantry.dev/adopt-by: pay, and is none of releasedNamespaces',
+    notOurs:
+      'it exists, has no label tenantry.dev/adopt-by: pay, and is none of releasedNamespaces',
   });
   const going = namespace('a', { 'tenantry.dev/tenant': 'pay' }, true);
   expect(groundOf('a', going, { tenant: 'pay', platform, policy: 'Heal' })).toBe('terminating');
