@@ -218,7 +218,7 @@ test('a namespace has room for what is declared in it, whatever the counts', () 
     'configmaps',
     '200',
   );
-  const many: Given = { tenant: { resources: [...resources.slice(0, 75)] } };
+  const many: Given = { tenant: { resources: resources.slice(0, 75) } };
   const twice = { ...many, klass: { defaults: { resources: resources.slice(75) } } };
   expect(objects(twice)).toHaveProperty(['configmaps'], '300');
 });

@@ -66,7 +66,12 @@ export function refusal(
     // That the requester is no administrator is given.
     const rest = matchConditions.filter(({ name }) => name !== 'not-an-administrator');
     const spec = { matchConditions: rest, variables, validations };
-    return refusalBy(spec, { object, oldObject: oldObject ?? null, request, namespaceObject: namespace });
+    return refusalBy(spec, {
+      object,
+      oldObject: oldObject ?? null,
+      request,
+      namespaceObject: namespace,
+    });
   } catch (error) {
     if (error instanceof Failure) {
       throw new Error(`${concern}: ${error.message}`, { cause: error });

@@ -213,7 +213,9 @@ test('a write above tells each of its operators from the opposite', () => {
 test('the operator adopts a namespace of nobody that the platform releases by name, and none of another tenant', () => {
   const policy = writePolicy({ releasedNamespaces: ['pay'] });
   expect(said({ ...updated, oldObject: space('pay', {}) }, policy)).toBeUndefined();
-  expect(said({ ...updated, oldObject: space('pay', {}) })).toContain('or of none and have the label');
+  expect(said({ ...updated, oldObject: space('pay', {}) })).toContain(
+    'or of none and have the label',
+  );
   expect(said({ ...updated, oldObject: space('pay', of('shop')) }, policy)).toContain(
     'a Namespace must be of the tenant',
   );

@@ -65,7 +65,10 @@ const change = ({ site }: Place, branch: string, texts: Record<string, string>, 
 /** What a branch of the origin has: `pods: "20"`, or nothing. */
 const podsOf = async ({ site }: Place, cluster: string) => {
   const path = `dist/clusters/${cluster}/tenants/acme/namespace-acme.yaml`;
-  const { out } = await site.shell('origin.git', `git show env/${cluster}:${path} | grep -m1 ' pods:'`);
+  const { out } = await site.shell(
+    'origin.git',
+    `git show env/${cluster}:${path} | grep -m1 ' pods:'`,
+  );
   return out.trim();
 };
 
