@@ -8,7 +8,13 @@ export {
 } from './cel/admission-validations.ts';
 export { findField } from './cel/fieldpath.ts';
 export { conditionsIn, type AskCondition, type PlainEnvironment } from './cel/plain.ts';
-export { compileRule, compileRules, type CompiledRule, type RuleEstimate } from './cel/rule.ts';
+export {
+  compileRule,
+  compileRules,
+  OUT_OF_BUDGET,
+  type CompiledRule,
+  type RuleEstimate,
+} from './cel/rule.ts';
 export { visibleProperties } from './cel/schematype.ts';
 export { wordingErrors } from './cel/rulewording.ts';
 export { isTypedFormat } from './cel/typedformat.ts';

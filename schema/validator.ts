@@ -1,6 +1,6 @@
-import type { Verdict } from '../kube/finding.ts';
+import { errorAt, type Verdict } from '../kube/finding.ts';
 import type { Path } from '../kube/problem.ts';
-import { withinObjectLimit } from './cel.ts';
+import { OUT_OF_BUDGET, withinObjectLimit } from './cel.ts';
 import type { JSONSchemaProps } from './jsonschema.ts';
 import { doubtFails, doubtPasses, type Doubts } from './validator/doubt.ts';
 import { explain, NOTHING } from './validator/explain.ts';
@@ -58,7 +58,10 @@ const NOTHING_WRONG: Verdict = { errors: [], warnings: [], notChecked: [] };
 export function compileSchema(schema: JSONSchemaProps, options: ValidatorOptions = {}): Validator {
   const node = nodeOf(schema, 'strict', options.root);
   const explained = (value: unknown, path: Path, old: unknown, suspects: Suspects): Verdict =>
-    withinObjectLimit(() => explain(node, value, path, old, suspects)).value;
+    complete(
+      withinObjectLimit(() => explain(node, value, path, old, suspects)),
+      path,
+    );
   return {
     accepts(value) {
       const { value: isValid, isComplete } = withinObjectLimit(() =>
@@ -74,6 +77,15 @@ export function compileSchema(schema: JSONSchemaProps, options: ValidatorOptions
       return suspects === undefined ? NOTHING_WRONG : explained(value, path, NOTHING, suspects);
     },
   };
+}
+
+/** What is said of a value, also where that it costs too much was found on the way to another answer. */
+function complete(
+  { value, isComplete }: { readonly value: Verdict; readonly isComplete: boolean },
+  path: Path,
+): Verdict {
+  if (isComplete || value.errors.length > 0) return value;
+  return { ...value, errors: [errorAt(path, OUT_OF_BUDGET, 'x-kubernetes-validations')] };
 }
 
 function isAccepted(node: Node, value: unknown, doubts: Doubts): boolean {

@@ -107,7 +107,7 @@ export function compileRules(
 /** The API server takes no longer message from an expression. */
 const LONGEST_MESSAGE = 5120;
 const NO_FURTHER = 'no further validation rules will be run';
-const OUT_OF_BUDGET = `validation failed due to running out of cost budget, ${NO_FURTHER}`;
+export const OUT_OF_BUDGET = `validation failed due to running out of cost budget, ${NO_FURTHER}`;
 const VARIABLES = ['self', 'oldSelf'];
 const RULES = 'x-kubernetes-validations';
 

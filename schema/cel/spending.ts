@@ -52,7 +52,8 @@ export function charge(cost: number): boolean {
 
 /** Ends the evaluations for the object. */
 export function endEvaluations(): void {
-  left = -1;
+  // Outside of the rules for one object, each evaluation is by itself.
+  if (left !== Infinity) left = -1;
 }
 
 /**
