@@ -115,6 +115,7 @@ export type { ComparedResource } from './constructs/tenant/comparedkinds.ts';
 export type { Delegation } from './constructs/tenant/delegation.ts';
 export type { ClassVerdict } from './constructs/tenant/classcheck.ts';
 export { desired, type DesiredNamespace, type DesiredTenant } from './constructs/tenant/desired.ts';
+export type { ClusterProject } from './constructs/tenant/objects/clusterproject.ts';
 export { Fleet, type Replaced } from './constructs/tenant/fleet.ts';
 export type { HeldException } from './constructs/tenant/held.ts';
 export { TenantAdoption, type TenantAdoptionProps } from './constructs/tenant/tree/adoption.ts';

@@ -57,7 +57,7 @@ function* filesOf(
   if (monitoring.length > 0) yield { path: layout.monitoring(cluster), content: monitoring };
   yield { path: layout.policy(cluster, 'tenant-guard'), content: guardObjects(platform) };
   const reservedKeys = layout.policy(cluster, 'tenant-reserved-keys');
-  yield { path: reservedKeys, content: reservedKeysObjects(platform) };
+  yield { path: reservedKeys, content: reservedKeysObjects(platform, cluster) };
   yield { path: layout.policy(cluster, 'tenant-adoption'), content: adoptionObjects(platform) };
   for (const concern of CONCERNS) {
     const path = layout.policy(cluster, `tenant-${concernName(concern)}`);

@@ -61,7 +61,7 @@ export class PlatformObjects extends Construct {
         platform,
       });
       const reservedKeys = chart('reserved-keys', layout.policy(cluster, 'tenant-reserved-keys'));
-      new TenantReservedKeys(reservedKeys, 'policy', { platform });
+      new TenantReservedKeys(reservedKeys, 'policy', { platform, cluster });
       const adoption = chart('adoption', layout.policy(cluster, 'tenant-adoption'));
       new TenantAdoption(adoption, 'adoption', { platform });
       for (const concern of CONCERNS) {

@@ -61,23 +61,6 @@ export function listPodSettings(object: KubeObject): readonly Omit<PodTemplate, 
   });
 }
 
-/** Labels or annotations that an object holds for other objects, which a controller makes from it. */
-export interface TemplateKeys {
-  readonly path: Path;
-  readonly keys: Mapping;
-}
-
-/** Lists labels and annotations within an object, at any depth, without those of the object itself. */
-export function listTemplateKeys(object: KubeObject): readonly TemplateKeys[] {
-  return [...walk(object, [])].flatMap(({ path, value }) => {
-    if (path.length === 1 && path[0] === 'metadata') return [];
-    return ['labels', 'annotations'].flatMap((part) => {
-      const keys = value[part];
-      return isMapping(keys) ? [{ path: [...path, part], keys }] : [];
-    });
-  });
-}
-
 /** Yields every mapping within a value, outermost first. */
 function* walk(
   value: unknown,

@@ -92,6 +92,7 @@ function writePolicySpec(props: WritePolicyProps): object {
 }
 
 const NAMESPACES = 'namespaces';
+const ACCOUNTS = 'serviceaccounts';
 const BINDINGS = 'rolebindings.rbac.authorization.k8s.io';
 const LEASES = 'leases.coordination.k8s.io';
 const EVENTS = 'events.events.k8s.io';
@@ -163,7 +164,23 @@ function rulesOf({ access, namespace, clusterRoles, platform }: WritePolicyProps
       holds: "variables.place == 'default'",
       message: "'the operator must tell events of Tenants alone, got one in ' + variables.place",
     },
+    ...accountRule(access),
     tenantRule,
+  ];
+}
+
+/** Where only the accounts that controllers make may be changed, RBAC bounds the operator to their names, and so does this. */
+function accountRule(access: readonly AccessRule[]): readonly Rule[] {
+  const named = access.find(
+    (rule) => qualified(rule) === ACCOUNTS && rule.resourceNames !== undefined,
+  );
+  if (!named) return [];
+  return [
+    {
+      only: `variables.what == '${ACCOUNTS}' && request.operation == 'UPDATE'`,
+      holds: `variables.name in ${celList(named.resourceNames ?? [])}`,
+      message: `'the operator must change only ServiceAccounts that controllers create, got ' + variables.place + '/' + variables.name`,
+    },
   ];
 }
 

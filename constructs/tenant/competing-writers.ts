@@ -96,7 +96,9 @@ function secretWriters(objects: readonly KubeObject[]): CompetingWriter[] {
     writtenSecrets(object).flatMap(({ name, path }) => {
       const first = firstOf.get(name);
       if (!first) firstOf.set(name, object);
-      if (!first || first === object) return [];
+      // Of two objects with one name another rule reports the second.
+      if (!first || (idOf(first) === idOf(object) && first.metadata.name === object.metadata.name))
+        return [];
       const message = `should name a Secret that nothing else writes, got ${name}, which ${named(first)} writes`;
       return [{ object, path, message }];
     }),

@@ -104,6 +104,7 @@ test.each(steering)("%s is the platform's, whatever the table says of folders in
   for (const rendered of [
     'dist/OWNED/clusters/eu1/tenants/a+tenant.yaml.owned',
     'dist/clusters/eu1/tenants/a/tenant.yaml',
+    'dist/argocd/projects/eu1/a.yaml',
   ]) {
     expect(ownersOf(github, rendered)).toEqual([]);
   }
@@ -118,6 +119,8 @@ test('GitLab is told in its own words what nobody is asked for', () => {
       '* @org/sub/platform',
       '!/dist/OWNED/clusters/*/tenants/',
       '!/dist/clusters/*/tenants/',
+      '!/dist/OWNED/argocd/projects/',
+      '!/dist/argocd/projects/',
       '/our\\ tenants/ @org/sub/platform',
       '/our\\ tenants/classes/ @org/sub/platform',
       '/tenantry.yaml @org/sub/platform',

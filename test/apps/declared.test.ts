@@ -65,7 +65,8 @@ test(
       'tenants/team/resources/map.yaml': configMap('included', { a: 'b' }),
     },
     (fleet) => {
-      const text = fleet.rendered()['clusters/in-cluster/tenants/acme/namespace-acme.yaml'];
+      const text =
+        fleet.rendered()['clusters/in-cluster/tenants/acme/resources/namespace-acme.yaml'];
       expect(text).toMatch(/kind: ConfigMap\n.*name: included\n {2}namespace: acme\n/s);
     },
   ),
@@ -143,6 +144,7 @@ test(
         'policies/tenant-names.yaml',
         'policies/tenant-network-policies.yaml',
         'policies/tenant-pods.yaml',
+        'policies/tenant-reserved-keys.yaml',
         'policies/tenant-role-bindings.yaml',
         'policies/tenant-services.yaml',
         'policies/tenant-templates.yaml',
@@ -150,8 +152,14 @@ test(
         'policies/tenant-tokens.yaml',
         'tenantclasses/default.yaml',
       ];
-      const both = ['tenants/both/namespace-both.yaml', 'tenants/both/tenant.yaml'];
-      const acme = ['tenants/acme/namespace-acme.yaml', 'tenants/acme/tenant.yaml'];
+      const filesOf = (name: string) => [
+        `tenants/${name}/namespace-${name}.yaml`,
+        `tenants/${name}/rbac/namespace-${name}.yaml`,
+        `tenants/${name}/resources/namespace-${name}.yaml`,
+        `tenants/${name}/tenant.yaml`,
+      ];
+      const both = filesOf('both');
+      const acme = filesOf('acme');
       expect(paths.toSorted()).toEqual([
         'README.md',
         ...[...own, ...acme, ...both].map((path) => `clusters/eu1/${path}`),

@@ -144,7 +144,7 @@ test(
     { 'tenants/acme.yaml': tenant('acme', { access: { admins: { groups: ['a'] } } }) },
     (fleet) => {
       const files = Object.entries(fleet.rendered()).filter(([path]) =>
-        /^clusters.*\/namespace-/.test(path),
+        /^clusters\/[^/]+\/tenants\/[^/]+\/namespace-/.test(path),
       );
       expect(files.length).toBeGreaterThan(0);
       for (const [, text] of files) expect(text).toMatch(/^apiVersion: v1\nkind: Namespace\n/);

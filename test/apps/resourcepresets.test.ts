@@ -38,7 +38,7 @@ test(
     (fleet) => {
       const files = fleet.rendered();
       const of = (name: string) =>
-        files[`clusters/in-cluster/tenants/${name}/namespace-${name}.yaml`];
+        files[`clusters/in-cluster/tenants/${name}/resources/namespace-${name}.yaml`];
       expect(of('one')).toContain('\n  loadBalancerSourceRanges:\n  - a\n  - b\n');
       expect(of('one')).toContain('\n  name: one-hosts\n');
       expect(of('two')).toContain(

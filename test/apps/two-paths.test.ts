@@ -130,8 +130,9 @@ test(
         join(fleet.folder, 'tenants'),
         'tenantry.yaml',
       );
+      // The Tenant, and three files for each of two namespaces, on two clusters.
       expect(Object.keys(fromFiles).filter((path) => /^clusters.*\/all\//.test(path))).toHaveLength(
-        6,
+        14,
       );
       expect(fromConstructs).toEqual(fromFiles);
     },

@@ -220,3 +220,26 @@ test('the operator adopts a namespace of nobody that the platform releases by na
     'a Namespace must be of the tenant',
   );
 });
+
+const account = (name: string, operation: 'CREATE' | 'UPDATE' = 'UPDATE') =>
+  ({
+    what: 'serviceaccounts',
+    place: 'pay',
+    operation,
+    object: { metadata: { name, ...of('pay') } },
+    oldObject: { metadata: { name } },
+  }) as const;
+
+test.each([
+  ['completes the account that Kubernetes made', account('default')],
+  ['creates any other account', account('deploy', 'CREATE')],
+])('under Create the operator %s', (_, write) => {
+  expect(said(write, writePolicy({}, 'Create'))).toBeUndefined();
+});
+
+test('under Create the operator changes no other account, and under Heal each', () => {
+  expect(said(account('deploy'), writePolicy({}, 'Create'))).toContain(
+    'change only ServiceAccounts that controllers create, got pay/deploy',
+  );
+  expect(said(account('deploy'))).toBeUndefined();
+});

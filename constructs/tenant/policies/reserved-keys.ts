@@ -71,12 +71,16 @@ function syncsOwn({ operatorNamespace }: Platform): Readonly<Record<string, stri
  * No class can disable it: what one tenant does reaches another.
  *
  * Source: https://argo-cd.readthedocs.io/en/stable/user-guide/resource_tracking/
+ *
+ * @param cluster the name of the cluster that it is for. Default: it is for each of the platform
  */
 export function reservedKeysObjects(
   platform: Platform,
+  cluster?: string,
 ): readonly [policy: KubeObject, binding: KubeObject] {
   const apiVersion = 'admissionregistration.k8s.io/v1';
   const metadata = { name: RESERVED_KEYS_NAME, annotations: POLICY_ANNOTATIONS };
+  const clusters = cluster === undefined ? platform.clusters : [{ name: cluster }];
   const spec = {
     failurePolicy: 'Fail',
     matchConstraints: {
@@ -97,7 +101,7 @@ export function reservedKeysObjects(
     variables: Object.entries({ ...variables, ...syncsOwn(platform) }).map(
       ([name, expression]) => ({ name, expression }),
     ),
-    validations: validationsFor(platform).map(({ expression, message }) => ({
+    validations: validationsFor(clusters).map(({ expression, message }) => ({
       expression,
       messageExpression: message,
       reason: 'Forbidden',
@@ -114,9 +118,9 @@ export function reservedKeysObjects(
   ];
 }
 
-function validationsFor(platform: Platform) {
+function validationsFor(clusters: readonly { readonly name: string }[]) {
   const instance = `string(variables.labels['${INSTANCE_LABEL}'])`;
-  const isOurs = `(${instance} == '${ROOT_APPLICATION}' || ${celList(applicationPrefixes(platform))}.exists(p, ${instance}.startsWith(p)))`;
+  const isOurs = `(${instance} == '${ROOT_APPLICATION}' || ${celList(applicationPrefixes(clusters))}.exists(p, ${instance}.startsWith(p)))`;
   // Argo CD does not take what has an owner for a part of an Application.
   const isMade =
     "variables.isController && (dyn(object).?metadata.?ownerReferences.orValue([]).size() > 0 || request.kind.kind in ['Endpoints', 'EndpointSlice'])";

@@ -1,7 +1,7 @@
 import { isMapping } from '../../../kube/mapping.ts';
 import { show, type Path } from '../../../kube/problem.ts';
 import type { KubeObject } from '../../../kube/object.ts';
-import type { Platform } from '../declaration.ts';
+import type { Cluster, TenantClassDeclaration } from '../declaration.ts';
 import { INSTANCE_LABEL, namesApplication } from '../reserved-keys.ts';
 import type { Refuse } from './context.ts';
 import { reservedEverywhere } from './keys.ts';
@@ -22,45 +22,54 @@ const DEEPEST = 100;
  * Refuses reserved keys wherever an object has labels and annotations for others: a key that people may not set arrives
  * through the controller that makes a PersistentVolumeClaim or a Secret of such a template.
  */
-export function checkEmbeddedKeys(manifest: KubeObject, platform: Platform, refuse: Refuse): void {
+export function checkEmbeddedKeys(
+  manifest: KubeObject,
+  {
+    clusters,
+    klass,
+  }: { readonly clusters: readonly Cluster[]; readonly klass: TenantClassDeclaration },
+  refuse: Refuse,
+): void {
+  const areOwnFree = klass.spec.selfService?.templates?.policy === 'Disabled';
+  const check: Check = (entries, path) => {
+    for (const [key, value] of Object.entries(entries)) {
+      const message = refusalOf(key, value, clusters);
+      if (message !== undefined && !(areOwnFree && OWN_KEY.test(key)))
+        refuse([...path, key], message, 'reserved-key');
+    }
+  };
   for (const field of Object.keys(manifest)) {
-    if (field === 'metadata') continue;
-    checkWithin(manifest[field], [field], platform, refuse);
+    if (field !== 'metadata') checkWithin(manifest[field], [field], check);
   }
 }
 
-function checkWithin(value: unknown, path: Path, platform: Platform, refuse: Refuse): void {
+type Check = (entries: Readonly<Record<string, unknown>>, path: Path) => void;
+
+/** Keys that a class lets templates have. */
+const OWN_KEY = /^([^/]*\.)?tenantry\.dev\//;
+
+function checkWithin(value: unknown, path: Path, check: Check): void {
   if (path.length > DEEPEST) return;
   if (Array.isArray(value)) {
-    for (const [i, item] of value.entries()) checkWithin(item, [...path, i], platform, refuse);
+    for (const [i, item] of value.entries()) checkWithin(item, [...path, i], check);
     return;
   }
   if (!isMapping(value)) return;
   const field = path.at(-1);
-  if (typeof field === 'string' && KEYED.test(field) && !SELECTING.has(field)) {
-    checkKeyed(value, path, platform, refuse);
+  if (typeof field === 'string' && KEYED.test(field)) {
+    check(value, path);
     return;
   }
   for (const [key, inner] of Object.entries(value)) {
-    if (!SELECTING.has(key)) checkWithin(inner, [...path, key], platform, refuse);
+    if (!SELECTING.has(key)) checkWithin(inner, [...path, key], check);
   }
 }
 
-function checkKeyed(
-  entries: Readonly<Record<string, unknown>>,
-  path: Path,
-  platform: Platform,
-  refuse: Refuse,
-): void {
-  for (const [key, value] of Object.entries(entries)) {
-    if (key === INSTANCE_LABEL && typeof value === 'string' && namesApplication(value, platform)) {
-      const message = `must not name an Application of the platform, got ${show(value)}`;
-      refuse([...path, key], message, 'reserved-key');
-      continue;
-    }
-    const reserved = ofPeople.has(key) ? undefined : reservedEverywhere(key);
-    if (reserved === undefined) continue;
-    const message = `must not be set: the key ${show(key)} ${reserved}`;
-    refuse([...path, key], message, 'reserved-key');
+function refusalOf(key: string, value: unknown, clusters: readonly Cluster[]): string | undefined {
+  if (key === INSTANCE_LABEL && typeof value === 'string' && namesApplication(value, clusters)) {
+    return `must not name an Application of the platform, got ${show(value)}`;
   }
+  const reserved = ofPeople.has(key) ? undefined : reservedEverywhere(key);
+  if (reserved === undefined) return undefined;
+  return `must not be set: the key ${show(key)} ${reserved}, and a controller would copy it`;
 }

@@ -1,8 +1,7 @@
 import { isMapping, listAt } from '../../../kube/mapping.ts';
 import type { KubeObject } from '../../../kube/object.ts';
-import { findPodTemplate, listPodSettings, listTemplateKeys } from '../../../kube/pod-templates.ts';
+import { findPodTemplate, listPodSettings } from '../../../kube/pod-templates.ts';
 import { listed, show, type Path } from '../../../kube/problem.ts';
-import type { TenantClassSpec } from '../../../crds/tenantry/tenantclass.ts';
 import {
   allowsCrossNamespaceAffinity,
   allowsPriority,
@@ -33,7 +32,6 @@ export function neighborRules(
   klass: TenantClassDeclaration,
   report: Refuse,
 ): void {
-  checkTemplateKeys(manifest, klass, report);
   const template = findPodTemplate(manifest);
   const ofPod = (path: Path): Path => (template ? [...path, 'spec'] : path);
   const settings = template ? [template] : listPodSettings(manifest);
@@ -141,23 +139,3 @@ function describeToleration({ key, operator, value }: Spec): string {
   const isEqual = (operator ?? 'Equal') === 'Equal';
   return isEqual && typeof value === 'string' && value !== '' ? `${taint}=${value}` : taint;
 }
-
-/** Keys of ours in a template: whatever a controller makes from it would pass for the platform's. */
-function checkTemplateKeys(
-  manifest: KubeObject,
-  { spec }: Pick<TenantClassDeclaration, 'spec'>,
-  report: Refuse,
-): void {
-  if (isDisabled(spec)) return;
-  for (const { path, keys } of listTemplateKeys(manifest)) {
-    for (const key of Object.keys(keys).filter((one) => OWN_KEY.test(one))) {
-      const message = `must not be set: the key ${show(key)} is reserved for Tenantry, and a controller would copy it`;
-      report([...path, key], message, 'reserved-key');
-    }
-  }
-}
-
-const OWN_KEY = /^([^/]*\.)?tenantry\.dev\//;
-
-const isDisabled = ({ selfService }: TenantClassSpec): boolean =>
-  selfService?.templates?.policy === 'Disabled';

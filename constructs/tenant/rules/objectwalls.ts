@@ -99,7 +99,7 @@ export function objectWalls(manifest: KubeObject, world: World, told: Refuse): b
   selfServiceRules(manifest, world.klass, refuse);
   neighborRules(manifest, world.klass, refuse);
   checkMetadata(manifest, world.klass, refuse);
-  checkEmbeddedKeys(manifest, world.platform, refuse);
+  checkEmbeddedKeys(manifest, world, refuse);
   const size = byteLength(JSON.stringify(manifest));
   const most = world.klass.spec.ceilings?.resourceBytes ?? MAX_SIZE;
   if (size > most) {

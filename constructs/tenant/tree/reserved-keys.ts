@@ -4,10 +4,12 @@ import type { Platform } from '../declaration.ts';
 import { resolvePlatform } from '../platform.ts';
 import { reservedKeysObjects } from '../policies/reserved-keys.ts';
 
-/** Whose identities are let through. */
+/** Whom the policy lets through, and what it is for. */
 export interface TenantReservedKeysProps {
   /** @default the platform of an empty tenantry.yaml */
   readonly platform?: Platform;
+  /** The name of the cluster that it is for. @default - it is for each of the platform */
+  readonly cluster?: string;
 }
 
 /**
@@ -28,7 +30,10 @@ export interface TenantReservedKeysProps {
 export class TenantReservedKeys extends Construct {
   constructor(scope: Construct, id: string, props: TenantReservedKeysProps = {}) {
     super(scope, id);
-    const [policy, binding] = reservedKeysObjects(props.platform ?? resolvePlatform());
+    const [policy, binding] = reservedKeysObjects(
+      props.platform ?? resolvePlatform(),
+      props.cluster,
+    );
     new ApiObject(this, 'policy', policy);
     new ApiObject(this, 'binding', binding);
   }
