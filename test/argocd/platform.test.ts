@@ -193,6 +193,9 @@ test('the page leads from an empty cluster to tenants that are synced, and to th
       ...admins('cem@example.com'),
     }),
   });
+  // An administrator releases it to the other.
+  const released = { metadata: { labels: { 'tenantry.dev/adopt-by': 'market' } } };
+  expect((await admin.patch(namespaceOf('shop'), released)).status).toBe(200);
   const third = await sync('Shop is market');
   for (const one of partsOf('eu1.shop')) await argoCd.untilGone(one);
   for (const one of partsOf('eu1.market')) {
