@@ -3,6 +3,7 @@ import { TENANT_LABEL } from '../../kube/holder.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import type { KeptLive, TenantObjects } from '../cluster/tenantobjects.ts';
+import { isAddedBinding } from '../stored/controller-writes.ts';
 import type { TrustingPlatform } from './decidingkeys.ts';
 import { effectOf } from './effect.ts';
 import { byAge, identityOf } from './expected.ts';
@@ -121,6 +122,7 @@ export class Strangers {
       .filter(({ metadata }) => metadata.labels?.[TENANT_LABEL] !== tenant)
       .filter((live) => !keys.has(identityOf(live as KubeObject)))
       .filter(({ kind, metadata: { name } }) => !ofClouds.has(`${kind} ${name}`))
+      .filter((live) => !isOfPlatform(briefly(live)))
       .toSorted(byAge)
       .map((live) => {
         const space = spaces.get(live.metadata.namespace ?? '');
@@ -190,6 +192,11 @@ function strangerOf(live: Live, { path, value, givesAccess: gives, effect }: Mar
 
 function withAccess(stranger: Stranger, gives: boolean): Stranger {
   return gives ? { ...stranger, givesAccess: true } : stranger;
+}
+
+/** Whether a controller of the platform makes it in each namespace. */
+function isOfPlatform(said: KubeObject | undefined): boolean {
+  return said?.kind === 'RoleBinding' && isAddedBinding(said);
 }
 
 /** The object with what is kept of what it says. */

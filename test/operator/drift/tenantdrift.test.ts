@@ -8,6 +8,7 @@ import {
   type KeptLive,
 } from '../../../operator/cluster/tenantobjects.ts';
 import { Comparer, type TenantDrift } from '../../../operator/drift/tenantdrift.ts';
+import { briefOf } from '../../../operator/stored/brief.ts';
 import { contentOf } from '../../../operator/stored/content.ts';
 import { digestOf } from '../../../operator/stored/digest.ts';
 import type { CacheView } from '../../../runtime/controller/caches.ts';
@@ -135,6 +136,22 @@ test('a binding with another tenant’s label is undeclared where it lies', asyn
   const found = await given.compare('mallory', ['theirs'], declared);
   expect(found.undeclared).toMatchObject([{ kind: 'RoleBinding', name: 'forged' }]);
   expect(found.drift).toEqual([]);
+});
+
+test('the bindings that a controller of the platform makes in each namespace are not reported, unless somebody changed one', async () => {
+  const apiGroup = 'rbac.authorization.k8s.io';
+  const at = { namespace: 'shop', name: 'system:deployers' };
+  const roleRef = { apiGroup, kind: 'ClusterRole', name: 'system:deployer' };
+  const deployer = { kind: 'ServiceAccount', namespace: 'shop', name: 'deployer' };
+  const eve = { kind: 'User', apiGroup, name: 'eve' };
+  const declared = [declaredNamespace('shop', 'acme')];
+  const found = async (...subjects: object[]) => {
+    const made = live('RoleBinding', at, { roleRef, subjects });
+    const given = new Given([namespace('shop', 'acme'), { ...made, ...briefOf(made as never) }]);
+    return (await given.compare('acme', ['shop'], declared)).undeclared.map(({ name }) => name);
+  };
+  expect(await found(deployer)).toEqual([]);
+  expect(await found(deployer, eve)).toEqual(['system:deployers']);
 });
 
 test('what is declared in a namespace that lost its label is looked at all the same', async () => {
