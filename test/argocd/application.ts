@@ -8,6 +8,8 @@ export interface ApplicationResource {
   readonly name: string;
   /** 'Synced', 'OutOfSync' */
   readonly status?: string;
+  /** It is no longer in Git. */
+  readonly requiresPruning?: boolean;
   readonly health?: { readonly status?: string; readonly message?: string };
 }
 

@@ -229,13 +229,15 @@ export class ArgoCd implements AsyncDisposable {
     return this.stop();
   }
 
-  /** Returns when it has looked at Git, and synced what it found. */
+  /** Returns when it has looked at Git, and applied what it found: what it prunes may stay for a while. */
   async #looked(name: string): Promise<void> {
     await this.refreshed(name);
     await this.untilApplication(
       'it has synced',
       name,
-      ({ operation, status }) => operation === undefined && status?.sync?.status === 'Synced',
+      ({ operation, status }) =>
+        operation === undefined &&
+        status?.resources?.every((one) => one.status === 'Synced' || one.requiresPruning) !== false,
     );
   }
 

@@ -102,7 +102,7 @@ test('who loses access in one tenant loses it, also where the same commit gives 
   await seen.expectMay('shop', ['alice']);
   // To Git the files of the one become those of the other.
   const moved = await company.merge('Move alice', {
-    'tenants/shop.yaml': tenant('shop', {}),
+    'tenants/shop.yaml': tenant('shop', { namespaces: [{ name: 'shop' }] }),
     'tenants/twin.yaml': tenant('twin', { access: { editors: { users: ['alice'] } } }),
   });
   await argoCd.refresh([...tenants, 'eu1.twin']);

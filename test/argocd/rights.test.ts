@@ -77,6 +77,7 @@ test('under the computed rights the real Argo CD syncs all, reads no Secrets of 
   await untilHealth('Healthy');
 
   // What goes from Git is pruned.
+  await argoCd.untilSettled('eu1.shop.tenantry.rbac', first);
   const binding = (name: string) =>
     cluster.admin.get({
       apiVersion: 'rbac.authorization.k8s.io/v1',
