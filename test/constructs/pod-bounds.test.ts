@@ -129,13 +129,45 @@ test('a quota below the defaults is reported for each of its keys', () => {
   expect(told(given(items, { 'limits.memory': '512Mi', 'requests.memory': '128Mi' }))).toEqual([]);
 });
 
-test('a quota on cpu or memory without a default is reported, on other resources not', () => {
-  expect(told(given([], { 'limits.cpu': 4, memory: '4Gi' }))).toEqual([
-    quota('limits.cpu', 'no cpu limit, required by limits.cpu of quota tenant-quota'),
-    quota('memory', 'no memory request, required by memory of quota tenant-quota'),
-  ]);
+test('a quota that makes pods state a resource without a default is a policy, and not reported', () => {
+  expect(told(given([], { 'limits.cpu': 4, memory: '4Gi' }))).toEqual([]);
+  const memory = container({ default: { memory: '1Gi' } });
+  expect(told(given([memory], { 'requests.cpu': 2, 'limits.cpu': 4, cpu: 3 }))).toEqual([]);
   const free = { 'requests.ephemeral-storage': '1Gi', 'requests.nvidia.com/gpu': 0, pods: 3 };
   expect(told(given([], free))).toEqual([]);
+});
+
+test.each<[string, Omit<LimitItem, 'type'>, Hard, string[]]>([
+  [
+    'a default request',
+    { defaultRequest: { cpu: '100m' } },
+    { 'limits.cpu': 4 },
+    [quota('limits.cpu', 'no cpu limit, required by limits.cpu of quota tenant-quota')],
+  ],
+  [
+    'a min, which is the request',
+    { min: { memory: '1Mi' } },
+    { 'limits.memory': '4Gi', 'requests.memory': '4Gi' },
+    [quota('limits.memory', 'no memory limit, required by limits.memory of quota tenant-quota')],
+  ],
+  [
+    'a default limit, which is the request too',
+    { default: { cpu: 1 } },
+    { 'limits.cpu': 4, 'requests.cpu': 4, cpu: 4 },
+    [],
+  ],
+])(
+  'a quota on cpu or memory beside %s is reported for what is missing',
+  (_what, item, hard, all) => {
+    expect(told(given([container(item)], hard))).toEqual(all);
+  },
+);
+
+test('defaults that a quota refuses are reported, though it makes pods state another resource', () => {
+  const items = [container({ default: { memory: '512Mi' } })];
+  expect(told(given(items, { 'requests.cpu': 2, 'limits.memory': '256Mi' }))).toEqual([
+    quota('limits.memory', 'a pod with 512Mi of limits.memory, above 256Mi of quota tenant-quota'),
+  ]);
 });
 
 test('extended resources and huge pages of the defaults count', () => {
@@ -268,6 +300,48 @@ test('the class that states both is where they are reported', () => {
   expect(ofClass({ environments: [prod] })).toEqual([
     'warning quota-refuses-defaults spec.environments[0].quota.hard["limits.memory"]',
   ]);
+});
+
+test('what a class makes wrong is a mistake of the class, unless a tenant states the bound', () => {
+  const got = 'must admit a pod that states no resources, got a pod with 512Mi of limits.memory';
+  const other: Partial<NonNullable<Given['tenant']>>[] = [
+    {},
+    { quota: { hard: { secrets: 5 } } },
+    { quota: { preset: 'tiny' }, limits: { preset: 'usual' } },
+  ];
+  const hard = { 'limits.memory': '256Mi' };
+  const items = [container({ default: { memory: '512Mi' } })];
+  const klass: TenantClassSpec = {
+    presets: { quotas: [{ name: 'tiny', hard }], limits: [{ name: 'usual', items }] },
+    defaults: { quota: { preset: 'tiny' }, limits: { preset: 'usual' } },
+  };
+  const ofClassAlone = `warning spec.className ${got}, above 256Mi of quota tenant-quota`;
+  for (const tenant of other) expect(told({ klass, tenant })).toEqual([ofClassAlone]);
+  expect(ofClass(klass)).toEqual([
+    'warning quota-refuses-defaults spec.presets.quotas[0].hard["limits.memory"]',
+  ]);
+  const own = (bound: string) =>
+    told({ klass, tenant: { quota: { hard: { 'limits.memory': bound } } } });
+  for (const bound of ['256Mi', '128Mi']) {
+    expect(own(bound)).toEqual([
+      `warning spec.quota.hard["limits.memory"] ${got}, above ${bound} of quota tenant-quota`,
+    ]);
+  }
+  expect(own('512Mi')).toEqual([]);
+});
+
+test('what a class makes wrong of one environment alone is the mistake of a tenant in no other', () => {
+  const environments = [
+    { name: 'prod', quota: { preset: 'none', hard: { 'limits.memory': '256Mi' } } },
+  ];
+  const klass = { environments };
+  const tenant = { limits: { preset: 'none' } };
+  const entry = (environment: string) => ({ namespaces: [{ name: 'a', environment }] });
+  expect(told({ klass, tenant: entry('prod') })).toEqual([
+    expect.stringMatching(/^warning spec\.className .* above 256Mi of quota tenant-quota$/),
+  ]);
+  expect(told({ klass, tenant: entry('dev') })).toEqual([]);
+  expect(told({ klass, tenant: { ...tenant, ...entry('prod') } })).toEqual([]);
 });
 
 test('a class that states one of them against what is built in is where it is reported', () => {

@@ -14,6 +14,8 @@ export interface QuotaRefusal {
   readonly path: Path;
   /** What is wrong, such as `a pod that uses 512Mi of limits.memory, of which 256Mi are allowed`. */
   readonly words: string;
+  /** The resource that a container does not state, where that is why. */
+  readonly unstated?: string;
 }
 
 /** Each container must state these where a quota bounds them. Source: pkg/quota/v1/evaluator/core pods.go */
@@ -26,7 +28,7 @@ const required = /^((requests|limits)\.)?(cpu|memory)$/;
 export function quotaRefusals(quota: PodQuota, pod: PodDemand, copies = 1): QuotaRefusal[] {
   if (pod.statesPodResources || !isCounted(quota, pod)) return [];
   const usage = podUsage(quota, pod);
-  return Object.entries(quota.hard).flatMap(([key, written]) => {
+  return Object.entries(quota.hard).flatMap(([key, written]): QuotaRefusal[] => {
     if (written === 'unlimited') return [];
     const hard = parseQuantity(written);
     if (hard === undefined) return [];
@@ -36,7 +38,7 @@ export function quotaRefusals(quota: PodQuota, pod: PodDemand, copies = 1): Quot
     if (silent) {
       const [field, resource] = key.includes('.') ? key.split('.') : ['requests', key];
       const words = `no ${resource} ${field!.slice(0, -1)}, required by ${key} of quota ${quota.name}`;
-      return [{ key, path: silent.path, words }];
+      return [{ key, path: silent.path, words, unstated: resource! }];
     }
     const used = (usage.get(key) ?? 0n) * BigInt(copies);
     if (used <= hard) return [];

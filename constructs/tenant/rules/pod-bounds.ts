@@ -4,34 +4,79 @@ import { brief, show, type Path } from '../../../kube/problem.ts';
 import { parseQuantity } from '../../../kube/quantity.ts';
 import { completePod, limitRefusals } from '../pod-admission/limit-range.ts';
 import { quotaRefusals, withinScopes, type PodQuota } from '../pod-admission/pod-quota.ts';
-import { blankPod, readAmounts } from '../pod-admission/pod-resources.ts';
+import { blankPod, readAmounts, type PodDemand } from '../pod-admission/pod-resources.ts';
+import { resolveTenant } from '../layers/resolve.ts';
 import type { ResolvedNamespace } from '../layers/resolved.ts';
 import { isPartOfByte } from './bytes.ts';
 import type { Place, RuleContext } from './context.ts';
 import { limitFaults } from './limits.ts';
+
+/** What a LimitRange and quotas refuse together. */
+interface PodFault {
+  /** What must change. */
+  readonly setting: Path;
+  readonly message: string;
+  readonly rule: string;
+}
 
 /**
  * The LimitRange and the quotas admit a pod that states no resources, and some pod at all. The API
  * server takes each of them whatever the others are; what they refuse then are the pods.
  */
 export function podBoundRules(context: RuleContext): void {
-  const { namespace } = context;
+  const faults = listPodFaults(context.namespace);
+  if (faults.length === 0) return;
+  const ofClass = new Set(listPodFaults(withoutTenant(context)).map(({ message }) => message));
+  for (const fault of faults) warn(context, fault, ofClass.has(fault.message));
+}
+
+function listPodFaults(namespace: ResolvedNamespace | undefined): PodFault[] {
+  if (!namespace) return [];
   const { items } = namespace.settings.limits;
-  if (admitsNoPods(namespace) || !isSound(items)) return;
-  warnOfPodMax(context, items);
+  if (admitsNoPods(namespace) || !isSound(items)) return [];
   const pod = completePod(blankPod, items);
-  for (const { words } of limitRefusals(pod, items)) {
+  return [
+    ...listFaultsOfPodMax(items),
+    ...limitRefusals(pod, items).map(({ words }) => ({
+      setting: ['limits', 'items'],
+      message: `must admit a pod that states no resources, got ${words}`,
+      rule: 'limits-refuse-defaults',
+    })),
+    ...quotasOf(namespace)
+      .filter((one) => !isClosed(one))
+      .flatMap((quota) => listQuotaFaults(quota, items, pod)),
+  ];
+}
+
+/** @param pod one that states no resources, with what the LimitRange gives it */
+function listQuotaFaults(quota: PodQuota, items: readonly LimitItem[], pod: PodDemand): PodFault[] {
+  const impossible = findImpossible(quota, items);
+  const faults = [...impossible].map(([key, message]) => ({
+    setting: settingOf(quota, key),
+    message,
+    rule: 'quota-admits-none',
+  }));
+  for (const { key, words, unstated } of quotaRefusals(quota, withinScopes(pod, quota))) {
+    if (impossible.has(key)) continue;
+    // Without any default for it, each pod is meant to state the resource itself.
+    if (unstated !== undefined && !hasDefault(pod, unstated)) continue;
     const message = `must admit a pod that states no resources, got ${words}`;
-    warn(context, ['limits', 'items'], message, 'limits-refuse-defaults');
+    faults.push({ setting: settingOf(quota, key), message, rule: 'quota-refuses-defaults' });
   }
-  for (const quota of quotasOf(namespace).filter((one) => !isClosed(one))) {
-    const impossible = warnOfQuota(context, quota, items);
-    for (const { key, words } of quotaRefusals(quota, withinScopes(pod, quota))) {
-      if (impossible.has(key)) continue;
-      const message = `must admit a pod that states no resources, got ${words}`;
-      warn(context, settingOf(quota, key), message, 'quota-refuses-defaults');
-    }
-  }
+  return faults;
+}
+
+/** Whether a LimitRange gave a pod that states no resources a request or a limit. */
+function hasDefault({ containers }: PodDemand, resource: string): boolean {
+  return containers.some(({ requests, limits }) => requests.has(resource) || limits.has(resource));
+}
+
+/** A namespace as its class makes it for a tenant that states nothing but the environment. */
+function withoutTenant({ tenant, namespace }: RuleContext): ResolvedNamespace | undefined {
+  const { name, environment } = namespace;
+  const entry = { name, ...(environment !== undefined && { environment }) };
+  const silent = { name: tenant.declaration.name, spec: { namespaces: [entry] } };
+  return resolveTenant(silent, tenant.klass, tenant.platform).namespaces[0];
 }
 
 /** Whether a namespace is closed to pods on purpose. */
@@ -73,28 +118,25 @@ const shown = (amounts: LimitItem['min'], key: string): string =>
   show(entryOf<string | number>(amounts, key));
 
 /** No pod has a container of the least size where a pod may be no larger than less. */
-function warnOfPodMax(context: RuleContext, items: readonly LimitItem[]): void {
+function listFaultsOfPodMax(items: readonly LimitItem[]): PodFault[] {
   const pod = items.find(({ type }) => type === 'Pod');
   const max = readAmounts(pod?.max);
   const container = items.find(({ type }) => type === 'Container');
-  for (const [key, min] of readAmounts(container?.min)) {
+  return [...readAmounts(container?.min)].flatMap(([key, min]) => {
     const most = max.get(key);
-    if (most === undefined || min <= most) continue;
+    if (most === undefined || min <= most) return [];
     const message = `must have Container min at most Pod max for ${brief(key)} to admit any pod, got ${shown(container?.min, key)} above ${shown(pod?.max, key)}`;
-    warn(context, ['limits', 'items'], message, 'limits-admit-none');
-  }
+    return [{ setting: ['limits', 'items'], message, rule: 'limits-admit-none' }];
+  });
 }
 
 /**
- * The keys of a quota below what the smallest pod, or volume claim, has to ask for. Each container
- * has to state what a quota on cpu or memory bounds, and no less than the minimum.
+ * The keys of a quota below what the smallest pod, or volume claim, has to ask for, and the message
+ * for each. Each container has to state what a quota on cpu or memory bounds, and no less than the
+ * minimum.
  */
-function warnOfQuota(
-  context: RuleContext,
-  quota: PodQuota,
-  items: readonly LimitItem[],
-): ReadonlySet<string> {
-  const impossible = new Set<string>();
+function findImpossible(quota: PodQuota, items: readonly LimitItem[]): ReadonlyMap<string, string> {
+  const impossible = new Map<string, string>();
   for (const { type, min = {} } of items) {
     if (type.startsWith('openshift.io/')) continue;
     for (const [resource, least] of readAmounts(min)) {
@@ -102,10 +144,9 @@ function warnOfQuota(
         const hard = entryOf<string | number>(quota.hard, key);
         if (hard === undefined || hard === 'unlimited' || parseQuantity(hard)! >= least) continue;
         if (impossible.has(key)) continue;
-        impossible.add(key);
         const what = type === 'PersistentVolumeClaim' ? 'claim' : 'pod';
         const message = `must be at least the min of a ${type} for ${key} of quota ${quota.name} to admit any ${what}, got ${show(hard)} below ${shown(min, resource)}`;
-        warn(context, settingOf(quota, key), message, 'quota-admits-none');
+        impossible.set(key, message);
       }
     }
   }
@@ -120,14 +161,24 @@ function keysFor(type: LimitItem['type'], resource: string): string[] {
 
 /**
  * Warns where the tenant states the quota or the limits, and of two places at the one that states
- * more. The setting stays the same, so that a class and its tenants report one mistake once.
+ * more. What the class makes wrong without the tenant is a mistake of the class, unless the tenant
+ * states the very bound. The setting stays the same, so that a class and its tenants report one
+ * mistake once.
  */
-function warn(context: RuleContext, setting: Path, message: string, rule: string): void {
+function warn(
+  context: RuleContext,
+  { setting, message, rule }: PodFault,
+  isOfClass: boolean,
+): void {
   const places = [setting, ['limits', 'items'], ['quota', 'hard']].map((one) =>
     context.where(...one),
   );
   const isStated = ({ by, path, setting: asked }: Place): boolean =>
     by !== 'elsewhere' && asked.slice(1).every((part, i) => path.at(i + 1 - asked.length) === part);
-  const place = places.find(isStated) ?? places.find(({ by }) => by !== 'elsewhere') ?? places[0]!;
+  const [first] = places;
+  const isStatedHere = !isOfClass || first!.by === 'class' || isStated(first!);
+  const place = isStatedHere
+    ? (places.find(isStated) ?? places.find(({ by }) => by !== 'elsewhere') ?? first!)
+    : ({ path: ['spec', 'className'], by: 'elsewhere' } as const);
   context.report({ ...place, setting }, message, rule, { severity: 'warning' });
 }
