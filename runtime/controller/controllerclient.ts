@@ -69,6 +69,8 @@ export class ControllerClient extends ClientDecorator {
     object: Written<K>,
     options: ApplyOptions = {},
   ): Promise<Live<K>> {
+    // A child that the controller would never see is its mistake, and no conflict that passes.
+    checkOwned(this.#props.controller, kind, object.metadata);
     if (!options.force) this.#checkControl(kind, object.metadata);
     return super.apply(kind, object, options);
   }
