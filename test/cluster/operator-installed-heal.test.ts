@@ -11,7 +11,7 @@ import { Tenant, wholeKinds } from '../../operator/cluster/kinds.ts';
 import type { Client } from '../../runtime/client/client.ts';
 import { conditionOf } from '../../runtime/conditions/conditions.ts';
 import { eventAccess } from '../../runtime/events/events.ts';
-import { Namespace, ResourceQuota } from '../../runtime/kinds/core.ts';
+import { Namespace, ResourceQuota, ServiceAccount } from '../../runtime/kinds/core.ts';
 import { PodDisruptionBudget } from '../../runtime/kinds/policy.ts';
 import { Role, RoleBinding } from '../../runtime/kinds/rbac.ts';
 import type { ClusterAccess } from '../../testing/controlplane/access.ts';
@@ -103,7 +103,7 @@ const changes: Readonly<Record<string, object>> = {
   Namespace: { metadata: { labels: { 'pod-security.kubernetes.io/enforce': 'privileged' } } },
   ResourceQuota: { spec: { hard: { pods: '99' } } },
   LimitRange: { spec: { limits: [] } },
-  ServiceAccount: { metadata: { labels: { [TENANT_LABEL]: 'other' } } },
+  ServiceAccount: { metadata: { labels: { [TENANT_LABEL]: null } } },
   Role: { rules: [] },
   RoleBinding: { subjects: [] },
   NetworkPolicy: { spec: { egress: [{}], policyTypes: ['Ingress', 'Egress'] } },
@@ -149,6 +149,22 @@ async function squat(admin: Client): Promise<void> {
   await until('the binding is of its role', async () => {
     const now = await admin.get(RoleBinding, { name, namespace: 'pay' }).catch(() => undefined);
     return now?.roleRef.name === 'edit' && isWell(admin);
+  });
+}
+
+/** Creates an account as a controller does in a new namespace, before the operator can: under Create it is completed. */
+async function precede(admin: Client): Promise<void> {
+  const account = { name: 'default', namespace: 'pay' };
+  await until('a controller is faster', async () => {
+    await admin.delete(ServiceAccount, account).catch(() => undefined);
+    return admin.create(ServiceAccount, { metadata: account }).then(
+      () => true,
+      () => false,
+    );
+  });
+  await until('the account is as declared', async () => {
+    const { imagePullSecrets = [] } = await admin.get(ServiceAccount, account);
+    return imagePullSecrets.some(({ name }) => name === 'regcred') && isWell(admin);
   });
 }
 
@@ -209,6 +225,8 @@ for (const policy of ['Create', 'Heal'] as const) {
       if (policy === 'Heal') {
         await disturb(admin, cluster);
         await squat(admin);
+      } else {
+        await precede(admin);
       }
       await retire(admin, policy);
       expect(await operator.stop()).toBe(0);
