@@ -145,11 +145,15 @@ export const changes: readonly Change[] = [
     kind: 'Namespace',
     at: 'd',
     how: [
-      { op: 'add', path: '/metadata/labels/pod-security.kubernetes.io~1audit', value: 'baseline' },
+      {
+        op: 'add',
+        path: '/metadata/labels/pod-security.kubernetes.io~1enforce-version',
+        value: 'v1.25',
+      },
     ],
     toldBy: 'the operator',
     told: [
-      'Extra metadata.labels["pod-security.kubernetes.io/audit"] → "baseline" by kubectl-edit',
+      'Extra metadata.labels["pod-security.kubernetes.io/enforce-version"] → "v1.25" by kubectl-edit',
     ],
   },
   {

@@ -58,7 +58,6 @@ async function start(stack: AsyncDisposableStack): Promise<World> {
       await applyObject(cluster.admin, object);
     }
   }
-  await argoCd.apply(...rendered('argocd/clusters/eu1/projects.yaml'));
   for (const name of tenants) await argoCd.apply(...rendered(`argocd/projects/eu1/${name}.yaml`));
   for (const set of rendered('argocd/clusters/eu1/tenants.yaml')) {
     await argoCd.apply(asRendered(set, 'shop'), byDefaults(asRendered(set, 'mint')));
