@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import type { ObjectReference } from '../../testing/controlplane/objects.ts';
 import { until } from '../../testing/waiting/until.ts';
 import { tenant } from '../cli/project.ts';
-import { ArgoCd } from './argocd.ts';
+import { ArgoCd, partsOf } from './argocd.ts';
 import { Company } from './company.ts';
 import { argoCdTests } from './tests.ts';
 
@@ -55,8 +55,10 @@ test('a cluster is what was promoted to its environment branch, and no other one
   });
   const settled = async (name: string, revision: string): Promise<void> => {
     await argoCd.refresh();
-    await until(`${name} is there`, async () => await argoCd.application(name), { every: 250 });
-    await argoCd.untilSettled(name, revision);
+    for (const one of partsOf(name)) {
+      await until(`${one} is there`, async () => await argoCd.application(one), { every: 250 });
+    }
+    await argoCd.untilTenantSettled(name, revision);
   };
 
   const main = await company.merge('Begin');
