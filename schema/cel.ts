@@ -19,4 +19,4 @@ export { visibleProperties } from './cel/schematype.ts';
 export { wordingErrors } from './cel/rulewording.ts';
 export { isTypedFormat } from './cel/typedformat.ts';
 export { findRefused, implies, overlap, readCondition, type Condition } from './cel/implication.ts';
-export { withinObjectLimit } from './cel/spending.ts';
+export { searchAhead, withinObjectLimit } from './cel/spending.ts';

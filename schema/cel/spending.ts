@@ -76,3 +76,20 @@ export function withinObjectLimit<T>(run: () => T): {
     left = outer;
   }
 }
+
+/**
+ * Runs a search that evaluates rules ahead. What it costs counts where it finds nothing, since the rules are
+ * evaluated again where it finds something.
+ *
+ * @returns also whether all rules were evaluated
+ */
+export function searchAhead<T>(search: () => T | undefined): {
+  readonly found: T | undefined;
+  readonly isComplete: boolean;
+} {
+  const before = left;
+  const found = search();
+  const isComplete = left >= 0;
+  if (found !== undefined || !isComplete) left = before;
+  return { found, isComplete };
+}

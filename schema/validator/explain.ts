@@ -8,6 +8,7 @@ import {
 } from '../../kube/finding.ts';
 import type { Path } from '../../kube/problem.ts';
 import { showAt } from '../../kube/secret.ts';
+import { searchAhead } from '../cel.ts';
 import { wordsOf } from '../words.ts';
 import { Reasons } from './doubt.ts';
 import { inOrder, suspectsIn } from './suspects.ts';
@@ -48,6 +49,8 @@ class Explanation extends Findings {
   #doubts = new Reasons();
   /** Where we are; what is reported there shares it. */
   #path: Path;
+  /** Whether rules are evaluated to find what is wrong, before they are evaluated to report it. */
+  #searches = true;
 
   constructor(root: Node, path: Path, oldRoot: unknown) {
     super();
@@ -69,8 +72,16 @@ class Explanation extends Findings {
 
   /** Most of what is around a mistake is right, and that is found out fast. */
   #visitWithin(key: string | number, node: Node, value: unknown, old: unknown): void {
-    const suspects = old === NOTHING ? suspectsIn(node, value) : 'anywhere';
+    const suspects = old === NOTHING && this.#searches ? this.#search(node, value) : 'anywhere';
     if (suspects !== undefined) this.#visitAt(key, node, value, old, suspects);
+  }
+
+  #search(node: Node, value: unknown): Suspects | undefined {
+    const { found, isComplete } = searchAhead(() => suspectsIn(node, value));
+    if (isComplete) return found;
+    // The rules cost too much together: each is evaluated once, to report the one that exceeds the limit.
+    this.#searches = false;
+    return 'anywhere';
   }
 
   #visitAt(

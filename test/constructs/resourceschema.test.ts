@@ -218,10 +218,21 @@ test('an object of a defined kind is held to the definition, with its rules and 
 });
 
 test('what only the API server can decide of an object is a warning', () => {
-  const spec = { region: 'eu', many: 100_000_000 };
+  const spec = { region: 'eu', many: 950_000 };
   expect(said(object('example.com/v1/Feed', { spec }))).toEqual([
     expect.stringMatching(/^warning spec the rule .* was not evaluated: it makes a list /),
   ]);
+});
+
+test('an object whose rules cost more than the API server allows is refused', () => {
+  for (const [many, reason] of [
+    [2_000_000, 'call cost exceeds limit for rule: '],
+    [100_000_000, 'validation failed due to running out of cost budget'],
+  ] as const) {
+    expect(said(object('example.com/v1/Feed', { spec: { region: 'eu', many } }))).toEqual([
+      expect.stringContaining(`spec ${many < 1e7 ? "'operation cancelled" : reason}`),
+    ]);
+  }
 });
 
 test('a version that the definition does not serve is refused, with those that it serves', () => {

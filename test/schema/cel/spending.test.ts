@@ -51,6 +51,40 @@ test('all rules for one object have one limit together, whatever the order', () 
   expect(compileSchema(schema).accepts(objects(4000))).toBe(false);
 });
 
+test('that the rules for one object cost too much is reported at the rule that exceeds the limit', () => {
+  const schema: JSONSchemaProps = {
+    type: 'object',
+    properties: {
+      first: { type: 'array', items: ruled('lists.range(self.n).size() >= 0') },
+      last: ruled('self.n > 0'),
+    },
+  };
+  const items = (count: number, n: number) => Array.from({ length: count }, () => ({ n }));
+  const check = (first: object[]) =>
+    compileSchema(schema)
+      .check({ first, last: { n: 0 } })
+      .errors.map(({ path, message }) => `${path.join('.')} ${message.split(',')[0]}`);
+  expect(check(items(5, 800_000))).toEqual(['last failed rule: self.n > 0']);
+  expect(check(items(15, 800_000))).toEqual([
+    'first.12 validation failed due to running out of cost budget',
+  ]);
+});
+
+test('rules that are evaluated to find what is wrong, and again to report it, count once', () => {
+  const schema: JSONSchemaProps = {
+    type: 'array',
+    items: ruled('lists.range(self.n).size() >= 0 && lists.range(self.o.x).size() >= 0'),
+  };
+  const undecided = { n: 0, o: { x: 950_000 } };
+  const costly = { n: 800_000, o: { x: 0 } };
+  const { errors, notChecked } = compileSchema(schema).check([
+    undecided,
+    ...Array.from({ length: 9 }, () => costly),
+  ]);
+  expect(errors).toEqual([]);
+  expect(notChecked).toHaveLength(1);
+});
+
 test.each([
   ['a text', '"a"' + '.replace("a", "aaaaaaaaaa")'.repeat(30) + ' == "a"'],
   ['a list', '[[1]]' + '.map(x, x + x)'.repeat(60) + '.size() == 1'],
