@@ -177,7 +177,7 @@ test('nobody in a namespace holds up the revocation of access there', async () =
       syncPolicy: syncPolicy as object,
     },
   });
-  await argoCd.untilTenantSettled('in-cluster.yard');
+  await argoCd.untilSettled('in-cluster.yard');
   const binding = { apiVersion: `${RBAC}/v1`, kind: 'RoleBinding', namespace: 'yard' };
   const bindings = async () => (await cluster.admin.list(binding)).body.items ?? [];
   expect(JSON.stringify(await bindings())).toContain('bob@example.com');
@@ -193,7 +193,7 @@ test('nobody in a namespace holds up the revocation of access there', async () =
     'yard/all.yaml': written({ serviceAccounts: [{ name: 'build' }] }),
   });
   await argoCd.refresh(['in-cluster.yard']);
-  await argoCd.untilTenantSettled('in-cluster.yard', revoked);
+  await argoCd.untilSettled('in-cluster.yard', revoked);
   expect(JSON.stringify(await bindings())).not.toContain('bob@example.com');
 });
 
