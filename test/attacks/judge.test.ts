@@ -1,4 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { partOf } from '../../constructs/parts.ts';
+import type { KubeObject } from '../../kube/object.ts';
 import { markOf } from '../../synth/output/paths.ts';
 import type { Texts } from '../synth/output/folders.ts';
 import { Fleets } from './fuzz/case.ts';
@@ -8,7 +10,7 @@ import { bounds } from './planted/bounds.ts';
 import { deployments } from './planted/deployments.ts';
 import { facts } from './planted/facts.ts';
 import { names, others } from './planted/names.ts';
-import { NAMESPACE, type Planted } from './planted/plant.ts';
+import { NAMESPACE, RBAC, RESOURCES, type Planted } from './planted/plant.ts';
 import { reach } from './planted/reach.ts';
 import { rights } from './planted/rights.ts';
 import { metadata, structure } from './planted/text.ts';
@@ -48,17 +50,25 @@ function honest(klass: string, world: string): Texts {
 
 const labels = { 'app.kubernetes.io/managed-by': 'tenantry', 'tenantry.dev/tenant': 'mallory' };
 
-/** An object as it would stand in the file of mallory's namespace. */
+const paths = { namespaces: NAMESPACE, rbac: RBAC, resources: RESOURCES };
+/** The file of mallory's namespace in which an object would stand. */
+const fileOf = (object: object): string => paths[partOf(object as KubeObject)];
+
+/** An object as it would stand in that file. */
 function documentOf(object: object): string {
   const { metadata, ...rest } = object as { metadata: object };
   return `---\n${JSON.stringify({ ...rest, metadata: { namespace: 'mallory-dev', labels, ...metadata } })}\n`;
 }
 
-function plant(files: Texts, { objects = [], replace, files: change }: Planted): Texts {
-  const before = files[NAMESPACE]!;
+function plant(
+  files: Texts,
+  { objects = [], file = NAMESPACE, replace, files: change }: Planted,
+): Texts {
+  const before = files[file]!;
   const text = replace ? before.replace(...(replace as [string, string])) : before;
   if (replace) expect(text).not.toBe(before);
-  const changed = { ...files, [NAMESPACE]: text + objects.map(documentOf).join('') };
+  const changed = { ...files, [file]: text };
+  for (const object of objects) changed[fileOf(object)] += documentOf(object);
   const after: Texts = change ? change(changed) : changed;
   // Marks are right about files that are planted or moved, unless they are what is planted.
   const isMark = (path: string) => path.startsWith('OWNED/');

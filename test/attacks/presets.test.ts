@@ -151,8 +151,11 @@ test('what a value says stands in the output as one value, and nothing around it
   withFleet(filesOf(using({ text: evil, key: evil, spec: { evil: [evil] } })), (fleet) => {
     const { problems } = fleet.render();
     expect(problems).toEqual([]);
-    const written = fleet.rendered()['clusters/in-cluster/tenants/mallory/namespace-mallory.yaml']!;
-    const objects = readDocuments(written).documents.map(({ value }) => value);
+    const written = fleet.rendered();
+    const objects = ['', 'resources/'].flatMap((folder) => {
+      const path = `clusters/in-cluster/tenants/mallory/${folder}namespace-mallory.yaml`;
+      return readDocuments(written[path]!).documents.map(({ value }) => value);
+    });
     expect(objects.filter((one) => (one as { kind: string }).kind === 'Namespace')).toHaveLength(1);
     expect(objects.find((one) => (one as { kind: string }).kind === 'Widget')).toEqual({
       apiVersion: 'example.com/v1',

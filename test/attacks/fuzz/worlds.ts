@@ -71,11 +71,13 @@ export const classes: Readonly<Record<string, object>> = {
         { apiGroups: ['*'], resources: ['*/scale'], verbs: ['get', 'patch'] },
         { apiGroups: [''], resources: ['pods/exec'], verbs: ['create'] },
       ],
+      terminationSeconds: 600,
     },
     allow: {
       ...keys,
       serviceAccounts: [{ namespace: 'ci-release', name: '*' }],
       resources: [{ group: '*', kind: '*' }],
+      tolerations: [{ key: 'example.com/gpu', values: ['shared'] }, { key: 'example.com/spot' }],
     },
     selfService: {
       roleBindings: { users: ['*@example.com', 'oncall'], groups: ['github:*'] },
@@ -86,6 +88,7 @@ export const classes: Readonly<Record<string, object>> = {
       services: { externalIPs: ['192.0.2.0/28'] },
       tokens: { maxSeconds: 604_800 },
       pods: { policy: 'Disabled' },
+      disruptionBudgets: { policy: 'Disabled' },
     },
   },
   /** Nobody of others comes in or is reached. */
@@ -214,7 +217,7 @@ const platforms: Readonly<Record<string, object>> = {
         monitoring: [{ namespaceSelector: { matchLabels: { 'example.com/monitoring': 'yes' } } }],
       },
     ],
-    argocd,
+    argocd: { ...argocd, source: { repoURL: 'https://git.example.com/platform/tenants.git' } },
     defaultClusters: ['eu1'],
     defaultClass: 'standard',
     environments: ['dev', 'prod'],

@@ -6,14 +6,17 @@ const label = (key: string, value: string): NonNullable<Planted['replace']> => [
 ];
 
 export const bounds: Readonly<Record<string, Planted>> = {
-  'a quota above the ceiling': { replace: [/pods: "20"/, 'pods: "51"'], rule: 'bounds/quota' },
+  'a quota above the ceiling': {
+    replace: [/ {4}pods: "20"/, '    pods: "51"'],
+    rule: 'bounds/quota',
+  },
   'a quota without the key': { replace: [/ {4}pods: "20"\n/, ''], rule: 'bounds/quota' },
   'a quota for some pods only': {
     replace: ['  hard:', '  scopes: [Terminating]\n  hard:'],
     rule: 'bounds/quota',
   },
   'a key that the API server refuses': {
-    replace: ['pods:', 'pods: "1"\n    podz:'],
+    replace: [' pods:', ' pods: "1"\n    podz:'],
     rule: 'bounds/quota-key',
   },
   'the sum over namespaces': {
@@ -60,7 +63,7 @@ export const bounds: Readonly<Record<string, Planted>> = {
     rule: 'bounds/kind',
   },
   'a quota that is full before anybody comes': {
-    replace: ['pods: "20"', 'configmaps: "0"\n    pods: "20"'],
+    replace: [' pods: "20"', ' configmaps: "0"\n    pods: "20"'],
     rule: 'bounds/room',
   },
 };

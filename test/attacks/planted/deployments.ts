@@ -2,6 +2,7 @@ import type { Texts } from '../../synth/output/folders.ts';
 import type { Planted } from './plant.ts';
 
 const PROJECT = 'argocd/tenants/mallory/project.yaml';
+const CLUSTER_PROJECT = 'argocd/projects/eu1/mallory.yaml';
 const own = 'https://git.example.com/mallory/deploy.git';
 const account = 'tenantry-system:sync.mallory';
 
@@ -11,6 +12,15 @@ const project = (rule: string, from: string, to: string): Planted => ({
   files: ({ [PROJECT]: text = '', ...files }: Texts) => {
     if (!text.includes(from)) throw new Error(`the project must hold ${from}`);
     return { ...files, [PROJECT]: text.replace(from, to) };
+  },
+  rule,
+});
+
+/** Text of the project in which Argo CD syncs what is rendered of a tenant to a cluster. */
+const clusterProject = (rule: string, from: string, to: string): Planted => ({
+  files: ({ [CLUSTER_PROJECT]: text = '', ...files }: Texts) => {
+    if (!text.includes(from)) throw new Error(`the project must hold ${from}`);
+    return { ...files, [CLUSTER_PROJECT]: text.replace(from, to) };
   },
   rule,
 });
@@ -72,6 +82,46 @@ export const deployments: Readonly<Record<string, Planted>> = {
   ),
   'the project of another': project('argocd/name', 'name: tenant-mallory', 'name: tenant-victim'),
   'a project elsewhere': project('argocd/object', 'namespace: argocd', 'namespace: mallory-dev'),
+  'a namespace of another for her folder': clusterProject(
+    'argocd/destination',
+    '- namespace: mallory-dev',
+    '- namespace: victim-dev',
+  ),
+  'every namespace for her folder': clusterProject(
+    'argocd/destination',
+    '- namespace: mallory-dev',
+    "- namespace: '*'",
+  ),
+  'a Namespace of another for her folder': clusterProject(
+    'argocd/kind',
+    'name: mallory-dev',
+    'name: victim-dev',
+  ),
+  'every cluster-scoped kind for her folder': clusterProject(
+    'argocd/kind',
+    'kind: Tenant',
+    "kind: '*'",
+  ),
+  "Argo CD's own kinds for her folder": clusterProject(
+    'argocd/kind',
+    'group: argoproj.io\n    kind',
+    'group: example.com\n    kind',
+  ),
+  'another repository for her folder': clusterProject(
+    'argocd/repository',
+    'https://git.example.com/platform/tenants.git',
+    own,
+  ),
+  'a project that goes before what was synced in it': clusterProject(
+    'argocd/finalizer',
+    'resources-finalizer.argocd.argoproj.io',
+    'example.com/none',
+  ),
+  "a field of projects that nobody gives to a tenant's folder": clusterProject(
+    'argocd/field',
+    '\nspec:\n',
+    '\nspec:\n  permitOnlyProjectScopedClusters: false\n',
+  ),
   'a role for a group that has no access': role('argocd/group', get),
   'a group that names another role': role('argocd/group', get, 'a, proj:x:y'),
   'a group that Argo CD cannot read': role('argocd/group', get, 'a"b'),

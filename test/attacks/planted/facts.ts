@@ -1,4 +1,4 @@
-import { NAMESPACE, type Planted } from './plant.ts';
+import { NAMESPACE, object, type Planted } from './plant.ts';
 
 /** A line more in what the Namespace tells the admission policies. */
 const fact = (name: string, line: string): Pick<Planted, 'replace'> => ({
@@ -109,6 +109,40 @@ export const facts: Readonly<Record<string, Planted>> = {
     klass: 'neighbourly',
     ...instead('token-seconds', '315360000'),
     rule: 'facts/token-seconds',
+  },
+  'a taint that the class does not open': {
+    klass: 'neighbourly',
+    ...instead('tolerations', 'node-role.kubernetes.io/control-plane'),
+    rule: 'facts/tolerations',
+  },
+  'every value of a taint of which the class opens one': {
+    klass: 'neighbourly',
+    ...instead('tolerations', 'example.com/gpu'),
+    rule: 'facts/tolerations',
+  },
+  'a pod that takes longer to end': {
+    klass: 'neighbourly',
+    ...instead('termination-seconds', '86400'),
+    rule: 'facts/termination-seconds',
+  },
+  'a pod that may take its time, as nothing says how long': {
+    klass: 'neighbourly',
+    replace: [/ {4}policy.tenantry.dev\/termination-seconds: .*\n/, ''],
+    rule: 'facts/termination-seconds',
+  },
+  'more pods than the quota has': { ...instead('most-pods', '21'), rule: 'facts/most-pods' },
+  'pods that nothing counts': {
+    replace: [/ {4}policy.tenantry.dev\/most-pods: .*\n/, ''],
+    rule: 'facts/most-pods',
+  },
+  "pods of the platform's that are left out": {
+    objects: [
+      {
+        ...object('apps/v1', 'Deployment')[0],
+        spec: { template: { metadata: { labels: { app: 'planted' } } } },
+      },
+    ],
+    rule: 'facts/pod-labels',
   },
   "a name of the platform's that is left out": {
     ...instead('names', 'ResourceQuota tenant-quota'),

@@ -8,7 +8,9 @@ export interface Planted {
   readonly world?: string;
   /** Further objects in mallory's namespace, without metadata that they all have. */
   readonly objects?: readonly object[];
-  /** Text that is replaced in the file of her namespace. */
+  /** The file in which text is replaced. @default - that of the bounds of her namespace */
+  readonly file?: string;
+  /** Text that is replaced. */
   readonly replace?: readonly [from: string | RegExp, to: string];
   /** Whatever else is done to the files. */
   readonly files?: (files: Texts) => Texts;
@@ -18,6 +20,8 @@ export interface Planted {
 }
 
 export const NAMESPACE = 'clusters/eu1/tenants/mallory/namespace-mallory-dev.yaml';
+export const RBAC = 'clusters/eu1/tenants/mallory/rbac/namespace-mallory-dev.yaml';
+export const RESOURCES = 'clusters/eu1/tenants/mallory/resources/namespace-mallory-dev.yaml';
 export const TENANT = 'clusters/eu1/tenants/mallory/tenant.yaml';
 
 /** An object of mallory's namespace that is called `planted`. */

@@ -1,4 +1,4 @@
-import { object, type Planted } from './plant.ts';
+import { NAMESPACE, object, RBAC, type Planted } from './plant.ts';
 
 const label = (key: string, value: string): NonNullable<Planted['replace']> => [
   'labels:\n',
@@ -63,6 +63,7 @@ export const metadata: Readonly<Record<string, Planted>> = {
     rule: 'metadata/staying',
   },
   'a binding that Argo CD keeps': {
+    file: RBAC,
     replace: [
       /(kind: RoleBinding\nmetadata:\n)/,
       '$1  annotations:\n    argocd.argoproj.io/sync-options: Delete=false\n',
@@ -75,14 +76,14 @@ export const metadata: Readonly<Record<string, Planted>> = {
     }),
     rule: 'metadata/staying',
   },
-  'a bound in the wave of access': {
+  'a bound in a wave of its own': {
     replace: [
-      /(kind: LimitRange\nmetadata:\n {2}annotations:\n(?: {4}.*\n)? {4}\S+) "-1"/,
-      '$1 "0"',
+      /(kind: LimitRange\nmetadata:\n {2}annotations:\n)/,
+      '$1    argocd.argoproj.io/sync-wave: "-1"\n',
     ],
     rule: 'metadata/wave',
   },
-  'access in the wave of bounds': {
+  'a resource in a wave of its own': {
     objects: object('v1', 'ConfigMap', { annotations: { 'argocd.argoproj.io/sync-wave': '-1' } }),
     rule: 'metadata/wave',
   },
@@ -123,6 +124,18 @@ export const structure: Readonly<Record<string, Planted>> = {
   'an owner elsewhere': {
     objects: object('v1', 'ConfigMap', { ownerReferences: [] }),
     rule: 'structure/metadata',
+  },
+  'a binding beside the bounds': {
+    files: ({ [RBAC]: text = '', ...files }) => ({
+      ...files,
+      [RBAC]: '',
+      [NAMESPACE]: `${files[NAMESPACE]}---\n${text}`,
+    }),
+    rule: 'structure/part',
+  },
+  'a namespace without a file for access': {
+    files: ({ [RBAC]: _gone, ...files }) => files,
+    rule: 'structure/part',
   },
   'an object without a version': {
     objects: object('V1', 'ConfigMap'),

@@ -30,7 +30,7 @@ func (c *court) bounds() {
 				continue
 			}
 			hard := c.quotaOf(objects)
-			c.within("bounds/quota", objects, hard, t.class.Ceilings.Quota)
+			c.within("bounds/quota", objects, hard, withRoom(t.class.Ceilings.Quota, objects))
 			for key := range t.class.Ceilings.TenantQuota {
 				value, has := hard[key]
 				if !has {
@@ -66,6 +66,28 @@ func (class *classSpec) takes(t *tenant) bool {
 	}
 	selector, err := metav1.LabelSelectorAsSelector(allowed.Selector)
 	return err == nil && selector.Matches(labels.Set(t.labels))
+}
+
+// neighborQuotas are the platform's own quotas in each namespace (docs/adr/0094-neighbors-are-bounded-by-quotas.md).
+var neighborQuotas = []string{"tenant-affinity", "tenant-objects", "tenant-priority"}
+
+// withRoom: a ceiling of quotas is about those of the tenant; the platform's own come on top.
+func withRoom(most quantities, objects []*object) quantities {
+	wide := maps.Clone(most)
+	for _, key := range []string{"resourcequotas", "count/resourcequotas"} {
+		value, has := most[key]
+		if !has {
+			continue
+		}
+		value = value.DeepCopy()
+		for _, o := range objects {
+			if o.group() == "" && o.Kind == "ResourceQuota" && slices.Contains(neighborQuotas, o.meta.Name) {
+				value.Add(*resource.NewQuantity(1, resource.DecimalSI))
+			}
+		}
+		wide[key] = value
+	}
+	return wide
 }
 
 func (c *court) within(rule string, objects []*object, has, most quantities) {

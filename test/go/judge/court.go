@@ -15,12 +15,16 @@ type court struct {
 	// mine are the tenants that the attacker declares.
 	mine  map[string]*tenant
 	after texts
-	// Of the attacker: objects by cluster and namespace.
+	// Of the attacker: objects by cluster and namespace, and the files that hold them.
 	objects  map[place][]*object
+	files    map[place][]string
 	verdicts []verdict
 }
 
 type place struct{ cluster, namespace string }
+
+// namespaceFile is one of the files of a namespace: those in `rbac/` and in `resources/`, and that of its bounds.
+type namespaceFile struct{ folder, namespace string }
 
 func (c *court) say(rule, file string, o *object, says string) {
 	said := verdict{Rule: rule, File: file, Says: says}
@@ -30,10 +34,11 @@ func (c *court) say(rule, file string, o *object, says string) {
 	c.verdicts = append(c.verdicts, said)
 }
 
-var tenantFile = regexp.MustCompile(`^clusters/([^/]+)/tenants/([^/]+)/(?:tenant|namespace-([^/]+))\.yaml$`)
+// tenantFile is a file of a tenant: its Tenant, or one part of a namespace (docs/adr/0087).
+var tenantFile = regexp.MustCompile(`^clusters/([^/]+)/tenants/([^/]+)/(?:tenant|((?:rbac/|resources/)?)namespace-([^/]+))\.yaml$`)
 
 func judge(in *world, written, after texts) []verdict {
-	c := &court{world: in, after: after, mine: map[string]*tenant{}, objects: map[place][]*object{}, verdicts: []verdict{}}
+	c := &court{world: in, after: after, mine: map[string]*tenant{}, objects: map[place][]*object{}, files: map[place][]string{}, verdicts: []verdict{}}
 	if !c.declare(written) {
 		return c.verdicts
 	}
@@ -46,13 +51,18 @@ func judge(in *world, written, after texts) []verdict {
 			c.deployments(path, c.mine[match[1]])
 			continue
 		}
+		if match := projectFile.FindStringSubmatch(path); match != nil && c.mine[match[2]] != nil {
+			c.clusterProject(path, match[1], c.mine[match[2]])
+			continue
+		}
 		match := tenantFile.FindStringSubmatch(path)
 		if match == nil || c.mine[match[2]] == nil {
 			c.say("names/outside", path, nil, "it is no file of a tenant that the attacker declares")
 			continue
 		}
-		c.file(path, match[1], c.mine[match[2]], match[3])
+		c.file(path, match[1], c.mine[match[2]], namespaceFile{match[3], match[4]})
 	}
+	c.places()
 	c.bounds()
 	c.rights()
 	c.reach()
@@ -137,8 +147,8 @@ func (c *court) unchanged() {
 	}
 }
 
-// file judges each object of one file of a tenant; namespace is empty for the Tenant's own file.
-func (c *court) file(path, cluster string, t *tenant, namespace string) {
+// file judges each object of one file of a tenant; the namespace is empty for the Tenant's own file.
+func (c *court) file(path, cluster string, t *tenant, of namespaceFile) {
 	if !slices.ContainsFunc(c.clusters(), func(one string) bool { return one == cluster }) {
 		c.say("names/cluster", path, nil, "the platform has no cluster "+cluster)
 	}
@@ -146,17 +156,35 @@ func (c *court) file(path, cluster string, t *tenant, namespace string) {
 		c.say("names/cluster", path, nil, "the class does not allow the cluster "+cluster)
 	}
 	objects := c.read(path, cluster)
-	if namespace == "" {
+	if of.namespace == "" {
 		c.tenantItself(path, t, objects)
 		return
 	}
-	c.objects[place{cluster, namespace}] = objects
-	c.names(path, t, namespace, objects)
+	at := place{cluster, of.namespace}
+	c.objects[at] = append(c.objects[at], objects...)
+	c.files[at] = append(c.files[at], path)
 	c.order(path, objects)
 	for _, o := range objects {
+		if folder := folderOf(o); folder != of.folder {
+			c.say("structure/part", path, o, fmt.Sprintf("it is in %q instead of %q", of.folder, folder))
+		}
 		c.metadata(t, o)
-		c.staying(t, namespace, o)
+		c.staying(t, of.namespace, o)
 		c.selfService(t, o)
+	}
+}
+
+// places judges the files of each namespace together. A namespace without objects has no bounds to judge.
+func (c *court) places() {
+	for at, files := range c.files {
+		objects := c.objects[at]
+		c.names(files[0], c.tenantOf(at), at.namespace, objects)
+		if len(files) != 3 {
+			c.say("structure/part", files[0], nil, fmt.Sprintf("the namespace has the files %v", files))
+		}
+		if len(objects) == 0 {
+			delete(c.objects, at)
+		}
 	}
 }
 

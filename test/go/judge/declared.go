@@ -39,6 +39,9 @@ type platformSpec struct {
 	MetadataKeys        map[string]string `json:"metadataKeys"`
 	ArgoCD              struct {
 		Namespace string `json:"namespace"`
+		Source    struct {
+			RepoURL string `json:"repoURL"`
+		} `json:"source"`
 	} `json:"argocd"`
 	Operator struct {
 		Namespace string `json:"namespace"`
@@ -125,7 +128,10 @@ type classSpec struct {
 		TenantQuota quantities `json:"tenantQuota"`
 		Limits      quantities `json:"limits"`
 		PodSecurity string     `json:"podSecurity"`
-		Network     struct {
+
+		TerminationSeconds int64 `json:"terminationSeconds"`
+
+		Network struct {
 			Isolation   string       `json:"isolation"`
 			Egress      string       `json:"egress"`
 			IngressFrom reachCeiling `json:"ingressFrom"`
@@ -145,6 +151,10 @@ type classSpec struct {
 		ServiceAccounts []struct{ Namespace, Name string } `json:"serviceAccounts"`
 		Resources       []struct{ Group, Kind string }     `json:"resources"`
 		SourceRepos     []string                           `json:"sourceRepos"`
+		Tolerations     []struct {
+			Key    string
+			Values []string
+		} `json:"tolerations"`
 
 		NamespaceResourceWhitelist []argoKind `json:"namespaceResourceWhitelist"`
 		SourceNamespaces           string     `json:"sourceNamespaces"`

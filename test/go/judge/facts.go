@@ -9,6 +9,7 @@ import (
 
 	networkingv1 "k8s.io/api/networking/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
 // facts judges what a Namespace tells the admission policies about its tenant: each line is a right of
@@ -63,7 +64,19 @@ func (c *court) factsOf(at place, t *tenant, o *object, objects []*object) {
 				if line != strconv.FormatInt(own.Tokens.MaxSeconds, 10) || own.Tokens.MaxSeconds == 0 {
 					reason = "the class says another life"
 				}
-			case "names":
+			case "tolerations":
+				if !t.class.tolerates(line) {
+					reason = "the class opens no such taint"
+				}
+			case "termination-seconds":
+				if line != strconv.FormatInt(t.class.Ceilings.TerminationSeconds, 10) {
+					reason = "the class says another time"
+				}
+			case "most-pods":
+				if most, has := mostPods(c.quotaOf(objects)); life == "Active" && (!has || line != strconv.FormatInt(most, 10)) {
+					reason = "the quota says another number"
+				}
+			case "names", "pod-labels": // Lines too many take rights away.
 			default:
 				reason = "there is no such fact"
 			}
@@ -72,8 +85,37 @@ func (c *court) factsOf(at place, t *tenant, o *object, objects []*object) {
 			}
 		}
 	}
+	if _, has := mostPods(c.quotaOf(objects)); has && o.meta.Annotations[facts+"most-pods"] == "" {
+		c.say("facts/most-pods", o.file, o, "the quota bounds pods, and people's budgets are not held to it")
+	}
+	if t.class.Ceilings.TerminationSeconds > 0 && o.meta.Annotations[facts+"termination-seconds"] == "" {
+		c.say("facts/termination-seconds", o.file, o, "the class bounds how long a pod may take to end")
+	}
 	c.namesFact(t, o, objects)
+	c.podLabelsFact(o, objects)
 	c.policyLabels(t, o)
+}
+
+// tolerates: the class opens the taint, with the value where it lists values.
+func (class *classSpec) tolerates(line string) bool {
+	key, value, hasValue := strings.Cut(line, "=")
+	for _, one := range class.Allow.Tolerations {
+		if one.Key == key && (hasValue && slices.Contains(one.Values, value) || !hasValue && one.Values == nil) {
+			return true
+		}
+	}
+	return false
+}
+
+// mostPods is the bound of live pods that a quota has.
+func mostPods(hard quantities) (int64, bool) {
+	most, found := int64(0), false
+	for _, key := range []string{"pods", "count/pods"} {
+		if value, has := hard[key]; has && (!found || value.Value() < most) {
+			most, found = value.Value(), true
+		}
+	}
+	return most, found
 }
 
 // subjectFact: people whom the tenant or its class names, and machines that it may bind. While a
@@ -199,6 +241,43 @@ func (c *court) namesFact(t *tenant, o *object, objects []*object) {
 		name := strings.TrimSuffix(one.Kind+"."+one.group(), ".") + " " + one.meta.Name
 		if !one.isNamespace() && !slices.Contains(lines, name) {
 			c.say("facts/names", o.file, o, name+" is the platform's, and people may make it first")
+		}
+	}
+}
+
+// Where the labels of pods stand in an object.
+var podLabels = map[string][]string{
+	"/Pod":                       {"metadata", "labels"},
+	"/PodTemplate":               {"template", "metadata", "labels"},
+	"/ReplicationController":     {"spec", "template", "metadata", "labels"},
+	"apps/Deployment":            {"spec", "template", "metadata", "labels"},
+	"apps/StatefulSet":           {"spec", "template", "metadata", "labels"},
+	"apps/DaemonSet":             {"spec", "template", "metadata", "labels"},
+	"apps/ReplicaSet":            {"spec", "template", "metadata", "labels"},
+	"batch/Job":                  {"spec", "template", "metadata", "labels"},
+	"batch/CronJob":              {"spec", "jobTemplate", "spec", "template", "metadata", "labels"},
+	"policy/PodDisruptionBudget": {"spec", "selector", "matchLabels"},
+}
+
+// podLabelsFact: people select no pods by a budget that the platform declares, or has a budget for.
+func (c *court) podLabelsFact(o *object, objects []*object) {
+	lines := strings.Split(o.meta.Annotations[facts+"pod-labels"], "\n")
+	for _, one := range objects {
+		path, is := podLabels[one.group()+"/"+one.Kind]
+		if !is {
+			continue
+		}
+		labels, _, err := unstructured.NestedStringMap(one.value, path...)
+		if err != nil || len(labels) == 0 {
+			continue
+		}
+		var pairs []string
+		for key, value := range labels {
+			pairs = append(pairs, key+"="+value)
+		}
+		slices.Sort(pairs)
+		if line := strings.Join(pairs, ","); !slices.Contains(lines, line) {
+			c.say("facts/pod-labels", o.file, o, "people may make a budget for the pods of "+one.String())
 		}
 	}
 }

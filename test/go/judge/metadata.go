@@ -128,20 +128,11 @@ func (c *court) key(t *tenant, o *object, what, key, value string, allowed []ope
 	}
 }
 
-// wave: what bounds a namespace is in the wave before, so that nobody has access without it
-// (docs/adr/0019-bounds-before-access.md).
+// wave: no object waits for another, so that one that fails holds up no other
+// (docs/adr/0087-access-has-an-application-of-its-own.md).
 func (c *court) wave(o *object) {
-	want := ""
-	switch o.group() + "/" + o.Kind {
-	case "/Namespace", "/LimitRange", "networking.k8s.io/NetworkPolicy":
-		want = "-1"
-	case "/ResourceQuota":
-		if !o.isScoped() {
-			want = "-1"
-		}
-	}
-	if got := o.meta.Annotations[syncWave]; got != want {
-		c.say("metadata/wave", o.file, o, fmt.Sprintf("it is in the wave %q instead of %q", got, want))
+	if got, has := o.meta.Annotations[syncWave]; has {
+		c.say("metadata/wave", o.file, o, fmt.Sprintf("it is in the wave %q instead of none", got))
 	}
 }
 

@@ -45,7 +45,7 @@ func isKubernetes(group string) bool {
 	return false
 }
 
-// names holds every object of a namespace's file against who may have its name.
+// names holds every object of a namespace's files against who may have its name.
 func (c *court) names(file string, t *tenant, namespace string, objects []*object) {
 	if !t.owns(namespace) {
 		c.say("names/foreign", file, nil, "the tenant "+t.name+" declares no namespace "+namespace)
@@ -69,7 +69,7 @@ func (c *court) names(file string, t *tenant, namespace string, objects []*objec
 	for _, o := range objects {
 		key := fmt.Sprintf("%s/%s/%s", o.group(), o.Kind, o.meta.Name)
 		if seen[key] {
-			c.say("names/twice", file, o, "the file has two of it")
+			c.say("names/twice", file, o, "the namespace has two of it")
 		}
 		seen[key] = true
 		if o.group() == "" && o.Kind == "Namespace" {

@@ -3,31 +3,38 @@ package main
 import (
 	"fmt"
 	"slices"
-
-	corev1 "k8s.io/api/core/v1"
 )
-
-func (o *object) isScoped() bool {
-	var quota corev1.ResourceQuota
-	_ = o.into(&quota)
-	return quota.Spec.Scopes != nil || quota.Spec.ScopeSelector != nil
-}
 
 // The order in which `kubectl apply` makes the objects of a file: what bounds comes before what gives
 // access (docs/adr/0019-bounds-before-access.md). The rest comes between Roles and their bindings.
 var ranks = []string{
-	"/Namespace", "networking.k8s.io/NetworkPolicy", "/LimitRange", "/ResourceQuota", "scoped",
+	"/Namespace", "networking.k8s.io/NetworkPolicy", "/LimitRange", "/ResourceQuota",
 	"policy/PodDisruptionBudget", "/ServiceAccount", "rbac.authorization.k8s.io/Role", "rest",
 	"rbac.authorization.k8s.io/RoleBinding",
+}
+
+// Kinds that are synced with the Namespace; access is synced by itself, and so is everything else
+// (docs/adr/0087-access-has-an-application-of-its-own.md).
+var bounding = []string{
+	"/Namespace", "networking.k8s.io/NetworkPolicy", "/LimitRange", "/ResourceQuota",
+	"policy/PodDisruptionBudget", "/ServiceAccount",
+}
+
+// folderOf is where an object of a namespace belongs, below the folder of its tenant.
+func folderOf(o *object) string {
+	switch {
+	case o.group() == "rbac.authorization.k8s.io":
+		return "rbac/"
+	case slices.Contains(bounding, o.group()+"/"+o.Kind):
+		return ""
+	}
+	return "resources/"
 }
 
 func (c *court) order(file string, objects []*object) {
 	before := 0
 	for _, o := range objects {
 		word := o.group() + "/" + o.Kind
-		if word == "/ResourceQuota" && o.isScoped() {
-			word = "scoped"
-		}
 		rank := slices.Index(ranks, word)
 		if rank < 0 {
 			rank = slices.Index(ranks, "rest")

@@ -21,8 +21,9 @@ type opened struct {
 
 // selfService is what a tenant's people may make themselves (docs/policies.md).
 type selfService struct {
-	Names, TokenSecrets, Pods enforced
-	RoleBindings              struct {
+	Names, TokenSecrets, Pods, DisruptionBudgets, Templates enforced
+
+	RoleBindings struct {
 		enforced
 		Users, Groups []string
 	}
@@ -46,6 +47,7 @@ func (s selfService) policies() map[string]enforced {
 		"names": s.Names, "role-bindings": s.RoleBindings.enforced,
 		"network-policies": s.NetworkPolicies.enforced, "services": s.Services.enforced,
 		"token-secrets": s.TokenSecrets, "tokens": s.Tokens.enforced, "pods": s.Pods,
+		"disruption-budgets": s.DisruptionBudgets, "templates": s.Templates,
 	}
 }
 

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"maps"
-	"path"
 	"slices"
 	"strings"
 )
@@ -28,11 +27,8 @@ func (c *court) staying(t *tenant, namespace string, o *object) {
 	access := o.group() == "rbac.authorization.k8s.io"
 	want := []string{}
 	switch {
-	case life == "Retired" && c.isTheLastOf(t, path.Dir(o.file)):
-		want = []string{"Prune=false"}
-		if o.isNamespace() {
-			want = []string{"Delete=confirm", "Prune=false"}
-		}
+	case life == "Retired" && o.isNamespace() && c.isTheLastOf(t, o.cluster):
+		want = []string{"Delete=confirm", "Prune=false"}
 	case life == "Retired" || o.isNamespace():
 		want = []string{"Delete=false", "Prune=false"}
 	case !access:
@@ -53,15 +49,15 @@ func options(text string) []string {
 	return found
 }
 
-// isTheLastOf: no namespace of the tenant is alive in the folder of a cluster.
-func (c *court) isTheLastOf(t *tenant, folder string) bool {
+// isTheLastOf: no namespace of the tenant is alive on a cluster.
+func (c *court) isTheLastOf(t *tenant, cluster string) bool {
 	lives := t.namespaces()
 	for file := range maps.Keys(c.after) {
 		match := tenantFile.FindStringSubmatch(file)
-		if match == nil || path.Dir(file) != folder || match[3] == "" {
+		if match == nil || match[1] != cluster || match[2] != t.name || match[4] == "" {
 			continue
 		}
-		if lives[match[3]].lifecycle != "Retired" {
+		if lives[match[4]].lifecycle != "Retired" {
 			return false
 		}
 	}
