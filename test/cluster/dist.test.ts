@@ -52,8 +52,16 @@ for (const name of distClusters()) {
     const waits = ({ apiVersion, metadata }: Body): boolean =>
       metadata?.namespace !== undefined || ours.has(apiVersion?.split('/')[0] ?? '');
     const early = await abreast(objects, (object) => apply(admin, object, true));
-    const missing = objects.filter((_, i) => early[i]!.status === 404);
-    expect(missing.map(idOf)).toEqual(objects.filter(waits).map(idOf));
+    const verdicts = objects.map((object, i) => {
+      const { status, body } = early[i]!;
+      return {
+        object,
+        isMissing: status === 404,
+        words: `${idOf(object)}: ${status} ${body.message}`,
+      };
+    });
+    const others = verdicts.filter(({ object, isMissing }) => isMissing !== waits(object));
+    expect(others.map(({ words }) => words)).toEqual([]);
     const tried = objects.flatMap((object, i) =>
       waits(object) ? [] : complaints(object, early[i]!),
     );

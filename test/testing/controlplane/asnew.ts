@@ -5,6 +5,7 @@ import type { Client } from '../../../testing/controlplane/client.ts';
 import type { Body } from '../../../testing/controlplane/objects.ts';
 import { uniqueName } from '../../../testing/controlplane/uniquename.ts';
 import { until } from '../../../testing/waiting/until.ts';
+import { abreast } from './abreast.ts';
 import { EtcdStore, type StoredEntry } from './etcdstore.ts';
 
 /** Milliseconds, on a machine that many tests keep busy. */
@@ -82,6 +83,7 @@ export class AsNew {
     const has = (what: string) => changed.some((name) => name.startsWith(`/registry/${what}`));
     if (has('validatingadmissionpolic')) await heedsPolicies(this.#admin, validating);
     if (has('mutatingadmissionpolic')) await heedsPolicies(this.#admin, mutating);
+    await forgetsNamespaces(this.#admin, changed);
     await this.#putBack();
   }
 
@@ -111,6 +113,25 @@ export class AsNew {
     for (const { key } of other) this.#revisions.set(key, written.get(key)!);
     return [...gone, ...other].map(({ key }) => nameOf(key));
   }
+}
+
+const NAMESPACES = '/registry/namespaces/';
+
+/** Nothing can be made in namespaces that are gone: the API server asks its own copy of them, which may be behind. */
+async function forgetsNamespaces(admin: Client, changed: readonly string[]): Promise<void> {
+  const gone = changed
+    .filter((key) => key.startsWith(NAMESPACES) && !OWN.includes(key))
+    .map((key) => key.slice(NAMESPACES.length));
+  await abreast([...new Set(gone)], (namespace) =>
+    until(
+      `the namespace ${namespace} is forgotten`,
+      async () => {
+        const asked = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'x', namespace } };
+        return (await admin.create(asked, { dryRun: true })).status === 404;
+      },
+      patient,
+    ),
+  );
 }
 
 /** The groups that are served. */
