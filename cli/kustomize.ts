@@ -11,9 +11,14 @@ export interface Kustomized {
   readonly findings: readonly BundleFinding[];
 }
 
-/** Milliseconds that one folder may take: a kustomization may name resources of another repository. */
-const PATIENCE = 120_000;
-const LARGEST_OUTPUT = 64 * 2 ** 20;
+/** How long building one folder may take, and how much it may give. */
+export interface BuildLimits {
+  /** A kustomization may name resources of another repository. */
+  readonly milliseconds: number;
+  readonly bytes: number;
+}
+
+const LIMITS: BuildLimits = { milliseconds: 120_000, bytes: 64 * 2 ** 20 };
 /** Of what a failed program says, in characters. */
 const LONGEST_REASON = 1000;
 
@@ -32,11 +37,15 @@ const INSTALL =
  *
  * @param folders from the folder of the project
  */
-export function buildKustomizations(project: string, folders: readonly string[]): Kustomized {
+export function buildKustomizations(
+  project: string,
+  folders: readonly string[],
+  limits: BuildLimits = LIMITS,
+): Kustomized {
   const built: BuiltFolder[] = [];
   const findings: BundleFinding[] = [];
   for (const folder of folders) {
-    const outcome = buildFolder(resolve(project, folder));
+    const outcome = buildFolder(resolve(project, folder), limits);
     if (outcome.failure !== undefined) {
       findings.push({ ...errorAt([], outcome.failure, 'kustomize'), file: folder });
       // The next folder would fail for the same reason.
@@ -55,22 +64,25 @@ type Outcome =
   | { readonly text: string; readonly warnings: readonly string[]; readonly failure?: undefined }
   | { readonly failure: string; readonly isMissing?: boolean };
 
-function buildFolder(folder: string): Outcome {
+function buildFolder(folder: string, { milliseconds, bytes }: BuildLimits): Outcome {
   for (const { program, command } of programs) {
     const { error, status, stdout, stderr } = spawnSync(program, [command, folder], {
       stdio: ['ignore', 'pipe', 'pipe'],
       encoding: 'utf8',
-      timeout: PATIENCE,
+      env: process.env,
+      timeout: milliseconds,
       killSignal: 'SIGKILL',
-      maxBuffer: LARGEST_OUTPUT,
+      maxBuffer: bytes,
     });
     const code = (error as NodeJS.ErrnoException | undefined)?.code;
     if (code === 'ENOENT') continue;
     if (code === 'ETIMEDOUT') {
-      return { failure: `must be built in ${PATIENCE / 1000} s, got no result from ${program}` };
+      return {
+        failure: `must be built in ${milliseconds / 1000} s, got no result from ${program}`,
+      };
     }
     if (code === 'ENOBUFS') {
-      return { failure: `must give at most ${LARGEST_OUTPUT / 2 ** 20} MiB, got more` };
+      return { failure: `must give at most ${bytes / 2 ** 20} MiB, got more` };
     }
     if (error)
       return { failure: `must be built by ${program}, which did not run: ${error.message}` };
@@ -84,7 +96,10 @@ function buildFolder(folder: string): Outcome {
   };
 }
 
+/** What stands before a message: kubectl logs why it fails. */
+const BEFORE = /^(?:# |Error: |E\d{4} [\d:.]+ +\d+ \S+\] "command failed" err=)/;
+
 function linesOf(text: string): string[] {
-  const lines = text.split('\n').map((line) => line.replace(/^(?:# |Error: )/, '').trim());
+  const lines = text.split('\n').map((line) => line.replace(BEFORE, '').trim());
   return lines.filter((line) => line !== '');
 }

@@ -1,8 +1,13 @@
 import { expect, test } from '@jest/globals';
+import { dirname } from 'node:path';
 import { rich } from '../constructs/olm/import/rich.ts';
+import { lackOfKustomize } from '../olm/project/kustomized.ts';
 import { sdkProject } from '../olm/project/shops.ts';
 import { csv, sample } from '../olm/sample.ts';
+import { testUnless } from '../skipping.ts';
 import { inProject } from './project.ts';
+
+const testProject = testUnless(await lackOfKustomize());
 
 const CSV = 'manifests/redis-operator.clusterserviceversion.yaml';
 
@@ -65,14 +70,14 @@ test(
   }),
 );
 
-test(
+testProject(
   'the config/ of a project becomes the program of its bundle, and what OLM makes itself is told',
   inProject(shopsProject, async (project) => {
     const { code, out, err } = await project.tenantry('bundle import shops --to packaging');
     expect(code).toBe(0);
     expect(err.split('\n').filter(Boolean)).toEqual([
-      'warning shops/config/certmanager/issuer.yaml is left out: Issuer shops-selfsigned-issuer: OLM makes the certificates of webhooks',
-      'warning shops/config/manager/manager.yaml is left out: Namespace shops-system: OLM puts the operator where its OperatorGroup is',
+      'warning shops/config/manifests is left out: Namespace shops-system: OLM puts the operator where its OperatorGroup is',
+      'warning shops/config/manifests is left out: Issuer shops-selfsigned-issuer: OLM makes the certificates of webhooks',
     ]);
     expect(out).toMatch(/^shops 1\.2\.0 in packaging: \d+ files\n/);
     const definition = project.tree()['packaging/definitions/example.com/shops.ts'];
@@ -80,7 +85,7 @@ test(
   }),
 );
 
-test(
+testProject(
   'definitions that an import wrote are written anew by `crd import`, as the project changes',
   inProject(shopsProject, async (project) => {
     await project.tenantry('bundle import shops --to packaging');
@@ -103,19 +108,34 @@ test(
   }),
 );
 
-test(
+testProject(
   'what of a project is not understood keeps all from being written',
   inProject(
     { ...shopsProject, 'shops/config/manager/kustomization.yaml': 'resources: [nowhere.yaml]\n' },
     async (project) => {
       const { code, err } = await project.tenantry('bundle import shops --to packaging');
       expect(code).toBe(1);
-      expect(err).toContain(
-        'error shops/config/manager/nowhere.yaml must be a folder with a kustomization, got none',
+      expect(err).toMatch(
+        /^error shops\/config\/manifests must be a kustomization that \w+ builds, got: .*nowhere\.yaml/,
       );
       expect(project.tree()).not.toHaveProperty(['packaging/']);
     },
   ),
+);
+
+test(
+  'without kustomize and kubectl a project is refused, and where to get one of them is said',
+  inProject(shopsProject, async (project) => {
+    const nowhere = { PATH: dirname(process.execPath) };
+    expect(await project.tenantry('bundle import shops --to packaging', nowhere)).toMatchObject({
+      code: 1,
+      err: `error shops/config/manifests must be built by kustomize or kubectl, got neither on the PATH: install one of them, see https://kubectl.docs.kubernetes.io/installation/kustomize/
+
+1 problem; packaging is as it was
+`,
+    });
+    expect(project.tree()).not.toHaveProperty(['packaging/']);
+  }),
 );
 
 test(

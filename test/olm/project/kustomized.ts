@@ -10,7 +10,7 @@ import { buildGoFolder } from '../../go/build.ts';
 import type { Texts } from '../sample.ts';
 
 const answers = (program: string, ...args: readonly string[]): boolean =>
-  spawnSync(program, args, { stdio: 'ignore' }).status === 0;
+  spawnSync(program, args, { stdio: 'ignore', env: process.env }).status === 0;
 
 /**
  * Sees to it that a kustomize is on the PATH: its own, that of kubectl, or one that Go builds. Returns why
