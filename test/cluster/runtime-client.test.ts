@@ -54,7 +54,10 @@ test('what is created can be read, replaced, patched, applied and deleted', asyn
   expect([conflict.isConflict, reactionTo(conflict)]).toEqual([true, 'reread']);
   const patched = await client.patch(configMaps, metadata, { data: { a: null, d: 'e' } });
   expect(patched.data).toEqual({ d: 'e' });
-  const applied = await client.apply(configMaps, { metadata, data: { d: 'f' } });
+  // What a manager patched, its own apply takes over by force alone.
+  const wanted = { metadata, data: { d: 'f' } };
+  expect((await failureOf(client.apply(configMaps, wanted))).isFieldConflict).toBe(true);
+  const applied = await client.apply(configMaps, wanted, { force: true });
   expect(applied.data).toEqual({ d: 'f' });
   expect(
     applied.metadata.managedFields?.map(({ manager, operation }) => [manager, operation]),
