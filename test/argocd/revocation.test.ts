@@ -2,6 +2,7 @@ import { expect } from '@jest/globals';
 import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Cluster } from '../../testing/controlplane/cluster.ts';
+import type { Body } from '../../testing/controlplane/objects.ts';
 import { until } from '../../testing/waiting/until.ts';
 import { isAllowed } from '../cluster/accounts.ts';
 import { tenant } from '../cli/project.ts';
@@ -144,11 +145,10 @@ async function replaceBinding({ cluster }: World): Promise<void> {
   const { body } = await cluster.admin.get(binding);
   const { labels = {}, annotations = {} } = body.metadata!;
   await cluster.admin.delete(binding);
-  const { status } = await cluster.admin.create({
-    ...body,
-    metadata: { name: binding.name, namespace: BINDING, labels, annotations },
-    ...{ roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'edit' } },
-  });
+  const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'edit' };
+  const metadata = { name: binding.name, namespace: BINDING, labels, annotations };
+  const replaced: Body = { ...body, metadata, roleRef };
+  const { status } = await cluster.admin.create(replaced);
   expect(status).toBe(201);
 }
 

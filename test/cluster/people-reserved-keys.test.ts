@@ -78,8 +78,7 @@ test('nobody in a tenant makes an object that Argo CD takes for a part of an App
 
 test('nobody in a tenant sets the keys by which Argo CD and Tenantry take orders', async () => {
   const { namespace, alice } = await staffedTenant(given.cluster);
-  const make = (metadata: object) =>
-    alice.create(configMap(namespace, metadata), { dryRun: true });
+  const make = (metadata: object) => alice.create(configMap(namespace, metadata), { dryRun: true });
   for (const key of [
     'argocd.argoproj.io/sync-options',
     'argocd.argoproj.io/compare-options',
@@ -202,9 +201,17 @@ test('Argo CD syncs as a tenant what is of an Application of the tenant, and of 
   });
   const make = (application: string) =>
     account.create(withForged(configMap(namespace, {}), application), { dryRun: true });
-  await until('it has its rights', async () => (await make(`${namespace}.fra1.web`)).status === 201);
+  await until(
+    'it has its rights',
+    async () => (await make(`${namespace}.fra1.web`)).status === 201,
+  );
   expect(await make(`${namespace}_web`)).toMatchObject({ status: 201 });
-  for (const other of ['fra1.payments', 'fra1.payments.tenantry.rbac', 'else.fra1.web', namespace]) {
+  for (const other of [
+    'fra1.payments',
+    'fra1.payments.tenantry.rbac',
+    'else.fra1.web',
+    namespace,
+  ]) {
     if (other === namespace) continue;
     expect([other, await make(other)]).toMatchObject([other, refused(isTracked)]);
   }
