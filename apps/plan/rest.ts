@@ -3,6 +3,7 @@ import { fixedFieldsThatChange } from '../../kube/fixedfields.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import { groupOf } from '../../kube/object.ts';
 import { formatPath, listed, type Path } from '../../kube/problem.ts';
+import { FACTS } from '../../constructs/tenant/ownership.ts';
 import { planRulesOf, type PlanArea, type TellChange, type Where } from './change.ts';
 import { fateOf } from './data.ts';
 import { ALLOWING, FORBIDDING } from './delivery.ts';
@@ -114,7 +115,10 @@ function isTold(path: Path, { group, kind, where, hasTold }: Told): boolean {
   }
   if (kind === 'LimitRange') return first === 'spec';
   if (kind === 'ResourceQuota') return first === 'spec' && second === 'hard';
-  return kind === 'Namespace' && first === 'metadata' && NAMESPACE_KEYS.has(third ?? '');
+  if (kind !== 'Namespace' || first !== 'metadata') return false;
+  // Pods of a quota are repeated there for the policies.
+  if (third === FACTS.pods) return hasTold('quota', where.namespace ?? '');
+  return NAMESPACE_KEYS.has(third ?? '');
 }
 
 /** How many places of one object are named. */

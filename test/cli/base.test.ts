@@ -320,7 +320,7 @@ test(
     const desk = '--tenants desk/tenants --out desk/dist';
     const { code, err } = await project.tenantry(`check --quiet ${desk}`);
     expect(code).toBe(1);
-    expect(err).toContain('got 18 files that are not:\n  differs  desk/dist/README.md\n');
+    expect(err).toContain('got 22 files that are not:\n  differs  desk/dist/README.md\n');
     expect(err).not.toContain('OWNED');
     const advice = 'add `desk/dist/** -text` to .gitattributes, and check it out again.\n';
     expect(err).toContain(

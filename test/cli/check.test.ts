@@ -22,7 +22,7 @@ test(
     const { code, out, err } = await project.tenantry('check');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatch(
-      /^1 tenant, 1 namespace, 41 objects: valid, and dist is up to date \(\d+\.\d s\)\nNothing disappears from what is in dist that was not retired or allowed\. There is no commit to compare with\.\n$/,
+      /^1 tenant, 1 namespace, 52 objects: valid, and dist is up to date \(\d+\.\d s\)\nNothing disappears from what is in dist that was not retired or allowed\. There is no commit to compare with\.\n$/,
     );
     expect(await project.tenantry('check --quiet')).toEqual({ code: 0, out: '', err: '' });
     expect(state(project)).toEqual(before);
@@ -105,9 +105,13 @@ test(
       expect(many.err.split('\n').filter((line) => line.startsWith('  '))).toEqual([
         '  missing  dist/README.md',
         `  missing  dist/${folder}/shop/namespace-new.yaml`,
+        `  missing  dist/${folder}/shop/rbac/namespace-new.yaml`,
+        `  missing  dist/${folder}/shop/resources/namespace-new.yaml`,
         `  differs  dist/${folder}/shop/namespace-shop.yaml`,
         `  differs  dist/${folder}/shop/tenant.yaml`,
         `  left over  dist/${folder}/acme/namespace-acme.yaml`,
+        `  left over  dist/${folder}/acme/rbac/namespace-acme.yaml`,
+        `  left over  dist/${folder}/acme/resources/namespace-acme.yaml`,
         `  left over  dist/${folder}/acme/tenant.yaml`,
       ]);
       const json = await project.tenantry('check --output json --allow-removal acme');
@@ -115,7 +119,14 @@ test(
       expect(JSON.parse(json.out)).toMatchObject({
         command: 'check',
         outcome: 'refused',
-        files: { added: ['README.md', `${folder}/shop/namespace-new.yaml`] },
+        files: {
+          added: [
+            'README.md',
+            ...['', 'rbac/', 'resources/'].map(
+              (part) => `${folder}/shop/${part}namespace-new.yaml`,
+            ),
+          ],
+        },
         problems: [],
       });
       await project.tenantry('synth');
@@ -130,7 +141,7 @@ test(
     const before = state(project);
     const { code, err } = await project.tenantry('check');
     expect(code).toBe(1);
-    expect(err).toContain('got 16 files that are not:\n  missing  dist/README.md\n');
+    expect(err).toContain('got 22 files that are not:\n  missing  dist/README.md\n');
     expect(state(project)).toEqual(before);
   }),
 );

@@ -30,7 +30,7 @@ const broken = good
 
 const unsure = good.replace(
   'size: { type: integer }',
-  `size: { type: string, x-kubernetes-validations: [{ rule: '${'('.repeat(101)}true${')'.repeat(101)}' }] }`,
+  "size: { type: string, x-kubernetes-validations: [{ rule: 'google.protobuf.Duration{seconds: 1} == null' }] }",
 );
 
 const dear = good.replace(

@@ -273,14 +273,16 @@ test(
     await repository.git('fetch -q origin env/prod');
     await repository.git('checkout -q --detach FETCH_HEAD');
     const text = await repository.text(NAMESPACE, 'env/prod');
-    repository.project.write({ [NAMESPACE]: `${text.replace('pods: "20"', 'pods: "99"')}\n` });
+    repository.project.write({
+      [NAMESPACE]: `${text.replace(/^    pods: "20"$/m, '    pods: "99"')}\n`,
+    });
     await repository.git('commit -q -a -m by-hand');
     await repository.git('push -q origin HEAD:refs/heads/env/prod');
     await repository.git('checkout -q -');
     expect((await repository.promote('fra1 arn1 --branch env/prod')).out).toContain(
       'pods 99 -> 20',
     );
-    expect(await repository.text(NAMESPACE, 'env/prod')).toContain('pods: "20"');
+    expect(await repository.text(NAMESPACE, 'env/prod')).toMatch(/^    pods: "20"$/m);
   }),
 );
 

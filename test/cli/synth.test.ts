@@ -11,8 +11,8 @@ test(
     const { code, out, err } = await project.tenantry('synth');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out.replace(/\(\d+\.\d s\)/, '(N s)')).toMatchInlineSnapshot(`
-"1 tenant, 1 namespace, 50 objects in dist (N s)
-19 files written, 0 unchanged, 0 removed
+"1 tenant, 1 namespace, 52 objects in dist (N s)
+22 files written, 0 unchanged, 0 removed
   + README.md
   + clusters/in-cluster/crds/tenantclasses.tenantry.dev.yaml
   + clusters/in-cluster/crds/tenants.tenantry.dev.yaml
@@ -23,7 +23,7 @@ test(
   + clusters/in-cluster/policies/tenant-hardening.yaml
   + clusters/in-cluster/policies/tenant-names.yaml
   + clusters/in-cluster/policies/tenant-network-policies.yaml
-  and 9 more
+  and 12 more
 
 Next: commit it to Git, and let Argo CD sync its folders.
 "
@@ -53,7 +53,7 @@ test(
     const before = stats();
     for (const env of [{}, { CI: 'true' }, { TENANTRY_CACHE: 'off' }]) {
       const { out } = await project.tenantry('synth', env);
-      expect(out).toContain('0 files written, 19 unchanged, 0 removed\n');
+      expect(out).toContain('0 files written, 22 unchanged, 0 removed\n');
       expect(out).toContain('\nNothing changed: dist is what is declared.\n');
       expect(stats()).toEqual(before);
     }
@@ -79,7 +79,7 @@ Remove what was not rendered; the platform's own manifests belong in a folder be
 `,
       );
       expect(out).not.toContain('Next:');
-      expect(out).toContain('0 files written, 19 unchanged, 2 removed\n');
+      expect(out).toContain('0 files written, 22 unchanged, 4 removed\n');
       expect(out).toContain('  - clusters/in-cluster/tenants/shop/tenant.yaml\n');
       expect(out).toContain('  tenant shop is gone from a cluster\n');
       const left = Object.keys(project.tree('dist')).filter((path) =>
@@ -142,7 +142,7 @@ test(
       outcome: 'done',
       tenants: 1,
       namespaces: 1,
-      objects: 50,
+      objects: 52,
       files: { changed: [], removed: [], unchanged: 0 },
       warnings: [],
     });
