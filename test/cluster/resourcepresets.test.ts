@@ -6,7 +6,7 @@ import { tenant as tenantKind } from '../../crds/tenantry/tenant.ts';
 import { tenantClass as classKind } from '../../crds/tenantry/tenantclass.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { referenceTo, type Body } from '../../testing/controlplane/objects.ts';
-import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
+import { newTenantNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
 import { serve } from './crds.ts';
 
 const given = await sharedCluster();
@@ -65,7 +65,7 @@ const site = {
 
 test('a class with presets, a Tenant that uses them, and what comes of it are stored as they are', async () => {
   const { admin } = given.cluster;
-  const namespace = await newNamespace(given.cluster, 'site');
+  const namespace = await newTenantNamespace(given.cluster, 'site');
   const klass = { name: uniqueName('web'), spec: { presets: { resources: [site] } } };
   const values = { host: 'shop.example.com', port: 8080, aliases: ['www.shop.example.com'] };
   const declaration = {

@@ -5,7 +5,7 @@ import { crdManifest } from '../../crds/definition.ts';
 import { parseQuantity } from '../../kube/quantity.ts';
 import { tenant } from '../../crds/tenantry/tenant.ts';
 import { abreast } from '../testing/controlplane/abreast.ts';
-import { newNamespace, sharedCluster } from '../testing/controlplane/shared.ts';
+import { newTenantNamespace, sharedCluster } from '../testing/controlplane/shared.ts';
 import { runs } from '../kube/yaml/runs.ts';
 import { serve } from './crds.ts';
 import { testsOfOurMinor } from './minor.ts';
@@ -69,7 +69,7 @@ const stricter: readonly Stricter[] = [
 test('whatever we let through the API server takes without a word, and it refuses what we say it does', async () => {
   const { admin } = given.cluster;
   await serve(admin, crdManifest(tenant));
-  const namespace = await newNamespace(given.cluster, 'verdicts');
+  const namespace = await newTenantNamespace(given.cluster, 'verdicts');
   const server = new ServerVerdicts(admin);
   const seen = { fits: 0, accepted: 0, refused: 0 };
   const differences: string[] = [];

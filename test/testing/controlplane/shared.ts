@@ -1,4 +1,5 @@
 import { afterAll } from '@jest/globals';
+import { TENANT_LABEL } from '../../../kube/holder.ts';
 import { ClusterAccess } from '../../../testing/controlplane/access.ts';
 import { AuditLog } from '../../../testing/controlplane/auditlog.ts';
 import { findBinaries } from '../../../testing/controlplane/binaries.ts';
@@ -9,6 +10,7 @@ import {
   startWhole,
   type SharedAnswer,
 } from '../../../testing/controlplane/sharedserver.ts';
+import type { Metadata } from '../../../testing/controlplane/objects.ts';
 import type { Binaries } from '../../../testing/controlplane/programs.ts';
 import { uniqueName } from '../../../testing/controlplane/uniquename.ts';
 import { testUnless, type Test } from '../../skipping.ts';
@@ -99,9 +101,21 @@ export async function ownClusters(): Promise<OwnClusterTests> {
 
 /** Makes a namespace with a unique name and returns the name. */
 export async function newNamespace(cluster: ClusterAccess, prefix: string): Promise<string> {
+  return createNamespace(cluster, { name: uniqueName(prefix) });
+}
+
+/**
+ * Makes a namespace of a tenant with the same unique name. Objects of a tenant go nowhere else once a test has applied
+ * the policy `tenant-adoption` to the cluster.
+ */
+export async function newTenantNamespace(cluster: ClusterAccess, prefix: string): Promise<string> {
   const name = uniqueName(prefix);
-  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
+  return createNamespace(cluster, { name, labels: { [TENANT_LABEL]: name } });
+}
+
+async function createNamespace(cluster: ClusterAccess, metadata: Metadata): Promise<string> {
+  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata };
   const { status, body } = await cluster.admin.create(namespace);
-  if (status !== 201) throw new Error(`no namespace ${name}: ${body.message}`);
-  return name;
+  if (status !== 201) throw new Error(`no namespace ${metadata.name}: ${body.message}`);
+  return metadata.name!;
 }
