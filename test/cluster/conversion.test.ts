@@ -21,7 +21,9 @@ const { certificate: cert, key } = authority.issue({
   commonName: 'conversions',
   hosts: ['127.0.0.1'],
 });
-const webhook = createServer({ cert, key }, async (request, response) => {
+/** Longer than the API server keeps idle connections, which is 90 s: none is closed under a request. */
+const keepAliveTimeout = 120_000;
+const webhook = createServer({ cert, key, keepAliveTimeout }, async (request, response) => {
   response.setHeader('content-type', 'application/json');
   response.end(JSON.stringify(convertReview(reviewed, await json(request))));
 });
