@@ -12,9 +12,10 @@ import { nameOf, objectDrift, objectOf, type Drift } from '../drift/objectdrift.
 import { differing, type Declared } from '../drift/tenantdrift.ts';
 import { Absences } from './absences.ts';
 import { isApplied } from './applied.ts';
-import { Attempts, MOST_HEALED, type Fight, type Goal } from './attempts.ts';
+import { Attempts, type Fight, type Goal } from './attempts.ts';
 import { rememberedFights } from './remembered-fights.ts';
 import { carryOut } from './carryout.ts';
+import { changedOnWrite, fight, heldBy, mayNotBind } from './heal-problems.ts';
 import { groundOf, type Ground } from './ground.ts';
 import { Decided, type Declarations } from './decided.ts';
 import type { HealClient } from './healaccess.ts';
@@ -327,29 +328,4 @@ class Turn {
 
 function namespaceOf({ kind, metadata }: KubeObject): string {
   return kind === 'Namespace' ? metadata.name : metadata.namespace!;
-}
-
-function mayNotBind(object: KubeObject, role: string): Problem {
-  const message = `${nameOf(objectOf(object))}: the operator may not bind ClusterRole ${role}, which a class has allowed since its rights were rendered: render and apply the operator anew`;
-  return { reason: 'MayNotBind', message };
-}
-
-/** What is deleted already is not deleted again, and nothing can be made in its place before it has gone. */
-function heldBy(live: KubeObject): Problem | undefined {
-  const { deletionTimestamp, finalizers = [] } = (live as KubeObject & Live).metadata;
-  if (deletionTimestamp === undefined) return undefined;
-  const message = `${nameOf(objectOf(live))} is being deleted, and waits for ${finalizers.join(', ')}`;
-  return { reason: 'HealRefused', message };
-}
-
-function changedOnWrite(object: KubeObject): Problem {
-  const message = `${nameOf(objectOf(object))} is changed as it is written, by a webhook for one`;
-  return { reason: 'ChangedOnWrite', message };
-}
-
-function fight(object: KubeObject, drift: readonly Drift[]): Problem {
-  const hands = [...new Set(drift.flatMap(({ manager }) => manager ?? []))];
-  const by = hands.length > 0 ? ` by ${hands.join(', ')}` : '';
-  const message = `${nameOf(objectOf(object))} was healed ${MOST_HEALED} times or more, and is changed again${by}`;
-  return { reason: 'Fought', message };
 }

@@ -121,13 +121,8 @@ class Checker {
     if (type) return type;
     if (name === '__result__' && scope.has(IN_MACRO))
       throw new Undecided('it asks for what is inside a macro');
-    throw new BrokenExpression(
-      `must be a known name, got ${suggest(
-        name,
-        [...scope.keys()].filter((one) => !one.startsWith('@')),
-      )}`,
-      at,
-    );
+    const known = [...scope.keys()].filter((one) => !one.startsWith('@'));
+    throw new BrokenExpression(`must be a known name, got ${suggest(name, known)}`, at);
   }
 
   #typeNamed(name: string): Type | undefined {

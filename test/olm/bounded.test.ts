@@ -24,6 +24,7 @@ import { readCatalogFolder } from '../../olm/catalogfolder/readcatalogfolder.ts'
 import { readBundle } from '../../olm/folder/readbundle.ts';
 import { validateBundle } from '../../olm/rules/validatebundle.ts';
 import { compilePattern } from '../../schema/pattern.ts';
+import { runs } from '../kube/yaml/runs.ts';
 import { testUnless } from '../skipping.ts';
 
 /** Milliseconds within which any of these inputs is read, on a busy machine. */
@@ -127,7 +128,7 @@ test.each(readers)('%s of any depth is read to an end, and overflows no stack', 
     fc.property(nest, (value) => {
       read(value);
     }),
-    { numRuns: 25 },
+    runs(25),
   );
   expect(performance.now() - started).toBeLessThan(2 * A_MOMENT);
 });
@@ -208,7 +209,7 @@ test('a glob of any pieces, however often, is matched in a moment', () => {
         kindGlobOf(pattern)?.(name);
       }
     }),
-    { numRuns: 60 },
+    runs(60),
   );
   expect(performance.now() - started).toBeLessThan(2 * A_MOMENT);
 });
@@ -251,7 +252,7 @@ test(
           if (!compiled.takesTooLong(text)) compiled.test(text);
         }
       }),
-      { numRuns: 60 },
+      runs(60),
     );
     expect(performance.now() - started).toBeLessThan(3 * A_MOMENT);
   },
