@@ -8,7 +8,8 @@ test('of definitions in which nothing is wrong nothing is said', () => {
   const given = sample();
   expect(judge(given)).toEqual([]);
   given.crd = betaDefinition();
-  expect(judge(given)).toEqual([]);
+  // No Kubernetes that the sample is meant for has the API; nothing is wrong in the definition itself.
+  expect(judge(given).map(({ rule }) => rule)).toEqual(['removed-api']);
 });
 
 describe('what is broken in a definition is told', () => {
