@@ -59,12 +59,8 @@ function nameFindings(
 function replacesFindings({ csv }: Bundle, others: readonly PublishedVersion[]): Finding[] {
   const { replaces = '' } = csv?.value.spec ?? {};
   const path = ['spec', 'replaces'];
-  if (replaces === '') return [];
-  if (replaces === csv?.name) {
-    return [
-      errorAt(path, `must be another version, got ${showWhole(replaces)}`, rules.replaces.id),
-    ];
-  }
+  // A version that replaces itself is reported by a rule of bundles.
+  if (replaces === '' || replaces === csv?.name) return [];
   const known = others.map(({ bundle }) => bundle.csv?.name ?? '');
   if (known.includes(replaces)) return [];
   const there =

@@ -40,7 +40,7 @@ export const submissionRules = {
   ),
   replaces: asked(
     'submission-replaces',
-    'what `spec.replaces` names is a version that is there, and another one; not asked with a file-based catalog or `semver-mode`',
+    'what `spec.replaces` names is a version that is there; not asked with a file-based catalog or `semver-mode`',
   ),
   graph: asked(
     'submission-graph',

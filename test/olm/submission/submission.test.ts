@@ -328,7 +328,7 @@ const rows: readonly Row[] = [
     'a version that replaces itself',
     spec({ replaces: 'redis-operator.v1.2.3' }),
     {},
-    ['error submission-replaces spec.replaces', 'error submission-graph '],
+    ['error replaces-itself spec.replaces', 'error submission-graph '],
   ],
   ['what is replaced is there', spec({ replaces: 'redis-operator.v1.2.2' }), { others: chain }, []],
   [
