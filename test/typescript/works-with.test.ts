@@ -90,7 +90,7 @@ testStock(`${stockName} compiles, tests and renders, and tenantry says the same`
     const env = { ...quiet, PATH: path.join(delimiter) };
     await output(project.run('npm', ['run', 'build'], env));
     const rendered = project.tree('dist');
-    const namespace = 'clusters/in-cluster/tenants/forecast/namespace-forecast-prod.yaml';
+    const namespace = 'clusters/in-cluster/tenants/forecast/resources/namespace-forecast-prod.yaml';
     expect(deployment(rendered[namespace])).toContain('\n  namespace: forecast-prod\n');
     expect(deployment(rendered[namespace])).toContain('\n    tenantry.dev/tenant: forecast\n');
     expect(Object.keys(project.tree())).toContain('page/program0.js');
@@ -151,7 +151,8 @@ app.synth();
 console.log(KUBERNETES_MINOR, compileSchema(string('')).accepts('a'), typeof define);
 `;
 
-const namespaceFile = 'clusters/in-cluster/tenants/payments/namespace-payments.yaml';
+const folder = 'clusters/in-cluster/tenants/payments';
+const namespaceFile = `${folder}/resources/namespace-payments.yaml`;
 
 /** Every \`module\`, with the type of package.json under which Node runs what the compiler writes. */
 const modules = claimed('`module` in tsconfig.json').flatMap((module) => {
@@ -188,9 +189,10 @@ async function compileAndRun(
   });
   await output(project.run(process.execPath, [compiler, '-p', '.']));
   expect(await output(project.run(process.execPath, ['main.js']))).toBe('1.36 true function\n');
-  const rendered = project.tree('dist')[namespaceFile];
-  expect(deployment(rendered)).toContain('\n  namespace: payments\n');
-  expect(rendered).toContain('name: anna@example.com');
+  const rendered = project.tree('dist');
+  expect(deployment(rendered[namespaceFile])).toContain('\n  namespace: payments\n');
+  const access = rendered[`${folder}/rbac/namespace-payments.yaml`];
+  expect(access).toContain('name: anna@example.com');
 }
 
 test.each(compilers.filter(({ version }) => version === '7.0'))(
