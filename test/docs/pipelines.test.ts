@@ -87,7 +87,7 @@ describe.each([github, gitlab])('the pipeline for $name', (forge) => {
       expect(comments).toHaveLength(2);
       expect(comments[1]).toMatchObject({
         author: forge.bot,
-        body: expect.stringMatching(`^${MARK}\n### Plan: 3 changes: 0 high, 1 medium`),
+        body: expect.stringMatching(`^${MARK}\n### Plan: 2 changes: 0 high, 1 medium`),
       });
       expect(comments[1]!.body).toContain('pods 20 -&#62; 10');
       expect(comments[1]!.body).not.toContain('abroad');
