@@ -53,6 +53,12 @@ export function specOf({ name, pods, cpu, memory }: Member): TenantSpec {
 /** The class of all members; it brings what they do not say. */
 export const productClass: TenantClassSpec = {
   description: 'Teams that run services of their own',
+  // Peers render no such quotas.
+  allow: {
+    priorityClasses: ['*', 'system-cluster-critical', 'system-node-critical'],
+    crossNamespaceAffinity: 'Allow',
+    uncountedObjects: 'Allow',
+  },
   presets: {
     roles: [
       {

@@ -12,7 +12,7 @@ export const readingRules = {
   link: 'a link leads to a file of the bundle',
   'layer-path': 'the paths in a layer lie within the image',
   'image-layout': 'the layout holds one image: its index, its manifest and its blobs are sound',
-  yaml: 'YAML is what OLM reads',
+  yaml: 'YAML is what OLM reads, nested at most 500 deep',
   'yaml-dialect': 'YAML is what all readers read alike, kubectl among them (warned of)',
   'manifest-object': 'each document of the manifests is an object with a kind',
   'object-size': 'an object has at most 1.5 MiB, as etcd takes it',

@@ -43,9 +43,10 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
   ],
   cidr: [
     {
-      mutate: rules('anywhere', 'cidr', 'network', 'peers', 'reach', 'whose'),
+      mutate: [...rules('anywhere', 'network', 'peers', 'reach', 'whose'), 'kube/cidr.ts'],
       tests: constructs('cidr', 'reach'),
     },
+    { mutate: rules('except', 'metadata-service'), tests: constructs('except') },
     {
       mutate: ['kube/address.ts', 'schema/cel/functions/network.ts'],
       tests: ['test/kube/address.test.ts', 'test/schema/cel/network.test.ts'],
@@ -60,6 +61,10 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
       mutate: rules('limits', 'selectors', 'workload'),
       tests: constructs('limits', 'workload'),
     },
+    { mutate: rules('pod-bounds'), tests: constructs('pod-bounds') },
+    { mutate: rules('workload-bounds'), tests: constructs('workload-bounds') },
+    { mutate: rules('embedded-keys'), tests: constructs('embedded-keys') },
+    { mutate: rules('neighbors'), tests: constructs('neighbors') },
     { mutate: rules('class', 'size'), tests: constructs('size') },
     { mutate: rules('roleceiling', 'roles'), tests: constructs('roleceiling.property', 'roles') },
     { mutate: rules('grants'), tests: constructs('access') },
