@@ -48,8 +48,8 @@ const variables: Readonly<Record<string, string>> = {
 };
 
 /** Whether Argo CD syncs, as the tenant, an Application that is the tenant's own. */
-function syncsOwn({ operatorNamespace }: Platform): Readonly<Record<string, string>> {
-  const { namespace, name } = syncAccount({ operatorNamespace } as Platform, '');
+function syncsOwn(platform: Platform): Readonly<Record<string, string>> {
+  const { namespace, name } = syncAccount(platform, '');
   return {
     isSync: `request.userInfo.username == 'system:serviceaccount:${namespace}:${name}' + namespaceObject.metadata.labels['${TENANT_LABEL}']`,
     // `<namespace>.<cluster>.<application>`, or `<namespace>_<application>` of an Application in that namespace.
