@@ -145,7 +145,7 @@ test('what a tenant’s people make themselves stays theirs', async () => {
     });
     expect(
       await alice.patch(reference, { metadata: { labels: { [TENANT_LABEL]: tenant.name } } }),
-    ).toMatchObject(refusalOf(tenant.name));
+    ).toMatchObject(captureRefusal(tenant.name));
     expect((await alice.delete(reference)).status).toBe(200);
   }
 });
