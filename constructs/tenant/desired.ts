@@ -72,19 +72,20 @@ export function desired(
   const found = [...resolved.findings, ...checkTenant(resolved)];
   const findings = noClass ? [noClass, ...found.filter(({ rule }) => classless.has(rule))] : found;
   const objects = isBroken(findings) ? [] : tenantObjects(resolved);
-  const unfit = isBroken(findings) ? [] : checkObjects(resolved, objects);
+  const all = isBroken(findings) ? findings : [...findings, ...checkObjects(resolved, objects)];
+  const isRefused = isBroken(all);
   return {
     tenant: writtenTenant(declaration),
     clusters: [...new Set(resolved.namespaces.map(({ cluster }) => cluster))],
-    namespaces: isBroken(unfit)
+    namespaces: isRefused
       ? []
       : resolved.namespaces.flatMap(({ name, cluster }, i) => {
           const own = objects[i];
           return own ? [{ name, cluster, objects: own }] : [];
         }),
-    argocd: isBroken([...findings, ...unfit]) ? [] : argocdObjects(resolved),
-    projects: isBroken([...findings, ...unfit]) ? [] : clusterProjects(resolved),
-    findings: [...findings, ...unfit],
+    argocd: isRefused ? [] : argocdObjects(resolved),
+    projects: isRefused ? [] : clusterProjects(resolved),
+    findings: all,
   };
 }
 

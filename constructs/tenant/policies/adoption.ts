@@ -1,8 +1,8 @@
 import type { KubeObject } from '../../../kube/object.ts';
-import { ownObject } from '../../ownobject.ts';
 import type { Platform } from '../declaration.ts';
-import { ADOPT_BY_LABEL, POLICY_ANNOTATIONS, TENANT_LABEL } from '../ownership.ts';
+import { ADOPT_BY_LABEL, TENANT_LABEL } from '../ownership.ts';
 import { celList } from './cel.ts';
+import { denyingPolicy } from './denying-policy.ts';
 
 /** The name of the policy and of its binding. */
 export const ADOPTION_NAME = 'tenant-adoption.tenantry.dev';
@@ -22,27 +22,14 @@ const label = (object: string, key: string): string =>
 export function adoptionObjects(
   platform: Platform,
 ): readonly [policy: KubeObject, binding: KubeObject] {
-  const apiVersion = 'admissionregistration.k8s.io/v1';
-  const metadata = { name: ADOPTION_NAME, annotations: POLICY_ANNOTATIONS };
-  return [
-    ownObject({
-      apiVersion,
-      kind: 'ValidatingAdmissionPolicy',
-      metadata,
-      spec: adoptionSpec(platform),
-    }),
-    ownObject({
-      apiVersion,
-      kind: 'ValidatingAdmissionPolicyBinding',
-      metadata,
-      spec: { policyName: ADOPTION_NAME, validationActions: ['Deny'] },
-    }),
-  ];
+  return denyingPolicy(ADOPTION_NAME, adoptionSpec(platform));
 }
 
-function adoptionSpec({ argocdNamespace, releasedNamespaces }: Platform): object {
+function adoptionSpec({
+  argocdNamespace,
+  releasedNamespaces,
+}: Platform): Readonly<Record<string, unknown>> {
   return {
-    failurePolicy: 'Fail',
     matchConstraints: {
       matchPolicy: 'Equivalent',
       namespaceSelector: {},

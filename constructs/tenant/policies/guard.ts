@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../../kube/object.ts';
-import { ownObject } from '../../ownobject.ts';
 import type { Platform } from '../declaration.ts';
-import { POLICY_ANNOTATIONS, TENANT_LABEL } from '../ownership.ts';
+import { TENANT_LABEL } from '../ownership.ts';
+import { denyingPolicy } from './denying-policy.ts';
 import { exemptions } from './exempt.ts';
 
 /** The name of the policy and of its binding. */
@@ -11,27 +11,11 @@ export const GUARD_NAME = 'tenant-guard.tenantry.dev';
 export function guardObjects(
   platform: Platform,
 ): readonly [policy: KubeObject, binding: KubeObject] {
-  const apiVersion = 'admissionregistration.k8s.io/v1';
-  const metadata = { name: GUARD_NAME, annotations: POLICY_ANNOTATIONS };
-  return [
-    ownObject({
-      apiVersion,
-      kind: 'ValidatingAdmissionPolicy',
-      metadata,
-      spec: guardSpec(platform),
-    }),
-    ownObject({
-      apiVersion,
-      kind: 'ValidatingAdmissionPolicyBinding',
-      metadata,
-      spec: { policyName: GUARD_NAME, validationActions: ['Deny'] },
-    }),
-  ];
+  return denyingPolicy(GUARD_NAME, guardSpec(platform));
 }
 
-function guardSpec(platform: Platform): object {
+function guardSpec(platform: Platform): Readonly<Record<string, unknown>> {
   return {
-    failurePolicy: 'Fail',
     matchConstraints: {
       matchPolicy: 'Equivalent',
       namespaceSelector: {},

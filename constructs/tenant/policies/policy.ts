@@ -1,14 +1,7 @@
 import type { KubeObject } from '../../../kube/object.ts';
 import type { Platform } from '../declaration.ts';
-import { ownObject } from '../../ownobject.ts';
-import {
-  concernLabel,
-  concernName,
-  DISABLED,
-  POLICY_ANNOTATIONS,
-  TENANT_LABEL,
-  type Concern,
-} from '../ownership.ts';
+import { concernLabel, concernName, DISABLED, TENANT_LABEL, type Concern } from '../ownership.ts';
+import { denyingPolicy } from './denying-policy.ts';
 import { exemptions } from './exempt.ts';
 
 /** `admissionregistrationv1.NamedRuleWithOperations`, for what lies in namespaces. */
@@ -47,49 +40,30 @@ export function policyObjects(
   platform: Platform,
 ): readonly [policy: KubeObject, binding: KubeObject] {
   const { concern, rules, variables = {}, validations, exemptsControllers } = policy;
-  const metadata = {
-    name: policyName(concern),
-    annotations: POLICY_ANNOTATIONS,
-  };
-  const apiVersion = 'admissionregistration.k8s.io/v1';
-  return [
-    ownObject({
-      apiVersion,
-      kind: 'ValidatingAdmissionPolicy',
-      metadata,
-      spec: {
-        failurePolicy: 'Fail',
-        matchConstraints: {
-          matchPolicy: 'Equivalent',
-          namespaceSelector: {
-            matchExpressions: [
-              { key: TENANT_LABEL, operator: 'Exists' },
-              { key: concernLabel(concern), operator: 'NotIn', values: [DISABLED] },
-            ],
-          },
-          objectSelector: {},
-          resourceRules: rules.map((rule) => ({
-            ...rule,
-            apiVersions: ['*'],
-            scope: 'Namespaced',
-          })),
-        },
-        matchConditions: exemptions(platform, { controllers: exemptsControllers ?? true }),
-        ...(Object.keys(variables).length > 0 && {
-          variables: Object.entries(variables).map(([name, expression]) => ({ name, expression })),
-        }),
-        validations: validations.map(({ expression, message }) => ({
-          expression,
-          messageExpression: message,
-          reason: 'Forbidden',
-        })),
+  return denyingPolicy(policyName(concern), {
+    matchConstraints: {
+      matchPolicy: 'Equivalent',
+      namespaceSelector: {
+        matchExpressions: [
+          { key: TENANT_LABEL, operator: 'Exists' },
+          { key: concernLabel(concern), operator: 'NotIn', values: [DISABLED] },
+        ],
       },
+      objectSelector: {},
+      resourceRules: rules.map((rule) => ({
+        ...rule,
+        apiVersions: ['*'],
+        scope: 'Namespaced',
+      })),
+    },
+    matchConditions: exemptions(platform, { controllers: exemptsControllers ?? true }),
+    ...(Object.keys(variables).length > 0 && {
+      variables: Object.entries(variables).map(([name, expression]) => ({ name, expression })),
     }),
-    ownObject({
-      apiVersion,
-      kind: 'ValidatingAdmissionPolicyBinding',
-      metadata,
-      spec: { policyName: metadata.name, validationActions: ['Deny'] },
-    }),
-  ];
+    validations: validations.map(({ expression, message }) => ({
+      expression,
+      messageExpression: message,
+      reason: 'Forbidden',
+    })),
+  });
 }

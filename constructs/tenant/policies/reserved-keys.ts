@@ -1,10 +1,10 @@
 import type { KubeObject } from '../../../kube/object.ts';
-import { ownObject } from '../../ownobject.ts';
 import type { Platform } from '../declaration.ts';
-import { FACTS, POLICY_ANNOTATIONS, TENANT_LABEL } from '../ownership.ts';
+import { FACTS, TENANT_LABEL } from '../ownership.ts';
 import { applicationPrefixes, INSTANCE_LABEL, ROOT_APPLICATION } from '../reserved-keys.ts';
 import { syncAccount } from '../syncaccount.ts';
 import { celList, factLines } from './cel.ts';
+import { denyingPolicy } from './denying-policy.ts';
 import { exemptions } from './exempt.ts';
 
 /** The name of the policy and of its binding. */
@@ -78,11 +78,8 @@ export function reservedKeysObjects(
   platform: Platform,
   cluster?: string,
 ): readonly [policy: KubeObject, binding: KubeObject] {
-  const apiVersion = 'admissionregistration.k8s.io/v1';
-  const metadata = { name: RESERVED_KEYS_NAME, annotations: POLICY_ANNOTATIONS };
   const clusters = cluster === undefined ? platform.clusters : [{ name: cluster }];
-  const spec = {
-    failurePolicy: 'Fail',
+  return denyingPolicy(RESERVED_KEYS_NAME, {
     matchConstraints: {
       matchPolicy: 'Equivalent',
       namespaceSelector: { matchExpressions: [{ key: TENANT_LABEL, operator: 'Exists' }] },
@@ -106,16 +103,7 @@ export function reservedKeysObjects(
       messageExpression: message,
       reason: 'Forbidden',
     })),
-  };
-  return [
-    ownObject({ apiVersion, kind: 'ValidatingAdmissionPolicy', metadata, spec }),
-    ownObject({
-      apiVersion,
-      kind: 'ValidatingAdmissionPolicyBinding',
-      metadata,
-      spec: { policyName: RESERVED_KEYS_NAME, validationActions: ['Deny'] },
-    }),
-  ];
+  });
 }
 
 function validationsFor(clusters: readonly { readonly name: string }[]) {

@@ -1,0 +1,26 @@
+import type { KubeObject } from '../../../kube/object.ts';
+import { ownObject } from '../../ownobject.ts';
+import { POLICY_ANNOTATIONS } from '../ownership.ts';
+
+/** A ValidatingAdmissionPolicy without parameters, and the binding of the same name by which it denies. */
+export function denyingPolicy(
+  name: string,
+  spec: Readonly<Record<string, unknown>>,
+): readonly [policy: KubeObject, binding: KubeObject] {
+  const apiVersion = 'admissionregistration.k8s.io/v1';
+  const metadata = { name, annotations: POLICY_ANNOTATIONS };
+  return [
+    ownObject({
+      apiVersion,
+      kind: 'ValidatingAdmissionPolicy',
+      metadata,
+      spec: { failurePolicy: 'Fail', ...spec },
+    }),
+    ownObject({
+      apiVersion,
+      kind: 'ValidatingAdmissionPolicyBinding',
+      metadata,
+      spec: { policyName: name, validationActions: ['Deny'] },
+    }),
+  ];
+}
