@@ -8,7 +8,7 @@ import {
   type ObservedKind,
 } from '../../operator/cluster/kinds.ts';
 import { inVersionOf, otherKindOf, type OtherKind } from '../../operator/cluster/otherkinds.ts';
-import { identityOf } from '../../operator/drift/expected.ts';
+import { identityOf } from '../../kube/identity.ts';
 import { readingBy, type ReadLive } from '../../operator/drift/reading.ts';
 import { claimed } from '../../operator/fleet/claimants.ts';
 import type { CachedSelection } from '../../runtime/cache/cached.ts';

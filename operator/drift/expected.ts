@@ -1,4 +1,5 @@
-import { groupOf, type KubeObject } from '../../kube/object.ts';
+import { identityOf } from '../../kube/identity.ts';
+import type { KubeObject } from '../../kube/object.ts';
 import type { KeptLive } from '../cluster/tenantobjects.ts';
 import { keptValue } from '../cluster/kept-metadata.ts';
 import { contentOf } from '../stored/content.ts';
@@ -32,26 +33,6 @@ export function expected(object: KubeObject): Expected {
   const made = { object, key: identityOf(object), digest: content && digestOf(content) };
   known.set(object, made);
   return made;
-}
-
-/** `group/Kind namespace/name`: one for each object of a cluster. */
-export function identityOf({ apiVersion, kind, metadata }: KubeObject): string {
-  return identityOfNames({ ...metadata, group: groupOf(apiVersion), kind });
-}
-
-/** The same by the names that a status has. */
-export function identityOfNames({
-  group = '',
-  kind,
-  namespace = '',
-  name,
-}: {
-  readonly group?: string;
-  readonly kind: string;
-  readonly namespace?: string;
-  readonly name: string;
-}): string {
-  return `${group}/${kind} ${namespace}/${name}`;
 }
 
 /** The oldest first: what comes later takes no place of what is already told. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { KubeObject } from '../../kube/object.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import type { KeptLive, TenantObjects } from '../cluster/tenantobjects.ts';
-import { identityOf } from './expected.ts';
+import { identityOf } from '../../kube/identity.ts';
 import { allDifferences, missing, objectDrift, type Drift } from './objectdrift.ts';
 import { nothingFollows, type IsFollowing } from './following.ts';
 import { Unread, type ReadLive } from './reading.ts';

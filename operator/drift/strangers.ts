@@ -1,12 +1,13 @@
 import { MOST_LISTED, type UndeclaredEntry } from '../../crds/tenantry/tenantstatus.ts';
 import { TENANT_LABEL } from '../../kube/holder.ts';
+import { identityOf } from '../../kube/identity.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import type { KeptLive, TenantObjects } from '../cluster/tenantobjects.ts';
 import { isAddedBinding } from '../stored/controller-writes.ts';
 import type { TrustingPlatform } from './decidingkeys.ts';
 import { effectOf } from './effect.ts';
-import { byAge, identityOf } from './expected.ts';
+import { byAge } from './expected.ts';
 import { fieldText, objectOf, undeclared, undeclaredKey } from './objectdrift.ts';
 import { Unread, type ReadLive } from './reading.ts';
 import { givesAccess } from './undeclared-access.ts';

@@ -1,8 +1,9 @@
+import { identityOf } from '../../kube/identity.ts';
 import { groupOf, type KubeObject } from '../../kube/object.ts';
 import { MOST_LISTED, type TenantStatus } from '../../crds/tenantry/tenantstatus.ts';
 import type { KeptLive, TenantObjects } from '../cluster/tenantobjects.ts';
 import type { TrustingPlatform } from './decidingkeys.ts';
-import { byAge, expected, identityOf, isAsExpected, type Expected } from './expected.ts';
+import { byAge, expected, isAsExpected, type Expected } from './expected.ts';
 import { nothingFollows, type IsFollowing } from './following.ts';
 import { Others } from './others.ts';
 import { missing, objectDrift, objectOf, undeclared, type Drift } from './objectdrift.ts';
@@ -14,6 +15,8 @@ export interface Declared {
   readonly tenant: string;
   readonly namespaces: readonly string[];
   readonly objects: readonly KubeObject[];
+  /** Identities of what an app declares besides; what these objects should be is not known. @default - none */
+  readonly appObjects?: ReadonlySet<string>;
 }
 
 /** An object that is not as it should be. */
@@ -71,7 +74,8 @@ export class Comparer {
     const rest = all.filter(({ digest }) => digest === undefined).map(({ object }) => object);
     const { tenant } = declared;
     const others = await this.#others.compare(rest, { tenant, objects, read, isFollowing });
-    const suspects = suspectsOf(compared, new Set(all.map(({ key }) => key)), declared, objects);
+    const known = new Set([...all.map(({ key }) => key), ...(declared.appObjects ?? [])]);
+    const suspects = suspectsOf(compared, known, declared, objects);
     const settled = suspects.filter(
       ({ expected: wanted, live }) =>
         !isFollowing({

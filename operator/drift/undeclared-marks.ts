@@ -3,7 +3,7 @@ import type { KubeObject } from '../../kube/object.ts';
 import type { KeptLive, TenantObjects } from '../cluster/tenantobjects.ts';
 import { isDecidingAnnotation, isDecidingLabel, type TrustingPlatform } from './decidingkeys.ts';
 import type { Step } from './difference.ts';
-import { identityOf } from './expected.ts';
+import { identityOf } from '../../kube/identity.ts';
 
 /** A part of the metadata of an object that nobody declared, and by which something is decided. */
 export interface Mark {

@@ -1,5 +1,6 @@
 import type { Platform } from '../../constructs/tenant/declaration.ts';
 import type { DriftPolicy } from '../../crds/tenantry/types.ts';
+import { identityOf } from '../../kube/identity.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { ApiError } from '../../runtime/errors/apierror.ts';
 import { ifGone } from '../../runtime/errors/expected.ts';
@@ -7,7 +8,7 @@ import { Namespace } from '../../runtime/kinds/core.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import { wholeKindOf, type Tenant } from '../cluster/kinds.ts';
 import type { TenantObjects } from '../cluster/tenantobjects.ts';
-import { expected, identityOf } from '../drift/expected.ts';
+import { expected } from '../drift/expected.ts';
 import { nameOf, objectDrift, objectOf, type Drift } from '../drift/objectdrift.ts';
 import { differing, type Declared } from '../drift/tenantdrift.ts';
 import { Absences } from './absences.ts';
@@ -121,6 +122,7 @@ export class Healer {
   forget(tenant: string): void {
     this.#attempts.forget(tenant);
     this.#absences.forget(tenant);
+    this.#revoker.forget(tenant);
   }
 }
 

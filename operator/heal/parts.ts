@@ -4,7 +4,7 @@ import { ifGone } from '../../runtime/errors/expected.ts';
 import { ResourceQuota } from '../../runtime/kinds/core.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import type { TenantObjects } from '../cluster/tenantobjects.ts';
-import { identityOf } from '../drift/expected.ts';
+import { identityOf } from '../../kube/identity.ts';
 import type { Declared } from '../drift/tenantdrift.ts';
 import type { HealClient } from './healaccess.ts';
 

@@ -9,7 +9,7 @@ import type { Live } from '../../runtime/kinds/kind.ts';
 import { RoleBinding } from '../../runtime/kinds/rbac.ts';
 import type { Tenant } from '../cluster/kinds.ts';
 import type { KeptLive, TenantObjects } from '../cluster/tenantobjects.ts';
-import { identityOf } from '../drift/expected.ts';
+import { identityOf } from '../../kube/identity.ts';
 import { nameOf, objectOf } from '../drift/objectdrift.ts';
 import type { Declared } from '../drift/tenantdrift.ts';
 import { lifecycleOf } from '../fleet/lifecycle.ts';
@@ -21,6 +21,7 @@ import type { HealClient } from './healaccess.ts';
 import type { Problem } from './problem.ts';
 import { refusalOf } from './refusal.ts';
 import { isStill } from './still.ts';
+import { UndeclaredBindings } from './undeclared-bindings.ts';
 
 /** A tenant whose access is looked at. */
 export interface Revoking {
@@ -46,6 +47,8 @@ interface Ended {
   readonly live: KeptLive;
   /** Whoever made it; else only where the operator did. */
   readonly byAnybody: boolean;
+  /** Whoever made it, once it has been undeclared for `UNDECLARED_GRACE`. */
+  readonly hasGrace?: boolean;
   /** It carries another label or none. @default - it carries that of the tenant */
   readonly handMade?: HandMade;
 }
@@ -56,17 +59,21 @@ const GONE = { revoked: true };
 const AT_ONCE = 1_000;
 
 /**
- * Takes away role bindings in namespaces that carry a tenant's label, where they are not declared. Of those that carry
- * the label too: where it is suspended or retired all of them, else those that the operator made itself. Of those that
- * somebody made by hand: where it is suspended or retired, those by which somebody has access who must have none.
- * Namespaces that it no longer names are left as they are until it is Retired. Of a tenant that goes, and came from
- * Git, all goes that the operator made.
+ * Removes undeclared role bindings from namespaces with a tenant's label:
+ *
+ * - with the label, and the tenant suspended or retired: all
+ * - with the label, else: those that the operator made at once, and those that others made after `UNDECLARED_GRACE`
+ * - without the label, and the tenant suspended or retired: those that give access to somebody who must have none
+ *
+ * Namespaces that a tenant no longer names are left as they are until it is Retired. Of a Tenant that is deleted, and came
+ * from Git, all that the operator made is removed.
  */
 export class Revoker {
   readonly #platform: Platform;
   readonly #attempts: Attempts;
   /** Those that the operator did not make. */
   readonly #others = new WeakSet<KeptLive>();
+  readonly #undeclared = new UndeclaredBindings();
   readonly #handMade: HandMadeBindings;
 
   constructor(platform: Platform, attempts: Attempts) {
@@ -77,16 +84,21 @@ export class Revoker {
 
   /** Reports hand-made bindings that give access where there must be none, and may not be taken away. */
   report(revoking: Revoking): Promise<readonly Problem[]> {
+    this.forget(revoking.tenant.metadata.name);
     return this.#handMade.report(revoking, revoking.client);
+  }
+
+  /** Forgets since when bindings of a tenant are undeclared. */
+  forget(tenant: string): void {
+    this.#undeclared.forget(tenant);
   }
 
   /** Rejects where the API server cannot be asked; what it refuses is a problem in the result. */
   async revoke(revoking: Revoking): Promise<Revoked> {
     const handMade = this.#handMade.find(revoking);
+    const ended = this.#afterGrace(endedBindings(revoking), revoking);
     const due = [
-      ...endedBindings(revoking).filter(
-        ({ live, byAnybody }) => byAnybody || !this.#others.has(live),
-      ),
+      ...ended.filter(({ live, byAnybody }) => byAnybody || !this.#others.has(live)),
       ...handMade.map((one): Ended => ({ live: one.live, byAnybody: true, handMade: one })),
     ];
     const { tenant, client, now } = revoking;
@@ -106,7 +118,24 @@ export class Revoker {
       }
       retryAfter = Math.min(retryAfter, came.retryAfter ?? Infinity);
     }
+    for (const { live } of ended.filter((one) => one.hasGrace && !one.byAnybody)) {
+      if (revoked.includes(live as KubeObject)) continue;
+      retryAfter = Math.min(retryAfter, Math.max(1, this.#left(live, revoking)));
+    }
     return { revoked, problems, ...(retryAfter < Infinity && { retryAfter }) };
+  }
+
+  /** Remembers which bindings of others are undeclared, and lets those be removed that have been for long enough. */
+  #afterGrace(ended: readonly Ended[], revoking: Revoking): readonly Ended[] {
+    const waiting = ended.filter(({ hasGrace }) => hasGrace).map(({ live }) => live.metadata.uid);
+    this.#undeclared.note(revoking.tenant.metadata.name, waiting, revoking.now());
+    return ended.map((one) =>
+      one.hasGrace && this.#left(one.live, revoking) === 0 ? { ...one, byAnybody: true } : one,
+    );
+  }
+
+  #left({ metadata: { uid } }: KeptLive, { tenant, now }: Revoking): number {
+    return this.#undeclared.left(tenant.metadata.name, uid, now());
   }
 
   async #revokeOne(one: Ended, revoking: Revoking): Promise<Came> {
@@ -163,13 +192,20 @@ interface Came {
 
 function endedBindings({ tenant, declared, objects }: Revoking): readonly Ended[] {
   const keys = new Set(declared?.objects.map(identityOf));
+  const appObjects = declared?.appObjects ?? new Set();
   const named = new Set(declared?.namespaces);
   return objects.bindingsOf(tenant.metadata.name).flatMap((live) => {
     const { namespace = '' } = live.metadata;
     const lifecycle = lifecycleOf(tenant, namespace);
-    const isDeclared = keys.has(identityOf(live as KubeObject));
+    const isActive = lifecycle === 'Active';
+    const identity = identityOf(live as KubeObject);
+    const isDeclared = keys.has(identity) || (isActive && appObjects.has(identity));
     const isAsked = lifecycle === 'Retired' || named.has(namespace);
-    if (!isDeclared && isAsked) return [{ live, byAnybody: lifecycle !== 'Active' }];
+    if (!isDeclared && isAsked) {
+      // A Tenant that is deleted does not wait.
+      const hasGrace = isActive && tenant.metadata.deletionTimestamp === undefined;
+      return [{ live, byAnybody: !isActive, ...(hasGrace && { hasGrace }) }];
+    }
     return isLeftBehind(live, tenant) ? [{ live, byAnybody: false }] : [];
   });
 }

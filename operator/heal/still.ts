@@ -1,3 +1,4 @@
+import { APP_OBJECTS } from '../../constructs/tenant/app-objects.ts';
 import { ifGone } from '../../runtime/errors/expected.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import { Tenant } from '../cluster/kinds.ts';
@@ -7,7 +8,10 @@ import type { HealClient } from './healaccess.ts';
 export function isSame(one: Live, other: Live | undefined): boolean {
   const [a, b] = [one.metadata, other?.metadata];
   return (
-    a.uid === b?.uid && a.generation === b.generation && a.deletionTimestamp === b.deletionTimestamp
+    a.uid === b?.uid &&
+    a.generation === b.generation &&
+    a.deletionTimestamp === b.deletionTimestamp &&
+    a.annotations?.[APP_OBJECTS] === b.annotations?.[APP_OBJECTS]
   );
 }
 

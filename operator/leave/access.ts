@@ -1,3 +1,4 @@
+import { parseAppObjects } from '../../constructs/tenant/app-objects.ts';
 import { listed } from '../../kube/problem.ts';
 import { hasFinalizer } from '../../runtime/controller/objectlife.ts';
 import { declarationOf } from '../fleet/claimants.ts';
@@ -45,6 +46,7 @@ function declaredOf({ tenant, fleet, cluster }: Leaving): Declared | undefined {
     tenant: tenant.metadata.name,
     namespaces: here.map(({ name }) => name),
     objects: here.flatMap((one) => one.objects),
+    appObjects: parseAppObjects(tenant.metadata),
   };
 }
 

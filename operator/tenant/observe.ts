@@ -1,5 +1,7 @@
+import { parseAppObjects } from '../../constructs/tenant/app-objects.ts';
 import type { Fleet } from '../../constructs/tenant/fleet.ts';
 import type { DriftPolicy } from '../../crds/tenantry/types.ts';
+import { identityOf } from '../../kube/identity.ts';
 import type { CacheView } from '../../runtime/controller/caches.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import {
@@ -17,7 +19,6 @@ import type { IsFollowing } from '../drift/following.ts';
 import type { ReadLive } from '../drift/reading.ts';
 import type { Comparer, Declared } from '../drift/tenantdrift.ts';
 import { claimed, declarationOf, holderOf } from '../fleet/claimants.ts';
-import { identityOf } from '../drift/expected.ts';
 import type { HealingResult } from '../heal/healer.ts';
 import type { Picture, TakenNamespace, TerminatingNamespace } from './picture.ts';
 import { pressureOf } from './pressure.ts';
@@ -64,6 +65,7 @@ export async function observe(tenant: LiveTenant, sight: Sight): Promise<Picture
     namespaces: names,
     // What is there of a kind that was never read is not known: nothing of it is missing.
     objects: all.filter((one) => objects.isRead(one)),
+    appObjects: parseAppObjects(tenant.metadata),
   };
   const { comparer, read, isFollowing } = sight;
   const healing = await sight.heal?.(declared, objects);

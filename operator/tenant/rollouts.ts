@@ -1,3 +1,4 @@
+import { identityOfNames } from '../../kube/identity.ts';
 import type { Fleet } from '../../constructs/tenant/fleet.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import type { Clock } from '../../runtime/clock/clock.ts';
@@ -5,7 +6,7 @@ import { conditionOf } from '../../runtime/conditions/conditions.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import type { Tenant } from '../cluster/kinds.ts';
 import { declaredDigest } from '../drift/declareddigest.ts';
-import { expected, isAsExpected, identityOfNames } from '../drift/expected.ts';
+import { expected, isAsExpected } from '../drift/expected.ts';
 import { nothingFollows, type IsFollowing } from '../drift/following.ts';
 import { declarationOf } from '../fleet/claimants.ts';
 

@@ -1,3 +1,4 @@
+import { APP_OBJECTS } from '../../constructs/tenant/app-objects.ts';
 import type { ComparedResource } from '../../constructs/tenant/comparedkinds.ts';
 import type { Platform } from '../../constructs/tenant/declaration.ts';
 import type { DriftPolicy } from '../../crds/tenantry/types.ts';
@@ -7,7 +8,12 @@ import { allow } from '../../runtime/access/grant.ts';
 import type { CacheView } from '../../runtime/controller/caches.ts';
 import type { Context } from '../../runtime/controller/context.ts';
 import { controller } from '../../runtime/controller/controller.ts';
-import { generationChanged, labelsChanged, or } from '../../runtime/controller/predicate.ts';
+import {
+  generationChanged,
+  labelsChanged,
+  or,
+  type Predicate,
+} from '../../runtime/controller/predicate.ts';
 import { requeueAfter } from '../../runtime/controller/result.ts';
 import { eventAccess } from '../../runtime/events/events.ts';
 import type { Kind, Live, ObjectName } from '../../runtime/kinds/kind.ts';
@@ -81,7 +87,7 @@ export function tenantController(props: TenantControllerProps) {
   const declared = controller({
     name: 'tenant',
     for: Tenant,
-    predicate: or(generationChanged, labelsChanged, keptByOthers),
+    predicate: or(generationChanged, labelsChanged, appObjectsChanged, keptByOthers),
     concurrency,
     finalizer: mayKeep(platform, departures)
       ? {
@@ -117,6 +123,10 @@ export function tenantController(props: TenantControllerProps) {
     },
   };
 }
+
+/** What an app declares besides a Tenant's spec has changed. */
+const appObjectsChanged: Predicate = ({ object, old }) =>
+  object.metadata.annotations?.[APP_OBJECTS] !== old?.metadata.annotations?.[APP_OBJECTS];
 
 /** Milliseconds at the most until a tenant that could not be compared or reported is tried again. */
 const LONGEST_RETRY = 60_000;

@@ -1,5 +1,6 @@
 import { afterAll, expect } from '@jest/globals';
 import { givingAccess } from '../../constructs/operator/access.ts';
+import { APP_OBJECTS } from '../../constructs/tenant/app-objects.ts';
 import { bindableOfAll } from '../../constructs/tenant/classes/clusterroles.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import { crdManifest } from '../../crds/definition.ts';
@@ -188,6 +189,35 @@ test('access that is no longer declared goes, of a suspended tenant whoever gave
     await says(world, 'pay', 'True AsDeclared');
     expect(await bindingsIn(world, 'pay')).toEqual([edit]);
     await expectKept(world, 'pay', uid);
+  });
+});
+
+test('a binding that others made goes a minute after it was declared, and one that an app declares stays', async () => {
+  await within(async (world) => {
+    const { admin, operator } = world;
+    await operator();
+    await declare(world, 'pay');
+    await says(world, 'pay', 'True AsDeclared');
+    const declared = await bindingsIn(world, 'pay');
+    await bind(world, 'pay', 'by-eve');
+    await bind(world, 'pay', 'by-app', 'pay');
+    await says(world, 'pay', 'False Drifted');
+    const list = async (appObjects: string | null) => {
+      const annotations = { [APP_OBJECTS]: appObjects };
+      await admin.patch(Tenant, { name: 'pay' }, { metadata: { annotations } } as never);
+    };
+    await list(`${RBAC}/RoleBinding pay/by-app`);
+    await says(world, 'pay', 'False UndeclaredAccess');
+    expect((await find(world, 'pay'))?.status?.drift).toBeUndefined();
+    await list(null);
+    await says(world, 'pay', 'False Drifted');
+    await until(
+      'the binding is removed',
+      async () => !(await bindingsIn(world, 'pay')).includes('by-app'),
+      { within: 90_000 },
+    );
+    await says(world, 'pay', 'False UndeclaredAccess');
+    expect(await bindingsIn(world, 'pay')).toEqual(['by-eve', ...declared].toSorted());
   });
 });
 

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { layout } from '../../constructs/layout.ts';
 import { PARTS, type Part } from '../../constructs/parts.ts';
+import { APP_OBJECTS } from '../../constructs/tenant/app-objects.ts';
 import { desired } from '../../constructs/tenant/desired.ts';
 import { Fleet } from '../../constructs/tenant/fleet.ts';
 import { filledPlatform, resolvePlatform } from '../../constructs/tenant/platform.ts';
@@ -15,6 +16,7 @@ import { Tenant } from '../../constructs/tenant/tree/tenant.ts';
 import { TenantClass } from '../../constructs/tenant/tree/tenantclass.ts';
 import { readDefinition } from '../../crds/readdefinition.ts';
 import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
+import type { KubeObject } from '../../kube/object.ts';
 import { App } from '../../synth/app.ts';
 import { outputPathOf } from '../../synth/charts.ts';
 import { ofOneVersion } from '../cluster/crds.ts';
@@ -186,6 +188,65 @@ test('the kind of what is made in a namespace decides the file in which it lies'
     ['namespaces', ['NetworkPolicy']],
     ['rbac', ['Role']],
     ['resources', ['ConfigMap']],
+  ]);
+});
+
+/** What the Tenant of each cluster lists as made by the app. */
+function listedIn(app: Construct): Record<string, string | undefined> {
+  expect(errorsOf(app)).toEqual([]);
+  return Object.fromEntries(
+    chartsOf(app).flatMap((chart) => {
+      const [object] = chart.toJson() as readonly KubeObject[];
+      if (object?.kind !== 'Tenant') return [];
+      return [
+        [String(outputPathOf(chart)).split('/')[1]!, object.metadata.annotations?.[APP_OBJECTS]],
+      ];
+    }),
+  );
+}
+
+test('the Tenant of a cluster lists what an app makes there of the kinds whose undeclared objects are reported', () => {
+  const app = Testing.app();
+  useFleet(
+    app,
+    new Fleet(
+      resolvePlatform({
+        clusters: [{ name: 'eu' }, { name: 'us' }],
+        operator: { comparedKinds: [{ kind: 'ConfigMap' }] },
+      }),
+    ),
+  );
+  const tenant = new Tenant(app, 'shop', { clusters: ['eu', 'us'] });
+  expect(listedIn(app)).toEqual({ eu: undefined, us: undefined });
+  const make = (apiVersion: string, kind: string) =>
+    new ApiObject(tenant.namespace('shop', 'us'), kind, {
+      apiVersion,
+      kind,
+      metadata: { name: 'made' },
+    });
+  make('v1', 'Secret');
+  make('v1', 'ServiceAccount');
+  make('v1', 'ConfigMap');
+  make('rbac.authorization.k8s.io/v1', 'RoleBinding');
+  expect(listedIn(app)).toEqual({
+    eu: undefined,
+    us: [
+      '/ConfigMap shop/made',
+      '/ServiceAccount shop/made',
+      'rbac.authorization.k8s.io/RoleBinding shop/made',
+    ].join('\n'),
+  });
+});
+
+test('more names than fit into an annotation are refused', () => {
+  const app = Testing.app();
+  const namespace = new Tenant(app, 'shop').namespace('shop');
+  for (let i = 0; i < 900; i++) {
+    const metadata = { name: `${i}`.padStart(250, 'a') };
+    new ApiObject(namespace, `${i}`, { apiVersion: 'v1', kind: 'ServiceAccount', metadata });
+  }
+  expect(errorsOf(app)).toEqual([
+    '[shop] must make objects whose names have at most 200000 bytes in all of its namespaces on a cluster, got 244799',
   ]);
 });
 

@@ -17,7 +17,7 @@ import { someSchedules } from '../examples/schedules.ts';
 import { HealJudge, permitsIn, podsIn, type Permit } from './healjudge.ts';
 import { expectSaid, verdictOf } from './oracle.ts';
 import { planOf } from './plans.ts';
-import { endingsIn, mayRevoke } from './revokejudge.ts';
+import { endingsIn, mayRevoke, mayRevokeLater } from './revokejudge.ts';
 import { actionsOn, cluster, names, spaces } from './tenantactions.ts';
 
 const label = 'tenantry.dev/tenant';
@@ -202,7 +202,8 @@ function healed(most: DriftPolicy, within = grace) {
         for (const binding of view.list(RoleBinding)) {
           const holder = labels.get(binding.metadata.namespace ?? '')?.[label];
           if (!healedNow.some((it) => it.tenant === holder)) continue;
-          if (!mayRevoke(binding, endings, labels)) continue;
+          const isEnded = [mayRevoke, mayRevokeLater].some((may) => may(binding, endings, labels));
+          if (!isEnded) continue;
           const one = view.list(Tenant).find(({ metadata }) => metadata.name === holder);
           const degraded = conditionOf(one?.status?.conditions, 'Degraded')?.status;
           const { name, namespace } = binding.metadata;

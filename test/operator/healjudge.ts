@@ -5,9 +5,10 @@ import type { KubeObject } from '../../kube/object.ts';
 import { Tenant, TenantClass, wholeKinds } from '../../operator/cluster/kinds.ts';
 import { Namespace, ResourceQuota } from '../../runtime/kinds/core.ts';
 import { resourceOf, type Kind, type Live } from '../../runtime/kinds/kind.ts';
+import { UNDECLARED_GRACE } from '../../operator/heal/undeclared-bindings.ts';
 import type { ClusterView, SeenChange } from '../../testing/simulation/view.ts';
 import { declarationIn, fleetIn, isTakenFrom } from './oracle.ts';
-import { endingsIn, mayRevoke, type Ending } from './revokejudge.ts';
+import { endingsIn, isDeclared, mayRevoke, mayRevokeLater, type Ending } from './revokejudge.ts';
 
 type View = Pick<ClusterView, 'list' | 'now'>;
 type Words = Readonly<Record<string, string>>;
@@ -30,6 +31,7 @@ interface Moment {
   readonly endings: readonly Ending[];
   readonly labels: ReadonlyMap<string, Words>;
   readonly pods: ReadonlyMap<string, number>;
+  readonly from: number;
   /** Until when it was so; undefined: it still is. */
   until?: number;
 }
@@ -118,8 +120,10 @@ export class HealJudge {
     if (last && !decides.includes(change.resource)) return;
     const isOfPods = change.resource === resourceOf(ResourceQuota);
     if (last) last.until = view.now;
-    this.#moments = this.#moments.filter(({ until = 0 }) => until >= view.now - this.#grace);
+    const oldest = view.now - this.#grace - UNDECLARED_GRACE;
+    this.#moments = this.#moments.filter(({ until = 0 }) => until >= oldest);
     this.#moments.push({
+      from: view.now,
       permits: last && isOfPods ? last.permits : permitsIn(view, this.#platform, this.#cluster),
       endings: last && isOfPods ? last.endings : endingsIn(view, this.#platform, this.#cluster),
       labels: new Map(
@@ -139,7 +143,8 @@ export class HealJudge {
     const isEnded = recent.some(
       ({ endings, labels }) => before !== undefined && mayRevoke(before, endings, labels),
     );
-    if (change.type === 'deleted' && kind.kind === 'RoleBinding' && isEnded) return;
+    const isRevoked = isEnded || (before !== undefined && this.#isEndedSince(before, recent, view));
+    if (change.type === 'deleted' && kind.kind === 'RoleBinding' && isRevoked) return;
     const permits = recent.flatMap((moment) =>
       moment.permits.flatMap((permit) => (permit.declared.has(key) ? [{ permit, moment }] : [])),
     );
@@ -152,6 +157,16 @@ export class HealJudge {
     );
     if (!whys.includes(undefined)) this.#no(change, `${key}: ${[...new Set(whys)].join('; ')}`);
     keepsOthers(before, after);
+  }
+
+  /** Whether nobody declared the binding of others for a minute, as far as the operator can have seen that. */
+  #isEndedSince(binding: Live, recent: readonly Moment[], { now }: View): boolean {
+    if (!recent.some(({ endings, labels }) => mayRevokeLater(binding, endings, labels)))
+      return false;
+    const [first, last] = [now - UNDECLARED_GRACE, now - this.#grace];
+    return this.#moments
+      .filter(({ from, until = now }) => from < last && until > first && until - from > this.#grace)
+      .every(({ endings }) => !isDeclared(binding, endings));
   }
 
   /** What others have is the least that each had a short while ago: they may have changed since it was decided. */

@@ -15,6 +15,8 @@ export interface Ending {
   readonly lifecycles: ReadonlyMap<string, Lifecycle>;
   /** Names of the bindings that it declares, as `namespace/name`; undefined: nobody knows. */
   readonly declared: ReadonlySet<string> | undefined;
+  /** The Tenant is being deleted. */
+  readonly isLeaving: boolean;
   /** Its namespaces on the cluster. */
   readonly named: ReadonlySet<string>;
 }
@@ -45,6 +47,7 @@ export function endingsIn(view: View, platform: Platform, cluster: string): read
       {
         tenant: one.metadata.name,
         lifecycle,
+        isLeaving: one.metadata.deletionTimestamp !== undefined,
         lifecycles: new Map(
           namespaces.map((entry) => [entry.name, worse(lifecycle, entry.lifecycle ?? 'Active')]),
         ),
@@ -73,6 +76,26 @@ export function mayRevoke(
   if (!ending.declared) return false;
   const isByUs = managedFields.some(({ manager }) => manager === 'tenantry-operator');
   return lifecycle === 'Suspended' || isByUs;
+}
+
+/** Whether others made it for an Active namespace and nobody declares it, so that it may stay for a while only. */
+export function mayRevokeLater(
+  { metadata }: Live,
+  endings: readonly Ending[],
+  labels: ReadonlyMap<string, Readonly<Record<string, string>>>,
+): boolean {
+  const { name, namespace = '' } = metadata;
+  const holder = metadata.labels?.[label];
+  const ending = endings.find(({ tenant }) => tenant === holder);
+  if (!ending?.declared || ending.isLeaving) return false;
+  if (labels.get(namespace)?.[label] !== holder || !ending.named.has(namespace)) return false;
+  return !ending.declared.has(`${namespace}/${name}`);
+}
+
+/** Whether somebody declares it. */
+export function isDeclared({ metadata }: Live, endings: readonly Ending[]): boolean {
+  const key = `${metadata.namespace}/${metadata.name}`;
+  return endings.some(({ declared }) => declared?.has(key) === true);
 }
 
 /** Whether somebody made it by hand, and people have access by it in a namespace of which the lifecycle gives none. */

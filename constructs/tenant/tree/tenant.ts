@@ -5,13 +5,15 @@ import { OUTPUT_PATH, WARNING, type OutputPaths } from '../../../kube/output.ts'
 import { tenantArgoCDFiles, layout } from '../../layout.ts';
 import { canonical } from '../../../kube/equality.ts';
 import { formatFinding, type Finding } from '../../../kube/finding.ts';
+import { identityOfNames } from '../../../kube/identity.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { isSecret, withheld } from '../../../kube/secret.ts';
 import { tenant as kind, type TenantSpec } from '../../../crds/tenantry/tenant.ts';
 import { noteValid } from '../../../crds/tenantry/valid.ts';
 import { validate } from '../../../schema/validate.ts';
+import { APP_OBJECTS, formatAppObjects } from '../app-objects.ts';
 import { tenantObject } from '../declared.ts';
-import type { TenantDeclaration } from '../declaration.ts';
+import type { Platform, TenantDeclaration } from '../declaration.ts';
 import { ownerLabels } from '../ownership.ts';
 import { partOf, PARTS, type Part } from '../../parts.ts';
 import { ofSchema, refusedFor } from '../../refused.ts';
@@ -76,7 +78,7 @@ export class TenantNamespace extends Chart {
   #fillLists(): void {
     const { platform } = fleetOf(this);
     for (const one of this.node.findAll()) {
-      if (!ApiObject.isApiObject(one) || desiredObjects.has(one)) continue;
+      if (!ApiObject.isApiObject(one) || completeObjects.has(one)) continue;
       const written = jsonOf(one);
       if (!written) continue;
       const filled = listsAsStored(written, platform);
@@ -196,7 +198,9 @@ export class Tenant extends Construct {
     for (const cluster of clusters) {
       const chart = new Chart(this, cluster);
       chart.node.addMetadata(OUTPUT_PATH, layout.tenant(cluster, declaration.name));
-      new ApiObject(chart, 'tenant', tenant);
+      const object = new ApiObject(chart, 'tenant', tenant);
+      // Validation is when all is made, and before anything is rendered.
+      this.node.addValidation({ validate: () => this.#listAppObjects(cluster, object) });
     }
     const onArgoCD = new Map([
       ...tenantArgoCDFiles(declaration.name, argocd),
@@ -222,18 +226,53 @@ export class Tenant extends Construct {
           `${apiVersion}:${kind}:${metadata.name}`.replaceAll('/', ':'),
           object,
         );
+        declaredObjects.add(own);
         // cdk8s leaves out what is null.
-        if (!holdsNull(object)) desiredObjects.add(own);
+        if (!holdsNull(object)) completeObjects.add(own);
         // The chart's namespace is for what lies in it, not for the namespace itself.
         if (kind === 'Namespace') own.addJsonPatch(JsonPatch.remove('/metadata/namespace'));
       }
     }
     return [];
   }
+
+  /** Lists on the Tenant of a cluster what an app made there. */
+  #listAppObjects(cluster: string, tenant: ApiObject): string[] {
+    const { platform } = fleetOf(this);
+    const here = this.#namespaces.filter((one) => one.cluster === cluster);
+    const identities = here.flatMap((chart) => appObjectsIn(chart, platform));
+    if (identities.length === 0) return [];
+    try {
+      tenant.metadata.addAnnotation(APP_OBJECTS, formatAppObjects(identities));
+      return [];
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      return [`[${this.node.path}] ${error.message}`];
+    }
+  }
 }
 
-/** What a tenant is given by its declaration, complete as it is. */
-const desiredObjects = new WeakSet<ApiObject>();
+/** What a tenant is given by its declaration. */
+const declaredObjects = new WeakSet<ApiObject>();
+/** Of these, what needs no completion. */
+const completeObjects = new WeakSet<ApiObject>();
+
+/**
+ * The identities of what an app makes in a namespace besides what is declared, of the kinds whose undeclared objects the
+ * operator reports.
+ */
+function appObjectsIn(chart: TenantNamespace, { comparedKinds }: Platform): string[] {
+  return chart.node.findAll().flatMap((one) => {
+    if (!ApiObject.isApiObject(one) || declaredObjects.has(one)) return [];
+    const { apiVersion, kind, name, metadata } = one;
+    const group = one.apiGroup === 'core' ? '' : one.apiGroup;
+    const isReported =
+      partOf({ apiVersion, kind }) !== 'resources' ||
+      comparedKinds.some((compared) => compared.group === group && compared.kind === kind);
+    if (!isReported) return [];
+    return [identityOfNames({ group, kind, name, namespace: metadata.namespace ?? '' })];
+  });
+}
 
 /** With keys in the order in which cdk8s writes them. */
 const inOrder = (value: unknown): unknown => JSON.parse(canonical(value)) as unknown;

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { TENANT_LABEL } from '../../../kube/holder.ts';
+import { identityOf } from '../../../kube/identity.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { ObservedKind } from '../../../operator/cluster/kinds.ts';
 import {
@@ -67,6 +68,7 @@ class Given {
     tenant: string,
     namespaces: readonly string[],
     objects: readonly KubeObject[],
+    appObjects: readonly string[] = [],
   ): Promise<TenantDrift> {
     const read = async ({ kind, metadata: { namespace: at, name } }: KubeObject) => {
       this.asked.push(`${kind} ${at ?? ''}/${name}`);
@@ -74,7 +76,7 @@ class Given {
         (one) => one.kind === kind && one.metadata.name === name && one.metadata.namespace === at,
       );
     };
-    const declared = { tenant, namespaces, objects };
+    const declared = { tenant, namespaces, objects, appObjects: new Set(appObjects) };
     return this.#comparer.compare(declared, new TenantObjects(this.#cache()), read);
   }
 
@@ -110,6 +112,19 @@ test('what carries a tenant’s label and nobody declared is told in its namespa
     'Extra Role shop/old',
     'Extra ServiceAccount left/bot',
   ]);
+});
+
+test('what an app declares besides is not undeclared', async () => {
+  const labelled = { namespace: 'shop', labels: labels('acme') };
+  const given = new Given([
+    namespace('shop', 'acme'),
+    live('Role', { ...labelled, name: 'by-app' }),
+    live('Role', { ...labelled, name: 'by-hand' }),
+  ]);
+  const declared = [declaredNamespace('shop', 'acme')];
+  const byApp = [identityOf(live('Role', { ...labelled, name: 'by-app' }) as KubeObject)];
+  const found = await given.compare('acme', ['shop'], declared, byApp);
+  expect(names(found)).toEqual(['Extra Role shop/by-hand']);
 });
 
 test('a tenant is told nothing of what carries its label where it has no namespace, and nobody is asked about it', async () => {

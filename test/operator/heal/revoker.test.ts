@@ -1,12 +1,14 @@
 import { expect, test } from '@jest/globals';
 import type { TenantSpec } from '../../../crds/tenantry/types.ts';
 import { TENANT_LABEL } from '../../../kube/holder.ts';
+import { identityOf } from '../../../kube/identity.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { ObservedKind } from '../../../operator/cluster/kinds.ts';
 import { TenantObjects } from '../../../operator/cluster/tenantobjects.ts';
 import { Attempts, MOST_HEALED } from '../../../operator/heal/attempts.ts';
 import type { HealClient } from '../../../operator/heal/healaccess.ts';
 import { Revoker, type Revoked } from '../../../operator/heal/revoker.ts';
+import { UNDECLARED_GRACE } from '../../../operator/heal/undeclared-bindings.ts';
 import type { CacheView } from '../../../runtime/controller/caches.ts';
 import { ApiError } from '../../../runtime/errors/apierror.ts';
 import type { Kind, Live, ObjectName } from '../../../runtime/kinds/kind.ts';
@@ -75,7 +77,11 @@ class World {
   }
 
   /** Names of the bindings that were deleted. */
-  async revoke(declared: readonly string[] | 'unknown' = [], namespaces = ['acme']) {
+  async revoke(
+    declared: readonly string[] | 'unknown' = [],
+    namespaces = ['acme'],
+    byApp: readonly string[] = [],
+  ) {
     const tenant = liveTenant(this.#spec, this.#metadata);
     const objectsOf = (names: readonly string[]) =>
       names.map((name) => binding(name) as KubeObject);
@@ -84,7 +90,12 @@ class World {
       declared:
         declared === 'unknown'
           ? undefined
-          : { tenant: 'acme', namespaces, objects: objectsOf(declared) },
+          : {
+              tenant: 'acme',
+              namespaces,
+              objects: objectsOf(declared),
+              appObjects: new Set(objectsOf(byApp).map(identityOf)),
+            },
       objects: new TenantObjects(this.#cache()),
       client: this.#client(),
       now: () => this.#now,
@@ -162,6 +173,65 @@ test('of an active tenant what the operator gave and nobody declares goes, and n
     binding('another', { tenant: 'bolt' }),
   ]);
   expect(await revokedIn(world, ['declared'])).toEqual(['ours']);
+});
+
+test('of an active tenant what others gave and nobody declares goes when it has been so for a minute', async () => {
+  const world = new World({}, [
+    space('acme'),
+    binding('declared', ofOthers),
+    binding('others', ofOthers),
+    binding('strange', { ...ofOthers, tenant: '', users: ['bob'] }),
+  ]);
+  expect(await world.revoke(['declared'])).toMatchObject({
+    revoked: [],
+    retryAfter: UNDECLARED_GRACE,
+  });
+  world.pass(UNDECLARED_GRACE - 1);
+  expect(await world.revoke(['declared'])).toMatchObject({ revoked: [], retryAfter: 1 });
+  world.pass(1);
+  expect(await world.revoke(['declared'])).toEqual({ revoked: ['others'], problems: [] });
+});
+
+test('the minute begins again for what was declared in between, and while nothing may be taken away', async () => {
+  const objects = [space('acme'), binding('others', ofOthers)];
+  const declared = new World({}, objects);
+  await declared.revoke();
+  declared.pass(UNDECLARED_GRACE / 2);
+  await declared.revoke(['others']);
+  declared.pass(UNDECLARED_GRACE / 2);
+  expect(await declared.revoke()).toMatchObject({ revoked: [], retryAfter: UNDECLARED_GRACE });
+  const observed = new World({}, objects);
+  await observed.revoke();
+  await observed.report();
+  observed.pass(UNDECLARED_GRACE);
+  expect(await observed.revoke()).toMatchObject({ revoked: [], retryAfter: UNDECLARED_GRACE });
+});
+
+test('a Tenant that is deleted while it is Active does not wait for bindings of others, and leaves them', async () => {
+  const world = new World({}, [space('acme'), binding('others', ofOthers)], undefined, {
+    deletionTimestamp: '2026-01-02T00:00:00Z',
+  });
+  expect(await world.revoke()).toEqual({ revoked: [], problems: [] });
+  world.pass(UNDECLARED_GRACE);
+  expect(await world.revoke()).toEqual({ revoked: [], problems: [] });
+});
+
+test('what an app declares besides stays, until the tenant is suspended', async () => {
+  const objects = [space('acme'), binding('by-app', ofOthers)];
+  const active = new World({}, objects);
+  const revoke = (world: World) => world.revoke([], ['acme'], ['by-app']);
+  expect(await revoke(active)).toEqual({ revoked: [], problems: [] });
+  active.pass(UNDECLARED_GRACE);
+  expect(await revoke(active)).toEqual({ revoked: [], problems: [] });
+  expect(await revoke(new World(suspended, objects))).toMatchObject({ revoked: ['by-app'] });
+});
+
+test('of an active tenant nothing of others goes in a namespace that it no longer names', async () => {
+  const objects = [space('left'), binding('others', { ...ofOthers, namespace: 'left' })];
+  const world = new World({}, objects);
+  await world.revoke();
+  world.pass(UNDECLARED_GRACE);
+  expect(await world.revoke()).toEqual({ revoked: [], problems: [] });
 });
 
 test('of a suspended tenant all goes that carries its label and is not declared', async () => {
