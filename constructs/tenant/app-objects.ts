@@ -1,0 +1,32 @@
+/**
+ * On a Tenant in Git: the objects that an app in TypeScript makes in its namespaces on the cluster, a line each. The spec
+ * does not declare them, so the operator would report them as undeclared, and remove bindings among them.
+ */
+export const APP_OBJECTS = 'tenantry.dev/app-objects';
+
+/** The API server takes 256 KiB of annotations for an object; the rest is for whoever applies it. */
+const MOST_BYTES = 200_000;
+
+/**
+ * The value of the annotation.
+ * @param identities as `identityOf` makes them
+ * @throws {RangeError} for more than fit into an annotation
+ */
+export function formatAppObjects(identities: readonly string[]): string {
+  const text = identities.toSorted().join('\n');
+  const bytes = Buffer.byteLength(text);
+  if (bytes <= MOST_BYTES) return text;
+  throw new RangeError(
+    `must make objects whose names have at most ${MOST_BYTES} bytes in all of its namespaces on a cluster, got ${bytes}`,
+  );
+}
+
+/** The identities in the annotation of a Tenant; none where it has no such annotation. */
+export function parseAppObjects({
+  annotations,
+}: {
+  readonly annotations?: Readonly<Record<string, string>> | undefined;
+}): ReadonlySet<string> {
+  const text = annotations?.[APP_OBJECTS];
+  return new Set(text ? text.split('\n') : []);
+}
