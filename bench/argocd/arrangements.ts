@@ -1,12 +1,20 @@
-import { folderOnly, syncPolicy } from '../../constructs/argocd/platform/syncing.ts';
+import {
+  folderOnly,
+  partSyncPolicy,
+  sourceOf,
+  syncPolicy,
+} from '../../constructs/argocd/platform/syncing.ts';
+import { PARTS, type Part } from '../../constructs/parts.ts';
 import type { Body } from '../../testing/controlplane/objects.ts';
 
 /** A way to give the folders of tenants to Argo CD. */
 export interface Arrangement {
   readonly name: string;
   readonly title: string;
-  /** Whether it is one Application, called `tenants`; else they are called as the tenants. */
+  /** Whether it is one Application, called `tenants`. */
   readonly isOne: boolean;
+  /** The names of the Applications of a tenant. */
+  applicationsOf(tenant: string): readonly string[];
   /** Whether an Application says which paths it is made of: a webhook then asks no other. */
   readonly saysPaths: boolean;
   /** What a person applies; `folder` holds a folder a tenant. */
@@ -15,6 +23,8 @@ export interface Arrangement {
 
 const apiVersion = 'argoproj.io/v1alpha1';
 const server = 'https://kubernetes.default.svc';
+
+const everyFile = { recurse: true, include: '*.yaml' };
 
 const application = (repoURL: string, path: string, directory: object) => ({
   project: 'default',
@@ -27,13 +37,14 @@ const oneForAll: Arrangement = {
   name: 'one-for-all',
   title: 'one Application for all',
   isOne: true,
+  applicationsOf: () => ['tenants'],
   saysPaths: false,
   objects: (repoURL, folder) => [
     {
       apiVersion,
       kind: 'Application',
       metadata: { name: 'tenants' },
-      spec: application(repoURL, folder, { recurse: true, include: '*.yaml' }),
+      spec: application(repoURL, folder, everyFile),
     },
   ],
 };
@@ -42,15 +53,33 @@ const each: Arrangement = {
   name: 'each',
   title: 'an Application a tenant',
   isOne: false,
+  applicationsOf: (tenant) => [tenant],
   saysPaths: false,
   objects: (repoURL, folder, tenants) =>
     tenants.map((name) => ({
       apiVersion,
       kind: 'Application',
       metadata: { name },
-      spec: application(repoURL, `${folder}/${name}`, { include: '*.yaml' }),
+      spec: application(repoURL, `${folder}/${name}`, everyFile),
     })),
 };
+
+/** One for the folders of tenants. */
+const applicationSet = (
+  name: string,
+  { repoURL, folder }: { readonly repoURL: string; readonly folder: string },
+  template: object,
+): Body => ({
+  apiVersion,
+  kind: 'ApplicationSet',
+  metadata: { name },
+  spec: {
+    goTemplate: true,
+    goTemplateOptions: ['missingkey=error'],
+    generators: [{ git: { repoURL, revision: 'main', directories: [{ path: `${folder}/*` }] } }],
+    template,
+  },
+});
 
 const set = (
   name: string,
@@ -60,30 +89,56 @@ const set = (
   name,
   title,
   isOne: false,
+  applicationsOf: (tenant) => [tenant],
   saysPaths: annotations !== undefined,
   objects: (repoURL, folder) => [
-    {
-      apiVersion,
-      kind: 'ApplicationSet',
-      metadata: { name: 'tenants' },
-      spec: {
-        goTemplate: true,
-        goTemplateOptions: ['missingkey=error'],
-        generators: [
-          { git: { repoURL, revision: 'main', directories: [{ path: `${folder}/*` }] } },
-        ],
-        template: {
-          metadata: { name: '{{ .path.basename }}', ...(annotations && { annotations }) },
-          spec: application(repoURL, '{{ .path.path }}', { include: '*.yaml' }),
-        },
+    applicationSet(
+      'tenants',
+      { repoURL, folder },
+      {
+        metadata: { name: '{{ .path.basename }}', ...(annotations && { annotations }) },
+        spec: application(repoURL, '{{ .path.path }}', everyFile),
       },
-    },
+    ),
   ],
 });
+
+const suffixOf = (part: Part): string => (part === 'namespaces' ? '' : `.${part}`);
+
+/** As in `dist/argocd/`: an ApplicationSet for each part of tenants. */
+const parts: Arrangement = {
+  name: 'parts',
+  title: '`dist/argocd/`: three a tenant',
+  isOne: false,
+  applicationsOf: (tenant) => PARTS.map((part) => `${tenant}${suffixOf(part)}`),
+  saysPaths: true,
+  objects: (repoURL, folder) =>
+    PARTS.map((part) => {
+      const source = sourceOf(
+        { repoURL, targetRevision: 'main', path: '.' },
+        '{{ .path.path }}',
+        part === 'namespaces' ? undefined : part,
+      );
+      return applicationSet(
+        `tenants-${part}`,
+        { repoURL, folder },
+        {
+          metadata: { name: `{{ .path.basename }}${suffixOf(part)}`, annotations: folderOnly },
+          spec: {
+            project: 'default',
+            source,
+            destination: { server },
+            syncPolicy: partSyncPolicy(part),
+          },
+        },
+      );
+    }),
+};
 
 export const arrangements: readonly Arrangement[] = [
   oneForAll,
   each,
   set('set', 'an ApplicationSet'),
   set('set-paths', 'an ApplicationSet that says which paths', folderOnly),
+  parts,
 ];

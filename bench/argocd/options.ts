@@ -11,7 +11,7 @@ export interface Options {
 
 const help = (names: readonly string[]) => `npm run bench:argocd -- [options]
 
-Syncs the folders of many tenants with the real Argo CD, by one Application for all and by one a tenant, each
+Syncs the folders of many tenants with the real Argo CD, by one Application for all, by one and by three a tenant, each
 arrangement on an API server of its own. Takes about half an hour on two cores. Needs Linux, and Go with a network
 or the modules.
 

@@ -66,7 +66,7 @@ export async function run(arrangement: Arrangement, track: Track): Promise<ArgoC
   const before = cpuOf(argoCd);
   const started = performance.now();
   await argoCd.apply(...arrangement.objects(git.url, TENANTS, names));
-  const expected = arrangement.isOne ? 1 : names.length;
+  const expected = applicationsOf(arrangement, names).length;
   const end = await until(
     'everything is Synced and Healthy',
     async () => {
@@ -97,13 +97,17 @@ export async function run(arrangement: Arrangement, track: Track): Promise<ArgoC
 }
 
 /** The last tenant's viewers go. All Applications are asked, one after the other, as by the webhook of Git. */
-async function revoke({ isOne, saysPaths }: Arrangement, { argoCd, git, tenants }: Track) {
+async function revoke(arrangement: Arrangement, { argoCd, git, tenants }: Track) {
   const last = tenants.at(-1)!;
   const { files, binding } = revoked(last);
   const before = cpuOf(argoCd);
   const started = performance.now();
   git.commit('Take the viewers of one tenant away', files);
-  const asked = isOne ? ['tenants'] : saysPaths ? [last.name] : tenants.map(({ name }) => name);
+  const concerned = arrangement.saysPaths ? [last] : tenants;
+  const asked = applicationsOf(
+    arrangement,
+    concerned.map(({ name }) => name),
+  );
   const { admin } = argoCd.cluster;
   const gone = until('the binding is gone', async () => (await admin.get(binding)).status === 404, {
     within: PATIENCE,
@@ -112,6 +116,10 @@ async function revoke({ isOne, saysPaths }: Arrangement, { argoCd, git, tenants 
   await Promise.all([gone, argoCd.refresh(asked)]);
   return { wall: (performance.now() - started) / 1000, cpu: cpuOf(argoCd) - before };
 }
+
+const applicationsOf = (arrangement: Arrangement, tenants: readonly string[]): string[] => [
+  ...new Set(tenants.flatMap((name) => arrangement.applicationsOf(name))),
+];
 
 async function cpuDuring(argoCd: ArgoCd, seconds: number): Promise<number> {
   const before = cpuOf(argoCd);

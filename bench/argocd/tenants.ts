@@ -1,4 +1,5 @@
 import { Fleet } from '../../constructs/tenant/fleet.ts';
+import { partOf, PARTS, type Part } from '../../constructs/parts.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { emitYaml } from '../../kube/yaml/write.ts';
@@ -57,6 +58,13 @@ function objectsOf(member: Member): readonly KubeObject[] {
   return namespaces.flatMap(({ objects }) => objects);
 }
 
-const filesOf = (name: string, objects: readonly KubeObject[]): Files => ({
-  [`${TENANTS}/${name}/namespace-${name}.yaml`]: emitYaml(objects),
-});
+const filesOf = (name: string, objects: readonly KubeObject[]): Files =>
+  Object.fromEntries(
+    PARTS.map((part) => [
+      fileOf(name, part),
+      emitYaml(objects.filter((object) => partOf(object) === part)),
+    ]),
+  );
+
+const fileOf = (tenant: string, part: Part): string =>
+  `${TENANTS}/${tenant}/${part === 'namespaces' ? '' : `${part}/`}namespace-${tenant}.yaml`;
