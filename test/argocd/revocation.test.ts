@@ -19,7 +19,8 @@ const { test } = given;
 const pairs = faultPairs().map((names) => ({ names, name: names.join('-').toLowerCase() }));
 const BOUND = 'refused-bound';
 const BINDING = 'refused-binding';
-const all = [...pairs.map(({ name }) => name), BOUND, BINDING];
+const KEPT = 'kept-binding';
+const all = [...pairs.map(({ name }) => name), BOUND, BINDING, KEPT];
 
 /** A user who goes changes a binding; the last user of a role takes the binding along. */
 const declared = (
@@ -36,7 +37,7 @@ const declared = (
           viewers: { users: name === BINDING ? ['seer'] : viewers },
         },
         quota: { preset: 'none', hard: { pods: name === BOUND ? pods : 9 } },
-        ...(name === BINDING && { driftPolicy: 'Heal' }),
+        ...([BINDING, KEPT].includes(name) && { driftPolicy: 'Heal' }),
       }),
     ]),
   );
@@ -66,6 +67,7 @@ async function untilNowhere(
   user: string,
   verb: 'get' | 'update',
   but: readonly string[] = [],
+  within?: number,
 ): Promise<void> {
   let left: string[] = [];
   await until(
@@ -74,7 +76,7 @@ async function untilNowhere(
       left = await where(cluster, user, verb);
       return String(left) === String(but);
     },
-    { every: 1000 },
+    { every: 1000, within },
   ).catch((error: unknown) => {
     throw new Error(`${user} may still ${verb} in ${left.join(', ')}`, { cause: error });
   });
@@ -152,6 +154,18 @@ async function replaceBinding({ cluster }: World): Promise<void> {
   expect(status).toBe(201);
 }
 
+/** An administrator told Argo CD to leave a binding: it prunes what has this annotation on no account. */
+async function keepBinding({ cluster }: World): Promise<void> {
+  const binding = {
+    apiVersion: 'rbac.authorization.k8s.io/v1',
+    kind: 'RoleBinding',
+    namespace: KEPT,
+    name: 'tenant-clusterrole-view',
+  };
+  const annotations = { 'argocd.argoproj.io/sync-options': 'Prune=false' };
+  expect((await cluster.admin.patch(binding, { metadata: { annotations } })).status).toBe(200);
+}
+
 test('a revocation is in force with its sync, whatever two faults the workloads of the tenant have', async () => {
   const world = await worldOf();
   const { argoCd, cluster, company } = world;
@@ -162,6 +176,7 @@ test('a revocation is in force with its sync, whatever two faults the workloads 
   expect(await where(cluster, 'seer', 'get')).toEqual(all);
   await refuseQuotas(world);
   await replaceBinding(world);
+  await keepBinding(world);
   await argoCd.untilApplication(
     'it tries to heal the binding',
     `eu1.${BINDING}.tenantry.rbac`,
@@ -190,7 +205,7 @@ async function revokeTwice(world: World): Promise<void> {
   await commit(world, 'Faults, and a revocation', declared(['stays', 'second'], [], 10));
   await refresh(world);
   await untilNowhere(world, 'first', 'update');
-  await untilNowhere(world, 'seer', 'get', [BINDING]);
+  await untilNowhere(world, 'seer', 'get', [BINDING, KEPT]);
   await untilNowhere(world, 'seer', 'update');
   expect(await where(cluster, 'stays', 'update')).toEqual(all);
 
@@ -214,4 +229,7 @@ async function revokeTwice(world: World): Promise<void> {
   for (const name of faultyNames) {
     expect([name, isSettled((await argoCd.application(name))!)]).toEqual([name, false]);
   }
+
+  // What Argo CD leaves, the operator removes.
+  await untilNowhere(world, 'seer', 'get', [BINDING], 120_000);
 }
