@@ -13,6 +13,7 @@ const SECTIONS = [
   'Validating bundles',
   'Operators beside controller-runtime',
   'The tenant operator beside dry runs',
+  'The tenant operator and large annotations',
   'Tenants synced by Argo CD',
 ] as const;
 export type Section = (typeof SECTIONS)[number];

@@ -61,6 +61,12 @@ export class RunningProgram {
     });
   }
 
+  /** Its exit code, once it ends by itself. */
+  async ended(): Promise<number | null> {
+    if (this.#process.exitCode === null) await once(this.#process, 'exit');
+    return this.#process.exitCode;
+  }
+
   /** As Kubernetes stops a pod. Gives the exit code. */
   async stop(): Promise<number | null> {
     if (this.#process.exitCode === null) {
@@ -84,6 +90,8 @@ export interface InstalledProps {
   /** @default the folder */
   readonly cwd?: string;
   readonly environment?: Readonly<Record<string, string>>;
+  /** @default - one with the token of the account */
+  readonly kubeconfig?: string;
 }
 
 /** Where containers have the Secrets of hooks, and where they are here. */
@@ -120,6 +128,7 @@ export async function mountSecrets(
  */
 export async function runInstalled(props: InstalledProps): Promise<RunningProgram> {
   const { cluster, applied, folder, account, command, cwd = folder, environment = {} } = props;
+  const { kubeconfig = cluster.kubeconfigFile('operator', account.client) } = props;
   const { args } = templateOf(deploymentIn(applied)).spec.containers[0];
   const config = applied.find(({ metadata }) => metadata?.name === 'tenantry-platform')!;
   const { data } = config as unknown as { data: Readonly<Record<string, string>> };
@@ -137,7 +146,7 @@ export async function runInstalled(props: InstalledProps): Promise<RunningProgra
   const env = {
     ...environment,
     PATH: process.env['PATH'],
-    KUBECONFIG: cluster.kubeconfigFile('operator', account.client),
+    KUBECONFIG: kubeconfig,
   };
   const stdio = ['ignore' as const, 'inherit' as const, 'pipe' as const];
   return new RunningProgram(spawn(program, [...before, ...here], { cwd, env, stdio }));

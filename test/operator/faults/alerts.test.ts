@@ -1,9 +1,4 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { alertRules } from '../../../constructs/operator/monitoring/alerts.ts';
-import { resolvePlatform } from '../../../constructs/tenant/platform.ts';
 import { Tenant } from '../../../operator/cluster/kinds.ts';
 import { TenantObjects } from '../../../operator/cluster/tenantobjects.ts';
 import { Comparer } from '../../../operator/drift/tenantdrift.ts';
@@ -13,6 +8,7 @@ import { RoleBinding } from '../../../runtime/kinds/rbac.ts';
 import { promtool } from '../../go/promtool.ts';
 import { refused } from '../../runtime/observedcluster.ts';
 import { FaultyTenants, type FaultyTenantsProps } from './faulty-tenants.ts';
+import { alertGroups, expectFiring } from './firing.ts';
 
 const run = await promtool();
 if (!run) console.log('alerts are not evaluated: promtool cannot be built here');
@@ -21,10 +17,6 @@ const ofPromtool = run ? test : test.skip;
 afterEach(() => {
   jest.restoreAllMocks();
 });
-
-const { operatorMonitoring } = resolvePlatform();
-const groups = alertRules(operatorMonitoring, false);
-const expressions = groups.flatMap(({ rules }) => rules.map(({ expr }) => expr)).join('\n');
 
 /** A fault, what happens under it, and the alerts that fire at its end. */
 interface Fault extends FaultyTenantsProps {
@@ -193,68 +185,19 @@ const faults: Readonly<Record<string, Fault>> = {
   },
 };
 
-const target = 'job="tenantry-operator", namespace="tenantry-system", pod="one", instance="one"';
-
-/** What was scraped, as the input of promtool: what alerts ask alone. */
-function inputSeries({ series }: FaultyTenants): readonly object[] {
-  const asked = [...series].filter(([name]) => expressions.includes(name.replace(/\{.*/, '')));
-  const scraped = asked.map(([name, values]) => ({
-    series: withTarget(name),
-    values: values.map((value) => (value === undefined ? '_' : String(value))).join(' '),
-  }));
-  const [[, first = []] = []] = series;
-  return [{ series: `up{${target}}`, values: `1x${first.length}` }, ...scraped];
-}
-
-function withTarget(series: string): string {
-  const [, name, labels] = /^([^{]+)(?:\{(.*)\})?$/.exec(series) ?? [];
-  return `${name}{${[target, labels].filter(Boolean).join(', ')}}`;
-}
-
-/** Has Prometheus' own evaluation say that these alerts fire at the end, and no other. */
-function expectFiring(given: FaultyTenants, alerts: readonly string[]): void {
-  const folder = mkdtempSync(join(tmpdir(), 'tenantry-faults-'));
-  try {
-    const rules = groups.map(({ name, rules: all }) => ({
-      name,
-      rules: all.map((rule) => ({ ...rule, annotations: {} })),
-    }));
-    writeFileSync(join(folder, 'rules.yaml'), JSON.stringify({ groups: rules }));
-    const input_series = inputSeries(given);
-    const [[, values = []] = []] = given.series;
-    const promql_expr_test = [
-      {
-        expr: 'group by (alertname) (ALERTS{alertstate="firing"})',
-        eval_time: `${values.length - 1}m`,
-        exp_samples: alerts.map((name) => ({ labels: `{alertname="${name}"}`, value: 1 })),
-      },
-    ];
-    const tests = [{ interval: '1m', input_series, promql_expr_test }];
-    const file = join(folder, 'test.yaml');
-    const all = { rule_files: ['rules.yaml'], evaluation_interval: '1m', tests };
-    writeFileSync(file, JSON.stringify(all));
-    expect(run!('test', 'rules', file)).toEqual({
-      isOk: true,
-      said: expect.stringContaining('SUCCESS'),
-    });
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
-
 ofPromtool.each(Object.entries(faults))(
   'the metrics of the operator fire the alerts that they should: %s',
   async (_, { minutes, alerts, begin, each, ...props }) => {
     await using given = await FaultyTenants.begin(props);
     begin?.(given);
     await given.pass(minutes, () => each?.(given));
-    expectFiring(given, alerts);
+    expectFiring(run!, given.series, alerts);
   },
 );
 
 test('each alert about tenants and what the operator sees is fired by a fault here', () => {
   const fired = new Set(Object.values(faults).flatMap(({ alerts }) => alerts));
-  const all = new Set(groups.flatMap(({ rules }) => rules.map(({ alert }) => alert)));
+  const all = new Set(alertGroups.flatMap(({ rules }) => rules.map(({ alert }) => alert)));
   // Of these what Prometheus knows of the process is all there is: the table of alerts has them.
   const ofProcess = ['TenantryOperatorDown', 'TenantryOperatorRestarting'];
   expect([...all].filter((one) => !fired.has(one)).toSorted()).toEqual(ofProcess);

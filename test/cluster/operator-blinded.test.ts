@@ -1,0 +1,220 @@
+import { afterAll, expect } from '@jest/globals';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Tenant } from '../../operator/cluster/kinds.ts';
+import {
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+} from '../../runtime/kinds/admissionregistration.ts';
+import { CustomResourceDefinition } from '../../runtime/kinds/apiextensions.ts';
+import { NetworkPolicy } from '../../runtime/kinds/networking.ts';
+import { ClusterRole } from '../../runtime/kinds/rbac.ts';
+import { isWatch, of } from '../../testing/faults/requests.ts';
+import { until } from '../../testing/waiting/until.ts';
+import { closeClients } from '../examples/operator.ts';
+import { promtool } from '../go/promtool.ts';
+import { expectFiring } from '../operator/faults/firing.ts';
+import { ownClusters } from '../testing/controlplane/shared.ts';
+import { BlindedOperator, declareTenant } from './blinded-operator.ts';
+
+const given = await ownClusters();
+const { test } = given;
+const run = await promtool();
+if (!run) console.log('alerts are not evaluated: promtool cannot be built here');
+afterAll(closeClients);
+
+/** An outage that fires the alert, and shorter than the silence after which a watch is opened again. */
+const OUTAGE = 130_000;
+/** What failed is tried again within a minute. */
+const RETRIED = 61_000;
+
+async function expectAlerts(operator: BlindedOperator, ...alerts: string[]): Promise<void> {
+  if (run) expectFiring(run, await operator.seriesUnderFault(), alerts);
+}
+
+type Rule = Readonly<{ resources?: readonly string[]; verbs: readonly string[] }>;
+
+/** Changes the rules of the operator's ClusterRole; gives what restores them. */
+async function withRules(
+  { admin, account }: BlindedOperator,
+  change: (rules: readonly Rule[]) => readonly Rule[],
+): Promise<() => Promise<unknown>> {
+  const name = account.user.replace(/.*:/, '');
+  const { rules = [] } = await admin.get(ClusterRole, { name });
+  await admin.patch(ClusterRole, { name }, { rules: change(rules) } as never);
+  return () => admin.patch(ClusterRole, { name }, { rules } as never);
+}
+
+const without =
+  (resource: string) =>
+  (rules: readonly Rule[]): readonly Rule[] =>
+    rules.flatMap(({ resources, ...rule }) => {
+      const rest = resources?.filter((one) => one !== resource);
+      return rest?.length === 0 ? [] : [{ ...rule, ...(rest && { resources: rest }) }];
+    });
+
+const driftOf = async ({ admin }: BlindedOperator) =>
+  (await admin.get(Tenant, { name: 'acme' })).status?.drift ?? [];
+
+test('when the right to read network policies is withdrawn, an opened policy is reported, and the lost kind once its watch ends', async () => {
+  await using cluster = await given.newCluster();
+  await using operator = await BlindedOperator.start(cluster);
+  const giveBack = await withRules(operator, without('networkpolicies'));
+  const isolation = { namespace: 'acme', name: 'tenant-isolation' };
+  const read = () =>
+    operator.account.client.get({
+      apiVersion: 'networking.k8s.io/v1',
+      kind: 'NetworkPolicy',
+      ...isolation,
+    });
+  await until('the right is gone', async () => (await read()).status === 403);
+
+  // The API server does not end a running watch, and the watch still reports the change.
+  await operator.open();
+  await operator.says('False Drifted');
+  const [unread] = await driftOf(operator);
+  expect(unread).toMatchObject({ type: 'Changed', kind: 'NetworkPolicy', name: isolation.name });
+  expect(unread).not.toHaveProperty('manager');
+  await expectAlerts(operator, 'TenantDrifted', 'TenantryObjectsNotRead');
+
+  expect(operator.proxy.end(of(NetworkPolicy, isWatch))).toBe(1);
+  await operator.exceeds('tenantry_watch_outage_seconds{cause="refused"', -1);
+  operator.clock.jump(OUTAGE);
+  await operator.exceeds('tenantry_watch_outage_seconds{cause="refused"', 120);
+  await until('the status names the kind', async () => {
+    const { status } = await operator.admin.get(Tenant, { name: 'acme' });
+    return JSON.stringify(status?.conditions).includes('networkpolicies');
+  });
+  await expectAlerts(operator, 'TenantDrifted', 'TenantryObjectsNotRead', 'TenantryWatchFailing');
+
+  await giveBack();
+  await until('the right is back', async () => (await read()).status === 200);
+  operator.clock.jump(RETRIED);
+  await until('it is reported who opened it', async () =>
+    (await driftOf(operator)).some(({ manager }) => manager === 'kubectl-edit'),
+  );
+});
+
+test('when a watch ends whose right is withdrawn, the tenant is Unknown until the right is back', async () => {
+  await using cluster = await given.newCluster();
+  await using operator = await BlindedOperator.start(cluster);
+  const giveBack = await withRules(operator, without('networkpolicies'));
+  await until('the right is gone', async () => {
+    operator.proxy.end(of(NetworkPolicy, isWatch));
+    await operator.exceeds('tenantry_watch_outage_seconds{cause="refused"', -1);
+    return true;
+  });
+  operator.clock.jump(OUTAGE);
+  expect(await operator.says('Unknown NotObserved')).toMatch(
+    /networkpolicies\.networking\.k8s\.io cannot be watched since .*forbidden/,
+  );
+  await operator.exceeds('tenantry_watch_outage_seconds{cause="refused"', 120);
+  await expectAlerts(operator, 'TenantNotReady', 'TenantryWatchFailing');
+  // The operator cannot see this until the right is back.
+  await operator.open();
+  await giveBack();
+  operator.clock.jump(RETRIED);
+  await operator.says('False Drifted');
+});
+
+const policy = (user: string) => ({
+  metadata: { name: 'no-status.example.com' },
+  spec: {
+    failurePolicy: 'Fail' as const,
+    matchConstraints: {
+      resourceRules: [
+        {
+          apiGroups: ['tenantry.dev'],
+          apiVersions: ['*'],
+          operations: ['UPDATE' as const],
+          resources: ['tenants/status'],
+        },
+      ],
+    },
+    validations: [{ expression: `request.userInfo.username != '${user}'`, message: 'no status' }],
+  },
+});
+
+/** What denies the status, and gives what ends that. */
+const denials: Readonly<
+  Record<string, (operator: BlindedOperator) => Promise<() => Promise<unknown>>>
+> = {
+  'a missing right': (operator) => withRules(operator, without('tenants/status')),
+  'an admission policy': async ({ admin, account }) => {
+    const { metadata, spec } = policy(account.user);
+    await admin.create(ValidatingAdmissionPolicy, { metadata, spec });
+    await admin.create(ValidatingAdmissionPolicyBinding, {
+      metadata,
+      spec: { policyName: metadata.name, validationActions: ['Deny'] },
+    });
+    return () => admin.delete(ValidatingAdmissionPolicyBinding, metadata);
+  },
+};
+
+for (const [what, deny] of Object.entries(denials)) {
+  test(`while ${what} denies statuses, an alert fires, and afterwards the status is right`, async () => {
+    await using cluster = await given.newCluster();
+    await using operator = await BlindedOperator.start(cluster);
+    const allow = await deny(operator);
+    await until('statuses are denied', async () => (await operator.tryStatus()) >= 400);
+    await operator.changeQuota(21);
+    await operator.exceeds('tenantry_statuses_refused', 0);
+    await expectAlerts(operator, 'TenantryStatusRefused');
+    await allow();
+    await until('statuses are allowed', async () => (await operator.tryStatus()) === 200);
+    operator.clock.jump(RETRIED);
+    await operator.says('False Drifted');
+  });
+}
+
+/** What the token file holds. */
+const broken = {
+  'a token that nobody signed': 'nonsense',
+  'text that is no token': 'two\nlines\n',
+};
+
+for (const [what, text] of Object.entries(broken)) {
+  test(`while the token file holds ${what}, alerts fire, and afterwards the status is right`, async () => {
+    await using cluster = await given.newCluster();
+    const folder = mkdtempSync(join(tmpdir(), 'tenantry-token-'));
+    const file = join(folder, 'token');
+    let token = '';
+    try {
+      await using operator = await BlindedOperator.start(cluster, (issued) => {
+        writeFileSync(file, (token = issued));
+        return file;
+      });
+      writeFileSync(file, text);
+      // The file is read again, and silent watches are opened again.
+      operator.clock.jump(151_000);
+      await operator.exceeds('tenantry_watch_outage_seconds{', -1);
+      await operator.changeQuota(21);
+      operator.clock.jump(OUTAGE);
+      await operator.exceeds('tenantry_statuses_refused', 0);
+      await operator.exceeds('tenantry_watch_outage_seconds{', 120);
+      await expectAlerts(operator, 'TenantryStatusRefused', 'TenantryWatchFailing');
+      writeFileSync(file, token);
+      operator.clock.jump(RETRIED);
+      await operator.says('False Drifted');
+      await operator.changeQuota(10);
+      await operator.says('True AsDeclared');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+}
+
+test('while the definition of Tenants is gone, alerts fire, and a Tenant that is created again gets a status', async () => {
+  await using cluster = await given.newCluster();
+  await using operator = await BlindedOperator.start(cluster);
+  await operator.admin.delete(CustomResourceDefinition, { name: 'tenants.tenantry.dev' });
+  const absent = 'tenantry_watch_outage_seconds{cause="absent", resource="tenants.tenantry.dev"';
+  await operator.exceeds(absent, -1);
+  operator.clock.jump(OUTAGE);
+  await operator.exceeds(absent, 120);
+  await expectAlerts(operator, 'TenantryTenantsVanished', 'TenantryWatchFailing');
+  await declareTenant(cluster);
+  operator.clock.jump(RETRIED);
+  await operator.says('True AsDeclared');
+});

@@ -1,0 +1,189 @@
+import { afterAll, expect } from '@jest/globals';
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Fleet } from '../../constructs/tenant/fleet.ts';
+import { resolvePlatform } from '../../constructs/tenant/platform.ts';
+import { crdManifest } from '../../crds/definition.ts';
+import { tenant } from '../../crds/tenantry/tenant.ts';
+import { tenantClass } from '../../crds/tenantry/tenantclass.ts';
+import { Tenant, TenantClass } from '../../operator/cluster/kinds.ts';
+import { hookController } from '../../operator/hooks/hookcontroller.ts';
+import { tenantController } from '../../operator/tenant/tenantcontroller.ts';
+import { conditionOf } from '../../runtime/conditions/conditions.ts';
+import { Deployment } from '../../runtime/kinds/apps.ts';
+import { Namespace, ResourceQuota } from '../../runtime/kinds/core.ts';
+import { jsonLog } from '../../runtime/log/log.ts';
+import { systemClock } from '../../runtime/clock/systemclock.ts';
+import { Manager } from '../../runtime/manager/manager.ts';
+import type { ClusterAccess } from '../../testing/controlplane/access.ts';
+import { Authority } from '../../testing/controlplane/certificates.ts';
+import { ScriptedServer } from '../../testing/faults/scriptedserver.ts';
+import { until } from '../../testing/waiting/until.ts';
+import { untilEnd } from '../cli/project.ts';
+import { readPage } from '../docs/pages.ts';
+import { shownCommands } from '../docs/shell.ts';
+import { clientOf, closeClients } from '../examples/operator.ts';
+import { withoutKubectl } from '../kubectl.ts';
+import { WebhookReceiver } from '../operator/hooks/doubles/webhookreceiver.ts';
+import { MountedSecrets, signingKey } from '../operator/hooks/given.ts';
+import { testUnless } from '../skipping.ts';
+import { ownClusters } from '../testing/controlplane/shared.ts';
+import { serve } from './crds.ts';
+
+const given = await ownClusters();
+const withoutJq =
+  spawnSync('jq', ['--version']).status === 0 ? undefined : 'there is no jq in the PATH';
+const test = testUnless(withoutKubectl ?? withoutJq, given.test);
+afterAll(closeClients);
+
+const authority = new Authority();
+const pair = authority.issue({ commonName: 'cmdb', hosts: ['127.0.0.1'] });
+
+/** The commands under "Backup and restore" of docs/operator-install.md, in their order. */
+function documented(): readonly [backup: string, restore: string] {
+  const { text, ...page } = readPage('docs/operator-install.md');
+  const [, section = ''] = /^## Backup and restore\n([^]*?)^## /m.exec(text)!;
+  const [backup, restore, ...more] = shownCommands({ ...page, text: section });
+  if (!backup || !restore || more.length > 0) throw new Error('there must be two blocks');
+  return [backup.commands, restore.commands];
+}
+
+/** A hook of new tenants, and an operator that calls it. */
+async function hookedOperator({ admin }: ClusterAccess) {
+  const receiver = new WebhookReceiver([signingKey]);
+  const server = await ScriptedServer.start(({ method, url, headers, body }, response) => {
+    const asked = { method, path: url, query: new URLSearchParams(), headers, body };
+    response.writeHead(receiver.answer(asked).status).end();
+  }, pair);
+  const secrets = new MountedSecrets().put('cmdb', { 'signing-key': signingKey });
+  const authorities = authority.pair.certificate;
+  const webhook = { url: server.url };
+  const hooks = [
+    { name: 'cmdb', events: ['Onboarded' as const], secret: 'cmdb', authorities, webhook },
+  ];
+  const platform = resolvePlatform({
+    clusters: [{ name: 'eu' }],
+    defaultClass: 'standard',
+    operator: { hooks },
+  });
+  const fleet = new Fleet(platform);
+  fleet.addClass({ name: 'standard', spec: {} });
+  return {
+    receiver,
+    /** As Argo CD does it. */
+    declare: async (name: string): Promise<void> => {
+      for (const { objects } of fleet.desired({ name, spec: {} }).namespaces) {
+        for (const object of objects) await admin.apply(object, { fieldManager: 'argocd' });
+      }
+    },
+    /** Runs it while something is done. */
+    during: async (act: () => Promise<unknown>): Promise<void> => {
+      const end = new AbortController();
+      const manager = new Manager({
+        client: clientOf(admin),
+        log: jsonLog({ clock: systemClock, write: () => undefined }),
+        controllers: [
+          tenantController({ platform, cluster: 'eu', rolloutDeadline: 1 }),
+          hookController({ platform, cluster: 'eu', credentials: secrets.folder }),
+        ],
+      });
+      const ended = manager.run(end.signal);
+      ended.catch(() => undefined);
+      try {
+        await act();
+      } finally {
+        end.abort(new Error('it is to stop'));
+        await ended;
+      }
+    },
+    [Symbol.asyncDispose]: async () => {
+      await server.stop();
+      secrets[Symbol.dispose]();
+    },
+  };
+}
+
+const deployment = {
+  metadata: { name: 'tenantry-operator', namespace: 'tenantry-system' },
+  spec: {
+    replicas: 2,
+    selector: { matchLabels: { app: 'x' } },
+    template: {
+      metadata: { labels: { app: 'x' } },
+      spec: { containers: [{ name: 'operator', image: 'registry.example.com/tenantry' }] },
+    },
+  },
+};
+
+test('with the documented backup and restore no hook is called again, and drift is reported since when it began', async () => {
+  await using cluster = await given.newCluster();
+  const { admin } = cluster;
+  const client = clientOf(admin);
+  for (const one of [tenant, tenantClass]) await serve(admin, crdManifest(one));
+  await client.create(TenantClass, { metadata: { name: 'standard' }, spec: {} });
+  await client.create(Namespace, { metadata: { name: 'tenantry-system' } });
+  await client.create(Deployment, deployment);
+  await using operator = await hookedOperator(cluster);
+  const statusOf = async (name: string) => (await client.get(Tenant, { name })).status;
+  const make = (name: string) => client.create(Tenant, { metadata: { name }, spec: {} });
+  const isDelivered = async (name: string) =>
+    (await statusOf(name))?.hooks?.some(({ state }) => state === 'Delivered');
+
+  await operator.declare('acme');
+  await make('acme');
+  const quota = { name: 'tenant-quota', namespace: 'acme' };
+  await operator.during(async () => {
+    await until('the hook is called', () => isDelivered('acme'));
+    await client.patch(ResourceQuota, quota, { spec: { hard: { 'count/jobs.batch': '7' } } });
+    await until('the drift is reported', async () => (await statusOf('acme'))?.drift);
+  });
+  const before = (await statusOf('acme'))!;
+
+  const folder = mkdtempSync(join(tmpdir(), 'tenantry-restore-'));
+  try {
+    const [backup, restore] = documented();
+    const env = { ...process.env, KUBECONFIG: cluster.kubeconfigFile('admin.json', admin) };
+    const run = async (commands: string): Promise<string> => {
+      const stdio = ['ignore', 'pipe', 'pipe'] as const;
+      const ended = await untilEnd(
+        spawn('sh', ['-ec', commands], { cwd: folder, env, stdio: [...stdio] }),
+      );
+      expect(ended).toMatchObject({ code: 0, err: '' });
+      return ended.out;
+    };
+    await run(backup);
+    await client.delete(Tenant, { name: 'acme' });
+    await make('acme');
+    expect(await statusOf('acme')).toBeUndefined();
+    expect(await run(restore)).toContain('acme patched');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+  const { drift, hooks } = before;
+  expect(await statusOf('acme')).toMatchObject({ drift: drift!, hooks: hooks! });
+  expect((await client.get(Deployment, deployment.metadata)).spec?.replicas).toBe(2);
+
+  await operator.during(async () => {
+    await until('the tenant is looked at', async () =>
+      conditionOf((await statusOf('acme'))?.conditions, 'Ready'),
+    );
+    expect((await statusOf('acme'))?.drift).toEqual(drift);
+    // Hooks are called of what is ready; what comes later is called of after that.
+    await client.patch(ResourceQuota, quota, {
+      spec: { hard: { 'count/jobs.batch': null } },
+    } as never);
+    await operator.declare('acme');
+    await until('the tenant is ready', async () => {
+      const ready = conditionOf((await statusOf('acme'))?.conditions, 'Ready');
+      return ready?.status === 'True';
+    });
+    await operator.declare('bolt');
+    await make('bolt');
+    await until('a hook is called of another tenant', () => isDelivered('bolt'));
+  });
+  const subjects = [...operator.receiver.events.values()].map(({ subject }) => subject);
+  expect(subjects).toEqual(['acme', 'bolt']);
+  expect(operator.receiver.deliveries).toBe(2);
+});
