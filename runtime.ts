@@ -180,6 +180,7 @@ export type {
   DeleteOptions,
   List,
   ListOptions,
+  UnreadableObject,
   MergePatch,
   PodLogOptions,
   Reader,
@@ -222,6 +223,7 @@ export {
 } from './runtime/errors/apierror.ts';
 export { ifExists, ifGone } from './runtime/errors/expected.ts';
 export { TooLarge } from './runtime/errors/toolarge.ts';
+export { TooDeep } from './runtime/errors/toodeep.ts';
 export { Malformed, type MalformedContext } from './runtime/errors/malformed.ts';
 export { reactionTo, type Reaction } from './runtime/errors/reaction.ts';
 export { Unreachable, type UnreachableContext } from './runtime/errors/unreachable.ts';

@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { INPUT, type FleetInput } from '../apps/fleet-input.ts';
 import { CLUSTERS } from '../kube/output.ts';
 import { brief } from '../kube/problem.ts';
+import { CONSTRUCT_METADATA } from '../synth/manifests/filename.ts';
 import { Output } from '../synth/output/output.ts';
 import { reportOf, type Report } from '../synth/report.ts';
-import { RUN, type Run } from '../synth/run.ts';
+import { asksForMetadata, RUN, type Run } from '../synth/run.ts';
 import { takeStockOutput } from '../synth/stockoutput.ts';
 import type { Settings } from './settings.ts';
 
@@ -22,7 +23,7 @@ export async function runApp(settings: Settings, mode: Run['mode']): Promise<Rep
     mode,
     out: settings.out,
     progress: !settings.quiet,
-    constructMetadata: false,
+    constructMetadata: asksForMetadata(),
     warningsAsErrors: settings.warningsAsErrors,
     ...(settings.memory !== undefined && { memory: settings.memory }),
     ...(settings.workers !== undefined && { workers: settings.workers }),
@@ -100,7 +101,11 @@ function readReport(file: string): Report | undefined {
 function takePlainOutput(folder: string, run: ToFolder): Report {
   let output: Output | undefined;
   try {
-    output = Output.open(run.out, { mode: run.mode, sealed: [CLUSTERS] });
+    output = Output.open(run.out, {
+      mode: run.mode,
+      sealed: [CLUSTERS],
+      shared: [CONSTRUCT_METADATA],
+    });
     return { outcome: 'done', summary: takeStockOutput(folder, output) };
   } catch (error) {
     return reportOf(error);

@@ -5,7 +5,7 @@ import type { PlacedHolder } from './manifests/manifests.ts';
 import type { Changes } from './output/changes.ts';
 import { UnsafePath } from './output/folders.ts';
 import { OutputLocked } from './output/lock.ts';
-import { OutputNotWritten } from './output/output.ts';
+import { OutputNotWritten } from './output/attempt.ts';
 import { ForeignFile, StrangersInOutput } from './output/ownership.ts';
 import { UnusableOutput } from './output/place.ts';
 import { SwapInterrupted } from './output/swap.ts';

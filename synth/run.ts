@@ -34,9 +34,14 @@ export function runOf(environment: Environment = process.env): Run {
   return {
     mode: 'write',
     progress: false,
-    constructMetadata: environment['CDK8S_RECORD_CONSTRUCT_METADATA'] === 'true',
+    constructMetadata: asksForMetadata(environment),
     ...memoryFolder(environment),
   };
+}
+
+/** Whether cdk8s, or who runs it, asks for construct-metadata.json, in the words of cdk8s. */
+export function asksForMetadata(environment: Environment = process.env): boolean {
+  return environment['CDK8S_RECORD_CONSTRUCT_METADATA'] === 'true';
 }
 
 /** Whether a CI system runs this: they all set CI. */

@@ -133,5 +133,7 @@ function viewOf(kept: ReadonlyMap<string, readonly Live[]>): Snapshot['cache'] {
       all(kind).filter((one) => index === undefined || index.by(one).includes(index.is)),
     isRead: (kind) => kept.has(resourceOf(kind)),
     outageOf: () => undefined,
+    // A list of which an object cannot be read has failed.
+    unreadableOf: () => [],
   };
 }

@@ -3,6 +3,7 @@ import { tenant as tenantKind } from '../../crds/tenantry/tenant.ts';
 import { tenantClass as classKind } from '../../crds/tenantry/tenantclass.ts';
 import { specFaults } from '../../crds/tenantry/valid.ts';
 import type { Finding } from '../../kube/finding.ts';
+import { isMapping } from '../../kube/mapping.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { objectsAsStored } from '../../schema/admission.ts';
 import { withoutEmptyMaps } from './emptymaps.ts';
@@ -16,19 +17,30 @@ export function tenantObject(declaration: TenantDeclaration): KubeObject {
 }
 
 /**
- * The Tenant as it is written for whoever applies it: as it was declared, but for mappings that say nothing, and with
- * manifests as the API server stores them. They stand in lists, which are applied as a whole: what it leaves out of their
- * metadata would be a difference that no sync ends.
+ * The Tenant as it is written for whoever applies it: as it was declared, but for mappings that say nothing, an empty spec
+ * among them, and with manifests as the API server stores them. They stand in lists, which are applied as a whole: what it
+ * leaves out of their metadata would be a difference that no sync ends.
  */
 export function writtenTenant(declaration: TenantDeclaration): KubeObject {
   const { spec: schema } = tenantKind;
   const spec = objectsAsStored(schema, withoutEmptyMaps(schema, declaration.spec));
-  return tenantObject({ ...declaration, spec });
+  return withoutEmptySpec(tenantObject({ ...declaration, spec }));
 }
 
 /** The TenantClass as the cluster has it. */
 export function tenantClassObject(declaration: TenantClassDeclaration): KubeObject {
   return objectOf(classKind, declaration);
+}
+
+/** The TenantClass as it is written for whoever applies it. */
+export function writtenTenantClass(declaration: TenantClassDeclaration): KubeObject {
+  return withoutEmptySpec(tenantClassObject(declaration));
+}
+
+/** Server-side apply makes null of a spec whose fields its applier all gives up, unless the spec is left out. */
+function withoutEmptySpec(object: KubeObject): KubeObject {
+  const { spec, ...head } = object;
+  return isMapping(spec) && Object.keys(spec).length === 0 ? head : object;
 }
 
 function objectOf(

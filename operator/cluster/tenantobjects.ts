@@ -19,7 +19,7 @@ import { isLasting } from './unobserved.ts';
 
 /**
  * Why an object is not compared: the platform does not name its kind among those that are, or the kind is not
- * on the cluster, or may not be read.
+ * on the cluster, or may not be read, or the object itself cannot be read.
  */
 export type NotComparedReason = 'NotNamed' | 'NotRead';
 
@@ -60,10 +60,15 @@ export class TenantObjects {
     return isRead ? 'compared' : 'NotRead';
   }
 
-  /** Whether it is known what there is of the kind of an object; true of kinds of `resources`. */
+  /** Whether it is known what there is of an object: of its kind, and of itself. True of kinds of `resources`. */
   isRead(object: KubeObject): boolean {
     const kind = observedKindOf(object);
-    return kind === undefined || this.#cache.isRead(kind);
+    if (kind === undefined) return true;
+    if (!this.#cache.isRead(kind)) return false;
+    const { name, namespace } = object.metadata;
+    return !this.#cache
+      .unreadableOf(kind)
+      .some(({ metadata }) => metadata.name === name && metadata.namespace === namespace);
   }
 
   /** The live object of the kind and the name of a declared one. */

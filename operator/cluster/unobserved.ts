@@ -28,6 +28,27 @@ export function unobservedAmong<K extends Kind>(
   });
 }
 
+/**
+ * The objects of the kinds that cannot be read, of those that concern a tenant: its own Tenant, every class, its
+ * Namespaces and what lies in them. What is known of them is what was read before, if anything.
+ */
+export function unreadableFor<K extends Kind>(
+  kinds: readonly K[],
+  { tenant, namespaces }: { readonly tenant: string; readonly namespaces: readonly string[] },
+  cache: Pick<CacheView<K>, 'unreadableOf'>,
+): readonly string[] {
+  return kinds.flatMap((kind) =>
+    cache.unreadableOf(kind).flatMap(({ metadata: { name, namespace }, error }) => {
+      const isClass = kind.kind === 'TenantClass';
+      const isOwn =
+        kind.kind === 'Tenant' ? name === tenant : namespaces.includes(namespace ?? name);
+      if (!isClass && !isOwn) return [];
+      const place = namespace === undefined ? name : `${namespace}/${name}`;
+      return [`${resourceOf(kind)} ${place} cannot be read: ${describeError(error)}`];
+    }),
+  );
+}
+
 export function isLasting(outage: Outage | undefined): boolean {
   return outage !== undefined && outage.until - outage.since >= LONGEST_OUTAGE;
 }

@@ -5,6 +5,7 @@ import { ApiError } from '../../runtime/errors/apierror.ts';
 import { ifGone } from '../../runtime/errors/expected.ts';
 import { Malformed } from '../../runtime/errors/malformed.ts';
 import { reactionTo } from '../../runtime/errors/reaction.ts';
+import { TooDeep } from '../../runtime/errors/toodeep.ts';
 import { TooLarge } from '../../runtime/errors/toolarge.ts';
 import { Unreachable } from '../../runtime/errors/unreachable.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
@@ -31,7 +32,7 @@ export interface UnreadObject extends DriftedObject {
   readonly why: string;
 }
 
-const answers = [ApiError, Unreachable, Malformed, TooLarge, AccessDenied] as const;
+const answers = [ApiError, Unreachable, Malformed, TooDeep, TooLarge, AccessDenied] as const;
 
 /** Reads objects; one that cannot be read keeps nothing else from being reported. */
 export function readingBy(

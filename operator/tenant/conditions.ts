@@ -231,7 +231,7 @@ function summary({ drift, following, notCompared, unread }: Compared): string {
 function whyNotCompared(notCompared: Compared['notCompared']): readonly string[] {
   const words = {
     NotNamed: 'the platform does not name their kinds in operator.comparedKinds',
-    NotRead: 'their kinds are not on the cluster, or may not be read',
+    NotRead: 'their kinds are not on the cluster, or cannot be read',
   } as const;
   return (['NotNamed', 'NotRead'] as const).flatMap((reason) => {
     const kinds = notCompared.filter((one) => one.reason === reason);

@@ -13,7 +13,7 @@ import {
 } from '../cluster/kinds.ts';
 import type { OtherKind } from '../cluster/otherkinds.ts';
 import { observedKindOf, TenantObjects } from '../cluster/tenantobjects.ts';
-import { unobservedAmong } from '../cluster/unobserved.ts';
+import { unobservedAmong, unreadableFor } from '../cluster/unobserved.ts';
 import { declaredDigest } from '../drift/declareddigest.ts';
 import type { IsFollowing } from '../drift/following.ts';
 import type { ReadLive } from '../drift/reading.ts';
@@ -48,7 +48,8 @@ export async function observe(tenant: LiveTenant, sight: Sight): Promise<Picture
   if (tenant.spec?.cordoned) return { type: 'cordoned' };
   const { fleet, cluster, cache, policy, asked = policy } = sight;
   const objects = new TenantObjects(cache, sight.others);
-  const unobserved = unobservedAmong([...observedKinds, Tenant, TenantClass], cache);
+  const kinds = [...observedKinds, Tenant, TenantClass];
+  const unobserved = unobservedAmong(kinds, cache);
   const spaces = unobserved.find(({ kind, isRead }) => kind === namespaces && !isRead);
   if (spaces) return { type: 'unknown', reason: 'NotObserved', message: spaces.message };
   const wanted = fleet.desired(declarationOf(tenant));
@@ -63,7 +64,7 @@ export async function observe(tenant: LiveTenant, sight: Sight): Promise<Picture
   const declared = {
     tenant: tenant.metadata.name,
     namespaces: names,
-    // What is there of a kind that was never read is not known: nothing of it is missing.
+    // What is there of what was never read is not known: nothing of it is missing.
     objects: all.filter((one) => objects.isRead(one)),
     appObjects: parseAppObjects(tenant.metadata),
   };
@@ -81,7 +82,10 @@ export async function observe(tenant: LiveTenant, sight: Sight): Promise<Picture
     objects: all.length,
     declaredDigest: declaredDigest(all),
     terminating: terminatingOf(names, cache),
-    unobserved: unobserved.map(({ message }) => message),
+    unobserved: [
+      ...unobserved.map(({ message }) => message),
+      ...unreadableFor(kinds, { tenant: tenant.metadata.name, namespaces: names }, cache),
+    ],
     pressure: pressureOf(
       names.flatMap((namespace) => objects.quotas(namespace)),
       tenant.status?.quotaPressure,

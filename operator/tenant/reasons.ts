@@ -10,9 +10,9 @@ export const reasons = {
   Undeclared:
     'Somebody made something by hand that gives no such access; `status.undeclared` says what.',
   NotObserved:
-    'A kind cannot be listed or watched: what happens to its objects is not known. The message says why.',
+    'A kind cannot be listed or watched, or an object cannot be read: what happens to it is not known. The message says why.',
   NotRead:
-    'Declared objects cannot be compared: their kind is not on the cluster, or the operator may not read it.',
+    'Declared objects cannot be compared: their kind is not on the cluster, the operator may not read it, or they are nested too deep.',
   NotCompared:
     'The tenant could not be compared; the message says why. The rest of the status is what was known before.',
   RollingOut:

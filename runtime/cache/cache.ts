@@ -1,4 +1,4 @@
-import type { Reader } from '../client/client.ts';
+import type { Reader, UnreadableObject } from '../client/client.ts';
 import type { Clock, Random } from '../clock/clock.ts';
 import { keyOf, type Kind, type Live, type ObjectName } from '../kinds/kind.ts';
 import { Breath } from '../watch/breath.ts';
@@ -64,6 +64,8 @@ export interface SharedCache<O extends Cached = Live> {
   index(by: CacheIndex<O>): void;
   /** Tells handlers what there is, then what the watch tells. Own writes are told when it tells them. */
   subscribe(handlers: CacheHandlers<O>): CacheSubscription;
+  /** What is there and is nested too deep to be read. `get` and `list` have what was read of it before, if anything. */
+  readonly unreadable: readonly UnreadableObject[];
   /** Since when lists and watches have failed; undefined while the cache is kept up to date. */
   readonly outage: Outage | undefined;
   /** Tells of each failure of an outage, and of its end with undefined. */
@@ -131,6 +133,10 @@ export class Cache<K extends Kind, O extends Cached> implements SharedCache<O> {
       this.#end(error);
       throw error;
     }
+  }
+
+  get unreadable(): readonly UnreadableObject[] {
+    return [...this.#store.unreadables()];
   }
 
   get outage(): Outage | undefined {

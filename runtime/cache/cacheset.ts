@@ -147,14 +147,16 @@ export class CacheSet {
     await Promise.all(Array.from(this.#entries.values(), ({ cache }) => cache.synced));
   }
 
-  /** How many objects each cache holds, and since when it is not kept up to date. */
+  /** How many objects each cache holds, how many it cannot read, and since when it is not kept up to date. */
   *sizes(): Generator<{
     readonly kind: Kind;
     readonly objects: number;
+    readonly unreadable: number;
     readonly outage: Outage | undefined;
   }> {
     for (const { cache } of this.#entries.values()) {
-      yield { kind: cache.kind, objects: cache.size, outage: cache.outage };
+      const { kind, size: objects, outage } = cache;
+      yield { kind, objects, unreadable: cache.unreadable.length, outage };
     }
   }
 

@@ -1,3 +1,4 @@
+import type { UnreadableObject } from '../client/client.ts';
 import type { Kind, Live } from '../kinds/kind.ts';
 import type { Sink } from '../watch/sink.ts';
 import type { Cached, CacheIndex, CachedSelection } from './cached.ts';
@@ -19,6 +20,8 @@ export class Store<K extends Kind, O extends Cached> implements Sink<K> {
   readonly own = new OwnWrites<O>();
   readonly listeners = new Set<Listener<O>>();
   readonly #objects = new Map<string, O>();
+  /** Of these the state that is held, if there is one, is not the newest. */
+  readonly #unreadable = new Map<string, UnreadableObject>();
   readonly #indexes = new Map<CacheIndex<O>, ObjectIndex<O>>();
   readonly #options: StoreOptions<K, O>;
   #isListed = false;
@@ -37,6 +40,11 @@ export class Store<K extends Kind, O extends Cached> implements Sink<K> {
 
   get size(): number {
     return this.#objects.size;
+  }
+
+  /** What is there, and could not be read. */
+  unreadables(): Iterable<UnreadableObject> {
+    return this.#unreadable.values();
   }
 
   /** With what this program wrote. */
@@ -75,16 +83,22 @@ export class Store<K extends Kind, O extends Cached> implements Sink<K> {
   }
 
   held(key: string): O['metadata'] | undefined {
-    return this.#objects.get(key)?.metadata;
+    return this.#objects.get(key)?.metadata ?? this.#unreadable.get(key)?.metadata;
   }
 
   keys(): Iterable<string> {
-    return this.#objects.keys();
+    if (this.#unreadable.size === 0) return this.#objects.keys();
+    return new Set([...this.#objects.keys(), ...this.#unreadable.keys()]);
+  }
+
+  unreadable(key: string, object: UnreadableObject): void {
+    this.#unreadable.set(key, object);
   }
 
   put(key: string, live: Live<K>): void {
     const object = this.#options.door(live);
     const before = this.#objects.get(key);
+    this.#unreadable.delete(key);
     this.#objects.set(key, object);
     this.own.put(key, object.metadata);
     for (const index of this.#indexes.values()) {
@@ -98,6 +112,7 @@ export class Store<K extends Kind, O extends Cached> implements Sink<K> {
   }
 
   drop(key: string, resourceVersion?: string): void {
+    this.#unreadable.delete(key);
     const last = this.#objects.get(key);
     if (!last) return;
     this.#objects.delete(key);

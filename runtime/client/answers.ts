@@ -1,6 +1,8 @@
+import { isTooDeep, type MarkedJson } from '../connection/json.ts';
 import { Malformed } from '../errors/malformed.ts';
+import { TooDeep } from '../errors/toodeep.ts';
 import { apiVersionOf, type Kind, type Live } from '../kinds/kind.ts';
-import type { List } from './client.ts';
+import type { List, UnreadableObject } from './client.ts';
 
 /** An object of JSON, before anything is known of its fields. */
 type Fields = Record<string, unknown>;
@@ -35,20 +37,42 @@ export function waitingOf<K extends Kind>(_kind: K, value: unknown): Live<K> | u
   return deletionTimestamp === undefined || isOver ? undefined : value;
 }
 
+/** How a list is read. */
+export interface ReadingList {
+  readonly request: string;
+  readonly onUnreadable: ((object: UnreadableObject) => void) | undefined;
+}
+
+/** Who does not ask for what is nested too deep must not take the rest for all that is there. */
+export function reject({ error }: UnreadableObject): never {
+  throw error;
+}
+
 /**
  * One page of objects of the kind. Items of Kubernetes' own kinds come without apiVersion and kind,
- * and such with metadata only as PartialObjectMetadata: they get those of the kind.
+ * and such with metadata only as PartialObjectMetadata: they get those of the kind. What is nested too deep is
+ * told to who asks for it.
  * @throws {Malformed}
+ * @throws {TooDeep}
  */
-export function listOf<K extends Kind>(kind: K, value: unknown, request: string): List<K> {
+export function listOf<K extends Kind>(
+  kind: K,
+  { value, isMarked }: MarkedJson,
+  { request, onUnreadable = reject }: ReadingList,
+): List<K> {
   const metadata = isFields(value) ? value['metadata'] : undefined;
   const items = isFields(value) ? (value['items'] ?? []) : undefined;
   if (!isFields(metadata) || !Array.isArray(items)) {
     throw new Malformed('a list', { request, text: shown(value) });
   }
   const next = metadata['continue'];
+  const readable = isMarked ? items.filter((item) => !isUnreadable(item)) : items;
+  if (readable.length < items.length) {
+    const isRead = new Set(readable);
+    for (const item of items) if (!isRead.has(item)) onUnreadable(unreadableOf(item, request));
+  }
   return {
-    items: items.map((item: unknown) => named(kind, item, request)),
+    items: readable.map((item: unknown) => named(kind, item, request)),
     resourceVersion: String(metadata['resourceVersion'] ?? ''),
     ...(typeof next === 'string' && next !== '' && { continue: next }),
   };
@@ -62,6 +86,24 @@ export function named<K extends Kind>(kind: K, value: unknown, request: string):
     if (value['kind'] !== kind.kind) value['kind'] = kind.kind;
   }
   return objectOf(kind, value, request);
+}
+
+/**
+ * Whether an object that was read with marks has one, other than in its managedFields. Those are as deep as the fields
+ * that they name; no reader of lists and watches needs them, and they are left out.
+ */
+export function isUnreadable(value: unknown): boolean {
+  if (!isFields(value)) return isTooDeep(value);
+  const { metadata } = value;
+  if (isFields(metadata) && isTooDeep(metadata['managedFields'])) delete metadata['managedFields'];
+  return isTooDeep(value);
+}
+
+/** @throws {Malformed} */
+export function unreadableOf(value: unknown, request: string): UnreadableObject {
+  const { metadata } = objectOf({} as Kind, value, request);
+  if (isTooDeep(metadata)) throw new Malformed('an object with metadata', { request });
+  return { metadata, error: new TooDeep(request) };
 }
 
 /** A value as `Malformed` quotes it. */

@@ -55,6 +55,7 @@ export class ApiClient implements Client {
 
   async list<K extends Kind>(kind: K, options: ListOptions = {}): Promise<List<K>> {
     const { metadataOnly, limit = 500, resourceVersion, resourceVersionMatch } = options;
+    const { onUnreadable } = options;
     const path = collectionPath(kind, options.namespace, 'many');
     const { labelSelector, fieldSelector } = options;
     const selected = { labelSelector, fieldSelector, limit, continue: options.continue };
@@ -62,14 +63,15 @@ export class ApiClient implements Client {
     const accept = metadataOnly ? partial('PartialObjectMetadataList') : undefined;
     const what = { method: 'GET', path, resource: resourceIn(kind), query, accept } as const;
     const call = { ...what, ...commonOf(options, 'list') };
-    return listOf(kind, await this.#transport.call(call), `GET ${path}`);
+    const answer = await this.#transport.callMarking(call);
+    return listOf(kind, answer, { request: `GET ${path}`, onUnreadable });
   }
 
   async *watch<K extends Kind>(
     kind: K,
     options: WatchOptions = {},
   ): AsyncGenerator<WatchEvent<K>, void, undefined> {
-    yield* watchEvents(kind, await this.#openWatch(kind, options));
+    yield* watchEvents(kind, await this.#openWatch(kind, options), options.onUnreadable);
   }
 
   async create<K extends Kind>(
@@ -159,7 +161,7 @@ export class ApiClient implements Client {
   }
 
   #openWatch(kind: Kind, options: WatchOptions): Promise<Stream> {
-    const { metadataOnly, namespace, signal, ...query } = options;
+    const { metadataOnly, namespace, signal, onUnreadable: _, ...query } = options;
     const accept = metadataOnly ? partial('PartialObjectMetadata') : undefined;
     return this.#transport.open({
       method: 'GET',

@@ -1,4 +1,5 @@
-import type { FieldsOf, Kind, Live, ObjectName, Sent, Written } from '../kinds/kind.ts';
+import type { TooDeep } from '../errors/toodeep.ts';
+import type { FieldsOf, Kind, Live, ObjectMeta, ObjectName, Sent, Written } from '../kinds/kind.ts';
 
 /** Of every call but a watch. */
 export interface CallOptions {
@@ -74,6 +75,15 @@ export interface ListOptions extends Selection, CallOptions {
   readonly resourceVersionMatch?: 'NotOlderThan' | 'Exact' | undefined;
   /** Only apiVersion, kind and metadata of each (PartialObjectMetadata). @default false */
   readonly metadataOnly?: boolean | undefined;
+  /** Gets objects that are nested too deep, in place of the caller. @default - it rejects with `TooDeep` */
+  readonly onUnreadable?: ((object: UnreadableObject) => void) | undefined;
+}
+
+/** An object of which only its metadata is read, since the rest is nested too deep. */
+export interface UnreadableObject {
+  /** Without managedFields. */
+  readonly metadata: ObjectMeta;
+  readonly error: TooDeep;
 }
 
 /** One page. */
@@ -95,6 +105,8 @@ export interface WatchOptions extends Selection {
   /** Seconds after which the server ends it. @default - the server's: 30 to 60 minutes */
   readonly timeoutSeconds?: number | undefined;
   readonly metadataOnly?: boolean | undefined;
+  /** Gets objects that are nested too deep, in place of the caller. @default - it rejects with `TooDeep` */
+  readonly onUnreadable?: ((object: UnreadableObject) => void) | undefined;
 }
 
 /** Of the log of a pod (core/v1, PodLogOptions). */

@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import { checkJsonDepth, replaceTooDeep } from '../../kube/json.ts';
+
 declare global {
   interface JSON {
     /** What `stringify` writes as it stands (TC39, JSON.parse source text access). */
@@ -15,8 +18,40 @@ const longInteger = /[[:,]\s*-?\d{16,}/;
  * What a JSON text says. An integer that a number cannot hold (beyond 2^53, of int64) is a bigint,
  * with every digit; all others are numbers.
  * @throws {SyntaxError} that quotes nothing of the text, which may be a secret
+ * @throws {JsonTooDeep} which is one, for more than `MAX_JSON_DEPTH` collections inside each other: `JSON.parse` takes
+ * them, and whatever recurses over the value afterwards overflows the stack
  */
 export function parseJson(text: string): unknown {
+  checkJsonDepth(text);
+  return parse(text);
+}
+
+/** In place of a collection that is nested too deep. No server knows it: nobody can write it into an object. */
+const TOO_DEEP = randomUUID();
+
+/** A value in which marks may stand for what is nested too deep. */
+export interface MarkedJson {
+  readonly value: unknown;
+  /** Whether there is one. */
+  readonly isMarked: boolean;
+}
+
+/**
+ * The same, but what is nested too deep is replaced by a mark, which `isTooDeep` finds: of a list of objects, all
+ * but one may be readable.
+ */
+export function parseMarking(text: string): MarkedJson {
+  const bounded = replaceTooDeep(text, JSON.stringify(TOO_DEEP));
+  return { value: parse(bounded), isMarked: bounded !== text };
+}
+
+/** Whether a value that was read by `parseMarking` has a mark in it. */
+export function isTooDeep(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return value === TOO_DEEP;
+  return Object.values(value).some(isTooDeep);
+}
+
+function parse(text: string): unknown {
   try {
     return longInteger.test(text) ? JSON.parse(text, exact) : JSON.parse(text);
   } catch (error) {

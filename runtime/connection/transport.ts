@@ -2,8 +2,10 @@ import { Agent as PlainAgent, type IncomingMessage, type OutgoingHttpHeaders } f
 import type { RequestOptions } from 'node:https';
 import type { Clock } from '../clock/clock.ts';
 import { systemClock } from '../clock/systemclock.ts';
+import { JsonTooDeep } from '../../kube/json.ts';
 import { Malformed } from '../errors/malformed.ts';
 import { refusalOf } from '../errors/refusal.ts';
+import { TooDeep } from '../errors/toodeep.ts';
 import { TooLarge } from '../errors/toolarge.ts';
 import { Unreachable } from '../errors/unreachable.ts';
 import { Address } from './address.ts';
@@ -15,7 +17,7 @@ import { exchange, type Exchange } from './exchange.ts';
 import { KeptAgent } from './keptagent.ts';
 import { FlowControl } from './flowcontrol.ts';
 import { Tracing } from '../tracing/tracing.ts';
-import { parseJson, stringifyJson } from './json.ts';
+import { parseJson, parseMarking, stringifyJson, type MarkedJson } from './json.ts';
 import { tracedExchange } from './tracedexchange.ts';
 import { TunnelAgent } from './tunnel.ts';
 
@@ -106,7 +108,12 @@ export class Transport {
 
   /** The whole answer, as `parseJson` reads it. */
   async call(call: Call): Promise<unknown> {
-    return parsed(await this.text(call), nameOfCall(call));
+    return parsed(await this.text(call), nameOfCall(call), parseJson);
+  }
+
+  /** The whole answer, as `parseMarking` reads it. */
+  async callMarking(call: Call): Promise<MarkedJson> {
+    return parsed(await this.text(call), nameOfCall(call), parseMarking);
   }
 
   /** The whole answer, as it is. */
@@ -298,10 +305,11 @@ function agentOf({ isTls }: Address, { proxy }: Connection): PlainAgent {
   throw new Error(`the server must be https where it is reached by a proxy, got 'http'`);
 }
 
-function parsed(text: string, request: string): unknown {
+function parsed<T>(text: string, request: string, parse: (text: string) => T): T {
   try {
-    return parseJson(text);
+    return parse(text);
   } catch (cause) {
+    if (cause instanceof JsonTooDeep) throw new TooDeep(request);
     throw new Malformed('JSON', { request, text, cause });
   }
 }

@@ -1,5 +1,5 @@
 import type { CachedSelection, CacheHandlers, CacheIndex } from '../cache/cached.ts';
-import type { Selection } from '../client/client.ts';
+import type { Selection, UnreadableObject } from '../client/client.ts';
 import type { Outage } from '../watch/happening.ts';
 import { controllerUid } from './ownership.ts';
 import { resourceOf, type Kind, type Live, type ObjectName } from '../kinds/kind.ts';
@@ -15,6 +15,8 @@ export interface KindCache {
   index(by: CacheIndex): void;
   /** Tells what there is, in slices, then what happens, until `end`. */
   subscribe(handlers: CacheHandlers): { end(): void };
+  /** What is there and cannot be read. */
+  readonly unreadable: readonly UnreadableObject[];
   /** Since when lists and watches have failed; undefined while the cache is kept up to date. */
   readonly outage: Outage | undefined;
   /** Tells of each failure of an outage, and of its end with undefined, until `end`. */
@@ -60,6 +62,11 @@ export interface CacheView<Watched extends Kind = Kind> {
    * Undefined while it is read.
    */
   outageOf(kind: Watched): Outage | undefined;
+  /**
+   * Objects of the kind that are nested too deep to be read: `get` and `list` have what was read of them before, if
+   * anything.
+   */
+  unreadableOf(kind: Watched): readonly UnreadableObject[];
 }
 
 /** A resource that could not be listed or watched for a while. */
@@ -122,6 +129,7 @@ export class WatchedCaches {
       },
       isRead: (kind) => this.of(kind).isSynced,
       outageOf: (kind) => this.of(kind).outage,
+      unreadableOf: (kind) => this.of(kind).unreadable,
     };
   }
 

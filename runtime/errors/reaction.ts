@@ -27,6 +27,7 @@ export type Reaction = 'retry' | 'relist' | 'reread' | 'give up';
  * | 409, other | reread |
  * | 400, 403, 405, 406, 413, 415, 422, 501, other statuses | give up |
  * | `TooLarge`: list in smaller pages | give up |
+ * | `TooDeep` | give up |
  * | `AccessDenied`, an aborted signal, whatever else was thrown | give up |
  *
  * A write that ended in `Unreachable` may have been stored: to retry a `create` may end in 409.

@@ -1,3 +1,4 @@
+import { parseJson } from '../../kube/json.ts';
 import { brief } from '../../kube/problem.ts';
 import { ApiError, type Status } from './apierror.ts';
 
@@ -43,7 +44,7 @@ function placeOf(location: string): string {
 function statusIn(body: string): Status | undefined {
   if (!body.startsWith('{')) return undefined;
   try {
-    const read = JSON.parse(body) as { readonly kind?: unknown } & Status;
+    const read = parseJson(body) as { readonly kind?: unknown } & Status;
     return read.kind === 'Status' ? read : undefined;
   } catch {
     return undefined;

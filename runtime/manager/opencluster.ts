@@ -91,6 +91,9 @@ function tell(log: Log, happening: Happening, of: Kind): void {
     const { since, until } = happening.outage;
     const milliseconds = Math.round(until - since);
     log.info('a kind is read again after failures', { kind, milliseconds });
+  } else if (happening.type === 'unreadable') {
+    const { key, error } = happening;
+    log.error('an object cannot be read', { kind, object: key, error });
   } else if (happening.type === 'failed') logFailure(log, happening, kind);
   else logProgress(log, happening, kind);
 }

@@ -9,6 +9,8 @@ const buckets = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300];
 export interface CacheSize {
   readonly kind: Kind;
   readonly objects: number;
+  /** Of which no more is known than that they are there. @default 0 */
+  readonly unreadable?: number | undefined;
   readonly outage?: Outage | undefined;
 }
 
@@ -66,18 +68,17 @@ export class WatchMetrics {
       help: 'Objects that a cache could not take or tell of, since a projection, an index or a handler threw',
       labels: ['resource'],
     });
-    instruments.gauge(
-      {
-        name: 'tenantry_cache_objects',
-        help: 'Objects in caches',
-        labels: ['resource'],
-      },
-      (gauge) => {
-        gauge.reset();
-        for (const { kind, objects } of this.#caches()) {
-          gauge.inc({ resource: resourceOf(kind) }, objects);
-        }
-      },
+    this.#count(
+      instruments,
+      'tenantry_cache_objects',
+      'Objects in caches',
+      ({ objects }) => objects,
+    );
+    this.#count(
+      instruments,
+      'tenantry_cache_unreadable_objects',
+      'Objects that are nested too deep to be read; a cache has what was read of them before, if anything',
+      ({ unreadable = 0 }) => unreadable,
     );
   }
 
@@ -105,5 +106,18 @@ export class WatchMetrics {
   /** Counts the objects of these caches, each time that it is asked. Those of one kind are added up. */
   countCaches(caches: () => Iterable<CacheSize>): void {
     this.#caches = caches;
+  }
+
+  /** A gauge that adds up what caches of one kind have. */
+  #count(
+    instruments: Instruments,
+    name: string,
+    help: string,
+    of: (size: CacheSize) => number,
+  ): void {
+    instruments.gauge({ name, help, labels: ['resource'] }, (gauge) => {
+      gauge.reset();
+      for (const size of this.#caches()) gauge.inc({ resource: resourceOf(size.kind) }, of(size));
+    });
   }
 }

@@ -1,5 +1,6 @@
 import { ApiError } from '../errors/apierror.ts';
 import { Malformed } from '../errors/malformed.ts';
+import { TooDeep } from '../errors/toodeep.ts';
 import { TooLarge } from '../errors/toolarge.ts';
 import { Unreachable } from '../errors/unreachable.ts';
 
@@ -13,6 +14,8 @@ export type Happening =
       readonly resourceVersion: string;
       readonly milliseconds: number;
     }
+  /** An object is nested too deep to be read. What was read of it before stays. */
+  | { readonly type: 'unreadable'; readonly key: string; readonly error: TooDeep }
   /** The server ended a watch, as it does after some minutes. It is resumed where it ended. */
   | { readonly type: 'ended'; readonly events: number; readonly milliseconds: number }
   /** The server cannot stream lists (WatchList): this kind is listed in pages from now on. */
@@ -58,6 +61,7 @@ export interface Outage {
  * - `short`: a watch ended at once, and told nothing.
  * - `refused`: the server answered with another error.
  * - `malformed`: what it sent is no event or no list.
+ * - `too deep`: what it sent is nested too deep, and not as an object of a list or a watch.
  * - `too large`: a page is too long to be read; the next ones hold fewer objects.
  * - `unreachable`: there was no answer, or it broke off.
  */
@@ -69,6 +73,7 @@ export type FailureCause =
   | 'short'
   | 'refused'
   | 'malformed'
+  | 'too deep'
   | 'too large'
   | 'unreachable';
 
@@ -104,6 +109,7 @@ export function causeOf(error: unknown): FailureCause | undefined {
   }
   if (error instanceof Unreachable) return 'unreachable';
   if (error instanceof Malformed) return 'malformed';
+  if (error instanceof TooDeep) return 'too deep';
   if (error instanceof TooLarge) return 'too large';
   if (error instanceof Quiet) return 'quiet';
   if (error instanceof Short) return 'short';

@@ -1,3 +1,4 @@
+import type { UnreadableObject } from '../client/client.ts';
 import { keyOf, type Kind, type Live } from '../kinds/kind.ts';
 import type { Breath } from './breath.ts';
 import { isReached } from './versions.ts';
@@ -8,6 +9,7 @@ export interface ListingProps<K extends Kind> {
   /** Whether a later state of the object was told before the list, be it that it is gone. */
   readonly isPast: (key: string, resourceVersion: string) => boolean;
   readonly store: (object: Live<K>) => void;
+  readonly unreadable: (object: UnreadableObject) => void;
   readonly remove: (object: Live<K>) => void;
   /** Of all that is held. */
   readonly keys: () => Iterable<string>;
@@ -41,6 +43,16 @@ export class Listing<K extends Kind> {
     this.#late.delete(key);
     if (this.#props.isPast(key, version)) this.#late.set(key, object);
     else this.#props.store(object);
+  }
+
+  /** What is there, and cannot be read: what is held of it is not gone. */
+  addUnreadable(object: UnreadableObject): void {
+    const key = keyOf(object.metadata);
+    const version = object.metadata.resourceVersion;
+    if (this.#isTold(key, version)) return;
+    this.#seen.set(key, version);
+    this.#late.delete(key);
+    this.#props.unreadable(object);
   }
 
   /** What was added, and is gone before the end of the list. */

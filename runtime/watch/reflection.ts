@@ -1,15 +1,16 @@
-import type { Reader, WatchEvent, WatchOptions } from '../client/client.ts';
+import type { Reader, UnreadableObject, WatchEvent, WatchOptions } from '../client/client.ts';
 import { Backoff } from '../clock/backoff.ts';
 import type { Clock, Random } from '../clock/clock.ts';
 import { ApiError } from '../errors/apierror.ts';
 import { reactionTo } from '../errors/reaction.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { Breath } from './breath.ts';
-import { causeOf, Quiet, Short, type FailureCause, type Outage } from './happening.ts';
+import { causeOf, Short, type FailureCause, type Outage } from './happening.ts';
 import { heard, unlessAborted } from './heard.ts';
 import { ListStreams } from './liststreams.ts';
 import type { Listing } from './listing.ts';
 import type { Reflected, ReflectOptions } from './options.ts';
+import { isNoStream, mayRefuseVersion } from './refusals.ts';
 import type { Sink } from './sink.ts';
 import { Telling } from './telling.ts';
 
@@ -70,7 +71,9 @@ export class Reflection<K extends Kind> {
     this.#reader = reader;
     this.#reflected = reflected;
     this.#options = options;
-    this.#telling = new Telling(sink, options.onError);
+    this.#telling = new Telling(sink, options.onError, (key, { error }) =>
+      options.observe?.({ type: 'unreadable', key, error }),
+    );
     this.#backoff = new Backoff(options.random, soon);
     this.#longBackoff = new Backoff(options.random, later);
     this.#breath = new Breath(options.clock, options.signal);
@@ -129,9 +132,14 @@ export class Reflection<K extends Kind> {
     let listing = list;
     let events = 0;
     let isFirst = true;
+    const onUnreadable = (object: UnreadableObject): void => {
+      events += 1;
+      if (listing) listing.addUnreadable(object);
+      else this.#telling.unreadable(object);
+    };
     const unfollow = this.#followOpening(listing !== undefined);
     try {
-      for await (const event of heard((signal) => this.#open({ ...asked, signal }), {
+      for await (const event of heard((signal) => this.#open({ ...asked, onUnreadable, signal }), {
         clock,
         signal,
         quiet: () => (listing ? Math.min(quietList, quiet) : quiet),
@@ -176,10 +184,12 @@ export class Reflection<K extends Kind> {
     const { clock, signal } = this.#options;
     const start = clock.now();
     const listing = this.#telling.list();
+    const onUnreadable = (object: UnreadableObject): void => listing.addUnreadable(object);
     let next: string | undefined;
     let version: string;
     do {
-      const asked = { ...selection, metadataOnly, limit: this.#pageSize, continue: next, signal };
+      const place = { limit: this.#pageSize, continue: next, signal };
+      const asked = { ...selection, metadataOnly, onUnreadable, ...place };
       const page = await unlessAborted(this.#reader.list(kind, asked), signal).catch((error) => {
         const cause = causeOf(error);
         if (cause === 'expired' && next !== undefined) this.#enlargePages();
@@ -273,22 +283,4 @@ export class Reflection<K extends Kind> {
     if (isFruitless || (error instanceof ApiError && mayRefuseVersion(error))) this.#fruitless += 1;
     return this.#fruitless >= mostFruitless;
   }
-}
-
-/**
- * Servers without WatchList refuse its parameters (400 or 422); aggregated ones may not know them and
- * never say that all has been told.
- */
-function isNoStream(error: unknown): boolean {
-  if (error instanceof ApiError) return error.status === 400 || error.status === 422;
-  return error instanceof Quiet || error instanceof Short;
-}
-
-/**
- * Whether the version may be what is refused: it is none for this server, the kind was taken away, or
- * the server is not yet at it, and perhaps never will be.
- */
-function mayRefuseVersion({ status, details }: ApiError): boolean {
-  if (status === 400 || status === 404 || status === 422) return true;
-  return details.causes?.some(({ reason }) => reason === 'ResourceVersionTooLarge') ?? false;
 }

@@ -1,3 +1,4 @@
+import type { UnreadableObject } from '../client/client.ts';
 import type { Kind, Live, ObjectMeta } from '../kinds/kind.ts';
 
 /**
@@ -11,6 +12,12 @@ export interface Sink<K extends Kind> {
   keys(): Iterable<string>;
   /** An object that is not held, or a newer state of it. No state comes twice. */
   put(key: string, object: Live<K>): void;
+  /**
+   * An object, or its newer state, cannot be read; what is held of it stays. It is put when it can be read, and dropped
+   * when it is gone. Until then `held` and `keys` have it.
+   * @default - it is nowhere but among the happenings
+   */
+  unreadable?(key: string, object: UnreadableObject): void;
   /**
    * A held object is gone. One that was deleted and made anew under the same name is dropped before
    * the new one is put. `resourceVersion` is that of the event which told it, where one did.

@@ -1,4 +1,4 @@
-import type { WatchEvent } from '../client/client.ts';
+import type { UnreadableObject, WatchEvent } from '../client/client.ts';
 import { keyOf, type Kind, type Live } from '../kinds/kind.ts';
 import { WentBack } from './happening.ts';
 import { Listing } from './listing.ts';
@@ -18,14 +18,20 @@ export class SinkFailure extends Error {}
 export class Telling<K extends Kind> {
   readonly #sink: Sink<K>;
   readonly #onError: ((error: unknown) => void) | undefined;
+  readonly #onUnreadable: (key: string, object: UnreadableObject) => void;
   #position: string | undefined;
   /** The last position, be it that it is lost. */
   #newest: string | undefined;
   #doubts = 0;
 
-  constructor(sink: Sink<K>, onError: ((error: unknown) => void) | undefined) {
+  constructor(
+    sink: Sink<K>,
+    onError: ((error: unknown) => void) | undefined,
+    onUnreadable: (key: string, object: UnreadableObject) => void,
+  ) {
     this.#sink = sink;
     this.#onError = onError;
+    this.#onUnreadable = onUnreadable;
   }
 
   /** All changes up to this version have been told; undefined where all objects must be listed. */
@@ -56,6 +62,15 @@ export class Telling<K extends Kind> {
     return true;
   }
 
+  /** An event of an object that cannot be read, which follows on the position. */
+  unreadable(object: UnreadableObject): void {
+    const { resourceVersion: version } = object.metadata;
+    const { position } = this;
+    if (position !== undefined && (compareVersions(version, position) ?? 1) <= 0) return;
+    this.#noteUnreadable(object);
+    this.#reach(version);
+  }
+
   /** A list of all objects. Until its end nothing that is held is taken for gone. */
   list(): Listing<K> {
     this.lose();
@@ -64,6 +79,7 @@ export class Telling<K extends Kind> {
       check: (version) => this.#check(version),
       isPast: (key, version) => this.#isPast(key, version),
       store: (object) => this.#store(object),
+      unreadable: (object) => this.#noteUnreadable(object),
       remove: (object) => this.#remove(object),
       keys: () => this.#sink.keys(),
       drop: (key) => this.#tell(() => this.#sink.drop(key)),
@@ -98,6 +114,16 @@ export class Telling<K extends Kind> {
     if (held !== undefined && held.uid !== uid) this.#tell(() => this.#sink.drop(key));
     else if (held?.resourceVersion === resourceVersion) return;
     this.#tell(() => this.#sink.put(key, object));
+  }
+
+  #noteUnreadable(object: UnreadableObject): void {
+    const key = keyOf(object.metadata);
+    const held = this.#sink.held(key);
+    if (held !== undefined && held.uid !== object.metadata.uid) {
+      this.#tell(() => this.#sink.drop(key));
+    }
+    this.#tell(() => this.#sink.unreadable?.(key, object));
+    this.#onUnreadable(key, object);
   }
 
   #remove(object: Live<K>): void {

@@ -5,6 +5,7 @@ import { show } from '../../kube/problem.ts';
 import type { CertificateSource } from '../certificates/servingcertificate.ts';
 import type { Clock } from '../clock/clock.ts';
 import { systemClock } from '../clock/systemclock.ts';
+import { JsonTooDeep } from '../../kube/json.ts';
 import { parseJson, stringifyJson } from '../connection/json.ts';
 import type { Log } from '../log/log.ts';
 import { Bodies } from './bodies.ts';
@@ -242,6 +243,8 @@ function jsonOf(text: string): unknown {
   try {
     return parseJson(text);
   } catch (cause) {
+    if (cause instanceof JsonTooDeep)
+      throw new Refused(400, `the body ${cause.message}`, { cause });
     throw new Refused(400, `the body must be JSON, got ${show(text)}`, { cause });
   }
 }

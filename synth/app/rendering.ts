@@ -2,6 +2,7 @@ import { CLUSTERS } from '../../kube/output.ts';
 import type { Source } from '../files.ts';
 import { Memory } from '../memory.ts';
 import { codeIdentity } from '../memory/codeidentity.ts';
+import { CONSTRUCT_METADATA } from '../manifests/filename.ts';
 import { Output } from '../output/output.ts';
 import type { Summary } from '../report.ts';
 import { memoryFile, type Run } from '../run.ts';
@@ -33,6 +34,7 @@ export function render({ run, directory, memory, ...given }: Rendering): Summary
     output: Output.open(directory, {
       mode: run.mode,
       sealed: [CLUSTERS],
+      shared: [CONSTRUCT_METADATA],
       ...(memory && { index: memory.outputs }),
     }),
     warningsAsErrors: run.warningsAsErrors ?? false,

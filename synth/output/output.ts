@@ -1,6 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { relative } from 'node:path';
 import { lookAt, type AreaContents } from './area.ts';
+import { attempt } from './attempt.ts';
 import type { Changes } from './changes.ts';
 import { Comparison, type Standing } from './comparison.ts';
 import { UnsafePath } from './folders.ts';
@@ -23,21 +24,17 @@ export interface OutputOptions {
    * @default - nobody looks: others may put files anywhere
    */
   readonly sealed?: readonly string[];
+  /**
+   * Files that another tool may write here too. They carry no mark: whoever put one there, the output writes over it,
+   * and never removes it.
+   * @default - none
+   */
+  readonly shared?: readonly string[];
   /** Called at points of a write where a test may end the process. @default - not called */
   readonly onMoment?: (moment: Moment) => void;
 }
 
 const NOTHING = contentHash('');
-
-/** The files could not be written; the folder is as it was. The reason is the `cause`. */
-export class OutputNotWritten extends Error {
-  override readonly name = 'OutputNotWritten';
-
-  constructor(output: string, cause: unknown) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    super(`${output} could not be written and is as it was before: ${reason}`, { cause });
-  }
-}
 
 /**
  * An output folder that is swapped in when all of it is there. Files that are the same stay untouched, files
@@ -53,6 +50,7 @@ export class Output {
   readonly #disk: Comparison;
   readonly #ownership: Ownership;
   readonly #sealed: readonly string[] | undefined;
+  readonly #shared: ReadonlySet<string>;
   readonly #claims = new Claims();
   readonly #added: string[] = [];
   readonly #changed: string[] = [];
@@ -73,8 +71,9 @@ export class Output {
   }
 
   private constructor(directory: string, options: OutputOptions) {
-    const { mode, index = new Map(), sealed, onMoment = () => {} } = options;
+    const { mode, index = new Map(), sealed, shared, onMoment = () => {} } = options;
     this.#sealed = sealed;
+    this.#shared = new Set(shared);
     if (mode === 'write') {
       this.#session = attempt(directory, () => new WriteSession(directory, onMoment));
     }
@@ -178,6 +177,7 @@ export class Output {
 
   /** A mark is empty; one that holds something is written anew. */
   #mark(path: string): void {
+    if (this.#shared.has(path)) return;
     const mark = markOf(path);
     const standing = this.#disk.compare(mark, NOTHING, () => 0);
     if (standing === 'same') return;
@@ -194,7 +194,7 @@ export class Output {
 
   #noteForeign(path: string, standing: Standing): void {
     const { owned } = this.#ownership;
-    if (standing === 'other' && !owned.has(path)) {
+    if (standing === 'other' && !owned.has(path) && !this.#shared.has(path)) {
       this.#foreign.add(path);
     } else if (standing === 'folder') {
       this.#inFolders.push(path);
@@ -206,7 +206,8 @@ export class Output {
 
   /** Our files that are on disk and not part of the output, sorted. */
   #removed(): string[] {
-    const gone = [...this.#ownership.owned].filter((path) => !this.#claims.has(path));
+    const isKept = (path: string): boolean => this.#claims.has(path) || this.#shared.has(path);
+    const gone = [...this.#ownership.owned].filter((path) => !isKept(path));
     const unsafe = gone.filter((path) => this.#disk.folders.isBehindLink(path));
     if (unsafe.length > 0) throw new UnsafePath(this.#place.output, unsafe);
     return gone.filter((path) => this.#disk.holdsFile(path)).toSorted();
@@ -224,7 +225,8 @@ export class Output {
   /** Marks of what is no longer part of the output, and what earlier versions left, sorted. */
   #unmarked(): string[] {
     const { marked, former } = this.#ownership;
-    const marks = [...marked].filter((path) => !this.#claims.has(path)).map(markOf);
+    const isMarked = (path: string): boolean => this.#claims.has(path) && !this.#shared.has(path);
+    const marks = [...marked].filter((path) => !isMarked(path)).map(markOf);
     return [...marks, ...former].toSorted();
   }
 
@@ -279,15 +281,5 @@ export class Output {
       this.abort();
       throw error;
     }
-  }
-}
-
-/** Errors of the file system become `OutputNotWritten`; all others say enough themselves. */
-function attempt<T>(output: string, action: () => T): T {
-  try {
-    return action();
-  } catch (error) {
-    const ofSystem = typeof error === 'object' && error !== null && 'syscall' in error;
-    throw ofSystem ? new OutputNotWritten(output, error) : error;
   }
 }

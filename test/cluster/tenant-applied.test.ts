@@ -28,6 +28,8 @@ test('what Argo CD applies of a tenant is taken when a mapping of it becomes emp
     { className, access: {} },
     { className, labels: {}, quota: { hard: {} } },
     { className, namespaces: [{ name: 'a', quota: {}, access: {} }] },
+    {},
+    { access: {}, quota: { hard: {} } },
   ];
   for (const [i, spec] of emptied.entries()) {
     const name = `emptied-${i}`;

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { writtenTenant } from '../../constructs/tenant/declared.ts';
+import { writtenTenant, writtenTenantClass } from '../../constructs/tenant/declared.ts';
 import { withoutLeftovers } from '../../constructs/tenant/leftovers.ts';
 import { Fleet } from '../../constructs/tenant/fleet.ts';
 import type { KubeObject } from '../../kube/object.ts';
@@ -163,6 +163,26 @@ test('nor does the Tenant hold what an API server leaves out of the metadata of 
     namespaces: [{ name: 'a', resources: [{ manifest: stored }] }],
   });
   expect(manifest.metadata).toHaveProperty('creationTimestamp');
+});
+
+test('nor has a TenantClass that says nothing a spec', () => {
+  expect(writtenTenantClass({ name: 'standard', spec: {} })).toEqual({
+    apiVersion: 'tenantry.dev/v1alpha1',
+    kind: 'TenantClass',
+    metadata: { name: 'standard' },
+  });
+  const spec = { allowedTenants: {} };
+  expect(writtenTenantClass({ name: 'standard', spec })).toHaveProperty('spec', spec);
+});
+
+test('a Tenant that says nothing is written without a spec, which server-side apply would make null', () => {
+  for (const spec of [{}, { access: {} }, { quota: { hard: {} }, labels: {} }]) {
+    expect(writtenTenant({ name: 'acme', spec })).toEqual({
+      apiVersion: 'tenantry.dev/v1alpha1',
+      kind: 'Tenant',
+      metadata: { name: 'acme' },
+    });
+  }
 });
 
 test('but what no API server reads stays in it', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { JsonTooDeep, MAX_JSON_DEPTH, parseJson } from '../../kube/json.ts';
+import { JsonTooDeep, MAX_JSON_DEPTH, parseJson, replaceTooDeep } from '../../kube/json.ts';
 import { runs } from './yaml/runs.ts';
 
 test('JSON is read as JSON.parse reads it', () => {
@@ -31,4 +31,18 @@ test.each([
 
 test('lists beside each other are no deeper than one', () => {
   expect(parseJson(`[${'[],'.repeat(10_000)}[]]`)).toHaveLength(10_001);
+});
+
+test('collections that are nested too deep are replaced, and nothing else is', () => {
+  const nested = (depth: number, inner: string): string =>
+    '['.repeat(depth) + inner + ']'.repeat(depth);
+  const kept = nested(MAX_JSON_DEPTH, '1,2');
+  expect(replaceTooDeep(kept, 'x')).toBe(kept);
+  const deep = `1,${nested(40_000, '"]"')},2,{"a":"}"}`;
+  expect(replaceTooDeep(nested(MAX_JSON_DEPTH, deep), 'null')).toBe(
+    nested(MAX_JSON_DEPTH, '1,null,2,null'),
+  );
+  expect(replaceTooDeep(`[${nested(600, '1')},{"b":[${nested(600, '2')}]},3]`, '0')).toBe(
+    `[${nested(MAX_JSON_DEPTH - 1, '0')},{"b":[${nested(MAX_JSON_DEPTH - 3, '0')}]},3]`,
+  );
 });

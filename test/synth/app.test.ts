@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { ApiObject, App as Cdk8sApp, Chart } from 'cdk8s';
@@ -5,7 +6,8 @@ import type { Construct } from 'constructs';
 import { App } from '../../synth/app.ts';
 import { setOutputPath } from '../../synth/charts.ts';
 import type { Source } from '../../synth/files.ts';
-import { StrangersInOutput } from '../../synth/output/ownership.ts';
+import { Output } from '../../synth/output/output.ts';
+import { readOwned, StrangersInOutput } from '../../synth/output/ownership.ts';
 import { reportOf } from '../../synth/report.ts';
 import { filesOf, inFolder, place, treeOf } from './output/folders.ts';
 import { problemsOf } from './problems.ts';
@@ -93,6 +95,47 @@ test(
       version: '1.0.0',
       resources: { chart: { path: 'chart/map' } },
     });
+  }),
+);
+
+test(
+  'construct-metadata.json that stock cdk8s wrote is neither foreign nor unexpected, and stays when nobody asks for it',
+  inFolder((folder) => {
+    const outdir = join(folder, 'dist');
+    const metadata = join(outdir, 'construct-metadata.json');
+    const synth = (recordConstructMetadata: boolean): void => {
+      const app = new App({ outdir, recordConstructMetadata });
+      map(app, 'chart', 'chart.yaml');
+      app.synth();
+    };
+    const stock = new Cdk8sApp({ outdir, recordConstructMetadata: true });
+    map(stock, 'stock');
+    stock.synth();
+    const written = readFileSync(metadata, 'utf8');
+
+    synth(false);
+    expect(readFileSync(metadata, 'utf8')).toBe(written);
+    synth(true);
+    expect(readFileSync(metadata, 'utf8')).toContain('"chart/map"');
+    expect(readOwned(outdir)).toEqual(['chart.yaml']);
+    synth(false);
+    expect(readFileSync(metadata, 'utf8')).toContain('"chart/map"');
+  }),
+);
+
+test(
+  'construct-metadata.json that an earlier version marked as its own stays, without the mark',
+  inFolder((folder) => {
+    const outdir = join(folder, 'dist');
+    const earlier = Output.open(outdir, { mode: 'write' });
+    earlier.put('construct-metadata.json', '{}');
+    earlier.finish();
+    expect(readOwned(outdir)).toEqual(['construct-metadata.json']);
+    const app = new App({ outdir, recordConstructMetadata: false });
+    map(app, 'chart', 'chart.yaml');
+    app.synth();
+    expect(filesOf(outdir)['construct-metadata.json']).toBe('{}');
+    expect(readOwned(outdir)).toEqual(['chart.yaml']);
   }),
 );
 

@@ -7,6 +7,7 @@ import { Others } from '../../../operator/drift/others.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { CacheView } from '../../../runtime/controller/caches.ts';
 import { ApiError } from '../../../runtime/errors/apierror.ts';
+import { TooDeep } from '../../../runtime/errors/toodeep.ts';
 import type { Live } from '../../../runtime/kinds/kind.ts';
 
 const configMaps = otherKind({ group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps' });
@@ -41,7 +42,7 @@ class Given {
   isLabelled = true;
   isRead = true;
   isFollowing: IsFollowing = nothingFollows;
-  refusal: ApiError | undefined;
+  refusal: Error | undefined;
   reads = 0;
 
   async look(object: KubeObject) {
@@ -51,6 +52,7 @@ class Given {
       list: () => [],
       isRead: () => this.isRead,
       outageOf: () => undefined,
+      unreadableOf: () => [],
     } as unknown as CacheView<never>;
     const objects = new TenantObjects(cache, [configMaps]);
     const read = readingBy(async () => {
@@ -151,4 +153,13 @@ test('a refusal that may pass leaves what was known, and one that somebody has t
 test('of an object only what tells its states apart is kept', () => {
   const kept = configMaps.project(live({ a: 'x'.repeat(60_000) }));
   expect(JSON.stringify(kept).length).toBeLessThan(400);
+});
+
+test('an object that is nested too deep to be read is not compared, whatever came of its state before', async () => {
+  const given = new Given();
+  given.there = live({ a: '1' }, { generation: 1 });
+  expect(await given.look(declared({ a: '1' }))).toEqual([[], 0, 0]);
+  given.there = live({ a: '1' }, { generation: 2, resourceVersion: '2' });
+  given.refusal = new TooDeep('GET /api/v1/namespaces/shop/configmaps/a');
+  expect(await given.look(declared({ a: '1' }))).toEqual([[], 1, 0]);
 });

@@ -92,6 +92,7 @@ class Given {
         of(kind).filter((one) => !index || index.by(one as never).includes(index.is)) as never,
       isRead: () => true,
       outageOf: () => undefined,
+      unreadableOf: () => [],
     };
   }
 }

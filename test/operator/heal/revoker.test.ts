@@ -131,6 +131,7 @@ class World {
     return {
       isRead: () => true,
       outageOf: () => undefined,
+      unreadableOf: () => [],
       get: (kind, name) => this.#find(kind, name, [...this.#cached]) as never,
       list: (kind, { index } = {}) =>
         this.#cached.filter(

@@ -22,6 +22,7 @@ export const viewOf = (objects: readonly Live[]): CacheView => ({
   list: (kind) => objects.filter((one) => one.kind === kind.kind) as never,
   isRead: () => true,
   outageOf: () => undefined,
+  unreadableOf: () => [],
 });
 
 /** A controller of tenants that has nothing to do, and what is served of it. */

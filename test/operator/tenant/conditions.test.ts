@@ -136,7 +136,7 @@ test('what keeps the operator from knowing makes a tenant unknown, and does not 
   ]);
   const notCompared = [{ kind: 'Job', group: 'batch', objects: 1, reason: 'NotRead' }] as const;
   expect(told(compared({ notCompared }))[0]).toBe(
-    'Ready=Unknown NotRead: 1 object not compared (Job): their kinds are not on the cluster, or may not be read',
+    'Ready=Unknown NotRead: 1 object not compared (Job): their kinds are not on the cluster, or cannot be read',
   );
   const both = told(compared({ unobserved: [lost], drift: [changed('a')] }));
   expect(both.slice(0, 2)).toEqual([

@@ -208,7 +208,7 @@ test('lists, watches and caches are counted by the kind', async () => {
   failed('went back', true);
   const [ofDeployments, ofPods] = [outageOf('refused'), undefined];
   const caches = [
-    { kind: deployments, objects: 100, outage: ofDeployments },
+    { kind: deployments, objects: 100, unreadable: 2, outage: ofDeployments },
     { kind: deployments, objects: 23, outage: ofPods },
   ];
   watches.cacheFailed(deployments);
@@ -222,6 +222,7 @@ test('lists, watches and caches are counted by the kind', async () => {
     [`tenantry_watch_failures_total{cause="went_back", during="watch", ${resource}}`]: 1,
     [`tenantry_watch_relists_total{${resource}}`]: 1,
     [objects]: 123,
+    [`tenantry_cache_unreadable_objects{${resource}}`]: 2,
     [`tenantry_watch_outage_seconds{cause="refused", ${resource}}`]: 90,
     [`tenantry_cache_errors_total{${resource}}`]: 1,
   });

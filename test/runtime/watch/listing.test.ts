@@ -12,6 +12,7 @@ test('what looked like the past, and is believed in the end, lets others go on m
     check: () => undefined,
     isPast: () => true,
     store: ({ metadata }) => void stored.push(metadata.name),
+    unreadable: () => undefined,
     remove: () => undefined,
     keys: () => [],
     drop: () => undefined,

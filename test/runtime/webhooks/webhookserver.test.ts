@@ -76,6 +76,11 @@ test('what is no request of a webhook gets a Status that says why', async () => 
     [await served.ask('/echo', undefined, { text: '{' }), 400, `the body must be JSON, got '{'`],
     [await served.ask('/echo', undefined, { text: '' }), 400, `the body must be JSON, got ''`],
     [
+      await served.ask('/echo', undefined, { text: '['.repeat(501) }),
+      400,
+      'the body must be nested at most 500 deep, got more',
+    ],
+    [
       await served.ask('/echo', undefined, { text: Buffer.from([0x22, 0xff, 0x22]) }),
       400,
       'the body must be UTF-8',

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { UnsafePath } from '../../../synth/output/folders.ts';
 import { OutputLocked } from '../../../synth/output/lock.ts';
-import { Output, OutputNotWritten } from '../../../synth/output/output.ts';
+import { OutputNotWritten } from '../../../synth/output/attempt.ts';
+import { Output } from '../../../synth/output/output.ts';
 import { ForeignFile, readOwned } from '../../../synth/output/ownership.ts';
 import { inFolder, OLD_TITLE, place, treeOf, write, type Texts } from './folders.ts';
 

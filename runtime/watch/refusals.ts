@@ -1,0 +1,20 @@
+import { ApiError } from '../errors/apierror.ts';
+import { Quiet, Short } from './happening.ts';
+
+/**
+ * Servers without WatchList refuse its parameters (400 or 422); aggregated ones may not know them and
+ * never say that all has been told.
+ */
+export function isNoStream(error: unknown): boolean {
+  if (error instanceof ApiError) return error.status === 400 || error.status === 422;
+  return error instanceof Quiet || error instanceof Short;
+}
+
+/**
+ * Whether the version may be what is refused: it is none for this server, the kind was taken away, or
+ * the server is not yet at it, and perhaps never will be.
+ */
+export function mayRefuseVersion({ status, details }: ApiError): boolean {
+  if (status === 400 || status === 404 || status === 422) return true;
+  return details.causes?.some(({ reason }) => reason === 'ResourceVersionTooLarge') ?? false;
+}
