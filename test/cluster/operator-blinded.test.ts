@@ -205,6 +205,25 @@ for (const [what, text] of Object.entries(broken)) {
   });
 }
 
+test('while a Tenant is nested too deep to be read, an alert fires, and afterwards it is read', async () => {
+  await using cluster = await given.newCluster();
+  await using operator = await BlindedOperator.start(cluster);
+  let deep: unknown = 'deep';
+  for (let i = 0; i < 600; i++) deep = { deep };
+  const manifest = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'deep' }, deep };
+  const change = (resources: readonly object[]) =>
+    cluster.admin.patch(
+      { apiVersion: 'tenantry.dev/v1alpha1', kind: 'Tenant', name: 'acme' },
+      { spec: { resources } },
+    );
+  expect((await change([{ manifest }])).status).toBe(200);
+  await operator.exceeds('tenantry_cache_unreadable_objects{resource="tenants.tenantry.dev"', 0);
+  await expectAlerts(operator, 'TenantryObjectsUnreadable');
+  expect((await change([])).status).toBe(200);
+  await operator.changeQuota(21);
+  await operator.says('False Drifted');
+});
+
 test('while the definition of Tenants is gone, alerts fire, and a Tenant that is created again gets a status', async () => {
   await using cluster = await given.newCluster();
   await using operator = await BlindedOperator.start(cluster);

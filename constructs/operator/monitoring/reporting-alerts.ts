@@ -63,6 +63,15 @@ export const reportingAlerts: readonly WrittenAlert[] = [
       'For 15 minutes {{ $value }} objects of tenants that differ, or that nobody declared, could not be read: in which fields, and who wrote them, is not known.',
   },
   {
+    alert: 'TenantryObjectsUnreadable',
+    expr: together('tenantry_cache_unreadable_objects'),
+    for: '10m',
+    severity: 'warning',
+    summary: '{{ $value }} {{ $labels.resource }} cannot be read.',
+    description:
+      'For 10 minutes {{ $value }} {{ $labels.resource }} have been nested too deep for the operator to read: what changed in them since is not seen. The log of the operator names them.',
+  },
+  {
     alert: 'TenantryObjectsNotCompared',
     expr: together('tenantry_objects_not_compared'),
     for: '1h',

@@ -200,5 +200,8 @@ test('each alert about tenants and what the operator sees is fired by a fault he
   const all = new Set(alertGroups.flatMap(({ rules }) => rules.map(({ alert }) => alert)));
   // Of these what Prometheus knows of the process is all there is: the table of alerts has them.
   const ofProcess = ['TenantryOperatorDown', 'TenantryOperatorRestarting'];
-  expect([...all].filter((one) => !fired.has(one)).toSorted()).toEqual(ofProcess);
+  // Only a real API server sends JSON: test/cluster/operator-blinded.test.ts.
+  const ofText = ['TenantryObjectsUnreadable'];
+  const others = [...ofText, ...ofProcess];
+  expect([...all].filter((one) => !fired.has(one)).toSorted()).toEqual(others);
 });
