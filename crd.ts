@@ -8,7 +8,7 @@ export {
   type CustomResourceClass,
   type CustomResourceProps,
 } from './constructs/crd/resource.ts';
-export { admitObject } from './crds/admitobject.ts';
+export { admitObject } from './crds/admit-object.ts';
 export {
   compareDefinitions,
   type Change,
@@ -36,7 +36,7 @@ export type {
   CustomResourceDefinitionVersion,
   PrinterColumn,
   ScaleSubresource,
-} from './crds/customresourcedefinition.ts';
+} from './crds/custom-resource-definition.ts';
 export { checkDefinition, define } from './crds/define.ts';
 export {
   crdManifest,
@@ -50,7 +50,7 @@ export {
   type VersionProps,
 } from './crds/definition.ts';
 export { referencePage } from './crds/reference.ts';
-export { sampleObject } from './crds/sampleobject.ts';
+export { sampleObject } from './crds/sample-object.ts';
 export {
   KUBERNETES_MINOR,
   validateDefinition,

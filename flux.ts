@@ -7,6 +7,6 @@ export {
   type GitRepositoryProps,
   type KustomizationProps,
 } from './constructs/flux/objects.ts';
-export { gitRepository } from './constructs/flux/api/gitrepository.ts';
+export { gitRepository } from './constructs/flux/api/git-repository.ts';
 export { kustomization } from './constructs/flux/api/kustomization.ts';
 export type * from './constructs/flux/api/types.ts';

@@ -2,7 +2,7 @@
 export { declareFleet } from './apps/fleet.ts';
 export type { FleetInput } from './apps/fleet-input.ts';
 export { PlatformObjects } from './apps/platform.ts';
-export { OperatorAccess, type OperatorAccessProps } from './constructs/operator/operatoraccess.ts';
+export { OperatorAccess, type OperatorAccessProps } from './constructs/operator/operator-access.ts';
 export {
   Operator,
   type OperatorObject,
@@ -36,7 +36,7 @@ export type {
   MountedFiles,
   OperatorPort,
   OperatorResources,
-} from './constructs/operator/parts/podspec.ts';
+} from './constructs/operator/parts/pod-spec.ts';
 export type { OperatorKind } from './constructs/operator/parts/kindspec.ts';
 export type { OperatorRights } from './constructs/operator/parts/rights.ts';
 export type { OperatorSidecar, SidecarProbes } from './constructs/operator/parts/sidecar.ts';
@@ -60,14 +60,14 @@ export type {
   OperatorWebhooks,
 } from './constructs/operator/parts/webhookspec.ts';
 export type { CdkPlus } from './constructs/operator/plus/plus.ts';
-export { TenantOperator, type TenantOperatorProps } from './constructs/operator/tenantoperator.ts';
+export { TenantOperator, type TenantOperatorProps } from './constructs/operator/tenant-operator.ts';
 export {
   OperatorMonitoringObjects,
   type OperatorMonitoringObjectsProps,
 } from './constructs/operator/monitoring/monitoring.ts';
 export { Bundle } from './constructs/olm/bundle.ts';
 export type { BundleText } from './constructs/olm/bundle/files.ts';
-export type { InstalledOperator } from './constructs/olm/bundle/installedoperator.ts';
+export type { InstalledOperator } from './constructs/olm/bundle/installed-operator.ts';
 export type {
   BundleConstraint,
   BundleDependency,
@@ -102,7 +102,7 @@ export {
 export {
   TenantOperatorBundle,
   type TenantOperatorBundleProps,
-} from './constructs/olm/tenantoperatorbundle.ts';
+} from './constructs/olm/tenant-operator-bundle.ts';
 export type { TenantClaim } from './constructs/tenant/claim.ts';
 export type {
   Cluster,
@@ -111,11 +111,11 @@ export type {
   TenantClassDeclaration,
   TenantDeclaration,
 } from './constructs/tenant/declaration.ts';
-export type { ComparedResource } from './constructs/tenant/comparedkinds.ts';
+export type { ComparedResource } from './constructs/tenant/compared-kinds.ts';
 export type { Delegation } from './constructs/tenant/delegation.ts';
 export type { ClassVerdict } from './constructs/tenant/classcheck.ts';
 export { desired, type DesiredNamespace, type DesiredTenant } from './constructs/tenant/desired.ts';
-export type { ClusterProject } from './constructs/tenant/objects/clusterproject.ts';
+export type { ClusterProject } from './constructs/tenant/objects/cluster-project.ts';
 export { Fleet, type Replaced } from './constructs/tenant/fleet.ts';
 export type { HeldException } from './constructs/tenant/held.ts';
 export { TenantAdoption, type TenantAdoptionProps } from './constructs/tenant/tree/adoption.ts';
@@ -130,8 +130,8 @@ export { resolvePlatform } from './constructs/tenant/platform.ts';
 export { fleetOf, useFleet } from './constructs/tenant/tree/scope.ts';
 export { holdersOf, type Subject } from './constructs/tenant/tree/subjects.ts';
 export { Tenant, TenantNamespace, type TenantProps } from './constructs/tenant/tree/tenant.ts';
-export { TenantClass, type TenantClassProps } from './constructs/tenant/tree/tenantclass.ts';
-export { TenantPolicy, type TenantPolicyProps } from './constructs/tenant/tree/tenantpolicy.ts';
+export { TenantClass, type TenantClassProps } from './constructs/tenant/tree/tenant-class.ts';
+export { TenantPolicy, type TenantPolicyProps } from './constructs/tenant/tree/tenant-policy.ts';
 export {
   TenantReservedKeys,
   type TenantReservedKeysProps,
@@ -149,7 +149,7 @@ export {
 } from './kube/problem.ts';
 export { emitYaml, type EmitOptions } from './kube/yaml/write.ts';
 export type * from './olm/api/types.ts';
-export type { ClusterServiceVersion } from './olm/bundle/clusterserviceversion.ts';
+export type { ClusterServiceVersion } from './olm/bundle/cluster-service-version.ts';
 export type * from './olm/bundle/csv/types.ts';
 export type {
   Catalog as CatalogContents,
@@ -164,11 +164,11 @@ export type {
   CatalogProperty,
   ChannelEntry,
 } from './olm/catalog/catalog.ts';
-export type { UpdateGraph } from './olm/catalog/rendercatalog.ts';
+export type { UpdateGraph } from './olm/catalog/render-catalog.ts';
 export type { ExtensionInstall } from './olm/install/extended.ts';
 export type { SubscriptionInstall } from './olm/install/subscribed.ts';
 export type { DescriptorChanges } from './olm/descriptors/descriptors.ts';
-export type { Suite } from './olm/rules/validatebundle.ts';
+export type { Suite } from './olm/rules/validate-bundle.ts';
 export { App } from './synth/app.ts';
 export { outputPathOf, setOutputPath } from './synth/charts.ts';
 export type { OutputFile, Sink, Source, Unit } from './synth/files.ts';

@@ -5,8 +5,8 @@ export default {
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '\\.ts$': '<rootDir>/test/strip-types.js' },
-  globalSetup: '<rootDir>/test/globalsetup.ts',
-  globalTeardown: '<rootDir>/test/globalteardown.ts',
+  globalSetup: '<rootDir>/test/global-setup.ts',
+  globalTeardown: '<rootDir>/test/global-teardown.ts',
   // In ms. Only what hangs takes so long: a machine that does other things too may be slow.
   testTimeout: 900_000,
   // And only a worker in which a test has left something: one that is slow to end has left nothing.

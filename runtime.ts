@@ -48,7 +48,7 @@ export * as storage from './runtime/kinds/storage.ts';
 export { define } from './crds/define.ts';
 export { crdManifest } from './crds/definition.ts';
 export { keyOf, nameOf } from './runtime/kinds/kind.ts';
-export { kindOf, type OwnFields } from './runtime/kinds/kindof.ts';
+export { kindOf, type OwnFields } from './runtime/kinds/kind-of.ts';
 export type {
   FieldsOf,
   Immutable,
@@ -90,7 +90,7 @@ export type {
   GrantedParts,
   GrantedWholeKinds,
   Undeclared,
-} from './runtime/access/allowedclient.ts';
+} from './runtime/access/allowed-client.ts';
 
 export { controller } from './runtime/controller/controller.ts';
 export type { CacheView } from './runtime/controller/caches.ts';
@@ -109,8 +109,8 @@ export type {
   Watch,
 } from './runtime/controller/declaration.ts';
 export { metadataOf, type MetadataOf } from './runtime/controller/metadataof.ts';
-export { projectionOf, type ProjectionOf } from './runtime/controller/projectionof.ts';
-export type { ObjectEvent } from './runtime/controller/objectevent.ts';
+export { projectionOf, type ProjectionOf } from './runtime/controller/projection-of.ts';
+export type { ObjectEvent } from './runtime/controller/object-event.ts';
 export type { ControllerObserver, Outcome } from './runtime/controller/observer.ts';
 /**
  * Which changes are worth a reconcile, for `predicate` of a controller and of what it watches.
@@ -146,7 +146,7 @@ export {
   type CacheLease,
   type CacheSetProps,
   type ObjectHeader,
-} from './runtime/cache/cacheset.ts';
+} from './runtime/cache/cache-set.ts';
 export type { BackoffProps } from './runtime/clock/backoff.ts';
 export {
   WorkQueue,
@@ -154,23 +154,23 @@ export {
   type QueueObserver,
   type RetryOptions,
   type WorkQueueProps,
-} from './runtime/queue/workqueue.ts';
+} from './runtime/queue/work-queue.ts';
 export type { FailureCause, Happening, Outage } from './runtime/watch/happening.ts';
-export { ListStreams } from './runtime/watch/liststreams.ts';
+export { ListStreams } from './runtime/watch/list-streams.ts';
 export type { Reflected, ReflectOptions } from './runtime/watch/options.ts';
 export { reflect } from './runtime/watch/reflect.ts';
 export type { Sink } from './runtime/watch/sink.ts';
 
 export { Manager, type LeaderDeps, type ManagerProps } from './runtime/manager/manager.ts';
-export type { ManagerHealthProps } from './runtime/manager/managerhealth.ts';
+export type { ManagerHealthProps } from './runtime/manager/manager-health.ts';
 export type { Runnable } from './runtime/manager/runnable.ts';
 export { PublicProblem, type HealthCheck } from './runtime/health/check.ts';
-export type { LeaderElection } from './runtime/leader/leaderelection.ts';
+export type { LeaderElection } from './runtime/leader/leader-election.ts';
 export type { Election, ElectionDeps, ElectionProps } from './runtime/leader/election.ts';
-export { leaseElection, type LeaseElectionProps } from './runtime/leader/leaseelection.ts';
-export { electionForLife, type ElectionForLifeProps } from './runtime/leader/electionforlife.ts';
+export { leaseElection, type LeaseElectionProps } from './runtime/leader/lease-election.ts';
+export { electionForLife, type ElectionForLifeProps } from './runtime/leader/election-for-life.ts';
 export type { Lock } from './runtime/leader/lock.ts';
-export { LeadershipLost, NotLeading } from './runtime/leader/notleading.ts';
+export { LeadershipLost, NotLeading } from './runtime/leader/not-leading.ts';
 export type { Timing, TimingProps } from './runtime/leader/timing.ts';
 
 export type {
@@ -190,14 +190,14 @@ export type {
   WatchOptions,
   WriteOptions,
 } from './runtime/client/client.ts';
-export type { ApiClientOptions } from './runtime/client/apiclient.ts';
+export type { ApiClientOptions } from './runtime/client/api-client.ts';
 export {
   openClient,
   type OpenClientOptions,
   type OpenedClient,
-} from './runtime/client/openclient.ts';
+} from './runtime/client/open-client.ts';
 
-export { connectionFrom, type ConnectionOptions } from './runtime/connection/connectionfrom.ts';
+export { connectionFrom, type ConnectionOptions } from './runtime/connection/connection-from.ts';
 export type {
   Authorization,
   Connection,
@@ -210,20 +210,20 @@ export {
   type Impersonation,
 } from './runtime/connection/explicit.ts';
 export type { TextOrFile } from './runtime/connection/files.ts';
-export type { Environment } from './runtime/connection/incluster.ts';
+export type { Environment } from './runtime/connection/in-cluster.ts';
 export type { TransportObserver, TransportOptions } from './runtime/connection/transport.ts';
 
-export { AccessDenied } from './runtime/errors/accessdenied.ts';
+export { AccessDenied } from './runtime/errors/access-denied.ts';
 export {
   ApiError,
   type ApiErrorContext,
   type Status,
   type StatusCause,
   type StatusDetails,
-} from './runtime/errors/apierror.ts';
+} from './runtime/errors/api-error.ts';
 export { ifExists, ifGone } from './runtime/errors/expected.ts';
-export { TooLarge } from './runtime/errors/toolarge.ts';
-export { TooDeep } from './runtime/errors/toodeep.ts';
+export { TooLarge } from './runtime/errors/too-large.ts';
+export { TooDeep } from './runtime/errors/too-deep.ts';
 export { Malformed, type MalformedContext } from './runtime/errors/malformed.ts';
 export { reactionTo, type Reaction } from './runtime/errors/reaction.ts';
 export { Unreachable, type UnreachableContext } from './runtime/errors/unreachable.ts';
@@ -236,7 +236,7 @@ export {
 } from './runtime/events/events.ts';
 export type { EventSubject, Reporter, SaidEvent } from './runtime/events/event.ts';
 export type { EventsObserver, LossCause, LostEvent } from './runtime/events/observer.ts';
-export type { ManagerMetricsProps } from './runtime/manager/managermetrics.ts';
+export type { ManagerMetricsProps } from './runtime/manager/manager-metrics.ts';
 export type {
   Counter,
   Gauge,
@@ -249,18 +249,18 @@ export type {
 export {
   storageMigration,
   type StorageMigrationProps,
-} from './runtime/storagemigration/storagemigration.ts';
+} from './runtime/storagemigration/storage-migration.ts';
 export {
   operatorConditionAccess,
   type OperatorConditionName,
-} from './runtime/operatorcondition/operatorconditionaccess.ts';
+} from './runtime/operatorcondition/operator-condition-access.ts';
 export {
   OperatorConditions,
   type ConditionInForce,
   type OperatorConditionsDeps,
   type OperatorConditionsProps,
-} from './runtime/operatorcondition/operatorconditions.ts';
-export type { OwnMetrics } from './runtime/controller/ownmetrics.ts';
+} from './runtime/operatorcondition/operator-conditions.ts';
+export type { OwnMetrics } from './runtime/controller/own-metrics.ts';
 export {
   conditionOf,
   isConditionTrue,
@@ -270,7 +270,7 @@ export {
   type SaidCondition,
 } from './runtime/conditions/conditions.ts';
 export type { Clock, Random } from './runtime/clock/clock.ts';
-export { systemClock } from './runtime/clock/systemclock.ts';
+export { systemClock } from './runtime/clock/system-clock.ts';
 export {
   jsonLog,
   type JsonLog,
@@ -293,7 +293,7 @@ export {
  */
 export * as admission from './runtime/webhooks/admission/verdict.ts';
 export type { AdmissionVerdict, Mutation } from './runtime/webhooks/admission/verdict.ts';
-export type { AdmissionWebhookProps } from './runtime/webhooks/admission/admissionwebhook.ts';
+export type { AdmissionWebhookProps } from './runtime/webhooks/admission/admission-webhook.ts';
 export type {
   Admitted,
   AdmissionRequest,
@@ -303,27 +303,27 @@ export type {
 export {
   mutatingWebhook,
   type MutatingWebhookProps,
-} from './runtime/webhooks/admission/mutatingwebhook.ts';
+} from './runtime/webhooks/admission/mutating-webhook.ts';
 export {
   validatingWebhook,
   type ValidatingWebhookProps,
-} from './runtime/webhooks/admission/validatingwebhook.ts';
+} from './runtime/webhooks/admission/validating-webhook.ts';
 export {
   conversionWebhook,
   type ConversionWebhookProps,
-} from './runtime/webhooks/conversionwebhook.ts';
+} from './runtime/webhooks/conversion-webhook.ts';
 export type { Webhook, WebhookCall } from './runtime/webhooks/webhook.ts';
-export { WebhookServer, type WebhookServerProps } from './runtime/webhooks/webhookserver.ts';
+export { WebhookServer, type WebhookServerProps } from './runtime/webhooks/webhook-server.ts';
 export {
   CertificateFiles,
   type CertificateFilesProps,
-} from './runtime/certificates/certificatefiles.ts';
+} from './runtime/certificates/certificate-files.ts';
 export {
   SharedCertificates,
   type SharedCertificatesProps,
-} from './runtime/certificates/sharedcertificates.ts';
+} from './runtime/certificates/shared-certificates.ts';
 export type { InjectionTarget } from './runtime/certificates/injection.ts';
 export type { RotationStep } from './runtime/certificates/rotation.ts';
 export type { SecretName } from './runtime/certificates/secret.ts';
-export type { KeyPair } from './runtime/certificates/keypair.ts';
-export type { CertificateSource } from './runtime/certificates/servingcertificate.ts';
+export type { KeyPair } from './runtime/certificates/key-pair.ts';
+export type { CertificateSource } from './runtime/certificates/serving-certificate.ts';

@@ -1,25 +1,25 @@
 /** What `import ... from 'tenantry/testing'` gives: what tests of operators and of definitions need. */
-export { VirtualClock } from './testing/clock/virtualclock.ts';
-export { seededRandom } from './testing/clock/seededrandom.ts';
-export { UnsteadyClock, type UnsteadyClockProps } from './testing/clock/unsteadyclock.ts';
+export { VirtualClock } from './testing/clock/virtual-clock.ts';
+export { seededRandom } from './testing/clock/seeded-random.ts';
+export { UnsteadyClock, type UnsteadyClockProps } from './testing/clock/unsteady-clock.ts';
 export { until, type UntilOptions } from './testing/waiting/until.ts';
-export { untilGone, untilObject } from './testing/waiting/untilobject.ts';
+export { untilGone, untilObject } from './testing/waiting/until-object.ts';
 
 export {
   sharedControlPlane,
   startControlPlane,
   type ControlPlaneOptions,
-} from './testing/controlplane/startcontrolplane.ts';
+} from './testing/controlplane/start-control-plane.ts';
 export type {
   ControlPlane,
   ServiceAccountName,
   UserOptions,
-} from './testing/controlplane/controlplane.ts';
-export type { ClusterUser } from './testing/controlplane/clusteruser.ts';
-export type { AuditEntry } from './testing/controlplane/auditlog.ts';
+} from './testing/controlplane/control-plane.ts';
+export type { ClusterUser } from './testing/controlplane/cluster-user.ts';
+export type { AuditEntry } from './testing/controlplane/audit-log.ts';
 export type { Manifest } from './testing/controlplane/manifests.ts';
 
-export { FaultyProxy, type FaultyProxyOptions } from './testing/faults/faultyproxy.ts';
+export { FaultyProxy, type FaultyProxyOptions } from './testing/faults/faulty-proxy.ts';
 export type { AnswerFault, Crash, Fault, RequestFault } from './testing/faults/fault.ts';
 /**
  * Which requests a fault meets, for `next`, `always` and others of a `FaultyProxy`.
@@ -39,8 +39,8 @@ export type { AnswerFault, Crash, Fault, RequestFault } from './testing/faults/f
  */
 export * as requests from './testing/faults/requests.ts';
 export type { Matches } from './testing/faults/requests.ts';
-export type { Received } from './testing/faults/scriptedserver.ts';
-export { TcpProxy } from './testing/faults/tcpproxy.ts';
+export type { Received } from './testing/faults/scripted-server.ts';
+export { TcpProxy } from './testing/faults/tcp-proxy.ts';
 
 export {
   accessUse,
@@ -49,16 +49,16 @@ export {
   type AskedAccess,
   type AuditedRequest,
   type RefusedAccess,
-} from './testing/access/accessuse.ts';
+} from './testing/access/access-use.ts';
 
 export type { Chance } from './testing/simulation/random.ts';
 export type { FaultName } from './testing/simulation/schedule/step.ts';
-export { NotSimulated } from './testing/simulation/server/notsimulated.ts';
-export type { SimulatedApi } from './testing/simulation/server/simulatedapi.ts';
+export { NotSimulated } from './testing/simulation/server/not-simulated.ts';
+export type { SimulatedApi } from './testing/simulation/server/simulated-api.ts';
 export {
   SimulatedApiServer,
   type SimulatedApiServerProps,
-} from './testing/simulation/server/simulatedapiserver.ts';
+} from './testing/simulation/server/simulated-api-server.ts';
 export {
   simulate,
   SimulationFailed,
@@ -68,7 +68,7 @@ export type {
   ActionContext,
   SimulatedProgram,
   SimulateProps,
-} from './testing/simulation/simulateprops.ts';
+} from './testing/simulation/simulate-props.ts';
 export type { ClusterView, SeenChange } from './testing/simulation/view.ts';
 
 export { arbitraryValue } from './schema/arbitrary.ts';

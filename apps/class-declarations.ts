@@ -1,5 +1,5 @@
 import type { Declarations } from '../crds/tenantry/declarations.ts';
-import { tenantClass as classKind } from '../crds/tenantry/tenantclass.ts';
+import { tenantClass as classKind } from '../crds/tenantry/tenant-class.ts';
 import type { Delegation } from '../constructs/tenant/delegation.ts';
 import type { Fleet } from '../constructs/tenant/fleet.ts';
 import { problemOf, type Finding } from '../kube/finding.ts';

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KnownDefinition } from '../constructs/tenant/declaration.ts';
-import { readDefinition } from '../crds/readdefinition.ts';
+import { readDefinition } from '../crds/read-definition.ts';
 import type { PlatformSpec } from '../crds/tenantry/platform.ts';
 import { errorAt, type Finding } from '../kube/finding.ts';
 import { isMapping } from '../kube/mapping.ts';
 import { show, type Problem } from '../kube/problem.ts';
 import { readDocuments } from '../kube/yaml/read.ts';
-import { contentHash } from '../synth/output/statindex.ts';
+import { contentHash } from '../synth/output/stat-index.ts';
 import { natureOf } from './declaration-folder.ts';
 
 /** What a CustomResourceDefinition says. */

@@ -7,13 +7,13 @@ import {
 } from '../crds/tenantry/declarations.ts';
 import { CannotInclude, type IncludedFile } from '../crds/tenantry/includes.ts';
 import { tenant } from '../crds/tenantry/tenant.ts';
-import { tenantClass } from '../crds/tenantry/tenantclass.ts';
+import { tenantClass } from '../crds/tenantry/tenant-class.ts';
 import { governing, mayInclude, type Delegation } from '../constructs/tenant/delegation.ts';
 import { show, type Problem } from '../kube/problem.ts';
 import { decodeUtf8, type Decoded } from '../kube/utf8.ts';
 import { maySpell } from '../kube/yaml/read.ts';
 import type { Inputs } from '../synth/memory/inputs.ts';
-import { contentHash } from '../synth/output/statindex.ts';
+import { contentHash } from '../synth/output/stat-index.ts';
 import { isRefused, readFolder, type DeclarationFolder } from './declaration-folder.ts';
 
 const kinds = [tenant, tenantClass];

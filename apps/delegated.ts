@@ -1,7 +1,7 @@
 import { errorAt, warningAt, type Finding } from '../kube/finding.ts';
 import { listed, show } from '../kube/problem.ts';
 import { tenant as tenantKind } from '../crds/tenantry/tenant.ts';
-import { tenantClass as classKind } from '../crds/tenantry/tenantclass.ts';
+import { tenantClass as classKind } from '../crds/tenantry/tenant-class.ts';
 import type { Declared } from '../crds/tenantry/declarations.ts';
 import type {
   TenantClassDeclaration,
@@ -9,7 +9,7 @@ import type {
 } from '../constructs/tenant/declaration.ts';
 import { governing, type Delegation, type Governing } from '../constructs/tenant/delegation.ts';
 import { matchesName } from '../constructs/tenant/namepattern.ts';
-import { helpsToMatch } from '../kube/labelselector.ts';
+import { helpsToMatch } from '../kube/label-selector.ts';
 
 const TABLE = 'spec.delegation of the platform file';
 

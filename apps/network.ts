@@ -6,7 +6,7 @@ import {
   type Connection,
   type OtherSide,
   type Ports,
-} from '../kube/networkpolicy.ts';
+} from '../kube/network-policy.ts';
 import type { KubeObject } from '../kube/object.ts';
 
 /** The other side of a line; `pods` as kubectl writes selectors, absent for all of them. */

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Catalog } from '../constructs/olm/catalog.ts';
-import { TenantOperatorBundle } from '../constructs/olm/tenantoperatorbundle.ts';
+import { TenantOperatorBundle } from '../constructs/olm/tenant-operator-bundle.ts';
 import { App } from '../synth/app.ts';
 import { tell } from '../synth/report.ts';
 import { declareFleet } from './fleet.ts';

@@ -5,10 +5,10 @@ import type { Problem } from '../kube/problem.ts';
 import { errorAt, type Finding } from '../kube/finding.ts';
 import { platform as kind } from '../crds/tenantry/platform.ts';
 import type { Platform } from '../constructs/tenant/declaration.ts';
-import { comparedKindFindings } from '../constructs/tenant/comparedkinds.ts';
+import { comparedKindFindings } from '../constructs/tenant/compared-kinds.ts';
 import { filledPlatform, resolvePlatform } from '../constructs/tenant/platform.ts';
 import { platformFindings } from '../constructs/tenant/rules/platform.ts';
-import { serverSideDiffFindings } from '../constructs/tenant/serversidediff.ts';
+import { serverSideDiffFindings } from '../constructs/tenant/server-side-diff.ts';
 import { decodeUtf8 } from '../kube/utf8.ts';
 import { readCrdFiles } from './crd-files.ts';
 

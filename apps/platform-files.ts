@@ -13,7 +13,7 @@ import { policyObjects } from '../constructs/tenant/policies/policy.ts';
 import { reservedKeysObjects } from '../constructs/tenant/policies/reserved-keys.ts';
 import { crdManifest } from '../crds/definition.ts';
 import { tenant } from '../crds/tenantry/tenant.ts';
-import { tenantClass } from '../crds/tenantry/tenantclass.ts';
+import { tenantClass } from '../crds/tenantry/tenant-class.ts';
 import type { OutputFile, Source } from '../synth/files.ts';
 
 /**

@@ -3,9 +3,9 @@ import { Construct } from 'constructs';
 import { argocdFiles } from '../constructs/argocd/platform/files.ts';
 import { layout } from '../constructs/layout.ts';
 import { tenant } from '../crds/tenantry/tenant.ts';
-import { tenantClass } from '../crds/tenantry/tenantclass.ts';
+import { tenantClass } from '../crds/tenantry/tenant-class.ts';
 import { CustomResourceDefinition } from '../constructs/crd/crd.ts';
-import { TenantOperator } from '../constructs/operator/tenantoperator.ts';
+import { TenantOperator } from '../constructs/operator/tenant-operator.ts';
 import { OperatorMonitoringObjects } from '../constructs/operator/monitoring/monitoring.ts';
 import { monitoringObjects } from '../constructs/operator/monitoring/objects.ts';
 import type { Platform } from '../constructs/tenant/declaration.ts';
@@ -15,7 +15,7 @@ import { TenantGuard } from '../constructs/tenant/tree/guard.ts';
 import { TenantHardening } from '../constructs/tenant/hardening/hardening.ts';
 import { CONCERNS, concernName } from '../constructs/tenant/ownership.ts';
 import { TenantReservedKeys } from '../constructs/tenant/tree/reserved-keys.ts';
-import { TenantPolicy } from '../constructs/tenant/tree/tenantpolicy.ts';
+import { TenantPolicy } from '../constructs/tenant/tree/tenant-policy.ts';
 import { setOutputPath } from '../synth/charts.ts';
 
 /**

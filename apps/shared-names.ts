@@ -1,7 +1,7 @@
 import { errorAt, type Finding } from '../kube/finding.ts';
 import { listed, nearest, show, type Problem } from '../kube/problem.ts';
 import type { Platform } from '../constructs/tenant/declaration.ts';
-import { namedBy } from '../constructs/tenant/unknownname.ts';
+import { namedBy } from '../constructs/tenant/unknown-name.ts';
 import type { DeclaredClass, DeclaredTenant } from './declaration-files.ts';
 import type { PlatformPlace } from './platform-file.ts';
 

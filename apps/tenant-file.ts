@@ -1,4 +1,4 @@
-import { tenantClass as classKind } from '../crds/tenantry/tenantclass.ts';
+import { tenantClass as classKind } from '../crds/tenantry/tenant-class.ts';
 import { claimOf, namespacePath, type TenantClaim } from '../constructs/tenant/claim.ts';
 import type { TenantNetwork } from '../constructs/tenant/connections/network.ts';
 import type { Delegation } from '../constructs/tenant/delegation.ts';
@@ -8,7 +8,7 @@ import type { HeldException } from '../constructs/tenant/held.ts';
 import type { Finding } from '../kube/finding.ts';
 import type { Problem } from '../kube/problem.ts';
 import type { Unit } from '../synth/files.ts';
-import { contentHash } from '../synth/output/statindex.ts';
+import { contentHash } from '../synth/output/stat-index.ts';
 import type { Attribution } from './attribution.ts';
 import type { ClassDeclarations } from './class-declarations.ts';
 import type { DeclarationFiles, DeclaredClass, DeclaredTenant } from './declaration-files.ts';

@@ -1,4 +1,4 @@
-import { tenantClass as classKind } from '../crds/tenantry/tenantclass.ts';
+import { tenantClass as classKind } from '../crds/tenantry/tenant-class.ts';
 import type { Fleet } from '../constructs/tenant/fleet.ts';
 import type { Finding } from '../kube/finding.ts';
 import type { Problem } from '../kube/problem.ts';

@@ -3,7 +3,7 @@
  * API server of its own. Builds Argo CD and the control plane where they are not in the cache.
  */
 import { ArgoCd } from '../test/argocd/argocd.ts';
-import { GitRepository } from '../test/argocd/gitrepository.ts';
+import { GitRepository } from '../test/argocd/git-repository.ts';
 import { findArgoCd, type ArgoCdPrograms } from '../test/argocd/programs.ts';
 import { startCluster } from '../testing/controlplane/cluster.ts';
 import { arrangements, type Arrangement } from './argocd/arrangements.ts';

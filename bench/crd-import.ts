@@ -8,7 +8,7 @@ import { mkdtempSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { CustomResourceDefinitionManifest } from '../crds/customresourcedefinition.ts';
+import type { CustomResourceDefinitionManifest } from '../crds/custom-resource-definition.ts';
 import { installCdk8sCli } from '../test/cdk8s-cli/install.ts';
 import { corpus } from '../test/crds/corpus.ts';
 import { measure, median, type Command, type Measurement } from './measure.ts';

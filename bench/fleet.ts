@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { KubeObject } from '../kube/object.ts';
 import type { PlatformSpec } from '../crds/tenantry/platform.ts';
 import type { TenantSpec } from '../crds/tenantry/tenant.ts';
-import type { TenantClassSpec } from '../crds/tenantry/tenantclass.ts';
+import type { TenantClassSpec } from '../crds/tenantry/tenant-class.ts';
 import { emitYaml } from '../kube/yaml/write.ts';
 
 /** How many objects every tenant is: itself, and 11 in its namespace. */

@@ -1,7 +1,7 @@
 /** A real fleet, repeated: ours from Tenants, the others from the finished objects as data. */
 import { synthIn } from './peers/declared.ts';
 import type { Peer } from './peers/peer.ts';
-import { repeatedFleet, writeRealFleet, type RealFleet } from './realfleet.ts';
+import { repeatedFleet, writeRealFleet, type RealFleet } from './real-fleet.ts';
 import type { Results } from './results.ts';
 import { measureRounds } from './rounds.ts';
 import type { Workspace } from './workspace.ts';

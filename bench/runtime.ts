@@ -9,7 +9,7 @@ import { startCluster } from '../testing/controlplane/cluster.ts';
 import { writeSection } from './page.ts';
 import { Results } from './results.ts';
 import { AuditLog } from './runtime/audit.ts';
-import { cachedObject } from './runtime/cachedobject.ts';
+import { cachedObject } from './runtime/cached-object.ts';
 import { contenders, ours, type Program } from './runtime/contenders.ts';
 import { operators, workersOf, type Scope } from './runtime/document.ts';
 import { Observer } from './runtime/observer.ts';

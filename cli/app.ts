@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { INPUT, type FleetInput } from '../apps/fleet-input.ts';
 import { CLUSTERS } from '../kube/output.ts';
 import { brief } from '../kube/problem.ts';
-import { CONSTRUCT_METADATA } from '../synth/manifests/filename.ts';
+import { CONSTRUCT_METADATA } from '../synth/manifests/file-name.ts';
 import { Output } from '../synth/output/output.ts';
 import { reportOf, type Report } from '../synth/report.ts';
 import { asksForMetadata, RUN, type Run } from '../synth/run.ts';
-import { takeStockOutput } from '../synth/stockoutput.ts';
+import { takeStockOutput } from '../synth/stock-output.ts';
 import type { Settings } from './settings.ts';
 
 type ToFolder = Run & { readonly out: string };

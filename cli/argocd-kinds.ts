@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readPlatform } from '../apps/platform-file.ts';
-import { appliedKinds, type AppliedKinds } from '../constructs/argocd/rights/appliedkinds.ts';
+import { appliedKinds, type AppliedKinds } from '../constructs/argocd/rights/applied-kinds.ts';
 import type { Platform } from '../constructs/tenant/declaration.ts';
 import { InvalidInput, type Problem } from '../kube/problem.ts';
 import { readRendered } from './rendered.ts';

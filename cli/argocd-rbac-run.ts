@@ -1,8 +1,8 @@
 import { IN_CLUSTER_SERVER, serverOf } from '../constructs/tenant/clusterserver.ts';
 import type { Platform } from '../constructs/tenant/declaration.ts';
-import { ownAccess } from '../constructs/argocd/rights/ownkinds.ts';
+import { ownAccess } from '../constructs/argocd/rights/own-kinds.ts';
 import { applyingRights } from '../constructs/argocd/rights/rights.ts';
-import { applyingRoles, type Account } from '../constructs/argocd/rights/roleobjects.ts';
+import { applyingRoles, type Account } from '../constructs/argocd/rights/role-objects.ts';
 import { InvalidInput, didYouMean, nearest, show } from '../kube/problem.ts';
 import { readKinds, type ArgoCDOptions, type RenderedKinds } from './argocd-kinds.ts';
 import type { ExitCode } from './ending.ts';

@@ -1,7 +1,7 @@
 import type { Doing } from '../install/await/doing.ts';
 import { wordsFor, type Named } from '../install/objects/placed.ts';
 import { remainsOf } from '../install/olm/cleanup.ts';
-import { cleanupOf, type Cleanup } from '../install/olm/cleanupplan.ts';
+import { cleanupOf, type Cleanup } from '../install/olm/cleanup-plan.ts';
 import { removalLines } from '../install/removal/plan.ts';
 import { remove, type Removed } from '../install/removal/remove.ts';
 import { printable } from '../kube/printable.ts';

@@ -2,7 +2,7 @@ import { changeRules } from '../crds/compatibility.ts';
 import { didYouMean, InvalidInput, nearest, show, type Problem } from '../kube/problem.ts';
 import type { Bundle } from '../olm/bundle/bundle.ts';
 import { placing } from '../olm/bundle/problem.ts';
-import { readBundle } from '../olm/folder/readbundle.ts';
+import { readBundle } from '../olm/folder/read-bundle.ts';
 import {
   compareBundles,
   upgradeRules,

@@ -1,12 +1,12 @@
 import { join, resolve } from 'node:path';
-import { importBundle, type ImportedBundle } from '../constructs/olm/import/importbundle.ts';
+import { importBundle, type ImportedBundle } from '../constructs/olm/import/import-bundle.ts';
 import { errorAt, problemOf } from '../kube/finding.ts';
 import { InvalidInput, type Problem } from '../kube/problem.ts';
 import type { Bundle, BundleFinding } from '../olm/bundle/bundle.ts';
 import { placing } from '../olm/bundle/problem.ts';
-import { readBundle } from '../olm/folder/readbundle.ts';
+import { readBundle } from '../olm/folder/read-bundle.ts';
 import { foldersToBuild, isKustomization, isProject } from '../olm/folder/projectfolder.ts';
-import { configAlone, readProject } from '../olm/folder/readproject.ts';
+import { configAlone, readProject } from '../olm/folder/read-project.ts';
 import type { ExitCode } from './ending.ts';
 import { buildKustomizations, type Kustomized } from './kustomize.ts';
 import { checkFolder, inTheWay, writeNew } from './new-program.ts';

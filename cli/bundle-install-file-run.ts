@@ -1,9 +1,9 @@
 import { InvalidInput, show, type Problem } from '../kube/problem.ts';
 import type { Bundle, BundleFinding } from '../olm/bundle/bundle.ts';
 import { placing } from '../olm/bundle/problem.ts';
-import { readBundle } from '../olm/folder/readbundle.ts';
+import { readBundle } from '../olm/folder/read-bundle.ts';
 import { extended } from '../olm/install/extended.ts';
-import { extensionFindings } from '../olm/install/extensionfindings.ts';
+import { extensionFindings } from '../olm/install/extension-findings.ts';
 import { subscribed } from '../olm/install/subscribed.ts';
 import type { ExitCode } from './ending.ts';
 import { UsageError } from './usage-error.ts';

@@ -1,7 +1,7 @@
 import { printable } from '../kube/printable.ts';
 import { emitYaml } from '../kube/yaml/write.ts';
 import { scopeWords } from '../olm/permissions/groups.ts';
-import { plainText } from '../olm/preview/plaintext.ts';
+import { plainText } from '../olm/preview/plain-text.ts';
 import type { NamedAddress, Preview, PreviewKind, PreviewRights } from '../olm/preview/preview.ts';
 import { wrapped } from '../olm/preview/wrap.ts';
 import type { Paint } from './words.ts';

@@ -1,6 +1,6 @@
 import { InvalidInput } from '../kube/problem.ts';
 import { placing } from '../olm/bundle/problem.ts';
-import { readBundle } from '../olm/folder/readbundle.ts';
+import { readBundle } from '../olm/folder/read-bundle.ts';
 import { previewOf } from '../olm/preview/preview.ts';
 import { previewLines } from './bundle-preview-report.ts';
 import type { ExitCode } from './ending.ts';

@@ -1,13 +1,13 @@
 import { NotInTime } from '../install/await/doing.ts';
-import { CannotRunBundle, runBundle } from '../install/olm/bundlerun.ts';
-import { readMode } from '../install/olm/installmode.ts';
+import { CannotRunBundle, runBundle } from '../install/olm/bundle-run.ts';
+import { readMode } from '../install/olm/install-mode.ts';
 import { runnable } from '../install/olm/runnable.ts';
 import { isDnsLabel, isSubdomain } from '../kube/names.ts';
 import { show } from '../kube/problem.ts';
 import { placing } from '../olm/bundle/problem.ts';
-import { readBundle } from '../olm/folder/readbundle.ts';
+import { readBundle } from '../olm/folder/read-bundle.ts';
 import { AN_IMAGE, isImage } from '../olm/image/reference.ts';
-import { validateBundle } from '../olm/rules/validatebundle.ts';
+import { validateBundle } from '../olm/rules/validate-bundle.ts';
 import { printable } from '../kube/printable.ts';
 import { doingIn, type DoingOptions } from './cluster/doing.ts';
 import type { ExitCode } from './ending.ts';

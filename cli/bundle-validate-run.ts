@@ -1,6 +1,6 @@
-import { readBundle } from '../olm/folder/readbundle.ts';
+import { readBundle } from '../olm/folder/read-bundle.ts';
 import { placing } from '../olm/bundle/problem.ts';
-import { validateBundle, type Suite } from '../olm/rules/validatebundle.ts';
+import { validateBundle, type Suite } from '../olm/rules/validate-bundle.ts';
 import { didYouMean, InvalidInput, nearest, show, type Problem } from '../kube/problem.ts';
 import { optionalValidators } from '../olm/rules/registry.ts';
 import type { ExitCode } from './ending.ts';

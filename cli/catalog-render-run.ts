@@ -4,16 +4,16 @@ import { InvalidInput, show, type Problem } from '../kube/problem.ts';
 import { placing } from '../olm/bundle/problem.ts';
 import { labelOf } from '../olm/catalog/blobs.ts';
 import type { Catalog } from '../olm/catalog/catalog.ts';
-import type { CatalogFinding } from '../olm/catalog/catalogfinding.ts';
-import { checkCatalog } from '../olm/catalog/checkcatalog.ts';
-import { readCatalog, type ReadCatalog } from '../olm/catalog/readcatalog.ts';
+import type { CatalogFinding } from '../olm/catalog/catalog-finding.ts';
+import { checkCatalog } from '../olm/catalog/check-catalog.ts';
+import { readCatalog, type ReadCatalog } from '../olm/catalog/read-catalog.ts';
 import {
   renderCatalog,
   type BundleToRender,
   type UpdateGraph,
-} from '../olm/catalog/rendercatalog.ts';
+} from '../olm/catalog/render-catalog.ts';
 import { catalogText, type CatalogFormat } from '../olm/catalog/writecatalog.ts';
-import { readBundle } from '../olm/folder/readbundle.ts';
+import { readBundle } from '../olm/folder/read-bundle.ts';
 import { bundleFolders } from './catalog-bundles.ts';
 import type { ExitCode } from './ending.ts';
 import { UsageError } from './usage-error.ts';

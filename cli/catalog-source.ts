@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { show } from '../kube/problem.ts';
-import { readCatalogFolder } from '../olm/catalogfolder/readcatalogfolder.ts';
-import type { ReadCatalog } from '../olm/catalog/readcatalog.ts';
+import { readCatalogFolder } from '../olm/catalogfolder/read-catalog-folder.ts';
+import type { ReadCatalog } from '../olm/catalog/read-catalog.ts';
 import { UsageError } from './usage-error.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { InvalidInput, type Problem } from '../kube/problem.ts';
-import { checkCatalog } from '../olm/catalog/checkcatalog.ts';
+import { checkCatalog } from '../olm/catalog/check-catalog.ts';
 import { readCatalogAt } from './catalog-source.ts';
 import type { ExitCode } from './ending.ts';
 import { colorsOf, type ColorChoice } from './settings.ts';

@@ -5,7 +5,7 @@ import { didYouMean, nearest, show, type Problem } from '../kube/problem.ts';
 import type { Changes } from '../synth/output/changes.ts';
 import { Output } from '../synth/output/output.ts';
 import { readOwned } from '../synth/output/ownership.ts';
-import { contentHash } from '../synth/output/statindex.ts';
+import { contentHash } from '../synth/output/stat-index.ts';
 import { reportOf, type Report } from '../synth/report.ts';
 import { codeOf, tell, tellRefusal, type ReportOptions, type Said } from './crd-import-report.ts';
 import { readSources, type ReadSources } from './crd-import-source.ts';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { errorAt, warningAt } from '../kube/finding.ts';
 import type { BundleFinding } from '../olm/bundle/bundle.ts';
-import type { BuiltFolder } from '../olm/project/projectbundle.ts';
+import type { BuiltFolder } from '../olm/project/project-bundle.ts';
 
 /** What kustomize gave of the folders of a project, and what it said. */
 export interface Kustomized {

@@ -1,6 +1,6 @@
 import type { ReportedCluster, ReportedConnection, ReportedNamespace } from '../apps/network.ts';
 import { sideText } from '../apps/network-sides.ts';
-import { portsText } from '../kube/networkpolicy.ts';
+import { portsText } from '../kube/network-policy.ts';
 import { listed } from '../kube/problem.ts';
 import type { Paint } from './words.ts';
 

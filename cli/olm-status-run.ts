@@ -1,4 +1,4 @@
-import { olmStatus } from '../install/olm/olmstatus.ts';
+import { olmStatus } from '../install/olm/olm-status.ts';
 import { printable } from '../kube/printable.ts';
 import { withCluster, type ClusterOptions } from './cluster/opened.ts';
 import type { ExitCode } from './ending.ts';

@@ -1,5 +1,5 @@
 import { deploy, type Deployed } from '../install/apply/deploy.ts';
-import type { Applied, Outcome } from '../install/apply/applyobject.ts';
+import type { Applied, Outcome } from '../install/apply/apply-object.ts';
 import type { Doing } from '../install/await/doing.ts';
 import { isCustom, placeObjects, type ManifestObject } from '../install/objects/place.ts';
 import { namedOf, wordsFor, type PlacedObject } from '../install/objects/placed.ts';

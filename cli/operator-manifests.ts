@@ -4,7 +4,7 @@ import { objectsIn, type Wanted } from '../install/objects/manifests.ts';
 import type { ManifestObject } from '../install/objects/place.ts';
 import { isMapping } from '../kube/mapping.ts';
 import { InvalidInput, type Problem } from '../kube/problem.ts';
-import { readValues, type TextValue } from '../olm/catalog/read/blobtexts.ts';
+import { readValues, type TextValue } from '../olm/catalog/read/blob-texts.ts';
 import {
   manifestFiles,
   readFile,

@@ -4,15 +4,15 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { deploy } from '../install/apply/deploy.ts';
-import { accountOf, definitionsOf, rightsOf } from '../install/program/ownrights.ts';
+import { accountOf, definitionsOf, rightsOf } from '../install/program/own-rights.ts';
 import {
   choosing,
   impersonating,
   type KubeconfigFile,
-} from '../install/program/programkubeconfig.ts';
+} from '../install/program/program-kubeconfig.ts';
 import { InvalidInput, type Problem, show } from '../kube/problem.ts';
 import { chosenContext, type ChosenContext } from '../runtime/connection/context.ts';
-import { kubeconfigFrom } from '../runtime/connection/connectionfrom.ts';
+import { kubeconfigFrom } from '../runtime/connection/connection-from.ts';
 import { keyOf, type ObjectName } from '../runtime/kinds/kind.ts';
 import { doingIn } from './cluster/doing.ts';
 import type { ExitCode } from './ending.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { readPlatform } from '../apps/platform-file.ts';
 import { InvalidInput, type Problem } from '../kube/problem.ts';
 import { CannotRun, runOperator, type OperatorProps } from '../operator/main.ts';
-import { readSettings } from '../operator/settings/readsettings.ts';
+import { readSettings } from '../operator/settings/read-settings.ts';
 import { clusterOf } from '../operator/settings/start.ts';
 import type { ExitCode } from './ending.ts';
 import { colorsOf } from './settings.ts';

@@ -1,6 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import { clusterOf } from './clusterof.ts';
+import { clusterOf } from './cluster-of.ts';
 
 /** The objects of a kind in the app of a construct that are for the same cluster as it. */
 export function objectsBeside(

@@ -1,5 +1,5 @@
 import type { ApiObject } from 'cdk8s';
-import { admitStrictly } from '../crds/admitobject.ts';
+import { admitStrictly } from '../crds/admit-object.ts';
 import type { Definition } from '../crds/definition.ts';
 import type { Finding } from '../kube/finding.ts';
 import { ofSchema, refusedFor } from './refused.ts';

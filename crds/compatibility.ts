@@ -1,5 +1,5 @@
 /** What a change of definitions means to clients and to what is stored. */
 export { compareDefinitions, type CompareOptions } from './compatibility/definitions.ts';
-export { compareSets, type Comparison } from './compatibility/definitionsets.ts';
+export { compareSets, type Comparison } from './compatibility/definition-sets.ts';
 export type { Change, Compatibility } from './compatibility/change.ts';
-export { changeRules } from './compatibility/changerules.ts';
+export { changeRules } from './compatibility/change-rules.ts';

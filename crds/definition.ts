@@ -4,7 +4,7 @@ import type {
   CustomResourceDefinitionVersion,
   PrinterColumn,
   ScaleSubresource,
-} from './customresourcedefinition.ts';
+} from './custom-resource-definition.ts';
 import { InvalidInput } from '../kube/problem.ts';
 import type { JSONSchemaProps } from '../schema/jsonschema.ts';
 import { openApi } from '../schema/openapi.ts';

@@ -1,7 +1,7 @@
-import type { CustomResourceDefinitionManifest } from './customresourcedefinition.ts';
+import type { CustomResourceDefinitionManifest } from './custom-resource-definition.ts';
 import { API_VERSION, withoutBookkeeping, wrongVersion } from './manifests/document.ts';
 import { LEFT_OUT } from './fields/fieldvalues.ts';
-import { readAsWritten } from './fields/writtenreading.ts';
+import { readAsWritten } from './fields/written-reading.ts';
 import { parseJson } from '../kube/json.ts';
 import { errorAt, problemOf, warningAt, within, type Finding } from '../kube/finding.ts';
 import { formatProblem, show, type Path, type Problem } from '../kube/problem.ts';

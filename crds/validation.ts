@@ -7,4 +7,4 @@ export {
   FRAME_RULES,
   type DecodedBetaDefinition,
 } from './validation/frame.ts';
-export type { DecodedDefinition } from './fields/decodeddefinition.ts';
+export type { DecodedDefinition } from './fields/decoded-definition.ts';

@@ -1,12 +1,12 @@
 /** What programs may do in a cluster, as data: the roles are made of it, and clients held to it. */
-export { certificateAccess, type CertificateAccessProps } from './access/certificateaccess.ts';
+export { certificateAccess, type CertificateAccessProps } from './access/certificate-access.ts';
 export {
   electionForLifeAccess,
   leaseElectionAccess,
   type LeaseName,
-} from './access/electionaccess.ts';
+} from './access/election-access.ts';
 export { explainSelectedVerbs, explainVoidVerbs } from './access/resource-names.ts';
 export { permits, type AccessRequest } from './access/permits.ts';
-export { roleObjects, type RoleObjectsProps } from './access/roleobjects.ts';
+export { roleObjects, type RoleObjectsProps } from './access/role-objects.ts';
 export { rolesOf, type AccessRoles, type PolicyRule } from './access/roles.ts';
 export { canBeNamed, checkedRule, isVerb, type AccessRule, type Verb } from './access/rule.ts';

@@ -1,4 +1,4 @@
-import { listKeys } from './openapi/listkeys.ts';
+import { listKeys } from './openapi/list-keys.ts';
 
 /** A field by which the items of a list are told apart. */
 export interface ListKey {

@@ -1,4 +1,4 @@
-import { builtinFields } from './builtinfields.ts';
+import { builtinFields } from './builtin-fields.ts';
 import { isMapping, listAt } from './mapping.ts';
 import type { KubeObject } from './object.ts';
 

@@ -1,17 +1,17 @@
 import { hooksOn } from '../constructs/operator/hooks.ts';
 import type { Platform } from '../constructs/tenant/declaration.ts';
 import { InvalidInput } from '../kube/problem.ts';
-import { systemClock } from '../runtime/clock/systemclock.ts';
+import { systemClock } from '../runtime/clock/system-clock.ts';
 import type { Connection } from '../runtime/connection/connection.ts';
-import { connectionFrom } from '../runtime/connection/connectionfrom.ts';
-import { leaseElection } from '../runtime/leader/leaseelection.ts';
-import { LeadershipLost } from '../runtime/leader/notleading.ts';
-import { debugOnSignal } from '../runtime/log/debugonsignal.ts';
+import { connectionFrom } from '../runtime/connection/connection-from.ts';
+import { leaseElection } from '../runtime/leader/lease-election.ts';
+import { LeadershipLost } from '../runtime/leader/not-leading.ts';
+import { debugOnSignal } from '../runtime/log/debug-on-signal.ts';
 import { jsonLog, type JsonLog } from '../runtime/log/log.ts';
 import { Manager } from '../runtime/manager/manager.ts';
-import { hookController } from './hooks/hookcontroller.ts';
+import { hookController } from './hooks/hook-controller.ts';
 import type { Settings } from './settings/settings.ts';
-import { tenantController } from './tenant/tenantcontroller.ts';
+import { tenantController } from './tenant/tenant-controller.ts';
 
 /** What the operator runs with. */
 export interface OperatorProps {

@@ -1,6 +1,6 @@
 import { errorAt, Findings, type Finding, type Verdict } from '../kube/finding.ts';
 import { show, type Path } from '../kube/problem.ts';
-import { checkMetadata, ofResource } from './admission/resourcenames.ts';
+import { checkMetadata, ofResource } from './admission/resource-names.ts';
 import { readMetadata } from './admission/metadata.ts';
 import { checkObjects, readObjects } from './admission/embedded.ts';
 import { applyDefaults } from './admission/defaulting.ts';
@@ -10,9 +10,9 @@ import { isMapping } from '../kube/mapping.ts';
 import { compileSchema } from './validator.ts';
 
 export { applyDefaults } from './admission/defaulting.ts';
-export { applyDefaultsInLists } from './admission/listdefaults.ts';
+export { applyDefaultsInLists } from './admission/list-defaults.ts';
 export { checkObjects, objectsAsStored, readObjects } from './admission/embedded.ts';
-export { unknownFields } from './admission/unknownfields.ts';
+export { unknownFields } from './admission/unknown-fields.ts';
 export { dropNulls, pruneValue, type Pruned, type PruneOptions } from './admission/pruning.ts';
 
 /** What else the API server would know of the value. */

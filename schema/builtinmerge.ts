@@ -1,4 +1,4 @@
-import { builtinFields } from '../kube/builtinfields.ts';
+import { builtinFields } from '../kube/builtin-fields.ts';
 import { builtinListKeys, type ListKey } from '../kube/builtinlists.ts';
 import { errorAt, within, type Finding } from '../kube/finding.ts';
 import { isMapping } from '../kube/mapping.ts';

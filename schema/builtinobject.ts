@@ -1,4 +1,4 @@
-import { builtinFields } from '../kube/builtinfields.ts';
+import { builtinFields } from '../kube/builtin-fields.ts';
 import type { Finding } from '../kube/finding.ts';
 import type { KubeObject } from '../kube/object.ts';
 import { dropNulls } from './admission/pruning.ts';

@@ -1,12 +1,12 @@
 /** Rules in CEL: whether they are sound, what they say of a value, and what they cost. */
 export type { Estimate } from './cel/cost/estimate.ts';
-export type { Bound, OtherBounds } from './cel/cost/schemasize.ts';
+export type { Bound, OtherBounds } from './cel/cost/schema-size.ts';
 export {
   AdmissionEvaluator,
   type AdmissionValidations,
   type AdmittedObject,
 } from './cel/admission-validations.ts';
-export { findField } from './cel/fieldpath.ts';
+export { findField } from './cel/field-path.ts';
 export { conditionsIn, type AskCondition, type PlainEnvironment } from './cel/plain.ts';
 export {
   compileRule,
@@ -16,7 +16,7 @@ export {
   type RuleEstimate,
 } from './cel/rule.ts';
 export { visibleProperties } from './cel/schematype.ts';
-export { wordingErrors } from './cel/rulewording.ts';
-export { isTypedFormat } from './cel/typedformat.ts';
+export { wordingErrors } from './cel/rule-wording.ts';
+export { isTypedFormat } from './cel/typed-format.ts';
 export { findRefused, implies, overlap, readCondition, type Condition } from './cel/implication.ts';
 export { searchAhead, withinObjectLimit } from './cel/spending.ts';

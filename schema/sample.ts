@@ -5,14 +5,14 @@ import type { JSONSchemaProps } from './jsonschema.ts';
 import { branchesOf } from './sample/branches.ts';
 import { hasConditions, kindOf } from './sample/kind.ts';
 import { listOf } from './sample/lists.ts';
-import { attempt, missing, NoSample } from './sample/nosample.ts';
+import { attempt, missing, NoSample } from './sample/no-sample.ts';
 import { objectOf } from './sample/objects.ts';
 import { search } from './sample/search.ts';
-import { fits } from './sample/valuefor.ts';
+import { fits } from './sample/value-for.ts';
 import { scalarsFor } from './sample/values.ts';
 import { validate } from './validate.ts';
 
-export { NoSample } from './sample/nosample.ts';
+export { NoSample } from './sample/no-sample.ts';
 
 /** How much of an object a sample fills in. */
 export interface SampleOptions {

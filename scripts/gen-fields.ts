@@ -1,6 +1,6 @@
 /**
- * `npm run gen:fields`: writes kube/openapi/fieldtable.ts, the fields of Kubernetes' own kinds, and
- * kube/openapi/listkeys.ts, by which keys their lists are merged, as an API server of the pinned minor
+ * `npm run gen:fields`: writes kube/openapi/field-table.ts, the fields of Kubernetes' own kinds, and
+ * kube/openapi/list-keys.ts, by which keys their lists are merged, as an API server of the pinned minor
  * serves them, with the versions that are served only where somebody turns them on. For a new minor; a
  * test with a cluster compares the files with the server on every run.
  */
@@ -11,7 +11,7 @@ import {
   fieldTableFile,
   listKeysFile,
   liveTables,
-} from '../test/cluster/fieldtable.ts';
+} from '../test/cluster/field-table.ts';
 import { startCluster } from '../testing/controlplane/cluster.ts';
 
 await using cluster = await startCluster({ apiServerFlags: ALL_VERSIONS });
@@ -19,8 +19,8 @@ const { version } = cluster.details;
 const { fields, lists } = await liveTables(cluster.admin);
 const folder = join(import.meta.dirname, '..', 'kube', 'openapi');
 for (const [name, text] of Object.entries({
-  'fieldtable.ts': fieldTableFile(fields, version),
-  'listkeys.ts': listKeysFile(lists, version),
+  'field-table.ts': fieldTableFile(fields, version),
+  'list-keys.ts': listKeysFile(lists, version),
 })) {
   const file = join(folder, name);
   writeFileSync(file, text);

@@ -5,7 +5,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { kindModules } from '../test/cluster/kindmodules.ts';
+import { kindModules } from '../test/cluster/kind-modules.ts';
 import { openApiOf } from '../test/cluster/openapi.ts';
 import { startCluster } from '../testing/controlplane/cluster.ts';
 import { root } from './steps.ts';

@@ -1,17 +1,17 @@
 /**
- * `npm run gen:roles`: writes kube/rbac/userfacingroles.ts, what Kubernetes' own ClusterRoles for people
+ * `npm run gen:roles`: writes kube/rbac/user-facing-roles.ts, what Kubernetes' own ClusterRoles for people
  * allow, as an API server of the pinned minor serves them. For a new minor; a test with a cluster
  * compares the file with the server on every run.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { userFacingRoles } from '../test/cluster/userfacingroles.ts';
+import { userFacingRoles } from '../test/cluster/user-facing-roles.ts';
 import { startCluster } from '../testing/controlplane/cluster.ts';
 
 await using cluster = await startCluster();
 const { version } = cluster.details;
 const policy = `https://github.com/kubernetes/kubernetes/blob/v${version}/plugin/pkg/auth/authorizer/rbac/bootstrappolicy/policy.go`;
-const file = join(import.meta.dirname, '..', 'kube', 'rbac', 'userfacingroles.ts');
+const file = join(import.meta.dirname, '..', 'kube', 'rbac', 'user-facing-roles.ts');
 
 const text = `/**
  * What Kubernetes' ClusterRoles for people allow: \`view\`, what \`edit\` adds to it, what \`admin\` adds

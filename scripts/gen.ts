@@ -6,14 +6,14 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { customizations } from '../constructs/argocd/customizations/customizations.ts';
-import { scriptFiles } from '../constructs/argocd/customizations/scriptfiles.ts';
+import { scriptFiles } from '../constructs/argocd/customizations/script-files.ts';
 import { alertRules } from '../constructs/operator/monitoring/alerts.ts';
 import { dashboard, dashboardText } from '../constructs/operator/monitoring/dashboard.ts';
 import { resolvePlatform } from '../constructs/tenant/platform.ts';
 import { referencePage } from '../crds/reference.ts';
 import { platform } from '../crds/tenantry/platform.ts';
 import { tenant } from '../crds/tenantry/tenant.ts';
-import { tenantClass } from '../crds/tenantry/tenantclass.ts';
+import { tenantClass } from '../crds/tenantry/tenant-class.ts';
 import { emitYaml } from '../kube/yaml/write.ts';
 import { bundleRulesPage } from '../olm/rules/page.ts';
 import { submissionRulesPage } from '../olm/submission/page.ts';
@@ -29,7 +29,7 @@ const check = process.argv.includes('--check');
 async function* generated(): AsyncGenerator<readonly [path: string, text: string]> {
   for (const { folder, types, names } of await typesModules()) {
     yield [join(folder, 'types.ts'), types];
-    yield [join(folder, 'typesbyname.ts'), names];
+    yield [join(folder, 'types-by-name.ts'), names];
   }
   for (const definition of [tenant, tenantClass, platform]) {
     const name = `${definition.kind.toLowerCase()}.md`;

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { comment } from '../crds/import/comment.ts';
 import { propertyName, quoted } from '../crds/import/identifiers.ts';
 import { application } from '../constructs/argocd/api/application.ts';
-import { applicationSet } from '../constructs/argocd/api/applicationset.ts';
-import { appProject } from '../constructs/argocd/api/appproject.ts';
-import { gitRepository } from '../constructs/flux/api/gitrepository.ts';
+import { applicationSet } from '../constructs/argocd/api/application-set.ts';
+import { appProject } from '../constructs/argocd/api/app-project.ts';
+import { gitRepository } from '../constructs/flux/api/git-repository.ts';
 import { kustomization } from '../constructs/flux/api/kustomization.ts';
 import { terminalGenerator } from '../constructs/argocd/api/generators.ts';
 import { versionsOf, type Definition } from '../crds/definition.ts';
@@ -15,19 +15,19 @@ import { platform } from '../crds/tenantry/platform.ts';
 import { quota } from '../crds/tenantry/quota.ts';
 import { layer } from '../crds/tenantry/settings.ts';
 import { tenant } from '../crds/tenantry/tenant.ts';
-import { tenantClass } from '../crds/tenantry/tenantclass.ts';
-import { catalogSource } from '../olm/api/catalogsource.ts';
-import { clusterCatalog } from '../olm/api/clustercatalog.ts';
-import { clusterExtension } from '../olm/api/clusterextension.ts';
-import { clusterServiceVersionKind } from '../olm/api/clusterserviceversion.ts';
-import { installPlan } from '../olm/api/installplan.ts';
-import { operatorCondition } from '../olm/api/operatorcondition.ts';
-import { operatorGroup } from '../olm/api/operatorgroup.ts';
+import { tenantClass } from '../crds/tenantry/tenant-class.ts';
+import { catalogSource } from '../olm/api/catalog-source.ts';
+import { clusterCatalog } from '../olm/api/cluster-catalog.ts';
+import { clusterExtension } from '../olm/api/cluster-extension.ts';
+import { clusterServiceVersionKind } from '../olm/api/cluster-service-version.ts';
+import { installPlan } from '../olm/api/install-plan.ts';
+import { operatorCondition } from '../olm/api/operator-condition.ts';
+import { operatorGroup } from '../olm/api/operator-group.ts';
 import { subscription } from '../olm/api/subscription.ts';
 import { spec as serviceVersionSpec } from '../olm/bundle/csv/spec.ts';
 import { builtinGroups, builtinResources } from '../kube/builtinkinds.ts';
-import { objectVerbs } from '../kube/clusterroles.ts';
-import { countedKeys, measuredKeys } from '../kube/quotakeys.ts';
+import { objectVerbs } from '../kube/cluster-roles.ts';
+import { countedKeys, measuredKeys } from '../kube/quota-keys.ts';
 import type { JSONSchemaProps } from '../schema/jsonschema.ts';
 import { same } from '../kube/equality.ts';
 import { condition, labelSelector } from '../schema/language.ts';
@@ -159,7 +159,7 @@ const argoCdKinds: readonly Definition[] = [appProject, application, application
 
 const fluxKinds: readonly Definition[] = [gitRepository, kustomization];
 
-/** The modules types.ts and typesbyname.ts of each folder that has some. */
+/** The modules types.ts and types-by-name.ts of each folder that has some. */
 export async function typesModules(): Promise<readonly TypesModule[]> {
   const kinds = new Writer(knownOfKinds, [layer, quota]);
   for (const { spec } of [tenant, tenantClass, platform]) kinds.typeOf(spec);

@@ -3,7 +3,7 @@
  * things break at random all the time. Counts what was missed, told twice or left behind.
  */
 import { parseArgs } from 'node:util';
-import { openClient } from '../runtime/client/openclient.ts';
+import { openClient } from '../runtime/client/open-client.ts';
 import { connectionOfUser } from '../test/runtime/connection/userconnection.ts';
 import { report } from '../test/soak/report.ts';
 import { soak } from '../test/soak/soak.ts';

@@ -19,8 +19,8 @@ const jestArgs = [
   // jest passes these flags on to its workers; a test's own child processes do not get them.
   '--experimental-vm-modules',
   '--disable-warning=ExperimentalWarning',
-  `--import=${pathToFileURL(join(root, 'test', 'compiledonce.ts'))}`,
-  `--import=${pathToFileURL(join(root, 'test', 'leftbehind.ts'))}`,
+  `--import=${pathToFileURL(join(root, 'test', 'compiled-once.ts'))}`,
+  `--import=${pathToFileURL(join(root, 'test', 'left-behind.ts'))}`,
   join('node_modules', 'jest', 'bin', 'jest.js'),
   // Files wait for servers and programs: three left two cores idle for an eighth of a run.
   `--maxWorkers=${Math.max(4, availableParallelism() - 1)}`,

@@ -4,16 +4,16 @@ import { Construct } from 'constructs';
 import type { IConstruct } from 'constructs';
 import type { KubeObject } from '../kube/object.ts';
 import { dependenciesOf } from './charts/dependencies.ts';
-import { InvalidOutput } from './refusal/invalidoutput.ts';
+import { InvalidOutput } from './refusal/invalid-output.ts';
 import type { OutputPath } from '../kube/output.ts';
 import type { Problem } from '../kube/problem.ts';
 import { problemsOf } from './charts/problems.ts';
 import { orderOf } from './charts/order.ts';
-import { OutputPaths, outputPathsOf } from './charts/outputpaths.ts';
+import { OutputPaths, outputPathsOf } from './charts/output-paths.ts';
 import { renderObject } from './charts/render.ts';
 import { Tree } from './charts/tree.ts';
 
-export { outputPathOf, setOutputPath } from './charts/outputpaths.ts';
+export { outputPathOf, setOutputPath } from './charts/output-paths.ts';
 
 /** One file of the output. */
 export interface RenderedFile {

@@ -7,7 +7,7 @@ import {
   formatStatIndex,
   parseStatIndex,
   type StatIndex,
-} from './output/statindex.ts';
+} from './output/stat-index.ts';
 
 /** The files that a unit gave, by path and hash, and what the source wants to know of it. */
 export interface UnitRecord {

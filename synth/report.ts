@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { formatProblem, InvalidInput, type Exemption, type Problem } from '../kube/problem.ts';
-import { InvalidOutput } from './refusal/invalidoutput.ts';
+import { InvalidOutput } from './refusal/invalid-output.ts';
 import type { PlacedHolder } from './manifests/manifests.ts';
 import type { Changes } from './output/changes.ts';
 import { UnsafePath } from './output/folders.ts';

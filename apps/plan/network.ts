@@ -1,6 +1,6 @@
 import { networkReport, type ReportedConnection } from '../network.ts';
 import { sideText } from '../network-sides.ts';
-import { EVERY_PORT, commonPorts, portsText } from '../../kube/networkpolicy.ts';
+import { EVERY_PORT, commonPorts, portsText } from '../../kube/network-policy.ts';
 import { canonical } from '../../kube/equality.ts';
 import { planRulesOf, type TellChange, type Where } from './change.ts';
 import { NETWORK_GROUP } from './kinds.ts';

@@ -13,7 +13,7 @@ import { deliveryRules, judgeDelivery } from './delivery.ts';
 import { isolationRules, judgeIsolation } from './isolation.ts';
 import { judgeNetwork, networkRules } from './network.ts';
 import { clusterChanges, type ClusterChange, type OutputTexts } from './pairs.ts';
-import { judgeProjectRoles, projectRoleRules } from './projectroles.ts';
+import { judgeProjectRoles, projectRoleRules } from './project-roles.ts';
 import { judgeQuota, quotaRules } from './quota.ts';
 import { judgeRefused, refusedRules } from './refused.ts';
 import { judgeRest, objectRules } from './rest.ts';

@@ -3,7 +3,7 @@ import { loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isSettled } from '../../test/argocd/application.ts';
 import type { ArgoCd } from '../../test/argocd/argocd.ts';
-import type { GitRepository } from '../../test/argocd/gitrepository.ts';
+import type { GitRepository } from '../../test/argocd/git-repository.ts';
 import { until } from '../../testing/waiting/until.ts';
 import { cpuSeconds, memory } from '../runtime/proc.ts';
 import type { Arrangement } from './arrangements.ts';

@@ -3,7 +3,7 @@ import { partOf, PARTS, type Part } from '../../constructs/parts.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { emitYaml } from '../../kube/yaml/write.ts';
-import type { Files } from '../../test/argocd/gitrepository.ts';
+import type { Files } from '../../test/argocd/git-repository.ts';
 import type { ObjectReference } from '../../testing/controlplane/objects.ts';
 import { members, platform, productClass, specOf, type Member } from '../fleet.ts';
 

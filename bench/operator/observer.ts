@@ -8,8 +8,8 @@ import {
 } from '../../runtime.ts';
 import { crdManifest } from '../../crd.ts';
 import { tenant as tenantDefinition } from '../../crds/tenantry/tenant.ts';
-import type { TenantStatus } from '../../crds/tenantry/tenantstatus.ts';
-import { tenantClass } from '../../crds/tenantry/tenantclass.ts';
+import type { TenantStatus } from '../../crds/tenantry/tenant-status.ts';
+import { tenantClass } from '../../crds/tenantry/tenant-class.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { Tenant, TenantClass, wholeKindOf } from '../../operator/cluster/kinds.ts';
 import type { Client } from '../../runtime/client/client.ts';

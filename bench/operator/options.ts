@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { onlyOf, positive } from '../commandline.ts';
+import { onlyOf, positive } from '../command-line.ts';
 
 export interface Options {
   /** How many tenants, in rising order. */

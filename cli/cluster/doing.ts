@@ -1,6 +1,6 @@
 import type { Doing } from '../../install/await/doing.ts';
 import { printable } from '../../kube/printable.ts';
-import { systemClock } from '../../runtime/clock/systemclock.ts';
+import { systemClock } from '../../runtime/clock/system-clock.ts';
 import type { ColorChoice } from '../settings.ts';
 import { UsageError } from '../usage-error.ts';
 import { timeoutOf } from './duration.ts';

@@ -1,9 +1,9 @@
 import { printable } from '../../kube/printable.ts';
 import { brief, InvalidInput } from '../../kube/problem.ts';
-import { openClient, type OpenedClient } from '../../runtime/client/openclient.ts';
+import { openClient, type OpenedClient } from '../../runtime/client/open-client.ts';
 import type { Connection } from '../../runtime/connection/connection.ts';
-import { connectionFrom } from '../../runtime/connection/connectionfrom.ts';
-import { ApiError } from '../../runtime/errors/apierror.ts';
+import { connectionFrom } from '../../runtime/connection/connection-from.ts';
+import { ApiError } from '../../runtime/errors/api-error.ts';
 import { Malformed } from '../../runtime/errors/malformed.ts';
 import { Unreachable } from '../../runtime/errors/unreachable.ts';
 import { UsageError } from '../usage-error.ts';

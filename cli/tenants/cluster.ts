@@ -3,7 +3,7 @@ import { printable } from '../../kube/printable.ts';
 import { Tenant } from '../../operator/cluster/kinds.ts';
 import type { Client } from '../../runtime/client/client.ts';
 import { pagesOf } from '../../runtime/client/pages.ts';
-import { ApiError } from '../../runtime/errors/apierror.ts';
+import { ApiError } from '../../runtime/errors/api-error.ts';
 import {
   withCluster as opened,
   type ClusterOptions,

@@ -1,7 +1,7 @@
 import type { Platform } from '../../constructs/tenant/declaration.ts';
 import { otherKind } from '../../operator/cluster/otherkinds.ts';
-import { Comparer, sameDrift } from '../../operator/drift/tenantdrift.ts';
-import { KnownClasses } from '../../operator/fleet/knownclasses.ts';
+import { Comparer, sameDrift } from '../../operator/drift/tenant-drift.ts';
+import { KnownClasses } from '../../operator/fleet/known-classes.ts';
 import { intentOf } from '../../operator/heal/policy.ts';
 import { observe } from '../../operator/tenant/observe.ts';
 import { statusOf } from '../../operator/tenant/status.ts';

@@ -1,6 +1,6 @@
-import type { DriftEntry, UndeclaredEntry } from '../../crds/tenantry/tenantstatus.ts';
+import type { DriftEntry, UndeclaredEntry } from '../../crds/tenantry/tenant-status.ts';
 import type { LiveTenant } from './standing.ts';
-import { nameOf } from '../../operator/drift/objectdrift.ts';
+import { nameOf } from '../../operator/drift/object-drift.ts';
 
 export { describeUndeclared } from '../../operator/drift/describe-undeclared.ts';
 

@@ -1,4 +1,4 @@
-import type { TenantStatus } from '../../crds/tenantry/tenantstatus.ts';
+import type { TenantStatus } from '../../crds/tenantry/tenant-status.ts';
 import type { Tenant } from '../../operator/cluster/kinds.ts';
 import { conditionOf, isConditionTrue } from '../../runtime/conditions/conditions.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';

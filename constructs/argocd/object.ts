@@ -1,5 +1,5 @@
 import { versionsOf, type Definition } from '../../crds/definition.ts';
-import { withoutZeros } from './writtenback.ts';
+import { withoutZeros } from './written-back.ts';
 
 /** Where Argo CD is, unless somebody put it elsewhere. */
 export const ARGO_CD_NAMESPACE = 'argocd';

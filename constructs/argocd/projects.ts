@@ -1,7 +1,7 @@
 import type { IConstruct } from 'constructs';
 import { within, type Finding } from '../../kube/finding.ts';
 import { objectsBeside } from '../beside.ts';
-import { appProject } from './api/appproject.ts';
+import { appProject } from './api/app-project.ts';
 import type { ApplicationSpec, AppProjectSpec } from './api/types.ts';
 import type { ArgoCdObject } from './object.ts';
 import { permittedFindings } from './rules/permitted.ts';

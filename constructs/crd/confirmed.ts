@@ -1,4 +1,4 @@
-import type { CustomResourceDefinitionManifest } from '../../crds/customresourcedefinition.ts';
+import type { CustomResourceDefinitionManifest } from '../../crds/custom-resource-definition.ts';
 import { CONFIRM, SYNC_OPTIONS } from '../argocdkeys.ts';
 
 /**

@@ -5,7 +5,7 @@ import { WARNING } from '../../kube/output.ts';
 import type { Bundle as BundleModel, BundleFinding } from '../../olm/bundle/bundle.ts';
 import { parseBundle } from '../../olm/bundle/parse.ts';
 import { permissionFindings } from '../../olm/rules/practices/permissions.ts';
-import { validateBundle, type Suite } from '../../olm/rules/validatebundle.ts';
+import { validateBundle, type Suite } from '../../olm/rules/validate-bundle.ts';
 import { refusedFor } from '../refused.ts';
 import { giveArtifacts, unwritten } from './artifacts.ts';
 import { bundleFiles, type BundleText } from './bundle/files.ts';

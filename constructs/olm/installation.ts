@@ -5,7 +5,7 @@ import type { KubeObject } from '../../kube/object.ts';
 import { WARNING } from '../../kube/output.ts';
 import type { BundleFinding } from '../../olm/bundle/bundle.ts';
 import { extended, type ExtensionInstall } from '../../olm/install/extended.ts';
-import type { InstallObjects } from '../../olm/install/installobjects.ts';
+import type { InstallObjects } from '../../olm/install/install-objects.ts';
 import { subscribed, type SubscriptionInstall } from '../../olm/install/subscribed.ts';
 import type { ClusterExtensionSpec, SubscriptionSpec } from '../../olm/api/types.ts';
 import { refusedFor } from '../refused.ts';

@@ -1,10 +1,10 @@
 import { ApiObject, type ApiObjectMetadata } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { catalogSource } from '../../olm/api/catalogsource.ts';
-import { clusterCatalog } from '../../olm/api/clustercatalog.ts';
-import { clusterExtension } from '../../olm/api/clusterextension.ts';
-import { operatorCondition } from '../../olm/api/operatorcondition.ts';
-import { operatorGroup } from '../../olm/api/operatorgroup.ts';
+import { catalogSource } from '../../olm/api/catalog-source.ts';
+import { clusterCatalog } from '../../olm/api/cluster-catalog.ts';
+import { clusterExtension } from '../../olm/api/cluster-extension.ts';
+import { operatorCondition } from '../../olm/api/operator-condition.ts';
+import { operatorGroup } from '../../olm/api/operator-group.ts';
 import { subscription } from '../../olm/api/subscription.ts';
 import type {
   CatalogSourceSpec,
@@ -14,10 +14,10 @@ import type {
   OperatorGroupSpec,
   SubscriptionSpec,
 } from '../../olm/api/types.ts';
-import { holdTo } from '../crd/heldto.ts';
+import { holdTo } from '../crd/held-to.ts';
 import type { Catalog } from './catalog.ts';
 import { extensionInCatalog, subscriptionFindings } from './offered.ts';
-import { aloneFindings } from './operatorgroups.ts';
+import { aloneFindings } from './operator-groups.ts';
 
 /** What a CatalogSource says. */
 export interface CatalogSourceProps {

@@ -3,9 +3,9 @@ import { isMapping } from '../../kube/mapping.ts';
 import { errorAt, type Finding } from '../../kube/finding.ts';
 import { didYouMean, listed, nearest, show, type Path } from '../../kube/problem.ts';
 import type { Catalog as CatalogModel, CatalogChannel } from '../../olm/catalog/catalog.ts';
-import { supportedModes, targetsFault } from '../../olm/install/installmodes.ts';
+import { supportedModes, targetsFault } from '../../olm/install/install-modes.ts';
 import type { Catalog } from './catalog.ts';
-import { groupsBeside } from './operatorgroups.ts';
+import { groupsBeside } from './operator-groups.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,8 @@
 import { leaseElectionAccess, type AccessRule, type Verb } from '../../kube/access.ts';
 import { builtinResource } from '../../kube/builtinkinds.ts';
 import { tenant } from '../../crds/tenantry/tenant.ts';
-import type { ComparedResource } from '../tenant/comparedkinds.ts';
-import { tenantClass } from '../../crds/tenantry/tenantclass.ts';
+import type { ComparedResource } from '../tenant/compared-kinds.ts';
+import { tenantClass } from '../../crds/tenantry/tenant-class.ts';
 import type { DriftPolicy } from '../../crds/tenantry/types.ts';
 
 /** Of the account, the roles and the lease of the tenant operator. */

@@ -1,10 +1,10 @@
 import type { KubeObject } from '../../kube/object.ts';
 import type { Platform } from '../tenant/declaration.ts';
-import { operatorObjects } from './operatorobjects.ts';
-import { ownObject } from '../ownobject.ts';
-import { platformConfigMap, platformDigest, platformText } from './platformconfigmap.ts';
+import { operatorObjects } from './operator-objects.ts';
+import { ownObject } from '../own-object.ts';
+import { platformConfigMap, platformDigest, platformText } from './platform-config-map.ts';
 import { present, workloadParts } from './parts/parts.ts';
-import { tenantOperatorSpec } from './tenantoperatorspec.ts';
+import { tenantOperatorSpec } from './tenant-operator-spec.ts';
 
 /**
  * All of the operator on one cluster, see `TenantOperator`; each by its id as a construct. No pods of it

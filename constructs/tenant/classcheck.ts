@@ -1,13 +1,13 @@
 import type { Finding } from '../../kube/finding.ts';
 import { formatPath, type Path } from '../../kube/problem.ts';
-import type { TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
+import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
 import { layersOfClass } from './classes/extend.ts';
-import { inBase, isOfBase, PlacesInClass } from './classplaces.ts';
+import { inBase, isOfBase, PlacesInClass } from './class-places.ts';
 import type { Platform, TenantClassDeclaration } from './declaration.ts';
 import { resolveTenant } from './layers/resolve.ts';
 import { OF_CLASS } from './layers/resources.ts';
-import { tenantObjects } from './objects/tenantobjects.ts';
-import { ceilingRules, referenceRules } from './rules/classwords.ts';
+import { tenantObjects } from './objects/tenant-objects.ts';
+import { ceilingRules, referenceRules } from './rules/class-words.ts';
 import { checkObjects, checkTenant, has, type Places } from './rules/rules.ts';
 
 /** What a class is on its own, whoever chooses it. */

@@ -6,8 +6,8 @@ import type { ArgoCDSource, OperatorMonitoring } from '../../crds/tenantry/types
 import type { Peer } from '../../crds/tenantry/network.ts';
 import type { DriftPolicy } from '../../crds/tenantry/types.ts';
 import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
-import type { TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
-import type { ComparedResource } from './comparedkinds.ts';
+import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
+import type { ComparedResource } from './compared-kinds.ts';
 import type { Delegation } from './delegation.ts';
 
 /** A Tenant as it was declared: valid against its schema, not yet against its class. */

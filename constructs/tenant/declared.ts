@@ -1,6 +1,6 @@
-import type { DeclaredKind } from '../../crds/tenantry/declaredkind.ts';
+import type { DeclaredKind } from '../../crds/tenantry/declared-kind.ts';
 import { tenant as tenantKind } from '../../crds/tenantry/tenant.ts';
-import { tenantClass as classKind } from '../../crds/tenantry/tenantclass.ts';
+import { tenantClass as classKind } from '../../crds/tenantry/tenant-class.ts';
 import { specFaults } from '../../crds/tenantry/valid.ts';
 import type { Finding } from '../../kube/finding.ts';
 import { isMapping } from '../../kube/mapping.ts';
@@ -8,7 +8,7 @@ import type { KubeObject } from '../../kube/object.ts';
 import { objectsAsStored } from '../../schema/admission.ts';
 import { withoutEmptyMaps } from './emptymaps.ts';
 import { reservedEverywhere } from './rules/keys.ts';
-import { isOpenOnObjects } from './rules/openkeys.ts';
+import { isOpenOnObjects } from './rules/open-keys.ts';
 import type { TenantClassDeclaration, TenantDeclaration } from './declaration.ts';
 
 /** The Tenant as the operator reads it: what was declared, nothing filled in. */

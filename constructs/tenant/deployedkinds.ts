@@ -1,5 +1,5 @@
 import { builtinScope, type Scope } from '../../kube/builtinkinds.ts';
-import type { GroupKind } from '../../crds/tenantry/tenantargocd.ts';
+import type { GroupKind } from '../../crds/tenantry/tenant-argocd.ts';
 
 const groups = {
   '': [

@@ -1,6 +1,6 @@
 import type { Finding } from '../../kube/finding.ts';
 import type { Path } from '../../kube/problem.ts';
-import type { TenantApplication, TenantApplicationSet } from '../../crds/tenantry/tenantargocd.ts';
+import type { TenantApplication, TenantApplicationSet } from '../../crds/tenantry/tenant-argocd.ts';
 import { serverOf } from './clusterserver.ts';
 import type { ResolvedNamespace, ResolvedTenant } from './layers/resolved.ts';
 import { fill, type Meaning } from './placeholders.ts';

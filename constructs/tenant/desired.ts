@@ -3,9 +3,9 @@ import type { KubeObject } from '../../kube/object.ts';
 import { show } from '../../kube/problem.ts';
 import type { Platform, TenantClassDeclaration, TenantDeclaration } from './declaration.ts';
 import { classFaults, tenantFaults, tenantObject, writtenTenant } from './declared.ts';
-import { argocdObjects } from './objects/argocdobjects.ts';
-import { clusterProjects, type ClusterProject } from './objects/clusterproject.ts';
-import { tenantObjects } from './objects/tenantobjects.ts';
+import { argocdObjects } from './objects/argocd-objects.ts';
+import { clusterProjects, type ClusterProject } from './objects/cluster-project.ts';
+import { tenantObjects } from './objects/tenant-objects.ts';
 import { resolveTenant } from './layers/resolve.ts';
 import { checkObjects, checkTenant } from './rules/rules.ts';
 

@@ -8,13 +8,13 @@ import { networkOf } from './connections/network.ts';
 import { Networks } from './connections/networks.ts';
 import type { Platform, TenantClassDeclaration, TenantDeclaration } from './declaration.ts';
 import { checkClass, isWrong, NOTHING_SAID, type ClassVerdict } from './classcheck.ts';
-import { bindableOfAll } from './classes/clusterroles.ts';
+import { bindableOfAll } from './classes/cluster-roles.ts';
 import { classFaults, tenantFaults } from './declared.ts';
 import { desired, type DesiredTenant } from './desired.ts';
 import { resolvePlatform } from './platform.ts';
 import { heldExceptions, type HeldException } from './held.ts';
-import { exceptionWarnings } from './exceptionwarnings.ts';
-import { ExtendedClasses } from './extendedclasses.ts';
+import { exceptionWarnings } from './exception-warnings.ts';
+import { ExtendedClasses } from './extended-classes.ts';
 import { classFindings } from './rules/class.ts';
 
 /** What came of a Tenant that took the place of another one of its name. */

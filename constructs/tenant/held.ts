@@ -1,4 +1,4 @@
-import { tenantClass as classKind } from '../../crds/tenantry/tenantclass.ts';
+import { tenantClass as classKind } from '../../crds/tenantry/tenant-class.ts';
 import { noteValid } from '../../crds/tenantry/valid.ts';
 import type { Path } from '../../kube/problem.ts';
 import { exceptionsFor, type Excepted } from './classes/exceptions.ts';

@@ -1,5 +1,5 @@
 import type { ScopedQuota } from '../../crds/tenantry/quota.ts';
-import type { TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
+import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
 import { groupOf, type KubeObject } from '../../kube/object.ts';
 import {
   allowsCrossNamespaceAffinity,

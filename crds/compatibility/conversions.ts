@@ -2,7 +2,7 @@
 import type {
   CustomResourceConversion,
   CustomResourceDefinitionManifest,
-} from '../customresourcedefinition.ts';
+} from '../custom-resource-definition.ts';
 import { same } from '../../kube/equality.ts';
 import { sides, toldAll, type Judgement } from './change.ts';
 

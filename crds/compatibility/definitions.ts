@@ -1,9 +1,9 @@
-import type { CustomResourceDefinitionManifest } from '../customresourcedefinition.ts';
+import type { CustomResourceDefinitionManifest } from '../custom-resource-definition.ts';
 import { same } from '../../kube/equality.ts';
 import { byPlace, sides, told, toldAll, without, type Change, type Judgement } from './change.ts';
 import { compareConversions } from './conversions.ts';
 import { compareLives } from './deprecation.ts';
-import { compareServedVersions } from './servedversions.ts';
+import { compareServedVersions } from './served-versions.ts';
 import { compareVersions, unknownDifferences } from './versions.ts';
 
 /** What a comparison has to know besides the two definitions. */

@@ -7,9 +7,9 @@
 import type {
   CustomResourceDefinitionManifest,
   CustomResourceDefinitionVersion,
-} from '../customresourcedefinition.ts';
+} from '../custom-resource-definition.ts';
 import { sides, type Change, type Judgement } from './change.ts';
-import { isLessStable, stabilityOf } from './versionpriority.ts';
+import { isLessStable, stabilityOf } from './version-priority.ts';
 
 type Tell = (version: string, field: string, judgement: Judgement) => void;
 

@@ -7,7 +7,7 @@ import { compareItems, compareMerging } from './lists.ts';
 import { asksAboutWhole, hasRules, withoutNoise } from './schemasubjects.ts';
 import { compareObjects } from './mappings.ts';
 import { Place } from './comparedplace.ts';
-import { compareRules } from './celrules.ts';
+import { compareRules } from './cel-rules.ts';
 import {
   compareEnum,
   compareFormat,

@@ -1,4 +1,4 @@
-import type { CustomResourceDefinitionManifest } from '../customresourcedefinition.ts';
+import type { CustomResourceDefinitionManifest } from '../custom-resource-definition.ts';
 import type { CompareOptions } from './definitions.ts';
 
 /** Something that decides, and that two definitions do not show. */

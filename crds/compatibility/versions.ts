@@ -3,7 +3,7 @@ import type {
   CustomResourceDefinitionVersion,
   PrinterColumn,
   ScaleSubresource,
-} from '../customresourcedefinition.ts';
+} from '../custom-resource-definition.ts';
 import { same } from '../../kube/equality.ts';
 import { sides, told, without, type Change, type Judgement } from './change.ts';
 import { compareSchemas } from './schemas.ts';

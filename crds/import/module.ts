@@ -1,5 +1,5 @@
-import { byPriority } from '../compatibility/versionpriority.ts';
-import type { CustomResourceDefinitionVersion } from '../customresourcedefinition.ts';
+import { byPriority } from '../compatibility/version-priority.ts';
+import type { CustomResourceDefinitionVersion } from '../custom-resource-definition.ts';
 import { Some, type LocatedDefinition } from '../manifests.ts';
 import { errorAt, within, type Finding } from '../../kube/finding.ts';
 import { show, type Path, type Problem } from '../../kube/problem.ts';

@@ -1,6 +1,6 @@
 import { pascal, singular } from './identifiers.ts';
 import type { Structure, Use } from './structure.ts';
-import { wellKnownName } from './wellknown.ts';
+import { wellKnownName } from './well-known.ts';
 
 /** Of a type, in characters; that with defaults filled in has six more. */
 const LONGEST = 74;

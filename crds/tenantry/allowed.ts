@@ -1,7 +1,7 @@
 import { dnsLabel, object, rbacName, required, string } from '../../schema/language.ts';
 import { allowOrDeny, list, set } from './bounded.ts';
 import { named } from './named.ts';
-import { groupKind, repositoryPattern } from './tenantargocd.ts';
+import { groupKind, repositoryPattern } from './tenant-argocd.ts';
 
 const openKeys = (description: string) =>
   list(

@@ -1,5 +1,5 @@
 import { advised } from './advice.ts';
-import type { DeclaredKind } from './declaredkind.ts';
+import type { DeclaredKind } from './declared-kind.ts';
 import { show, type Problem } from '../../kube/problem.ts';
 import { errorAt, problemOf, type Finding, type Place } from '../../kube/finding.ts';
 import { isMapping } from '../../kube/mapping.ts';

@@ -10,9 +10,9 @@ import {
   required,
   string,
 } from '../../schema/language.ts';
-import { hookAddress } from './hookaddress.ts';
-import { jenkinsHook } from './jenkinshook.ts';
-import { slackHook } from './slackhook.ts';
+import { hookAddress } from './hook-address.ts';
+import { jenkinsHook } from './jenkins-hook.ts';
+import { slackHook } from './slack-hook.ts';
 import { named } from './named.ts';
 
 /** Characters of the name of a hook: it is part of the name of a volume. */

@@ -1,6 +1,6 @@
 import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
 import type { Schema } from '../../schema/language.ts';
-import type { TypesByName } from './typesbyname.ts';
+import type { TypesByName } from './types-by-name.ts';
 
 /** Under it stands the name of the type of a schema's values. */
 const typeName = Symbol('typeName');

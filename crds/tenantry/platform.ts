@@ -1,4 +1,4 @@
-import { argocdSettings, targetRevision } from './argocdsettings.ts';
+import { argocdSettings, targetRevision } from './argocd-settings.ts';
 import { listMap, list, map, set } from './bounded.ts';
 import {
   boolean,
@@ -15,7 +15,7 @@ import { named } from './named.ts';
 import { delegation } from './delegation.ts';
 import { peer } from './network.ts';
 import { operatorPods } from './operator-pods.ts';
-import { declaredKind } from './declaredkind.ts';
+import { declaredKind } from './declared-kind.ts';
 import { hooks } from './hooks.ts';
 import { driftPolicy } from './settings.ts';
 

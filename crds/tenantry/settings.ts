@@ -3,7 +3,7 @@ import { object, enumOf, annotations, annotationValue, dnsLabel } from '../../sc
 import { named } from './named.ts';
 import { filledLabels, PLACEHOLDERS } from './placeholders.ts';
 import { access } from './access.ts';
-import { classArgoCD, namespaceArgoCD, tenantArgoCD } from './tenantargocd.ts';
+import { classArgoCD, namespaceArgoCD, tenantArgoCD } from './tenant-argocd.ts';
 import { network } from './network.ts';
 import { limits, namespaceQuota, quota, tenantQuota, type QuotaSettings } from './quota.ts';
 import type { Layer, NamespaceArgoCD } from './types.ts';

@@ -1,10 +1,10 @@
-import { declaredKind } from './declaredkind.ts';
+import { declaredKind } from './declared-kind.ts';
 import { listMap } from './bounded.ts';
 import { boolean, object, required, string, dnsLabel } from '../../schema/language.ts';
 import { environmentName } from './environment.ts';
 import { named } from './named.ts';
 import { driftPolicy, lifecycle, namespaceLayerFields, tenantLayerFields } from './settings.ts';
-import { tenantStatus } from './tenantstatus.ts';
+import { tenantStatus } from './tenant-status.ts';
 
 const namespaces = listMap(
   'The namespaces of the tenant.',

@@ -1,6 +1,6 @@
 import type { Finding } from '../../kube/finding.ts';
 import { validate } from '../../schema/validate.ts';
-import type { DeclaredKind } from './declaredkind.ts';
+import type { DeclaredKind } from './declared-kind.ts';
 
 /** Specs that were held against their schema, by the kind that they are of. */
 const valid = new WeakMap<object, string>();

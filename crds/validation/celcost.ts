@@ -1,8 +1,8 @@
 import { formatPath, type Path } from '../../kube/problem.ts';
 import type { CompiledRule } from '../../schema/cel.ts';
 import type { Findings } from '../../kube/finding.ts';
-import { adviceOn } from './costadvice.ts';
-import { pricesOf, type RuleSite } from './ruleprice.ts';
+import { adviceOn } from './cost-advice.ts';
+import { pricesOf, type RuleSite } from './rule-price.ts';
 
 /** What an expression may cost, however often it is asked about one object. */
 const LIMIT = 10_000_000n;

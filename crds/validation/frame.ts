@@ -9,13 +9,13 @@ import type {
   DecodedSpec,
   DecodedSubresources,
   DecodedVersion,
-} from '../fields/decodeddefinition.ts';
-import { APPROVAL, checkApproval, checkName } from './definitionnames.ts';
-import { checkSpec } from './definitionspec.ts';
+} from '../fields/decoded-definition.ts';
+import { APPROVAL, checkApproval, checkName } from './definition-names.ts';
+import { checkSpec } from './definition-spec.ts';
 import { CREATION } from './leniency.ts';
-import { checkFinalizers, checkMetadata } from './objectmeta.ts';
-import { checkColumns } from './printercolumns.ts';
-import { equal } from './sharedparts.ts';
+import { checkFinalizers, checkMetadata } from './object-meta.ts';
+import { checkColumns } from './printer-columns.ts';
+import { equal } from './shared-parts.ts';
 import { checkSubresources } from './subresources.ts';
 
 /** The rules that a definition is asked apart from its schemas. */

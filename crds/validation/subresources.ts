@@ -1,5 +1,5 @@
 import { show, type Path } from '../../kube/problem.ts';
-import type { DecodedScale, DecodedSubresources } from '../fields/decodeddefinition.ts';
+import type { DecodedScale, DecodedSubresources } from '../fields/decoded-definition.ts';
 import type { Findings } from '../../kube/finding.ts';
 
 /** The status and scale subresources; only the paths of scale can be wrong. */

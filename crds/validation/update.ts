@@ -1,16 +1,16 @@
 import { show } from '../../kube/problem.ts';
-import { holdsCertificate } from './conversionwebhook.ts';
+import { holdsCertificate } from './conversion-webhook.ts';
 import type {
   DecodedDefinition,
   DecodedSpec,
   DecodedVersion,
-} from '../fields/decodeddefinition.ts';
+} from '../fields/decoded-definition.ts';
 import { Findings, type Verdict } from '../../kube/finding.ts';
 import type { Leniency } from './leniency.ts';
-import { checkFinalizers, checkMetadata } from './objectmeta.ts';
-import { APPROVAL, approvalState, checkApproval } from './definitionnames.ts';
-import { equal } from './sharedparts.ts';
-import { checkSpec } from './definitionspec.ts';
+import { checkFinalizers, checkMetadata } from './object-meta.ts';
+import { APPROVAL, approvalState, checkApproval } from './definition-names.ts';
+import { equal } from './shared-parts.ts';
+import { checkSpec } from './definition-spec.ts';
 import { readDefinition, validateDefinition } from './validate.ts';
 
 /** What the API server knows of the definition that is replaced. */

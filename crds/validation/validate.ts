@@ -1,13 +1,13 @@
 import { show } from '../../kube/problem.ts';
-import { readAsServer } from '../fields/serverreading.ts';
-import type { DecodedDefinition } from '../fields/decodeddefinition.ts';
+import { readAsServer } from '../fields/server-reading.ts';
+import type { DecodedDefinition } from '../fields/decoded-definition.ts';
 import { Findings, type Verdict } from '../../kube/finding.ts';
 import { CREATION } from './leniency.ts';
-import { checkFinalizers, checkMetadata } from './objectmeta.ts';
-import { APPROVAL, checkApproval, checkName } from './definitionnames.ts';
-import { plainJson } from './manifestjson.ts';
-import { checkSize } from './manifestsize.ts';
-import { checkSpec } from './definitionspec.ts';
+import { checkFinalizers, checkMetadata } from './object-meta.ts';
+import { APPROVAL, checkApproval, checkName } from './definition-names.ts';
+import { plainJson } from './manifest-json.ts';
+import { checkSize } from './manifest-size.ts';
+import { checkSpec } from './definition-spec.ts';
 import { warnOfVersionLosses } from './version-losses.ts';
 
 /** The minor of Kubernetes whose rules these are, with its default feature gates. */

@@ -1,7 +1,7 @@
 import type { Findings } from '../../kube/finding.ts';
 import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
 import { formatPath, type Path } from '../../kube/problem.ts';
-import type { DecodedDefinition } from '../fields/decodeddefinition.ts';
+import type { DecodedDefinition } from '../fields/decoded-definition.ts';
 
 const RULE = 'version-losses';
 

@@ -1,12 +1,12 @@
 import { errorAt, problemOf } from '../../kube/finding.ts';
 import type { Problem } from '../../kube/problem.ts';
-import { ApiError } from '../../runtime/errors/apierror.ts';
+import { ApiError } from '../../runtime/errors/api-error.ts';
 import { awaiting, NotInTime, type Doing } from '../await/doing.ts';
 import { lookAtDefinition } from '../await/established.ts';
 import { lookAtRollout } from '../await/rollout.ts';
 import { namedOf, wordsFor, type PlacedObject } from '../objects/placed.ts';
 import { staged, stages, type Stage } from '../objects/stages.ts';
-import { applyObject, type Applied } from './applyobject.ts';
+import { applyObject, type Applied } from './apply-object.ts';
 
 export interface DeployOptions {
   /** Takes fields that other managers own. @default false */

@@ -1,13 +1,13 @@
-import { matchesLabels, type LabelSelector } from '../../kube/labelselector.ts';
+import { matchesLabels, type LabelSelector } from '../../kube/label-selector.ts';
 import type { Client } from '../../runtime/client/client.ts';
 import { pagesOf } from '../../runtime/client/pages.ts';
-import { ApiError } from '../../runtime/errors/apierror.ts';
+import { ApiError } from '../../runtime/errors/api-error.ts';
 import { ifGone } from '../../runtime/errors/expected.ts';
 import { Deployment } from '../../runtime/kinds/apps.ts';
 import { Pod } from '../../runtime/kinds/core.ts';
 import { keyOf, type Live, type ObjectName } from '../../runtime/kinds/kind.ts';
 import type { Look } from './doing.ts';
-import { podReasons } from './podreasons.ts';
+import { podReasons } from './pod-reasons.ts';
 
 type LiveDeployment = Live<typeof Deployment>;
 

@@ -4,7 +4,7 @@ import { isMapping } from '../../kube/mapping.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import type { Path, Problem } from '../../kube/problem.ts';
 import { readDocuments, type Position } from '../../kube/yaml/read.ts';
-import { isDefinition } from './customkinds.ts';
+import { isDefinition } from './custom-kinds.ts';
 import type { ManifestObject } from './place.ts';
 
 /** What of manifests is read: all objects, or the definitions alone. */

@@ -2,7 +2,7 @@ import { builtinResource, builtinScope, isFleeting } from '../../kube/builtinkin
 import { groupOf, type KubeObject } from '../../kube/object.ts';
 import { show, type Problem } from '../../kube/problem.ts';
 import type { Kind } from '../../runtime/kinds/kind.ts';
-import { customKindOf, isDefinition, type CustomKind } from './customkinds.ts';
+import { customKindOf, isDefinition, type CustomKind } from './custom-kinds.ts';
 import { identityOf, namedOf, wordsFor, type PlacedObject } from './placed.ts';
 
 /** An object of a manifest, and the file that it stands in. */

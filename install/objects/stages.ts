@@ -1,6 +1,6 @@
 import { builtinScope } from '../../kube/builtinkinds.ts';
 import { resourceOf, type Kind } from '../../runtime/kinds/kind.ts';
-import { customKindOf, isDefinition } from './customkinds.ts';
+import { customKindOf, isDefinition } from './custom-kinds.ts';
 import type { PlacedObject } from './placed.ts';
 
 /**

@@ -1,11 +1,11 @@
-import { catalogSource } from '../../olm/api/catalogsource.ts';
-import { clusterCatalog } from '../../olm/api/clustercatalog.ts';
-import { clusterExtension } from '../../olm/api/clusterextension.ts';
-import { clusterServiceVersionKind } from '../../olm/api/clusterserviceversion.ts';
-import { installPlan } from '../../olm/api/installplan.ts';
-import { operatorGroup } from '../../olm/api/operatorgroup.ts';
+import { catalogSource } from '../../olm/api/catalog-source.ts';
+import { clusterCatalog } from '../../olm/api/cluster-catalog.ts';
+import { clusterExtension } from '../../olm/api/cluster-extension.ts';
+import { clusterServiceVersionKind } from '../../olm/api/cluster-service-version.ts';
+import { installPlan } from '../../olm/api/install-plan.ts';
+import { operatorGroup } from '../../olm/api/operator-group.ts';
 import { subscription } from '../../olm/api/subscription.ts';
-import { kindOf } from '../../runtime/kinds/kindof.ts';
+import { kindOf } from '../../runtime/kinds/kind-of.ts';
 
 export const CatalogSource = kindOf(catalogSource, 'v1alpha1');
 export const Subscription = kindOf(subscription, 'v1alpha1');

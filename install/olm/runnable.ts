@@ -1,6 +1,6 @@
 import type { Bundle } from '../../olm/bundle/bundle.ts';
 import type { CatalogBundle } from '../../olm/catalog/catalog.ts';
-import { renderBundle } from '../../olm/catalog/render/renderbundle.ts';
+import { renderBundle } from '../../olm/catalog/render/render-bundle.ts';
 import { parseRange } from '../../olm/semver/range.ts';
 import { parseOlmVersion } from '../../olm/semver/tolerant.ts';
 

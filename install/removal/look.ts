@@ -1,12 +1,12 @@
 import type { Client } from '../../runtime/client/client.ts';
 import { pagesOf } from '../../runtime/client/pages.ts';
-import { ApiError } from '../../runtime/errors/apierror.ts';
+import { ApiError } from '../../runtime/errors/api-error.ts';
 import { ifGone } from '../../runtime/errors/expected.ts';
 import { CustomResourceDefinition } from '../../runtime/kinds/apiextensions.ts';
 import { resourceOf, type Kind, type Live, type ObjectName } from '../../runtime/kinds/kind.ts';
-import { customKindOf, DEFINITION, servedKind, type CustomKind } from '../objects/customkinds.ts';
+import { customKindOf, DEFINITION, servedKind, type CustomKind } from '../objects/custom-kinds.ts';
 import type { Named } from '../objects/placed.ts';
-import { namespacedKinds } from '../objects/namespacedkinds.ts';
+import { namespacedKinds } from '../objects/namespaced-kinds.ts';
 import type { Contents, Found, Instances, Survey } from './survey.ts';
 
 /** Looks at what of manifests the cluster has, and at what would go with it. Changes nothing. */

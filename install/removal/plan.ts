@@ -1,7 +1,7 @@
 import { errorAt, problemOf } from '../../kube/finding.ts';
 import { listed, type Problem } from '../../kube/problem.ts';
 import { keyOf, resourceOf } from '../../runtime/kinds/kind.ts';
-import { DEFINITION } from '../objects/customkinds.ts';
+import { DEFINITION } from '../objects/custom-kinds.ts';
 import { foreignness } from '../objects/owned.ts';
 import { identityOf, wordsFor, type Named } from '../objects/placed.ts';
 import { foreignIn } from './foreign.ts';

@@ -1,10 +1,10 @@
 import { errorAt, problemOf } from '../../kube/finding.ts';
 import type { Problem } from '../../kube/problem.ts';
-import { ApiError } from '../../runtime/errors/apierror.ts';
+import { ApiError } from '../../runtime/errors/api-error.ts';
 import { ifGone } from '../../runtime/errors/expected.ts';
 import { Namespace } from '../../runtime/kinds/core.ts';
 import { awaiting, NotInTime, type Doing } from '../await/doing.ts';
-import { DEFINITION } from '../objects/customkinds.ts';
+import { DEFINITION } from '../objects/custom-kinds.ts';
 import { wordsFor, type Named } from '../objects/placed.ts';
 import { grouped, stageOf, stages } from '../objects/stages.ts';
 import { look } from './look.ts';

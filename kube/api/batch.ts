@@ -4,7 +4,7 @@ import type { ObjectReference, PodTemplateSpec } from './core.ts';
 
 import type { LabelSelector } from './meta.ts';
 
-import type { WrittenMeta } from './objectmeta.ts';
+import type { WrittenMeta } from './object-meta.ts';
 
 export interface CronJob {
   /** Specification of the desired behavior of a cron job, including the schedule. */

@@ -2,7 +2,7 @@
 
 import type { Condition, LabelSelector } from './meta.ts';
 
-import type { WrittenMeta } from './objectmeta.ts';
+import type { WrittenMeta } from './object-meta.ts';
 
 /** Represents a Persistent Disk resource in AWS. */
 export interface AWSElasticBlockStoreVolumeSource {

@@ -6,7 +6,7 @@ import {
   requirements,
   type LabelSelector,
   type Requirement,
-} from '../labelselector.ts';
+} from '../label-selector.ts';
 import type { Direction, Flow, PolicyPeer } from './flows.ts';
 import { bothOf, EVERY_POD, podsOf, podsText, type Pods } from './pods.ts';
 import { common, together, type Ports } from './ports.ts';

@@ -1,4 +1,4 @@
-import type { LabelSelector } from '../labelselector.ts';
+import type { LabelSelector } from '../label-selector.ts';
 import { podsBesides, podsOf, type Pods } from './pods.ts';
 import { EVERY_PORT, portsOf, type PolicyPort, type Ports } from './ports.ts';
 

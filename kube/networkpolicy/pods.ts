@@ -1,4 +1,4 @@
-import { holds, requirements, type LabelSelector, type Requirement } from '../labelselector.ts';
+import { holds, requirements, type LabelSelector, type Requirement } from '../label-selector.ts';
 
 /** Pods by their labels: those that meet all of some conditions, and not all of certain others. */
 export interface Pods {

@@ -1,7 +1,7 @@
 import { EVENT_ID, SCALAR_STYLE, YAMLException, parseEvents } from 'js-yaml';
 import type { Event, ScalarEvent } from 'js-yaml';
 import { show } from '../problem.ts';
-import { isString } from './writestring.ts';
+import { isString } from './write-string.ts';
 
 /** What a text holds that some reader does not read as kubectl does. */
 export interface PlainRefusal {

@@ -1,7 +1,7 @@
 import { EVENT_ID, YAMLException, parseEvents } from 'js-yaml';
 import type { Event } from 'js-yaml';
 import { brief, type Path } from '../problem.ts';
-import { readBlockStyle } from './blockstyle.ts';
+import { readBlockStyle } from './block-style.ts';
 import { Construction, MAX_DEPTH } from './construct.ts';
 import { indentContinuations } from './continuation.ts';
 import { foreignText } from './foreign.ts';

@@ -1,5 +1,5 @@
-import { scalarText, valueText } from './writestring.ts';
-import { MAX_DEPTH, isMapping, refusalOf } from './writerefusal.ts';
+import { scalarText, valueText } from './write-string.ts';
+import { MAX_DEPTH, isMapping, refusalOf } from './write-refusal.ts';
 
 /** How objects are written. */
 export interface EmitOptions {

@@ -14,8 +14,8 @@ import {
   string,
 } from '../../schema/language.ts';
 import { named } from './named.ts';
-import { objectReference } from './objectreference.ts';
-import { affinity, env, envFrom, tolerations, volumeMounts, volumes } from './podfields.ts';
+import { objectReference } from './object-reference.ts';
+import { affinity, env, envFrom, tolerations, volumeMounts, volumes } from './pod-fields.ts';
 
 const quantities = (description: string) =>
   map(description, quantity('How much.'), { maxProperties: 64 });

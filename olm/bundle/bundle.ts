@@ -1,7 +1,7 @@
 import type { Finding } from '../../kube/finding.ts';
 import type { Path } from '../../kube/problem.ts';
 import type { Position } from '../../kube/yaml/read.ts';
-import type { ClusterServiceVersion } from './clusterserviceversion.ts';
+import type { ClusterServiceVersion } from './cluster-service-version.ts';
 import type { Decoded } from './decoded.ts';
 
 /**

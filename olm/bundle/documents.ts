@@ -11,7 +11,7 @@ import {
   type YamlProblem,
 } from '../../kube/yaml/read.ts';
 import type { BundleDocument, BundleFile, BundleFinding } from './bundle.ts';
-import type { ReadingRule } from './readingrules.ts';
+import type { ReadingRule } from './reading-rules.ts';
 
 /** In bytes. What is larger is not read: no object that a cluster takes has a quarter of it. */
 const MAX_TEXT = 8 * 2 ** 20;

@@ -13,12 +13,12 @@ import {
   clusterServiceVersion,
   CSV_KIND,
   type ClusterServiceVersion,
-} from './clusterserviceversion.ts';
+} from './cluster-service-version.ts';
 import { decoded, type Decoded } from './decoded.ts';
 import { isDockerfile, labelsOf } from './dockerfile.ts';
 import { MOST_TOLD, readBundleFile, type FileReading } from './documents.ts';
 import { metadataOf } from './metadata.ts';
-import type { ReadingRule } from './readingrules.ts';
+import type { ReadingRule } from './reading-rules.ts';
 
 /** What a bundle is read from: the files of a folder, or of an image. */
 export interface BundleSource {

@@ -1,6 +1,6 @@
 import { printable } from '../../kube/printable.ts';
 import { parseRange } from '../semver/range.ts';
-import { bundleVersion } from './bundleversion.ts';
+import { bundleVersion } from './bundle-version.ts';
 import type { Catalog, CatalogBundle, CatalogChannel, ChannelEntry } from './catalog.ts';
 import { headsOf } from './rules/graph.ts';
 

@@ -1,5 +1,5 @@
-import { builtinFields } from '../../kube/builtinfields.ts';
-import { embeddedFields, fieldTable } from './fieldtable.ts';
+import { builtinFields } from '../../kube/builtin-fields.ts';
+import { embeddedFields, fieldTable } from './field-table.ts';
 
 /** A type that has fields. */
 export interface FieldsOfType {

@@ -1,7 +1,7 @@
 import type { JSONSchemaProps } from '../../schema/language.ts';
-import type { Descriptor } from '../bundle/clusterserviceversion.ts';
-import { displayName } from './displayname.ts';
-import { groupDescriptor, shownAs } from './shownas.ts';
+import type { Descriptor } from '../bundle/cluster-service-version.ts';
+import { displayName } from './display-name.ts';
+import { groupDescriptor, shownAs } from './shown-as.ts';
 
 /** Descriptors of one part of a kind. What lies deep in a large one is not told. */
 const MOST = 100;

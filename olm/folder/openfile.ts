@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { isMapping } from '../../kube/mapping.ts';
-import type { ReadingRule } from '../bundle/readingrules.ts';
+import type { ReadingRule } from '../bundle/reading-rules.ts';
 import { showBytes } from './bounds.ts';
 
 /** A file cannot be read; the message goes on after its name. */

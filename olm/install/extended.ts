@@ -3,12 +3,12 @@ import type { KubeObject } from '../../kube/object.ts';
 import { show } from '../../kube/problem.ts';
 import type { ClusterExtensionSpec } from '../api/types.ts';
 import type { Bundle, BundleFinding } from '../bundle/bundle.ts';
-import { clusterExtension } from '../api/clusterextension.ts';
-import { packageOf, placeFindings, suggestedNamespace } from './bundlenames.ts';
-import { extensionFindings } from './extensionfindings.ts';
-import { installedObjects } from './installedobjects.ts';
-import { installerRights } from './installerrights.ts';
-import { faultsOf, namespaceNamed, type InstallObjects } from './installobjects.ts';
+import { clusterExtension } from '../api/cluster-extension.ts';
+import { packageOf, placeFindings, suggestedNamespace } from './bundle-names.ts';
+import { extensionFindings } from './extension-findings.ts';
+import { installedObjects } from './installed-objects.ts';
+import { installerRights } from './installer-rights.ts';
+import { faultsOf, namespaceNamed, type InstallObjects } from './install-objects.ts';
 
 /** How OLM v1 is told to install an operator. */
 export interface ExtensionInstall {

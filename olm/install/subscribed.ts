@@ -1,11 +1,11 @@
 import { errorAt } from '../../kube/finding.ts';
-import { operatorGroup } from '../api/operatorgroup.ts';
+import { operatorGroup } from '../api/operator-group.ts';
 import { subscription } from '../api/subscription.ts';
 import type { SubscriptionSpec } from '../api/types.ts';
 import type { Bundle } from '../bundle/bundle.ts';
-import { notANamespace, packageOf, placeFindings, suggestedNamespace } from './bundlenames.ts';
-import { faultsOf, namespaceNamed, type InstallObjects } from './installobjects.ts';
-import { supportedModes, targetsFault } from './installmodes.ts';
+import { notANamespace, packageOf, placeFindings, suggestedNamespace } from './bundle-names.ts';
+import { faultsOf, namespaceNamed, type InstallObjects } from './install-objects.ts';
+import { supportedModes, targetsFault } from './install-modes.ts';
 
 /** How OLM v0 is told to install an operator. */
 export interface SubscriptionInstall {

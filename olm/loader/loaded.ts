@@ -1,6 +1,6 @@
 import type { Path } from '../../kube/problem.ts';
 import type { Bundle } from '../bundle/bundle.ts';
-import type { ClusterServiceVersion } from '../bundle/clusterserviceversion.ts';
+import type { ClusterServiceVersion } from '../bundle/cluster-service-version.ts';
 import type { Decoded } from '../bundle/decoded.ts';
 import type { Remark } from '../decoding/decode.ts';
 

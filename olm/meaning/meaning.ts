@@ -1,7 +1,7 @@
 import { isMapping } from '../../kube/mapping.ts';
 import type { Bundle, BundleManifest } from '../bundle/bundle.ts';
-import { CSV_KIND } from '../bundle/clusterserviceversion.ts';
-import { serviceVersionMeaning } from './serviceversion.ts';
+import { CSV_KIND } from '../bundle/cluster-service-version.ts';
+import { serviceVersionMeaning } from './service-version.ts';
 import { withoutBookkeeping, type Mapping } from './bookkeeping.ts';
 
 /**

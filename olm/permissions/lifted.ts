@@ -1,5 +1,5 @@
 import type { Path } from '../../kube/problem.ts';
-import type { ClusterServiceVersion } from '../bundle/clusterserviceversion.ts';
+import type { ClusterServiceVersion } from '../bundle/cluster-service-version.ts';
 import type { Decoded } from '../bundle/decoded.ts';
 import { grouped, groupWords } from './groups.ts';
 import type { ObjectRight, RightsRule } from './right.ts';

@@ -1,7 +1,7 @@
 import { parseJson } from '../../kube/json.ts';
 import { entryOf, isMapping } from '../../kube/mapping.ts';
 import type { Bundle } from '../bundle/bundle.ts';
-import type { CustomResourceDescription } from '../bundle/clusterserviceversion.ts';
+import type { CustomResourceDescription } from '../bundle/cluster-service-version.ts';
 import type { Decoded } from '../bundle/decoded.ts';
 import { grantsOf, scopes, type Grant, type RightsScope } from '../permissions/grants.ts';
 import { grouped, groupWords } from '../permissions/groups.ts';

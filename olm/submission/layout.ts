@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { Bundle, BundleFile } from '../bundle/bundle.ts';
 import { isDockerfile } from '../bundle/dockerfile.ts';
-import { bundleImageFile } from '../bundle/imagefile.ts';
+import { bundleImageFile } from '../bundle/image-file.ts';
 import { decodeUtf8 } from '../../kube/utf8.ts';
 import { emitYaml } from '../../kube/yaml/write.ts';
 

@@ -3,8 +3,8 @@ import { errorAt, warningAt, type Finding } from '../../kube/finding.ts';
 import { listed, show, showWhole } from '../../kube/problem.ts';
 import type { Bundle, BundleFinding } from '../bundle/bundle.ts';
 import { labelOf } from '../catalog/blobs.ts';
-import { checkCatalog } from '../catalog/checkcatalog.ts';
-import { renderCatalog, type UpdateGraph } from '../catalog/rendercatalog.ts';
+import { checkCatalog } from '../catalog/check-catalog.ts';
+import { renderCatalog, type UpdateGraph } from '../catalog/render-catalog.ts';
 import { submissionRules as rules } from './rules.ts';
 
 /** A version that is published. */

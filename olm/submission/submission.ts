@@ -5,12 +5,12 @@ import { A_VERSION, parseVersion } from '../../kube/semver.ts';
 import { entryOf } from '../../kube/mapping.ts';
 import type { Bundle, BundleFile, BundleFinding } from '../bundle/bundle.ts';
 import { parseBundle } from '../bundle/parse.ts';
-import { validateBundle } from '../rules/validatebundle.ts';
-import { ciConfigText, readCiConfig, type CiConfig, type NewCiConfig } from './ciconfig.ts';
+import { validateBundle } from '../rules/validate-bundle.ts';
+import { ciConfigText, readCiConfig, type CiConfig, type NewCiConfig } from './ci-config.ts';
 import { contentFindings } from './contents.ts';
 import { versionLayout } from './layout.ts';
 import { packageFindings, type PublishedVersion } from './package.ts';
-import { releaseConfigText } from './releaseconfig.ts';
+import { releaseConfigText } from './release-config.ts';
 import { submissionRules as rules, type Repository } from './rules.ts';
 
 /** Where a bundle belongs in a repository; undefined with the reason where nobody can say. */

@@ -1,11 +1,11 @@
 import { compareSets, type Change, type Comparison } from '../../crds/compatibility.ts';
-import type { CustomResourceDefinitionManifest } from '../../crds/customresourcedefinition.ts';
+import type { CustomResourceDefinitionManifest } from '../../crds/custom-resource-definition.ts';
 import { readDefinitions } from '../../crds/manifests.ts';
 import { formatProblem } from '../../kube/problem.ts';
 import { canonical } from '../../kube/equality.ts';
 import type { Bundle, BundleManifest } from '../bundle/bundle.ts';
 import type { Decoded } from '../bundle/decoded.ts';
-import type { WebhookDefinition } from '../bundle/clusterserviceversion.ts';
+import type { WebhookDefinition } from '../bundle/cluster-service-version.ts';
 import { rulesOf, type UpgradeChange, type UpgradeVerdict } from './change.ts';
 
 const rules = rulesOf('definitions', {

@@ -2,7 +2,7 @@ import { listed } from '../../kube/problem.ts';
 import { parseOlmVersion } from '../semver/tolerant.ts';
 import type { Version } from '../../kube/semver.ts';
 import type { Bundle } from '../bundle/bundle.ts';
-import type { ClusterServiceVersionSpec } from '../bundle/clusterserviceversion.ts';
+import type { ClusterServiceVersionSpec } from '../bundle/cluster-service-version.ts';
 import type { Decoded } from '../bundle/decoded.ts';
 import { entryOf } from '../../kube/mapping.ts';
 

@@ -1,5 +1,5 @@
 import { canonical, same } from '../../kube/equality.ts';
-import type { WebhookDefinition } from '../bundle/clusterserviceversion.ts';
+import type { WebhookDefinition } from '../bundle/cluster-service-version.ts';
 import type { Decoded } from '../bundle/decoded.ts';
 import { rulesOf, type Tell, type UpgradeCheck } from './change.ts';
 import type { Said } from './said.ts';

@@ -1,4 +1,4 @@
-import { ApiError } from '../../runtime/errors/apierror.ts';
+import { ApiError } from '../../runtime/errors/api-error.ts';
 
 /** Characters of an error that a status shows. */
 const LONGEST_ERROR = 240;

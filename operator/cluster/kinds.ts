@@ -1,9 +1,9 @@
-import { tenantClass } from '../../crds/tenantry/tenantclass.ts';
+import { tenantClass } from '../../crds/tenantry/tenant-class.ts';
 import { tenant } from '../../crds/tenantry/tenant.ts';
-import type { TenantStatus } from '../../crds/tenantry/tenantstatus.ts';
+import type { TenantStatus } from '../../crds/tenantry/tenant-status.ts';
 import type { TenantClassSpec, TenantSpec } from '../../crds/tenantry/types.ts';
 import type { KubeObject } from '../../kube/object.ts';
-import { projectionOf, type ProjectionOf } from '../../runtime/controller/projectionof.ts';
+import { projectionOf, type ProjectionOf } from '../../runtime/controller/projection-of.ts';
 import * as core from '../../runtime/kinds/core.ts';
 import type { Kind, Live } from '../../runtime/kinds/kind.ts';
 import { NetworkPolicy } from '../../runtime/kinds/networking.ts';
@@ -14,7 +14,7 @@ import { isBroadRole } from '../stored/broad-role.ts';
 import { contentOf } from '../stored/content.ts';
 import { digestOf } from '../stored/digest.ts';
 import { keepMetadata } from './kept-metadata.ts';
-import { waitsFor } from './waitsfor.ts';
+import { waitsFor } from './waits-for.ts';
 
 /** A Tenant as the cluster has it. */
 export const Tenant: Kind<

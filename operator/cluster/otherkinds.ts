@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ComparedResource } from '../../constructs/tenant/comparedkinds.ts';
+import type { ComparedResource } from '../../constructs/tenant/compared-kinds.ts';
 import { TENANT_LABEL } from '../../kube/holder.ts';
 import { groupOf, type KubeObject } from '../../kube/object.ts';
 import { metadataOf, type MetadataOf } from '../../runtime/controller/metadataof.ts';

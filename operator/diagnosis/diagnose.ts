@@ -3,7 +3,7 @@ import {
   PLATFORM_CONFIG_MAP,
   PLATFORM_FILE,
   platformDigest,
-} from '../../constructs/operator/platformconfigmap.ts';
+} from '../../constructs/operator/platform-config-map.ts';
 import { readDeclarations } from '../../crds/tenantry/declarations.ts';
 import { platform as platformKind } from '../../crds/tenantry/platform.ts';
 import type { DriftPolicy } from '../../crds/tenantry/types.ts';
@@ -11,7 +11,7 @@ import type { AccessRule } from '../../kube/access.ts';
 import type { Client } from '../../runtime/client/client.ts';
 import { pagesOf } from '../../runtime/client/pages.ts';
 import { conditionOf } from '../../runtime/conditions/conditions.ts';
-import { ApiError } from '../../runtime/errors/apierror.ts';
+import { ApiError } from '../../runtime/errors/api-error.ts';
 import { CustomResourceDefinition } from '../../runtime/kinds/apiextensions.ts';
 import { Deployment } from '../../runtime/kinds/apps.ts';
 import { SubjectAccessReview } from '../../runtime/kinds/authorization.ts';

@@ -1,4 +1,4 @@
-import { nameOf } from './objectdrift.ts';
+import { nameOf } from './object-drift.ts';
 import type { Stranger } from './strangers.ts';
 
 /** Subjects that a sentence names. */

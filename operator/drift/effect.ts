@@ -5,7 +5,7 @@ import {
   MOST_SUBJECTS,
   LONGEST_EFFECT,
   type UndeclaredEntry,
-} from '../../crds/tenantry/tenantstatus.ts';
+} from '../../crds/tenantry/tenant-status.ts';
 
 /** What an undeclared object does, as a status has it. */
 export type Effect = Pick<UndeclaredEntry, 'role' | 'subjects' | 'moreSubjects' | 'effect'>;

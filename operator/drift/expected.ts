@@ -1,6 +1,6 @@
 import { identityOf } from '../../kube/identity.ts';
 import type { KubeObject } from '../../kube/object.ts';
-import type { KeptLive } from '../cluster/tenantobjects.ts';
+import type { KeptLive } from '../cluster/tenant-objects.ts';
 import { keptValue } from '../cluster/kept-metadata.ts';
 import { contentOf } from '../stored/content.ts';
 import { digestOf } from '../stored/digest.ts';

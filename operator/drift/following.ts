@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../kube/object.ts';
-import type { KeptLive } from '../cluster/tenantobjects.ts';
+import type { KeptLive } from '../cluster/tenant-objects.ts';
 
 /** An object that is not as it is declared. */
 export interface Differing {

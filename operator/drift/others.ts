@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { KubeObject } from '../../kube/object.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
-import type { KeptLive, TenantObjects } from '../cluster/tenantobjects.ts';
+import type { KeptLive, TenantObjects } from '../cluster/tenant-objects.ts';
 import { identityOf } from '../../kube/identity.ts';
-import { allDifferences, missing, objectDrift, type Drift } from './objectdrift.ts';
+import { allDifferences, missing, objectDrift, type Drift } from './object-drift.ts';
 import { nothingFollows, type IsFollowing } from './following.ts';
 import { Unread, type ReadLive } from './reading.ts';
 

@@ -1,14 +1,14 @@
-import { MOST_LISTED, type UndeclaredEntry } from '../../crds/tenantry/tenantstatus.ts';
+import { MOST_LISTED, type UndeclaredEntry } from '../../crds/tenantry/tenant-status.ts';
 import { TENANT_LABEL } from '../../kube/holder.ts';
 import { identityOf } from '../../kube/identity.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
-import type { KeptLive, TenantObjects } from '../cluster/tenantobjects.ts';
+import type { KeptLive, TenantObjects } from '../cluster/tenant-objects.ts';
 import { isAddedBinding } from '../stored/controller-writes.ts';
-import type { TrustingPlatform } from './decidingkeys.ts';
+import type { TrustingPlatform } from './deciding-keys.ts';
 import { effectOf } from './effect.ts';
 import { byAge } from './expected.ts';
-import { fieldText, objectOf, undeclared, undeclaredKey } from './objectdrift.ts';
+import { fieldText, objectOf, undeclared, undeclaredKey } from './object-drift.ts';
 import { Unread, type ReadLive } from './reading.ts';
 import { givesAccess } from './undeclared-access.ts';
 import { undeclaredMarks, type Mark } from './undeclared-marks.ts';

@@ -1,7 +1,7 @@
 import { matchesName } from '../../constructs/tenant/namepattern.ts';
 import type { KubeObject } from '../../kube/object.ts';
-import type { KeptLive, TenantObjects } from '../cluster/tenantobjects.ts';
-import { isDecidingAnnotation, isDecidingLabel, type TrustingPlatform } from './decidingkeys.ts';
+import type { KeptLive, TenantObjects } from '../cluster/tenant-objects.ts';
+import { isDecidingAnnotation, isDecidingLabel, type TrustingPlatform } from './deciding-keys.ts';
 import type { Step } from './difference.ts';
 import { identityOf } from '../../kube/identity.ts';
 

@@ -1,10 +1,10 @@
-import { builtinFields } from '../../kube/builtinfields.ts';
+import { builtinFields } from '../../kube/builtin-fields.ts';
 import { entryOf, isMapping } from '../../kube/mapping.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
-import { isEmptyOf, isWhole, mayGrow, type BuiltinField } from './builtinzeros.ts';
+import { isEmptyOf, isWhole, mayGrow, type BuiltinField } from './builtin-zeros.ts';
 import type { Difference, Step } from './difference.ts';
-import { ManagedPart } from './listnature.ts';
+import { ManagedPart } from './list-nature.ts';
 import { isSameScalar } from './scalars.ts';
 
 /** What is no content of an object: which one it is, and what others say of it. */

@@ -1,7 +1,7 @@
 import type { CacheView } from '../../runtime/controller/caches.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import { Tenant, TenantClass } from '../cluster/kinds.ts';
-import type { HealClient } from './healaccess.ts';
+import type { HealClient } from './heal-access.ts';
 import { isSame } from './still.ts';
 
 /** Where Tenants and their classes are known from. */

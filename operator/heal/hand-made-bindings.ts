@@ -1,7 +1,7 @@
 import type { Platform } from '../../constructs/tenant/declaration.ts';
 import { FACTS } from '../../constructs/tenant/ownership.ts';
 import { protectedBy } from '../../constructs/tenant/protected.ts';
-import { MOST_LISTED } from '../../crds/tenantry/tenantstatus.ts';
+import { MOST_LISTED } from '../../crds/tenantry/tenant-status.ts';
 import { TENANT_LABEL } from '../../kube/holder.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { printable } from '../../kube/printable.ts';
@@ -9,13 +9,13 @@ import { ifGone } from '../../runtime/errors/expected.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import { RoleBinding } from '../../runtime/kinds/rbac.ts';
 import type { Tenant } from '../cluster/kinds.ts';
-import type { KeptLive, TenantObjects } from '../cluster/tenantobjects.ts';
+import type { KeptLive, TenantObjects } from '../cluster/tenant-objects.ts';
 import { byAge } from '../drift/expected.ts';
 import { identityOf } from '../../kube/identity.ts';
-import { nameOf, objectOf } from '../drift/objectdrift.ts';
-import type { Declared } from '../drift/tenantdrift.ts';
+import { nameOf, objectOf } from '../drift/object-drift.ts';
+import type { Declared } from '../drift/tenant-drift.ts';
 import { lifecycleOf } from '../fleet/lifecycle.ts';
-import type { HealClient } from './healaccess.ts';
+import type { HealClient } from './heal-access.ts';
 import type { Problem } from './problem.ts';
 import { findRemainingAccess, type AccessRule } from './remaining-access.ts';
 

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../kube/object.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
-import { nameOf, objectOf, type Drift } from '../drift/objectdrift.ts';
+import { nameOf, objectOf, type Drift } from '../drift/object-drift.ts';
 import { MOST_HEALED } from './attempts.ts';
 import type { Problem } from './problem.ts';
 

@@ -3,10 +3,10 @@ import type { KubeObject } from '../../kube/object.ts';
 import { ifGone } from '../../runtime/errors/expected.ts';
 import { ResourceQuota } from '../../runtime/kinds/core.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
-import type { TenantObjects } from '../cluster/tenantobjects.ts';
+import type { TenantObjects } from '../cluster/tenant-objects.ts';
 import { identityOf } from '../../kube/identity.ts';
-import type { Declared } from '../drift/tenantdrift.ts';
-import type { HealClient } from './healaccess.ts';
+import type { Declared } from '../drift/tenant-drift.ts';
+import type { HealClient } from './heal-access.ts';
 
 /**
  * The live quotas that may hold parts of a tenant's totals, as the API server has them now: those with its label,

@@ -2,7 +2,7 @@ import { MADE_ACCOUNTS } from '../../constructs/operator/access.ts';
 import type { DriftPolicy } from '../../crds/tenantry/types.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { differences } from '../drift/difference.ts';
-import { allDifferences } from '../drift/objectdrift.ts';
+import { allDifferences } from '../drift/object-drift.ts';
 import { contentOf } from '../stored/content.ts';
 import { hasMore, lowered, sharesOf, type SharedKeys } from './shares.ts';
 

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../kube/object.ts';
-import type { ApiError } from '../../runtime/errors/apierror.ts';
-import { nameOf, objectOf } from '../drift/objectdrift.ts';
+import type { ApiError } from '../../runtime/errors/api-error.ts';
+import { nameOf, objectOf } from '../drift/object-drift.ts';
 import type { Problem } from './problem.ts';
 
 /** Characters of a refusal that are told. */

@@ -1,4 +1,4 @@
-import type { TenantStatus } from '../../crds/tenantry/tenantstatus.ts';
+import type { TenantStatus } from '../../crds/tenantry/tenant-status.ts';
 import type { Fight } from './attempts.ts';
 
 /** Reads the fights that a status remembers, be it of a process before this one. */

@@ -2,7 +2,7 @@ import { APP_OBJECTS } from '../../constructs/tenant/app-objects.ts';
 import { ifGone } from '../../runtime/errors/expected.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import { Tenant } from '../cluster/kinds.ts';
-import type { HealClient } from './healaccess.ts';
+import type { HealClient } from './heal-access.ts';
 
 /** Whether an object says what it said: it is the same one, and neither edited nor on its way out since. */
 export function isSame(one: Live, other: Live | undefined): boolean {

@@ -1,7 +1,7 @@
 import { isMapping } from '../../kube/mapping.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import type { Step } from '../drift/difference.ts';
-import { allDifferences } from '../drift/objectdrift.ts';
+import { allDifferences } from '../drift/object-drift.ts';
 
 /** A part of a merge patch. */
 interface Part {

@@ -1,7 +1,7 @@
-import type { HookReceipt } from '../../crds/tenantry/tenantstatus.ts';
+import type { HookReceipt } from '../../crds/tenantry/tenant-status.ts';
 import type { Clock, Random } from '../../runtime/clock/clock.ts';
 import { Backoff } from '../../runtime/clock/backoff.ts';
-import type { ObjectEvent } from '../../runtime/controller/objectevent.ts';
+import type { ObjectEvent } from '../../runtime/controller/object-event.ts';
 import type { Log } from '../../runtime/log/log.ts';
 import { attempt, type Attempt, type AttemptProps } from './attempt.ts';
 import type { Owed } from './owed.ts';

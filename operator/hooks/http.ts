@@ -1,6 +1,6 @@
 import { request as plainRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as tlsRequest } from 'node:https';
-import { environmentProxy } from '../../runtime/connection/environmentproxy.ts';
+import { environmentProxy } from '../../runtime/connection/environment-proxy.ts';
 import { TunnelAgent } from '../../runtime/connection/tunnel.ts';
 import type { Clock } from '../../runtime/clock/clock.ts';
 import { HookRefused, type Http, type HttpAnswer, type HttpRequest } from './sender.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Platform } from '../../constructs/tenant/declaration.ts';
-import type { HookReceipt } from '../../crds/tenantry/tenantstatus.ts';
+import type { HookReceipt } from '../../crds/tenantry/tenant-status.ts';
 import type { Hook, HookEvent } from '../../crds/tenantry/types.ts';
 import { conditionOf } from '../../runtime/conditions/conditions.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';

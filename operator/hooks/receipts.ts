@@ -1,5 +1,5 @@
-import { LONGEST_SAID, MOST_RECEIPTS } from '../../crds/tenantry/hookreceipt.ts';
-import type { HookReceipt } from '../../crds/tenantry/tenantstatus.ts';
+import { LONGEST_SAID, MOST_RECEIPTS } from '../../crds/tenantry/hook-receipt.ts';
+import type { HookReceipt } from '../../crds/tenantry/tenant-status.ts';
 import type { Hook } from '../../crds/tenantry/types.ts';
 import { digestOf, keyOf, type Owed } from './owed.ts';
 import type { HookRefused } from './sender.ts';

@@ -1,9 +1,9 @@
 import { addressOf } from '../../constructs/operator/hooks.ts';
 import type { Hook } from '../../crds/tenantry/types.ts';
 import type { Clock } from '../../runtime/clock/clock.ts';
-import { jenkinsSender } from './jenkins/jenkinssender.ts';
+import { jenkinsSender } from './jenkins/jenkins-sender.ts';
 import type { Sender } from './sender.ts';
-import { slackSender } from './slack/slacksender.ts';
+import { slackSender } from './slack/slack-sender.ts';
 import { webhookSender } from './webhook/webhook.ts';
 
 /** Who delivers for a hook, and the address under whose origin it calls. */

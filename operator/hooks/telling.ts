@@ -3,15 +3,15 @@ import type { Hook } from '../../crds/tenantry/types.ts';
 import type { Random } from '../../runtime/clock/clock.ts';
 import { done, requeueAfter, type Result } from '../../runtime/controller/result.ts';
 import { TenantClass } from '../cluster/kinds.ts';
-import { KnownClasses } from '../fleet/knownclasses.ts';
+import { KnownClasses } from '../fleet/known-classes.ts';
 import type { AttemptProps } from './attempt.ts';
 import { Deliveries, type Subject } from './deliveries.ts';
 import { factsOf } from './facts.ts';
-import type { TellingContext } from './hookaccess.ts';
-import type { HookMetrics } from './hookmetrics.ts';
+import type { TellingContext } from './hook-access.ts';
+import type { HookMetrics } from './hook-metrics.ts';
 import { owedOf, type Owed } from './owed.ts';
 import { givenUp, isSettled } from './receipts.ts';
-import { TenantReceipts } from './tenantreceipts.ts';
+import { TenantReceipts } from './tenant-receipts.ts';
 
 /** At least so many milliseconds lie between two looks at a tenant. */
 const SOONEST = 100;

@@ -1,8 +1,8 @@
 import { parseAppObjects } from '../../constructs/tenant/app-objects.ts';
 import { listed } from '../../kube/problem.ts';
-import { hasFinalizer } from '../../runtime/controller/objectlife.ts';
+import { hasFinalizer } from '../../runtime/controller/object-life.ts';
 import { declarationOf } from '../fleet/claimants.ts';
-import type { Declared } from '../drift/tenantdrift.ts';
+import type { Declared } from '../drift/tenant-drift.ts';
 import { isApplied } from '../heal/applied.ts';
 import type { Healer } from '../heal/healer.ts';
 import { lifecycleOf } from '../fleet/lifecycle.ts';

@@ -1,10 +1,10 @@
 import type { Fleet } from '../../constructs/tenant/fleet.ts';
 import type { DriftPolicy } from '../../crds/tenantry/types.ts';
-import { hasFinalizer } from '../../runtime/controller/objectlife.ts';
+import { hasFinalizer } from '../../runtime/controller/object-life.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import type { Tenant } from '../cluster/kinds.ts';
-import type { TenantObjects } from '../cluster/tenantobjects.ts';
-import type { HealClient } from '../heal/healaccess.ts';
+import type { TenantObjects } from '../cluster/tenant-objects.ts';
+import type { HealClient } from '../heal/heal-access.ts';
 import type { Problem } from '../heal/problem.ts';
 
 /** On a Tenant that does not go before the operator has done something for it. */

@@ -1,7 +1,7 @@
-import { platformDigest } from '../../constructs/operator/platformconfigmap.ts';
+import { platformDigest } from '../../constructs/operator/platform-config-map.ts';
 import type { Platform } from '../../constructs/tenant/declaration.ts';
 import { didYouMean, listed, nearest, show, type Problem } from '../../kube/problem.ts';
-import type { ReadSettings } from './readsettings.ts';
+import type { ReadSettings } from './read-settings.ts';
 
 /** The Platform of a file. */
 export interface GivenPlatform {

@@ -1,7 +1,7 @@
 import { isMapping } from '../../kube/mapping.ts';
 import { groupOf, type KubeObject } from '../../kube/object.ts';
-import { limitRangeSpec } from './limitrange.ts';
-import { networkPolicySpec } from './networkpolicy.ts';
+import { limitRangeSpec } from './limit-range.ts';
+import { networkPolicySpec } from './network-policy.ts';
 import { roleBindingFields, roleFields } from './rbac.ts';
 import { serviceAccountFields } from './service-account.ts';
 import { stated } from './stated.ts';

@@ -1,6 +1,6 @@
 import { formatFinding } from '../../kube/finding.ts';
 import { listed } from '../../kube/problem.ts';
-import { nameOf } from '../drift/objectdrift.ts';
+import { nameOf } from '../drift/object-drift.ts';
 import { describeUndeclared } from '../drift/describe-undeclared.ts';
 import type { SaidCondition } from '../../runtime/conditions/conditions.ts';
 import { FINALIZER } from '../leave/departure.ts';

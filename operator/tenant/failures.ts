@@ -1,5 +1,5 @@
-import { AccessDenied } from '../../runtime/errors/accessdenied.ts';
-import { ApiError } from '../../runtime/errors/apierror.ts';
+import { AccessDenied } from '../../runtime/errors/access-denied.ts';
+import { ApiError } from '../../runtime/errors/api-error.ts';
 import { reactionTo } from '../../runtime/errors/reaction.ts';
 
 /** Milliseconds for which a tenant may fail to be compared before its status says that nothing is known. */

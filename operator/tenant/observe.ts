@@ -12,12 +12,12 @@ import {
   type ObservedKind,
 } from '../cluster/kinds.ts';
 import type { OtherKind } from '../cluster/otherkinds.ts';
-import { observedKindOf, TenantObjects } from '../cluster/tenantobjects.ts';
+import { observedKindOf, TenantObjects } from '../cluster/tenant-objects.ts';
 import { unobservedAmong, unreadableFor } from '../cluster/unobserved.ts';
-import { declaredDigest } from '../drift/declareddigest.ts';
+import { declaredDigest } from '../drift/declared-digest.ts';
 import type { IsFollowing } from '../drift/following.ts';
 import type { ReadLive } from '../drift/reading.ts';
-import type { Comparer, Declared } from '../drift/tenantdrift.ts';
+import type { Comparer, Declared } from '../drift/tenant-drift.ts';
 import { claimed, declarationOf, holderOf } from '../fleet/claimants.ts';
 import type { HealingResult } from '../heal/healer.ts';
 import type { Picture, TakenNamespace, TerminatingNamespace } from './picture.ts';

@@ -1,7 +1,7 @@
 import type { Finding } from '../../kube/finding.ts';
 import type { DriftPolicy } from '../../crds/tenantry/types.ts';
-import type { PressureEntry } from '../../crds/tenantry/tenantstatus.ts';
-import type { TenantDrift } from '../drift/tenantdrift.ts';
+import type { PressureEntry } from '../../crds/tenantry/tenant-status.ts';
+import type { TenantDrift } from '../drift/tenant-drift.ts';
 import type { HealingResult } from '../heal/healer.ts';
 import type { Problem } from '../heal/problem.ts';
 

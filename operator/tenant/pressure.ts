@@ -1,5 +1,5 @@
 import { parseQuantity } from '../../kube/quantity.ts';
-import type { PressureEntry } from '../../crds/tenantry/tenantstatus.ts';
+import type { PressureEntry } from '../../crds/tenantry/tenant-status.ts';
 
 /** A quota and how much of it is used. */
 export interface UsedQuota {

@@ -1,8 +1,8 @@
-import { ApiError } from '../../runtime/errors/apierror.ts';
+import { ApiError } from '../../runtime/errors/api-error.ts';
 import { keyOf } from '../../runtime/kinds/kind.ts';
 import { describeError } from '../cluster/describe-error.ts';
 import type { Healed, HealingResult } from '../heal/healer.ts';
-import type { TenantMetrics } from '../metrics/tenantmetrics.ts';
+import type { TenantMetrics } from '../metrics/tenant-metrics.ts';
 import type { Picture } from './picture.ts';
 import { tell, type Telling } from './tell.ts';
 

@@ -5,7 +5,7 @@ import type { Clock } from '../../runtime/clock/clock.ts';
 import { conditionOf } from '../../runtime/conditions/conditions.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import type { Tenant } from '../cluster/kinds.ts';
-import { declaredDigest } from '../drift/declareddigest.ts';
+import { declaredDigest } from '../drift/declared-digest.ts';
 import { expected, isAsExpected } from '../drift/expected.ts';
 import { nothingFollows, type IsFollowing } from '../drift/following.ts';
 import { declarationOf } from '../fleet/claimants.ts';

@@ -4,9 +4,9 @@ import {
   type DriftEntry,
   type TenantStatus,
   type UndeclaredEntry,
-} from '../../crds/tenantry/tenantstatus.ts';
+} from '../../crds/tenantry/tenant-status.ts';
 import { setCondition } from '../../runtime/conditions/conditions.ts';
-import { sameDrift } from '../drift/tenantdrift.ts';
+import { sameDrift } from '../drift/tenant-drift.ts';
 import type { Fight } from '../heal/attempts.ts';
 import { conditionsOf } from './conditions.ts';
 import type { Picture } from './picture.ts';

@@ -1,11 +1,11 @@
-import { nameOf, objectOf, type Drift } from '../drift/objectdrift.ts';
+import { nameOf, objectOf, type Drift } from '../drift/object-drift.ts';
 import type { Healed } from '../heal/healer.ts';
 import type { Compared } from './picture.ts';
-import type { TenantStatus, UndeclaredEntry } from '../../crds/tenantry/tenantstatus.ts';
+import type { TenantStatus, UndeclaredEntry } from '../../crds/tenantry/tenant-status.ts';
 import { describeUndeclared } from '../drift/describe-undeclared.ts';
-import { sameDrift } from '../drift/tenantdrift.ts';
+import { sameDrift } from '../drift/tenant-drift.ts';
 import { conditionOf } from '../../runtime/conditions/conditions.ts';
-import type { ObjectEvent } from '../../runtime/controller/objectevent.ts';
+import type { ObjectEvent } from '../../runtime/controller/object-event.ts';
 
 /** Objects, and fields of each, that an event names. */
 const MOST_TOLD = 5;

@@ -3,7 +3,7 @@ import type { Clock, Random } from '../clock/clock.ts';
 import { keyOf, type Kind, type Live, type ObjectName } from '../kinds/kind.ts';
 import { Breath } from '../watch/breath.ts';
 import type { Happening, Outage } from '../watch/happening.ts';
-import type { ListStreams } from '../watch/liststreams.ts';
+import type { ListStreams } from '../watch/list-streams.ts';
 import type { Reflected } from '../watch/options.ts';
 import { reflect } from '../watch/reflect.ts';
 import type {

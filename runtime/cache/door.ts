@@ -1,6 +1,6 @@
 import { apiVersionOf, type Kind, type Live } from '../kinds/kind.ts';
 import type { Cached } from './cached.ts';
-import { SharedTexts } from './sharedtexts.ts';
+import { SharedTexts } from './shared-texts.ts';
 
 /** What is kept of an object. */
 export type Door<K extends Kind, O extends Cached> = (object: Live<K>) => O;

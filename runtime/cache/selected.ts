@@ -1,5 +1,5 @@
-import { matchesLabels } from '../../kube/labelselector.ts';
-import { readLabelSelector } from '../../kube/labelselectortext.ts';
+import { matchesLabels } from '../../kube/label-selector.ts';
+import { readLabelSelector } from '../../kube/label-selector-text.ts';
 import type { Selection } from '../client/client.ts';
 import type { Cached } from './cached.ts';
 

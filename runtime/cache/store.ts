@@ -4,8 +4,8 @@ import type { Sink } from '../watch/sink.ts';
 import type { Cached, CacheIndex, CachedSelection } from './cached.ts';
 import type { Door } from './door.ts';
 import type { Listener } from './listener.ts';
-import { ObjectIndex } from './objectindex.ts';
-import { OwnWrites, type Untold } from './ownwrites.ts';
+import { ObjectIndex } from './object-index.ts';
+import { OwnWrites, type Untold } from './own-writes.ts';
 import { selectedBy } from './selected.ts';
 
 export interface StoreOptions<K extends Kind, O extends Cached> {

@@ -10,7 +10,7 @@ import {
 } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Extension, Name } from '@peculiar/asn1-x509';
-import type { KeyPair } from './keypair.ts';
+import type { KeyPair } from './key-pair.ts';
 import type { X509 } from './x509.ts';
 
 /** Whose certificate it is. */

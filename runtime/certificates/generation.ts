@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { certify } from './certify.ts';
-import { serves, validityOf, whyUseless, type Generation, type KeyPair } from './keypair.ts';
+import { serves, validityOf, whyUseless, type Generation, type KeyPair } from './key-pair.ts';
 import type { X509 } from './x509.ts';
 
 export interface GenerationProps {

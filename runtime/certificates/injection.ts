@@ -1,5 +1,5 @@
 import type { Client } from '../client/client.ts';
-import { ApiError } from '../errors/apierror.ts';
+import { ApiError } from '../errors/api-error.ts';
 import {
   MutatingWebhookConfiguration,
   ValidatingWebhookConfiguration,

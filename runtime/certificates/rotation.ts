@@ -1,5 +1,5 @@
-import type { Generation } from './keypair.ts';
-import { isCertificate } from './keypair.ts';
+import type { Generation } from './key-pair.ts';
+import { isCertificate } from './key-pair.ts';
 
 /** The certificates that all replicas share. */
 export interface Certificates {

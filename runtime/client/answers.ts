@@ -1,6 +1,6 @@
 import { isTooDeep, type MarkedJson } from '../connection/json.ts';
 import { Malformed } from '../errors/malformed.ts';
-import { TooDeep } from '../errors/toodeep.ts';
+import { TooDeep } from '../errors/too-deep.ts';
 import { apiVersionOf, type Kind, type Live } from '../kinds/kind.ts';
 import type { List, UnreadableObject } from './client.ts';
 

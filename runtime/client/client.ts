@@ -1,4 +1,4 @@
-import type { TooDeep } from '../errors/toodeep.ts';
+import type { TooDeep } from '../errors/too-deep.ts';
 import type { FieldsOf, Kind, Live, ObjectMeta, ObjectName, Sent, Written } from '../kinds/kind.ts';
 
 /** Of every call but a watch. */

@@ -16,7 +16,7 @@ import type {
   WatchOptions,
   WriteOptions,
 } from './client.ts';
-import { LOG } from './podlog.ts';
+import { LOG } from './pod-log.ts';
 
 /** A call that is about to be made. */
 export interface ClientCall {

@@ -1,4 +1,4 @@
-import { longest, TooLarge } from '../errors/toolarge.ts';
+import { longest, TooLarge } from '../errors/too-large.ts';
 
 /**
  * The lines of a text, each with its line break; one that the text ends without stands at the end.

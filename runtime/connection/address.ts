@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { checkServerIdentity } from 'node:tls';
 import type { Call, Query } from './call.ts';
 import type { Authorization, TlsMaterial } from './connection.ts';
-import { serverUrl, showUrl } from './weburl.ts';
+import { serverUrl, showUrl } from './web-url.ts';
 
 /** Where requests of one server go. */
 export class Address {

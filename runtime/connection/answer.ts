@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { longest, TooLarge } from '../errors/toolarge.ts';
+import { longest, TooLarge } from '../errors/too-large.ts';
 
 /**
  * The whole body. By events: the iterator of a stream makes a promise and more for each of its chunks.

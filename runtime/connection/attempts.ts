@@ -1,8 +1,8 @@
 import type { Clock } from '../clock/clock.ts';
-import type { ApiError } from '../errors/apierror.ts';
+import type { ApiError } from '../errors/api-error.ts';
 import { nameOfCall, type Call } from './call.ts';
 import { Deadline } from './deadline.ts';
-import type { EndTurn } from './flowcontrol.ts';
+import type { EndTurn } from './flow-control.ts';
 
 const defaultTimeout = 30_000;
 const most = 10;

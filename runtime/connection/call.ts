@@ -1,4 +1,4 @@
-import type { Priority } from './flowcontrol.ts';
+import type { Priority } from './flow-control.ts';
 
 /** Values that are undefined are left out. */
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;

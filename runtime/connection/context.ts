@@ -1,7 +1,7 @@
 import { InvalidInput, listed, show } from '../../kube/problem.ts';
 import type { ConnectionProps } from './explicit.ts';
 import type { TextOrFile } from './files.ts';
-import { proxyFault, serverUrl, showUrl } from './weburl.ts';
+import { proxyFault, serverUrl, showUrl } from './web-url.ts';
 import { pathFrom, type Cluster, type Entry, type Kubeconfig, type User } from './kubeconfig.ts';
 
 /** One context of a kubeconfig, with what it refers to. */

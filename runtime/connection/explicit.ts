@@ -1,7 +1,7 @@
 import type { Clock } from '../clock/clock.ts';
-import { systemClock } from '../clock/systemclock.ts';
+import { systemClock } from '../clock/system-clock.ts';
 import type { Authorization, Connection, RequestHeaders, TlsMaterial } from './connection.ts';
-import { ClientPair } from './clientpair.ts';
+import { ClientPair } from './client-pair.ts';
 import { Files, type TextOrFile } from './files.ts';
 
 /** Whom to be instead, as far as RBAC lets one (https://kubernetes.io/docs/reference/access-authn-authz/user-impersonation/). */

@@ -1,12 +1,12 @@
 import { Agent as PlainAgent, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import type { RequestOptions } from 'node:https';
 import type { Clock } from '../clock/clock.ts';
-import { systemClock } from '../clock/systemclock.ts';
+import { systemClock } from '../clock/system-clock.ts';
 import { JsonTooDeep } from '../../kube/json.ts';
 import { Malformed } from '../errors/malformed.ts';
 import { refusalOf } from '../errors/refusal.ts';
-import { TooDeep } from '../errors/toodeep.ts';
-import { TooLarge } from '../errors/toolarge.ts';
+import { TooDeep } from '../errors/too-deep.ts';
+import { TooLarge } from '../errors/too-large.ts';
 import { Unreachable } from '../errors/unreachable.ts';
 import { Address } from './address.ts';
 import { textOf, warningsOf } from './answer.ts';
@@ -14,11 +14,11 @@ import { Attempts } from './attempts.ts';
 import { nameOfCall, type Call } from './call.ts';
 import type { Authorization, Connection } from './connection.ts';
 import { exchange, type Exchange } from './exchange.ts';
-import { KeptAgent } from './keptagent.ts';
-import { FlowControl } from './flowcontrol.ts';
+import { KeptAgent } from './kept-agent.ts';
+import { FlowControl } from './flow-control.ts';
 import { Tracing } from '../tracing/tracing.ts';
 import { parseJson, parseMarking, stringifyJson, type MarkedJson } from './json.ts';
-import { tracedExchange } from './tracedexchange.ts';
+import { tracedExchange } from './traced-exchange.ts';
 import { TunnelAgent } from './tunnel.ts';
 
 /** An answer, whose body is read as it comes. */

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { A_DNS_LABEL, isDnsLabel, isQualifiedName } from '../../kube/names.ts';
-import { readLabelSelector } from '../../kube/labelselectortext.ts';
+import { readLabelSelector } from '../../kube/label-selector-text.ts';
 import { show } from '../../kube/problem.ts';
 import { resourceOf } from '../kinds/kind.ts';
 import type { Controller } from './declaration.ts';
-import { watchedKinds } from './watchedkinds.ts';
+import { watchedKinds } from './watched-kinds.ts';
 
 type Declared = Omit<Controller, 'access'>;
 

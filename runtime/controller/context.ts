@@ -3,7 +3,7 @@ import type { Clock } from '../clock/clock.ts';
 import type { Kind, Live, ObjectName, WrittenMeta } from '../kinds/kind.ts';
 import type { Log } from '../log/log.ts';
 import type { CacheView } from './caches.ts';
-import type { ObjectEvent } from './objectevent.ts';
+import type { ObjectEvent } from './object-event.ts';
 
 /** What a reconcile gets: the object, and everything by which it may have an effect. */
 export interface Context<

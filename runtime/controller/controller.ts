@@ -2,7 +2,7 @@ import type { Grant } from '../access/grant.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { checkController } from './checks.ts';
 import type { Controller, ControllerProps, OwnedKinds, Owns } from './declaration.ts';
-import { impliedAccess } from './impliedaccess.ts';
+import { impliedAccess } from './implied-access.ts';
 
 /**
  * Declares a controller: the kind whose objects it reconciles, what it owns and watches, what it may

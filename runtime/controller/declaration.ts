@@ -1,13 +1,13 @@
 import type { AccessRule } from '../../kube/access.ts';
-import type { AllowedClient, GrantedWholeKinds, Undeclared } from '../access/allowedclient.ts';
+import type { AllowedClient, GrantedWholeKinds, Undeclared } from '../access/allowed-client.ts';
 import type { Grant } from '../access/grant.ts';
 import type { Selection } from '../client/client.ts';
 import type { Event } from '../kinds/events.ts';
 import type { Kind, Live, ObjectName } from '../kinds/kind.ts';
 import type { CacheView } from './caches.ts';
 import type { Context, GoneContext } from './context.ts';
-import type { ObjectEvent } from './objectevent.ts';
-import type { OwnMetrics } from './ownmetrics.ts';
+import type { ObjectEvent } from './object-event.ts';
+import type { OwnMetrics } from './own-metrics.ts';
 import type { Change } from './predicate.ts';
 import type { Result } from './result.ts';
 

@@ -1,4 +1,4 @@
-import type { QueueObserver } from '../queue/workqueue.ts';
+import type { QueueObserver } from '../queue/work-queue.ts';
 
 /**
  * How a reconcile ended:

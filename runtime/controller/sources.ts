@@ -3,11 +3,11 @@ import type { CacheHandlers } from '../cache/cached.ts';
 import type { Outage } from '../watch/happening.ts';
 import type { KindCache, WatchedCaches } from './caches.ts';
 import type { Controller } from './declaration.ts';
-import { hasFinalizer } from './objectlife.ts';
+import { hasFinalizer } from './object-life.ts';
 import { controllerOf } from './ownership.ts';
 import { pausingAnnotation } from './pause.ts';
 import type { Change } from './predicate.ts';
-import { distinctKinds } from './watchedkinds.ts';
+import { distinctKinds } from './watched-kinds.ts';
 
 export interface SourcesProps {
   readonly controller: Controller;

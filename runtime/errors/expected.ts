@@ -1,4 +1,4 @@
-import { ApiError } from './apierror.ts';
+import { ApiError } from './api-error.ts';
 
 /**
  * For `catch` after a `create`, where an object that exists already is as good as a new one. Every

@@ -1,4 +1,4 @@
-import { ApiError } from './apierror.ts';
+import { ApiError } from './api-error.ts';
 import { Malformed } from './malformed.ts';
 import { Unreachable } from './unreachable.ts';
 

@@ -1,6 +1,6 @@
 import { parseJson } from '../../kube/json.ts';
 import { brief } from '../../kube/problem.ts';
-import { ApiError, type Status } from './apierror.ts';
+import { ApiError, type Status } from './api-error.ts';
 
 /** An answer whose status is not one of success. */
 export interface RefusedAnswer {

@@ -1,4 +1,4 @@
-import type { ObjectMeta, WrittenMeta } from '../../kube/api/objectmeta.ts';
+import type { ObjectMeta, WrittenMeta } from '../../kube/api/object-meta.ts';
 import type { Scope } from '../../kube/builtinkinds.ts';
 import type { Immutable } from '../../kube/immutable.ts';
 
@@ -7,7 +7,7 @@ export type {
   ObjectMeta,
   OwnerReference,
   WrittenMeta,
-} from '../../kube/api/objectmeta.ts';
+} from '../../kube/api/object-meta.ts';
 export type { Immutable } from '../../kube/immutable.ts';
 
 /**

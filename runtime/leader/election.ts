@@ -1,9 +1,9 @@
 import type { Clock, Random } from '../clock/clock.ts';
 import type { Log } from '../log/log.ts';
-import type { LeaderElection } from './leaderelection.ts';
+import type { LeaderElection } from './leader-election.ts';
 import type { Lock } from './lock.ts';
 import { millisecondsSince, momentOf, type Moment } from './moment.ts';
-import { LeadershipLost } from './notleading.ts';
+import { LeadershipLost } from './not-leading.ts';
 import { Term } from './term.ts';
 import type { Timing } from './timing.ts';
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock/clock.ts';
 import { millisecondsSince, type Moment } from './moment.ts';
-import { LeadershipLost } from './notleading.ts';
+import { LeadershipLost } from './not-leading.ts';
 import type { Timing } from './timing.ts';
 
 interface Attempt {

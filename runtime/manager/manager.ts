@@ -1,29 +1,29 @@
 import type { AccessRule } from '../../kube/access.ts';
 import type { Client } from '../client/client.ts';
 import type { Clock, Random } from '../clock/clock.ts';
-import { systemClock } from '../clock/systemclock.ts';
+import { systemClock } from '../clock/system-clock.ts';
 import type { Connection } from '../connection/connection.ts';
-import { ControllerRun } from '../controller/controllerrun.ts';
+import { ControllerRun } from '../controller/controller-run.ts';
 import type { Controller } from '../controller/declaration.ts';
 import type { ControllerObserver } from '../controller/observer.ts';
 import type { ElectionDeps } from '../leader/election.ts';
-import { fenced } from '../leader/fencedclient.ts';
-import { alwaysLeads, type LeaderElection } from '../leader/leaderelection.ts';
-import { debugOnSignal } from '../log/debugonsignal.ts';
+import { fenced } from '../leader/fenced-client.ts';
+import { alwaysLeads, type LeaderElection } from '../leader/leader-election.ts';
+import { debugOnSignal } from '../log/debug-on-signal.ts';
 import { jsonLog, type JsonLog, type Log } from '../log/log.ts';
 import { checkControllers } from './checks.ts';
 import { Metrics } from '../metrics/metrics.ts';
-import type { OperatorConditions } from '../operatorcondition/operatorconditions.ts';
-import { scrapeAccess } from '../metrics/scrapeaccess.ts';
-import { countedElection, metricsServer, type ManagerMetricsProps } from './managermetrics.ts';
-import { managerHealth, type ManagerHealthProps } from './managerhealth.ts';
+import type { OperatorConditions } from '../operatorcondition/operator-conditions.ts';
+import { scrapeAccess } from '../metrics/scrape-access.ts';
+import { countedElection, metricsServer, type ManagerMetricsProps } from './manager-metrics.ts';
+import { managerHealth, type ManagerHealthProps } from './manager-health.ts';
 import { tellAll } from './observers.ts';
 import type { Runnable } from './runnable.ts';
 import { Shutdown } from './shutdown.ts';
-import { openCluster, type OpenCluster } from './opencluster.ts';
+import { openCluster, type OpenCluster } from './open-cluster.ts';
 import { Tasks } from './tasks.ts';
 import { untilTerminated } from './termination.ts';
-import { handleRejections } from './unhandledrejections.ts';
+import { handleRejections } from './unhandled-rejections.ts';
 
 /** What a leader election can work with. */
 export interface LeaderDeps extends ElectionDeps {

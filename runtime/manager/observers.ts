@@ -1,5 +1,5 @@
 import type { ControllerObserver } from '../controller/observer.ts';
-import type { QueueObserver } from '../queue/workqueue.ts';
+import type { QueueObserver } from '../queue/work-queue.ts';
 
 /** Tells all of them, in their order. */
 export function tellAll(

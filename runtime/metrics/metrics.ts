@@ -1,10 +1,10 @@
 import type { Clock } from '../clock/clock.ts';
-import { systemClock } from '../clock/systemclock.ts';
+import { systemClock } from '../clock/system-clock.ts';
 import type { TransportObserver } from '../connection/transport.ts';
 import type { EventsObserver } from '../events/observer.ts';
-import { ControllerMetrics } from './controllermetrics.ts';
+import { ControllerMetrics } from './controller-metrics.ts';
 import { Instruments, type Counter, type MetricsRegistry } from './instruments.ts';
-import { WatchMetrics } from './watchmetrics.ts';
+import { WatchMetrics } from './watch-metrics.ts';
 
 /** Seconds, of Kubernetes' own components. */
 const requestBuckets = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60];

@@ -4,9 +4,9 @@ import { done, requeueAfter, type Result } from '../controller/result.ts';
 import { CustomResourceDefinition } from '../kinds/apiextensions.ts';
 import { resourceOf, type Live } from '../kinds/kind.ts';
 import type { Log } from '../log/log.ts';
-import type { MigrationMetrics } from './migrationmetrics.ts';
+import type { MigrationMetrics } from './migration-metrics.ts';
 import { Rewriting } from './rewriting.ts';
-import { storageOf, type Storage, type StoringDefinition } from './storedversions.ts';
+import { storageOf, type Storage, type StoringDefinition } from './stored-versions.ts';
 
 /** Milliseconds after which a turn ends, so that none is taken for one that hangs. */
 const turn = 60_000;

@@ -1,6 +1,6 @@
 import type { Client } from '../client/client.ts';
 import type { Clock } from '../clock/clock.ts';
-import { ApiError } from '../errors/apierror.ts';
+import { ApiError } from '../errors/api-error.ts';
 import { reactionTo } from '../errors/reaction.ts';
 import { keyOf, nameOf, type Kind, type ObjectName } from '../kinds/kind.ts';
 

@@ -1,7 +1,7 @@
-import { ApiError } from '../errors/apierror.ts';
+import { ApiError } from '../errors/api-error.ts';
 import { Malformed } from '../errors/malformed.ts';
-import { TooDeep } from '../errors/toodeep.ts';
-import { TooLarge } from '../errors/toolarge.ts';
+import { TooDeep } from '../errors/too-deep.ts';
+import { TooLarge } from '../errors/too-large.ts';
 import { Unreachable } from '../errors/unreachable.ts';
 
 /** What became of a list or a watch, for logs and metrics. */

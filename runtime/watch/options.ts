@@ -2,7 +2,7 @@ import type { Selection } from '../client/client.ts';
 import type { Clock, Random } from '../clock/clock.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Happening } from './happening.ts';
-import type { ListStreams } from './liststreams.ts';
+import type { ListStreams } from './list-streams.ts';
 
 /** What is reflected. */
 export interface Reflected<K extends Kind> {

@@ -1,5 +1,5 @@
 import type { Reader } from '../client/client.ts';
-import { systemClock } from '../clock/systemclock.ts';
+import { systemClock } from '../clock/system-clock.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Reflected, ReflectOptions } from './options.ts';
 import { Reflection } from './reflection.ts';

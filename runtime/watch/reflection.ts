@@ -1,13 +1,13 @@
 import type { Reader, UnreadableObject, WatchEvent, WatchOptions } from '../client/client.ts';
 import { Backoff } from '../clock/backoff.ts';
 import type { Clock, Random } from '../clock/clock.ts';
-import { ApiError } from '../errors/apierror.ts';
+import { ApiError } from '../errors/api-error.ts';
 import { reactionTo } from '../errors/reaction.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { Breath } from './breath.ts';
 import { causeOf, Short, type FailureCause, type Outage } from './happening.ts';
 import { heard, unlessAborted } from './heard.ts';
-import { ListStreams } from './liststreams.ts';
+import { ListStreams } from './list-streams.ts';
 import type { Listing } from './listing.ts';
 import type { Reflected, ReflectOptions } from './options.ts';
 import { isNoStream, mayRefuseVersion } from './refusals.ts';

@@ -1,4 +1,4 @@
-import { ApiError } from '../errors/apierror.ts';
+import { ApiError } from '../errors/api-error.ts';
 import { Quiet, Short } from './happening.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Finding } from '../../kube/finding.ts';
 import type { Path } from '../../kube/problem.ts';
-import { checkMetadata, checkType, ofEmbedded } from './resourcenames.ts';
+import { checkMetadata, checkType, ofEmbedded } from './resource-names.ts';
 import { readMetadata } from './metadata.ts';
 import { define } from './defaulting.ts';
 import type { JSONSchemaProps } from '../jsonschema.ts';

@@ -1,5 +1,5 @@
 import { nearest } from '../../kube/problem.ts';
-import { celName } from '../language/celname.ts';
+import { celName } from '../language/cel-name.ts';
 import { childrenOf, type Call, type Fold, type Node, type Select } from './expression.ts';
 import { BrokenExpression, Undecided } from './failure.ts';
 import { kubernetes, type Library } from './library.ts';

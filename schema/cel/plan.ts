@@ -6,7 +6,7 @@ import { index, Items, lookUp, MapValue } from './collection.ts';
 import type { Call, Fold, Node, Select } from './expression.ts';
 import { Failure, noSuchOverload } from './failure.ts';
 import { kubernetes } from './library.ts';
-import { withoutSchema } from './rawjson.ts';
+import { withoutSchema } from './raw-json.ts';
 import {
   distinctKeys,
   pairsOf,

@@ -2,13 +2,13 @@ import type { JSONSchemaProps, ValidationRule } from '../jsonschema.ts';
 import { errorAt, notCheckedAt, type Finding, type Verdict } from '../../kube/finding.ts';
 import { compile, type Compiled } from './compile.ts';
 import { estimate, type Estimate } from './cost/estimate.ts';
-import { SchemaSize, type OtherBounds } from './cost/schemasize.ts';
-import { findField } from './fieldpath.ts';
+import { SchemaSize, type OtherBounds } from './cost/schema-size.ts';
+import { findField } from './field-path.ts';
 import { childrenOf, type Node } from './expression.ts';
 import { Failure, Undecided } from './failure.ts';
 import { kubernetes } from './library.ts';
 import { plan } from './plan.ts';
-import type { Read } from './rawjson.ts';
+import type { Read } from './raw-json.ts';
 import type { Slots, Step } from './iteration.ts';
 import {
   beginEvaluation,
@@ -18,11 +18,11 @@ import {
   endEvaluations,
   mayEvaluate,
 } from './spending.ts';
-import { readerOf, rootReaderOf } from './schemavalue.ts';
+import { readerOf, rootReaderOf } from './schema-value.ts';
 import { typeOfSchema } from './schematype.ts';
 import { optional, type Type } from './type.ts';
 import { Optional } from './value.ts';
-import { wordingErrors } from './rulewording.ts';
+import { wordingErrors } from './rule-wording.ts';
 
 export interface CompileOptions {
   /** The schema is that of a whole resource: its name and kind are there whatever it says. */

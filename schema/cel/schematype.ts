@@ -1,4 +1,4 @@
-import { celName } from '../language/celname.ts';
+import { celName } from '../language/cel-name.ts';
 import type { JSONSchemaProps } from '../jsonschema.ts';
 import {
   BOOL,

@@ -1,5 +1,5 @@
 import { BrokenExpression } from './failure.ts';
-import { unquote } from './stringliteral.ts';
+import { unquote } from './string-literal.ts';
 import { MAX_UINT, Uint } from './value.ts';
 
 /** One word of CEL. The text of a literal is kept: `-` may belong to it. */

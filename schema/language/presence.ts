@@ -1,5 +1,5 @@
 /** CEL rules about which fields are there, and whether they stay. */
-import { celName } from './celname.ts';
+import { celName } from './cel-name.ts';
 import type { JSONSchemaProps, ValidationRule } from '../jsonschema.ts';
 import { mandatory } from './static.ts';
 

@@ -4,8 +4,8 @@ import type { Path } from '../../kube/problem.ts';
 import type { JSONSchemaProps } from '../jsonschema.ts';
 import { branchesOf } from './branches.ts';
 import type { Hints } from './hints.ts';
-import { attempt, NoSample } from './nosample.ts';
-import { isObject, type JsonObject, type ValueFor } from './valuefor.ts';
+import { attempt, NoSample } from './no-sample.ts';
+import { isObject, type JsonObject, type ValueFor } from './value-for.ts';
 import { scalarsFor } from './values.ts';
 
 /** How many values of one field are tried. */

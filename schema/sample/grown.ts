@@ -1,8 +1,8 @@
 import type { Json } from '../../kube/object.ts';
 import type { Path } from '../../kube/problem.ts';
 import type { JSONSchemaProps } from '../jsonschema.ts';
-import { attempt, NoSample } from './nosample.ts';
-import { fits, isObject, type JsonObject, type ValueFor } from './valuefor.ts';
+import { attempt, NoSample } from './no-sample.ts';
+import { fits, isObject, type JsonObject, type ValueFor } from './value-for.ts';
 
 /** The value with every field that it can have, in the order of the schema; one after the other. */
 export function grown(schema: JSONSchemaProps, start: Json, path: Path, valueFor: ValueFor): Json {

@@ -3,8 +3,8 @@ import type { Path } from '../../kube/problem.ts';
 import type { JSONSchemaProps } from '../jsonschema.ts';
 import { branchesOf } from './branches.ts';
 import { kindOf } from './kind.ts';
-import { missing } from './nosample.ts';
-import { fits, isObject, type ValueFor } from './valuefor.ts';
+import { missing } from './no-sample.ts';
+import { fits, isObject, type ValueFor } from './value-for.ts';
 import { scalarsFor } from './values.ts';
 
 /** A list of as many items as there have to be, and of one at least where it is full. */

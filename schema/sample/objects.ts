@@ -3,8 +3,8 @@ import { entryOf } from '../../kube/mapping.ts';
 import type { Json } from '../../kube/object.ts';
 import type { Path } from '../../kube/problem.ts';
 import type { JSONSchemaProps } from '../jsonschema.ts';
-import { attempt, NoSample } from './nosample.ts';
-import { isObject, type JsonObject, type ValueFor } from './valuefor.ts';
+import { attempt, NoSample } from './no-sample.ts';
+import { isObject, type JsonObject, type ValueFor } from './value-for.ts';
 
 /** An object with the fields that have to be there, and with all of them where it is full. */
 export function objectOf(

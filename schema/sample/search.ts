@@ -6,8 +6,8 @@ import { branchesOf } from './branches.ts';
 import { Changes } from './changes.ts';
 import { grown } from './grown.ts';
 import { Hints } from './hints.ts';
-import { attempt, NoSample } from './nosample.ts';
-import type { ValueFor } from './valuefor.ts';
+import { attempt, NoSample } from './no-sample.ts';
+import type { ValueFor } from './value-for.ts';
 
 type Found = { readonly value: Json } | { readonly got: string };
 

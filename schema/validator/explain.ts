@@ -17,7 +17,7 @@ import { repetitions } from './lists.ts';
 import { brokenKeyword } from './keyword.ts';
 import { choice, howMany, mustBe, mustHave } from './messages.ts';
 import type { Check, Extra, Node, Suspect, Suspects } from './types.ts';
-import { unknownField } from './unknownfield.ts';
+import { unknownField } from './unknown-field.ts';
 import { holdsRepetition, isUnchanged, oldItems } from './old.ts';
 
 /** There is no value from before, or none that belongs to this one. */

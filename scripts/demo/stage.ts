@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { OPERATOR } from '../../constructs/operator/access.ts';
-import { openClient, type OpenedClient } from '../../runtime/client/openclient.ts';
+import { openClient, type OpenedClient } from '../../runtime/client/open-client.ts';
 import { connectionTo } from '../../runtime/connection/explicit.ts';
 import type { Cluster } from '../../testing/controlplane/cluster.ts';
 import { Processes } from '../../testing/controlplane/processes.ts';

@@ -2,7 +2,7 @@ import type { App } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { ARTIFACTS, WARNING, type ConstructArtifacts } from '../../kube/output.ts';
 import { constructMetadata, renderCharts, renderDeferred } from '../charts.ts';
-import { CONSTRUCT_METADATA } from '../manifests/filename.ts';
+import { CONSTRUCT_METADATA } from '../manifests/file-name.ts';
 import type { ChartSink, ConstructPass } from './synthesis.ts';
 
 /** Constructs that exist only while they are rendered. */

@@ -1,6 +1,6 @@
 import type { PreparedUnit, Unit } from '../files.ts';
 import { Manifests } from '../manifests/manifests.ts';
-import { contentHash } from '../output/statindex.ts';
+import { contentHash } from '../output/stat-index.ts';
 
 /**
  * Makes a unit ready where nothing else of the output is known, such as in a worker.

@@ -1,8 +1,8 @@
 import { CLUSTERS } from '../../kube/output.ts';
 import type { Source } from '../files.ts';
 import { Memory } from '../memory.ts';
-import { codeIdentity } from '../memory/codeidentity.ts';
-import { CONSTRUCT_METADATA } from '../manifests/filename.ts';
+import { codeIdentity } from '../memory/code-identity.ts';
+import { CONSTRUCT_METADATA } from '../manifests/file-name.ts';
 import { Output } from '../output/output.ts';
 import type { Summary } from '../report.ts';
 import { memoryFile, type Run } from '../run.ts';

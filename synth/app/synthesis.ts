@@ -5,12 +5,12 @@ import { InvalidInput, type Exemption, type Problem } from '../../kube/problem.t
 import type { RenderedFile } from '../charts.ts';
 import type { OutputFile, PreparedUnit, Sink, Source, Unit } from '../files.ts';
 import { clusterOf } from '../manifests/identity.ts';
-import { InvalidOutput } from '../refusal/invalidoutput.ts';
+import { InvalidOutput } from '../refusal/invalid-output.ts';
 import { Manifests } from '../manifests/manifests.ts';
 import type { Memory, UnitRecord } from '../memory.ts';
-import { OutputPaths } from '../charts/outputpaths.ts';
+import { OutputPaths } from '../charts/output-paths.ts';
 import type { Output } from '../output/output.ts';
-import { contentHash, fileHash } from '../output/statindex.ts';
+import { contentHash, fileHash } from '../output/stat-index.ts';
 import type { Progress } from './progress.ts';
 import type { Summary } from '../report.ts';
 

@@ -1,4 +1,4 @@
-import { InvalidOutput } from '../refusal/invalidoutput.ts';
+import { InvalidOutput } from '../refusal/invalid-output.ts';
 import type { Tree } from './tree.ts';
 
 /**

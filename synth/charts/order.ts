@@ -1,5 +1,5 @@
 import type { Dependencies } from './dependencies.ts';
-import { InvalidOutput } from '../refusal/invalidoutput.ts';
+import { InvalidOutput } from '../refusal/invalid-output.ts';
 import type { Tree } from './tree.ts';
 
 /**

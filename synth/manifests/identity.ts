@@ -1,6 +1,6 @@
 import { groupOf } from '../../kube/object.ts';
 import type { KubeObject } from '../../kube/object.ts';
-import { InvalidOutput } from '../refusal/invalidoutput.ts';
+import { InvalidOutput } from '../refusal/invalid-output.ts';
 
 /** The cluster that a file belongs to: `clusters/<cluster>/...`, and '' for every other path. */
 export function clusterOf(path: string): string {

@@ -3,7 +3,7 @@ import type { KubeObject } from '../../kube/object.ts';
 import { formatFinding } from '../../kube/finding.ts';
 import type { Problem } from '../../kube/problem.ts';
 import { NO_STEERING_TEXT, steers } from '../../kube/steering.ts';
-import { artifactRefusal, isManifest, pathRefusal } from './filename.ts';
+import { artifactRefusal, isManifest, pathRefusal } from './file-name.ts';
 import { clusterOf, Identities } from './identity.ts';
 import { readManifests, refusalOf } from './text.ts';
 import { emitYaml, type EmitOptions } from '../../kube/yaml/write.ts';

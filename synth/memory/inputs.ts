@@ -1,5 +1,5 @@
 import { lstatSync, type Stats } from 'node:fs';
-import { entryOf, matches, type StatEntry, type StatIndex } from '../output/statindex.ts';
+import { entryOf, matches, type StatEntry, type StatIndex } from '../output/stat-index.ts';
 
 /** Hashes of input files that need not be read again, since their stats are those of an earlier run. */
 export class Inputs {

@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync, type Stats } from 'node:fs';
 import { Folders } from './folders.ts';
 import { folderOf } from './paths.ts';
-import { contentHash, entryOf, matches, type StatEntry, type StatIndex } from './statindex.ts';
+import { contentHash, entryOf, matches, type StatEntry, type StatIndex } from './stat-index.ts';
 
 /** How a file of the output stands to what is on disk at its path. */
 export type Standing = 'same' | 'absent' | 'other' | 'folder';

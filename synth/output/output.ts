@@ -9,7 +9,7 @@ import { ForeignFile, readOwnership, type Ownership } from './ownership.ts';
 import { Claims, isReserved, markedBy, markOf } from './paths.ts';
 import { placeOf, type Place } from './place.ts';
 import { WriteSession } from './session.ts';
-import { contentHash, entryOf, type StatEntry, type StatIndex } from './statindex.ts';
+import { contentHash, entryOf, type StatEntry, type StatIndex } from './stat-index.ts';
 import { strangersAt } from './strangers.ts';
 import { SwapInterrupted, type Moment } from './swap.ts';
 

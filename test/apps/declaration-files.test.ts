@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { DeclarationFiles } from '../../apps/declaration-files.ts';
 import { Inputs } from '../../synth/memory/inputs.ts';
-import { contentHash } from '../../synth/output/statindex.ts';
+import { contentHash } from '../../synth/output/stat-index.ts';
 import { inFolder, place, settle } from '../synth/output/folders.ts';
 
 const read = (folder: string, inputs: Inputs) =>

@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 import { ApiObject, Chart } from 'cdk8s';
 import fc from 'fast-check';
 import { Tenant } from '../../constructs/tenant/tree/tenant.ts';
-import { TenantClass } from '../../constructs/tenant/tree/tenantclass.ts';
+import { TenantClass } from '../../constructs/tenant/tree/tenant-class.ts';
 import type { App } from '../../synth/app.ts';
 import type { UnitRecord } from '../../synth/memory.ts';
 import { setOutputPath } from '../../synth/charts.ts';

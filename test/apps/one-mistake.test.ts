@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { TenantClass } from '../../constructs/tenant/tree/tenantclass.ts';
+import { TenantClass } from '../../constructs/tenant/tree/tenant-class.ts';
 import { Tenant } from '../../constructs/tenant/tree/tenant.ts';
 import { configMap, inFleet, platform, tenant, tenantClass, withFleet } from './fleet.ts';
 

@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { readDeclarations, type Declared } from '../../crds/tenantry/declarations.ts';
 import { tenant as tenantKind } from '../../crds/tenantry/tenant.ts';
-import { tenantClass as classKind } from '../../crds/tenantry/tenantclass.ts';
+import { tenantClass as classKind } from '../../crds/tenantry/tenant-class.ts';
 import { Tenant } from '../../constructs/tenant/tree/tenant.ts';
-import { TenantClass } from '../../constructs/tenant/tree/tenantclass.ts';
+import { TenantClass } from '../../constructs/tenant/tree/tenant-class.ts';
 import type { App } from '../../synth/app.ts';
 import { configMap, inFleet, platform, tenant, tenantClass, type FleetFolder } from './fleet.ts';
 

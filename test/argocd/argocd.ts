@@ -10,7 +10,7 @@ import { Processes } from '../../testing/controlplane/processes.ts';
 import { awaited } from '../../testing/waiting/until.ts';
 import { isSettled, type Application } from './application.ts';
 import { startComponents } from './components.ts';
-import { clusterSecret, type ClusterProps } from './clustersecret.ts';
+import { clusterSecret, type ClusterProps } from './cluster-secret.ts';
 import { ARGOCD, install } from './installation.ts';
 import type { ArgoCdProgram, ArgoCdPrograms } from './programs.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
 import { platform, Project } from '../cli/project.ts';
 import type { Texts } from '../synth/output/folders.ts';
-import { GitRepository } from './gitrepository.ts';
+import { GitRepository } from './git-repository.ts';
 
 /** Texts by path; undefined takes a file away. */
 type Change = Readonly<Record<string, string | undefined>>;

@@ -1,5 +1,5 @@
 import type { KnownDefinition } from '../../constructs/tenant/declaration.ts';
-import { builtinFields } from '../../kube/builtinfields.ts';
+import { builtinFields } from '../../kube/builtin-fields.ts';
 import { groupOf, type KubeObject } from '../../kube/object.ts';
 import type { OwnCluster } from '../testing/controlplane/lender.ts';
 import type { Body } from '../../testing/controlplane/objects.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ClusterAccess } from '../../testing/controlplane/access.ts';
-import { freePorts } from '../../testing/controlplane/freeports.ts';
+import { freePorts } from '../../testing/controlplane/free-ports.ts';
 import type { Processes } from '../../testing/controlplane/processes.ts';
 import { until } from '../../testing/waiting/until.ts';
 import { accountOf, ARGOCD } from './installation.ts';

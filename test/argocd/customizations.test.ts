@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { customizations } from '../../constructs/argocd/customizations/customizations.ts';
 import { settingsObject } from '../../constructs/argocd/customizations/settings.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
-import { admitObject } from '../../crds/admitobject.ts';
+import { admitObject } from '../../crds/admit-object.ts';
 import { tenant } from '../../crds/tenantry/tenant.ts';
 import type { DriftPolicy } from '../../crds/tenantry/types.ts';
 import { readDocuments } from '../../kube/yaml/read.ts';

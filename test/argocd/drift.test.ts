@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DriftEntry, UndeclaredEntry } from '../../crds/tenantry/tenantstatus.ts';
+import type { DriftEntry, UndeclaredEntry } from '../../crds/tenantry/tenant-status.ts';
 import { Tenant } from '../../operator/cluster/kinds.ts';
 import type { Client } from '../../runtime/client/client.ts';
 import { conditionOf } from '../../runtime/conditions/conditions.ts';
@@ -12,17 +12,17 @@ import { awaited, until } from '../../testing/waiting/until.ts';
 import { clientOf } from '../examples/operator.ts';
 import type { Application, ApplicationResource } from './application.ts';
 import { ArgoCd, partsOf } from './argocd.ts';
-import { startOperator, type OperatorBeside } from './besideoperator.ts';
+import { startOperator, type OperatorBeside } from './with-operator.ts';
 import { changedObject, changes, declaration, view, type Change } from './changes.ts';
 import { Company } from './company.ts';
 import { Hand } from './hand.ts';
-import { madeOnce } from './madeonce.ts';
+import { madeOnce } from './made-once.ts';
 import {
   fieldDifferences,
   managedResources,
   type FieldDifference,
   type ManagedResource,
-} from './managedresources.ts';
+} from './managed-resources.ts';
 import { argoCdTests } from './tests.ts';
 
 const given = await argoCdTests();

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { until } from '../../testing/waiting/until.ts';
 import { tenant } from '../cli/project.ts';
-import { startOperator } from './besideoperator.ts';
+import { startOperator } from './with-operator.ts';
 import { partsOf } from './argocd.ts';
 import { argoCdTests } from './tests.ts';
 import { CONTROLLER, sharedWorld } from './world.ts';

@@ -12,7 +12,7 @@ import { readPage } from '../docs/pages.ts';
 import { withoutKubectl } from '../kubectl.ts';
 import { testUnless } from '../skipping.ts';
 import { ArgoCd, partsOf } from './argocd.ts';
-import { GitRepository } from './gitrepository.ts';
+import { GitRepository } from './git-repository.ts';
 import { argoCdTests } from './tests.ts';
 import { writesOfArgoCd } from './writes.ts';
 

@@ -2,7 +2,7 @@ import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, symlinkSync }
 import { join } from 'node:path';
 import { cacheRoot, digestOf, fillOnce } from '../../testing/controlplane/cache.ts';
 import { toStderr } from '../../testing/controlplane/progress.ts';
-import { runGo, runGoBuild } from '../../testing/controlplane/rungo.ts';
+import { runGo, runGoBuild } from '../../testing/controlplane/run-go.ts';
 
 /** Sources of the Go program. */
 const goFolder = join(import.meta.dirname, '../go/argocd');

@@ -11,8 +11,8 @@ import { applyObject } from '../../testing/controlplane/manifests.ts';
 import { referenceTo, type Body } from '../../testing/controlplane/objects.ts';
 import type { Application } from './application.ts';
 import { ArgoCd } from './argocd.ts';
-import { GitRepository } from './gitrepository.ts';
-import { madeOnce } from './madeonce.ts';
+import { GitRepository } from './git-repository.ts';
+import { madeOnce } from './made-once.ts';
 import { argoCdTests } from './tests.ts';
 
 const given = await argoCdTests();

@@ -7,9 +7,9 @@ import { until } from '../../testing/waiting/until.ts';
 import { isAllowed } from '../cluster/accounts.ts';
 import { tenant } from '../cli/project.ts';
 import { isSettled } from './application.ts';
-import { startOperator } from './besideoperator.ts';
+import { startOperator } from './with-operator.ts';
 import { documents, faultPairs, faults, faultsFile, finalized, type FaultName } from './faults.ts';
-import type { Files } from './gitrepository.ts';
+import type { Files } from './git-repository.ts';
 import { argoCdTests } from './tests.ts';
 import { sharedWorld, type World } from './world.ts';
 

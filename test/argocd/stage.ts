@@ -6,10 +6,10 @@ import type { Binaries } from '../../testing/controlplane/programs.ts';
 import { startCluster, type Cluster } from '../../testing/controlplane/cluster.ts';
 import { objectsOf } from '../../testing/controlplane/manifests.ts';
 import type { Body } from '../../testing/controlplane/objects.ts';
-import { serveForeignKinds } from '../cluster/foreignkinds.ts';
+import { serveForeignKinds } from '../cluster/foreign-kinds.ts';
 import { Addresses } from './addresses.ts';
 import { ArgoCd } from './argocd.ts';
-import { GitRepository } from './gitrepository.ts';
+import { GitRepository } from './git-repository.ts';
 import type { ArgoCdPrograms } from './programs.ts';
 
 export interface StageOptions {

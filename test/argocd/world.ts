@@ -2,7 +2,7 @@ import type { Cluster } from '../../testing/controlplane/cluster.ts';
 import type { Texts } from '../synth/output/folders.ts';
 import { ArgoCd } from './argocd.ts';
 import { Company } from './company.ts';
-import { madeOnce } from './madeonce.ts';
+import { madeOnce } from './made-once.ts';
 import { SeenCluster } from './seen.ts';
 import type { ArgoCdTests } from './tests.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { matchesLabels } from '../../kube/labelselector.ts';
+import { matchesLabels } from '../../kube/label-selector.ts';
 import type { NetworkPolicySpec } from '../../crds/tenantry/network.ts';
 import { tenant as tenantFile, tenantClass, withFleet } from '../apps/fleet.ts';
 import { desiredOf, ofKind, specOf, told } from '../constructs/given.ts';

@@ -1,12 +1,12 @@
 import { afterAll, expect } from '@jest/globals';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import { crdManifest } from '../../crds/definition.ts';
-import { tenantClass } from '../../crds/tenantry/tenantclass.ts';
+import { tenantClass } from '../../crds/tenantry/tenant-class.ts';
 import { tenant as tenantDefinition } from '../../crds/tenantry/tenant.ts';
 import type { TenantSpec } from '../../crds/tenantry/types.ts';
 import { TENANT_LABEL } from '../../kube/holder.ts';
 import { Tenant, TenantClass } from '../../operator/cluster/kinds.ts';
-import { tenantController } from '../../operator/tenant/tenantcontroller.ts';
+import { tenantController } from '../../operator/tenant/tenant-controller.ts';
 import type { Client } from '../../runtime/client/client.ts';
 import { conditionOf } from '../../runtime/conditions/conditions.ts';
 import { Namespace, ResourceQuota } from '../../runtime/kinds/core.ts';

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { runnable } from '../packages/built.ts';
-import { commandVariable } from './commandserver.ts';
-import type { Ended } from './warmcommand.ts';
+import { commandVariable } from './command-server.ts';
+import type { Ended } from './warm-command.ts';
 import type { Order } from './warmprogram.ts';
 
 /** What the command `tenantry` runs. */

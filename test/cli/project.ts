@@ -8,7 +8,7 @@ import { doors } from '../../scripts/doors.ts';
 import { runnable } from '../packages/built.ts';
 import { place, treeOf, type Texts } from '../synth/output/folders.ts';
 import { commandLine, isServed, runServed } from './commandclient.ts';
-import type { Ended } from './warmcommand.ts';
+import type { Ended } from './warm-command.ts';
 
 export { commandLine };
 export type { Ended };

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { isDeepStrictEqual } from 'node:util';
 import { roleObjects, type AccessRequest, type AccessRule } from '../../kube/access.ts';
-import { accessUse } from '../../testing/access/accessuse.ts';
+import { accessUse } from '../../testing/access/access-use.ts';
 import type { ClusterAccess } from '../../testing/controlplane/access.ts';
 import type { Client } from '../../testing/controlplane/client.ts';
 import type { Body } from '../../testing/controlplane/objects.ts';

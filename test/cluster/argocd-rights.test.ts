@@ -1,9 +1,9 @@
 import { expect } from '@jest/globals';
 import { join } from 'node:path';
 import { readPlatform } from '../../apps/platform-file.ts';
-import { appliedKinds } from '../../constructs/argocd/rights/appliedkinds.ts';
+import { appliedKinds } from '../../constructs/argocd/rights/applied-kinds.ts';
 import { applyingRights } from '../../constructs/argocd/rights/rights.ts';
-import { applyingRoles } from '../../constructs/argocd/rights/roleobjects.ts';
+import { applyingRoles } from '../../constructs/argocd/rights/role-objects.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { applyObject } from '../../testing/controlplane/manifests.ts';
 import type { Client } from '../../testing/controlplane/client.ts';
@@ -13,7 +13,7 @@ import { ownClusters, type ClusterTests } from '../testing/controlplane/shared.t
 import { isAllowed } from './accounts.ts';
 import { untilServed } from './crds.ts';
 import { distFolders } from './dist.ts';
-import { serveForeignKinds } from './foreignkinds.ts';
+import { serveForeignKinds } from './foreign-kinds.ts';
 import { clusterMinor } from './minor.ts';
 
 const given = await ownClusters();

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
-import { builtinFields } from '../../kube/builtinfields.ts';
+import { builtinFields } from '../../kube/builtin-fields.ts';
 import { builtinListKeys } from '../../kube/builtinlists.ts';
 import { isFleeting } from '../../kube/builtinkinds.ts';
 import { builtinAsStored } from '../../kube/builtinstored.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { builtinFields, builtinVersions } from '../../kube/builtinfields.ts';
+import { builtinFields, builtinVersions } from '../../kube/builtin-fields.ts';
 import { builtinNamespaced } from '../../kube/builtinkinds.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import type { Body } from '../../testing/controlplane/objects.ts';

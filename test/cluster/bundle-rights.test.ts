@@ -5,7 +5,7 @@ import type { ObjectRight, RightsRule } from '../../olm/permissions/right.ts';
 import { scopes, type RightsScope } from '../../olm/permissions/grants.ts';
 import { Rights } from '../../olm/permissions/rights.ts';
 import { bundleOf } from '../olm/upgrade/pairs.ts';
-import { objectRequests, roleRules } from '../olm/permissions/arbitraryrules.ts';
+import { objectRequests, roleRules } from '../olm/permissions/arbitrary-rules.ts';
 import { sample } from '../olm/rules/sample.ts';
 import { until } from '../../testing/waiting/until.ts';
 import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';

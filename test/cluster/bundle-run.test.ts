@@ -30,7 +30,7 @@ import { readPage } from '../docs/pages.ts';
 import { Shell, shownCommands } from '../docs/shell.ts';
 import { clientOf, closeClients } from '../examples/operator.ts';
 import { serve } from './crds.ts';
-import { CatalogOperatorDouble } from './olm/catalogoperatordouble.ts';
+import { CatalogOperatorDouble } from './olm/catalog-operator-double.ts';
 import { testUnless } from '../skipping.ts';
 import { ownClusters } from '../testing/controlplane/shared.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { isDeepStrictEqual } from 'node:util';
-import type { CustomResourceDefinitionManifest } from '../../crds/customresourcedefinition.ts';
+import type { CustomResourceDefinitionManifest } from '../../crds/custom-resource-definition.ts';
 import { crdManifest, definitionOf } from '../../crds/definition.ts';
 import { inProject } from '../cli/project.ts';
 import { withoutKubectl } from '../kubectl.ts';

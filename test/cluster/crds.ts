@@ -1,6 +1,6 @@
-import type { CustomResourceDefinitionManifest } from '../../crds/customresourcedefinition.ts';
+import type { CustomResourceDefinitionManifest } from '../../crds/custom-resource-definition.ts';
 import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
-import type { DeclaredKind } from '../../crds/tenantry/declaredkind.ts';
+import type { DeclaredKind } from '../../crds/tenantry/declared-kind.ts';
 import type { Client } from '../../testing/controlplane/client.ts';
 import type { Body } from '../../testing/controlplane/objects.ts';
 import { until } from '../../testing/waiting/until.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { until } from '../../testing/waiting/until.ts';
 import { root } from '../structure/tracked.ts';
 import { ownClusters } from '../testing/controlplane/shared.ts';
-import { DemoProgram } from './demoprogram.ts';
+import { DemoProgram } from './demo-program.ts';
 
 const { test } = await ownClusters();
 

@@ -5,7 +5,7 @@ import { referenceTo, type Body, type Reply } from '../../testing/controlplane/o
 import { ownClusters } from '../testing/controlplane/shared.ts';
 import { untilServed } from './crds.ts';
 import { distClusters, distFolders } from './dist.ts';
-import { serveForeignKinds } from './foreignkinds.ts';
+import { serveForeignKinds } from './foreign-kinds.ts';
 import { clusterMinor } from './minor.ts';
 
 const given = await ownClusters();

@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import { sharedCluster } from '../testing/controlplane/shared.ts';
 import { schemas, valuesNear } from './instances-generated.ts';
-import { ManySchemas } from '../verdicts/schema/admission/manyschemas.ts';
+import { ManySchemas } from '../verdicts/schema/admission/many-schemas.ts';
 import { ourVerdict } from '../verdicts/schema/admission/ours.ts';
 import { difference } from '../verdicts/schema/admission/verdict.ts';
 import { testsOfOurMinor } from './minor.ts';

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { hardenedClass } from '../../constructs/tenant/hardening/class.ts';
-import type { TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
+import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
 import type { Client } from '../../testing/controlplane/client.ts';
 import { referenceTo, type Body } from '../../testing/controlplane/objects.ts';
 import { until } from '../../testing/waiting/until.ts';

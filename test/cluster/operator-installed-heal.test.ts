@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { renderFleet } from '../../apps/builtin.ts';
 import { givingAccess, operatorAccess, OPERATOR } from '../../constructs/operator/access.ts';
-import { tenantClass } from '../../crds/tenantry/tenantclass.ts';
+import { tenantClass } from '../../crds/tenantry/tenant-class.ts';
 import type { DriftPolicy } from '../../crds/tenantry/types.ts';
 import { TENANT_LABEL } from '../../kube/holder.ts';
 import { Tenant, wholeKinds } from '../../operator/cluster/kinds.ts';

@@ -1,6 +1,6 @@
 import { afterAll, expect } from '@jest/globals';
 import { TENANT_LABEL } from '../../kube/holder.ts';
-import { tenantController } from '../../operator/tenant/tenantcontroller.ts';
+import { tenantController } from '../../operator/tenant/tenant-controller.ts';
 import { conditionOf } from '../../runtime/conditions/conditions.ts';
 import type { Client } from '../../runtime/client/client.ts';
 import { Namespace, ResourceQuota } from '../../runtime/kinds/core.ts';
@@ -13,7 +13,7 @@ import { Tenant, TenantClass } from '../../operator/cluster/kinds.ts';
 import { platform as somePlatform } from '../operator/given.ts';
 import { crdManifest } from '../../crds/definition.ts';
 import { tenant as tenantKind } from '../../crds/tenantry/tenant.ts';
-import { tenantClass } from '../../crds/tenantry/tenantclass.ts';
+import { tenantClass } from '../../crds/tenantry/tenant-class.ts';
 import { serve } from './crds.ts';
 import { Fleet } from '../../constructs/tenant/fleet.ts';
 import { applyDist, ownPlatform } from './tenants.ts';

@@ -1,14 +1,14 @@
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import { isMapping } from '../../kube/mapping.ts';
-import { objectDrift, type Drift } from '../../operator/drift/objectdrift.ts';
+import { objectDrift, type Drift } from '../../operator/drift/object-drift.ts';
 import { isAsExpected, expected } from '../../operator/drift/expected.ts';
 import { contentOf } from '../../operator/stored/content.ts';
 import { digestOf } from '../../operator/stored/digest.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { runs } from '../kube/yaml/runs.ts';
-import { anyTwo, reordered, respelled, type Said } from '../operator/stored/anyobject.ts';
+import { anyTwo, reordered, respelled, type Said } from '../operator/stored/any-object.ts';
 import { objectOf } from '../operator/stored/objects.ts';
 import { referenceTo, type Reply } from '../../testing/controlplane/objects.ts';
 import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';

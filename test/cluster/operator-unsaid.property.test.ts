@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import { isMapping } from '../../kube/mapping.ts';
 import type { KubeObject } from '../../kube/object.ts';
-import { allDifferences, objectDrift } from '../../operator/drift/objectdrift.ts';
+import { allDifferences, objectDrift } from '../../operator/drift/object-drift.ts';
 import { formatSteps } from '../../operator/drift/difference.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import { referenceTo, type Reply } from '../../testing/controlplane/objects.ts';

@@ -1,6 +1,6 @@
 import { afterAll, expect } from '@jest/globals';
 import { operatorAccess, OPERATOR } from '../../constructs/operator/access.ts';
-import { writePolicyObjects, WRITE_POLICY } from '../../constructs/operator/writepolicy.ts';
+import { writePolicyObjects, WRITE_POLICY } from '../../constructs/operator/write-policy.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import { crdManifest } from '../../crds/definition.ts';
 import { tenant } from '../../crds/tenantry/tenant.ts';

@@ -4,7 +4,7 @@ import { rbac } from '../../runtime.ts';
 import { readPage } from '../docs/pages.ts';
 import { UserProject } from '../surface/user-project.ts';
 import { ownClusters } from '../testing/controlplane/shared.ts';
-import { startControlPlane } from '../../testing/controlplane/startcontrolplane.ts';
+import { startControlPlane } from '../../testing/controlplane/start-control-plane.ts';
 
 const { test } = await ownClusters();
 const { blocks } = readPage(join('docs', 'operators-in-a-cluster.md'));

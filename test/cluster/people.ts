@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import type { Concern } from '../../constructs/tenant/ownership.ts';
 import { policyName } from '../../constructs/tenant/policies/policy.ts';
-import type { TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
+import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
 import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
 import type { ClusterAccess } from '../../testing/controlplane/access.ts';
 import type { Client } from '../../testing/controlplane/client.ts';

@@ -1,6 +1,6 @@
-import { systemClock } from '../../runtime/clock/systemclock.ts';
+import { systemClock } from '../../runtime/clock/system-clock.ts';
 import type { ClusterAccess } from '../../testing/controlplane/access.ts';
-import type { FaultyProxy } from '../../testing/faults/faultyproxy.ts';
+import type { FaultyProxy } from '../../testing/faults/faulty-proxy.ts';
 import { isWatch } from '../../testing/faults/requests.ts';
 import { until } from '../../testing/waiting/until.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import { permits } from '../../kube/access.ts';
-import { arbitraryRule, requestsIn, type AccessWorld } from '../kube/access/arbitraryaccess.ts';
+import { arbitraryRule, requestsIn, type AccessWorld } from '../kube/access/arbitrary-access.ts';
 import { sharedCluster, newNamespace } from '../testing/controlplane/shared.ts';
 import { until } from '../../testing/waiting/until.ts';
 import { Account, isAllowed } from './accounts.ts';

@@ -1,9 +1,9 @@
 import { afterAll, expect } from '@jest/globals';
-import { systemClock } from '../../runtime/clock/systemclock.ts';
+import { systemClock } from '../../runtime/clock/system-clock.ts';
 import { connectionOfUser } from '../runtime/connection/userconnection.ts';
 import { newNamespace, sharedCluster } from '../testing/controlplane/shared.ts';
-import { cellFaults, faultCell, type Target } from './faultcells.ts';
-import { RuntimeClients } from './runtimeclients.ts';
+import { cellFaults, faultCell, type Target } from './fault-cells.ts';
+import { RuntimeClients } from './runtime-clients.ts';
 
 const given = await sharedCluster();
 const clients = new RuntimeClients();

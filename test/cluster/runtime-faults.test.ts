@@ -1,10 +1,10 @@
 import { afterEach, expect } from '@jest/globals';
-import { ApiClient } from '../../runtime/client/apiclient.ts';
+import { ApiClient } from '../../runtime/client/api-client.ts';
 import type { Client, WatchEvent } from '../../runtime/client/client.ts';
 import { Transport } from '../../runtime/connection/transport.ts';
 import { newNamespace, sharedCluster } from '../testing/controlplane/shared.ts';
 import { until } from '../../testing/waiting/until.ts';
-import { FaultyProxy } from '../../testing/faults/faultyproxy.ts';
+import { FaultyProxy } from '../../testing/faults/faulty-proxy.ts';
 import { isList, isWatch } from '../../testing/faults/requests.ts';
 import { connectionOfUser } from '../runtime/connection/userconnection.ts';
 import { configMaps } from '../runtime/kinds/builtin.ts';

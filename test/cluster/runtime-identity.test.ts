@@ -1,7 +1,7 @@
 import { afterAll, expect } from '@jest/globals';
 import { Cache } from '../../runtime/cache/cache.ts';
-import { ApiError } from '../../runtime/errors/apierror.ts';
-import { systemClock } from '../../runtime/clock/systemclock.ts';
+import { ApiError } from '../../runtime/errors/api-error.ts';
+import { systemClock } from '../../runtime/clock/system-clock.ts';
 import type { Selection } from '../../runtime/client/client.ts';
 import { ifGone } from '../../runtime/errors/expected.ts';
 import { ConfigMap } from '../../runtime/kinds/core.ts';
@@ -9,7 +9,7 @@ import type { Kind, Live } from '../../runtime/kinds/kind.ts';
 import { until } from '../../testing/waiting/until.ts';
 import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
 import { ofOneVersion, serve } from './crds.ts';
-import { RuntimeClients } from './runtimeclients.ts';
+import { RuntimeClients } from './runtime-clients.ts';
 
 const given = await sharedCluster();
 const { test } = given;

@@ -6,19 +6,19 @@ import {
   type AccessRule,
 } from '../../kube/access.ts';
 import { allow } from '../../runtime/access/grant.ts';
-import { ApiClient } from '../../runtime/client/apiclient.ts';
+import { ApiClient } from '../../runtime/client/api-client.ts';
 import type { Client } from '../../runtime/client/client.ts';
 import type { Clock } from '../../runtime/clock/clock.ts';
 import { sleepBy } from '../../runtime/clock/sleep.ts';
-import { systemClock } from '../../runtime/clock/systemclock.ts';
+import { systemClock } from '../../runtime/clock/system-clock.ts';
 import { Transport } from '../../runtime/connection/transport.ts';
 import { Lease } from '../../runtime/kinds/coordination.ts';
 import { ConfigMap, Pod } from '../../runtime/kinds/core.ts';
 import type { Election } from '../../runtime/leader/election.ts';
-import { electionForLife } from '../../runtime/leader/electionforlife.ts';
-import { fenced } from '../../runtime/leader/fencedclient.ts';
-import { leaseElection } from '../../runtime/leader/leaseelection.ts';
-import { LeadershipLost, NotLeading } from '../../runtime/leader/notleading.ts';
+import { electionForLife } from '../../runtime/leader/election-for-life.ts';
+import { fenced } from '../../runtime/leader/fenced-client.ts';
+import { leaseElection } from '../../runtime/leader/lease-election.ts';
+import { LeadershipLost, NotLeading } from '../../runtime/leader/not-leading.ts';
 import type { AuditEntry } from '../../testing/controlplane/access.ts';
 import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
 import { until } from '../../testing/waiting/until.ts';

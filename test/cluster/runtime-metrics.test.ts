@@ -2,13 +2,13 @@ import { afterAll, expect } from '@jest/globals';
 import { restricted } from '../../runtime/access/restricted.ts';
 import type { Client } from '../../runtime/client/client.ts';
 import { Metrics } from '../../runtime/metrics/metrics.ts';
-import { scrapeAccess, ScrapeAccess } from '../../runtime/metrics/scrapeaccess.ts';
+import { scrapeAccess, ScrapeAccess } from '../../runtime/metrics/scrape-access.ts';
 import { configMaps } from '../runtime/kinds/builtin.ts';
 import { scraped } from '../runtime/metrics/scraped.ts';
 import type { Client as TestClient } from '../../testing/controlplane/client.ts';
 import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
 import { until } from '../../testing/waiting/until.ts';
-import { RuntimeClients } from './runtimeclients.ts';
+import { RuntimeClients } from './runtime-clients.ts';
 
 const given = await sharedCluster();
 const { test } = given;

@@ -3,7 +3,7 @@ import { connectionOfUser } from '../runtime/connection/userconnection.ts';
 import { report } from '../soak/report.ts';
 import { soak } from '../soak/soak.ts';
 import { newNamespace, sharedCluster } from '../testing/controlplane/shared.ts';
-import { RuntimeClients } from './runtimeclients.ts';
+import { RuntimeClients } from './runtime-clients.ts';
 
 const given = await sharedCluster();
 const { test } = given;

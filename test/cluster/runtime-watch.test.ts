@@ -1,10 +1,10 @@
 import { afterAll, expect } from '@jest/globals';
 import { Cache } from '../../runtime/cache/cache.ts';
-import { ApiClient } from '../../runtime/client/apiclient.ts';
+import { ApiClient } from '../../runtime/client/api-client.ts';
 import type { Client, Reader } from '../../runtime/client/client.ts';
-import { systemClock } from '../../runtime/clock/systemclock.ts';
+import { systemClock } from '../../runtime/clock/system-clock.ts';
 import { Transport } from '../../runtime/connection/transport.ts';
-import { ApiError } from '../../runtime/errors/apierror.ts';
+import { ApiError } from '../../runtime/errors/api-error.ts';
 import { apiVersionOf, resourceOf, type Kind, type Live } from '../../runtime/kinds/kind.ts';
 import type { Happening } from '../../runtime/watch/happening.ts';
 import type { Reflected, ReflectOptions } from '../../runtime/watch/options.ts';
@@ -12,9 +12,9 @@ import { reflect } from '../../runtime/watch/reflect.ts';
 import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
 import { until } from '../../testing/waiting/until.ts';
 import { connectionOfUser } from '../runtime/connection/userconnection.ts';
-import { TcpProxy } from '../../testing/faults/tcpproxy.ts';
+import { TcpProxy } from '../../testing/faults/tcp-proxy.ts';
 import { configMaps } from '../runtime/kinds/builtin.ts';
-import { RecordingSink } from '../runtime/watch/recordingsink.ts';
+import { RecordingSink } from '../runtime/watch/recording-sink.ts';
 import { ofOneVersion } from './crds.ts';
 
 const given = await sharedCluster();

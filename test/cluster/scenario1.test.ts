@@ -10,7 +10,7 @@ import { applyFolders } from '../../scripts/demo/dist.ts';
 import { startCluster, type Cluster } from '../../testing/controlplane/cluster.ts';
 import type { Body } from '../../testing/controlplane/objects.ts';
 import { until } from '../../testing/waiting/until.ts';
-import { untilObject } from '../../testing/waiting/untilobject.ts';
+import { untilObject } from '../../testing/waiting/until-object.ts';
 import { clientOf, closeClients } from '../examples/operator.ts';
 import { withoutKubectl } from '../kubectl.ts';
 import { root } from '../structure/tracked.ts';

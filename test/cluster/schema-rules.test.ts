@@ -1,8 +1,8 @@
 import { expect } from '@jest/globals';
 import { crdManifest } from '../../crds/definition.ts';
-import type { DeclaredKind } from '../../crds/tenantry/declaredkind.ts';
+import type { DeclaredKind } from '../../crds/tenantry/declared-kind.ts';
 import { tenant } from '../../crds/tenantry/tenant.ts';
-import { tenantClass } from '../../crds/tenantry/tenantclass.ts';
+import { tenantClass } from '../../crds/tenantry/tenant-class.ts';
 import { abreast } from '../testing/controlplane/abreast.ts';
 import { sharedCluster } from '../testing/controlplane/shared.ts';
 import { headsOf, trialsOf, type Fields } from '../crds/tenantry/constraints.ts';

@@ -1,12 +1,12 @@
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import { crdManifest } from '../../crds/definition.ts';
-import type { DeclaredKind } from '../../crds/tenantry/declaredkind.ts';
+import type { DeclaredKind } from '../../crds/tenantry/declared-kind.ts';
 import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import { validate } from '../../schema/validate.ts';
 import { tenant } from '../../crds/tenantry/tenant.ts';
-import { tenantClass } from '../../crds/tenantry/tenantclass.ts';
+import { tenantClass } from '../../crds/tenantry/tenant-class.ts';
 import { sharedCluster } from '../testing/controlplane/shared.ts';
 import { brokenRules, valuesOf } from '../schema/language/given.ts';
 import { runs } from '../kube/yaml/runs.ts';

@@ -1,15 +1,15 @@
 import { afterAll, expect } from '@jest/globals';
 import { crdManifest } from '../../crds/definition.ts';
-import { ApiClient } from '../../runtime/client/apiclient.ts';
+import { ApiClient } from '../../runtime/client/api-client.ts';
 import { Transport } from '../../runtime/connection/transport.ts';
 import { same } from '../../kube/equality.ts';
 import { Namespace } from '../../runtime/kinds/core.ts';
-import { seededRandom } from '../../testing/clock/seededrandom.ts';
-import { VirtualClock } from '../../testing/clock/virtualclock.ts';
+import { seededRandom } from '../../testing/clock/seeded-random.ts';
+import { VirtualClock } from '../../testing/clock/virtual-clock.ts';
 import { runActor } from '../../testing/simulation/actors/actor.ts';
-import { clusterActors } from '../../testing/simulation/actors/clusteractors.ts';
+import { clusterActors } from '../../testing/simulation/actors/cluster-actors.ts';
 import { chanceOf } from '../../testing/simulation/random.ts';
-import { SimulatedApiServer } from '../../testing/simulation/server/simulatedapiserver.ts';
+import { SimulatedApiServer } from '../../testing/simulation/server/simulated-api-server.ts';
 import { connectionOfUser } from '../runtime/connection/userconnection.ts';
 import { newNamespace, sharedCluster } from '../testing/controlplane/shared.ts';
 import {

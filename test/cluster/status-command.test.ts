@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { readDocuments } from '../../kube/yaml/read.ts';
 import { TENANT_LABEL } from '../../kube/holder.ts';
 import { Tenant } from '../../operator/cluster/kinds.ts';
-import { tenantController } from '../../operator/tenant/tenantcontroller.ts';
+import { tenantController } from '../../operator/tenant/tenant-controller.ts';
 import { ResourceQuota } from '../../runtime/kinds/core.ts';
 import type { ClusterAccess } from '../../testing/controlplane/access.ts';
 import type { Body } from '../../testing/controlplane/objects.ts';

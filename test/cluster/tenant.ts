@@ -4,7 +4,7 @@ import { readPlatform } from '../../apps/platform-file.ts';
 import { TenantAdoption } from '../../constructs/tenant/tree/adoption.ts';
 import { TenantGuard } from '../../constructs/tenant/tree/guard.ts';
 import { TenantReservedKeys } from '../../constructs/tenant/tree/reserved-keys.ts';
-import { TenantPolicy } from '../../constructs/tenant/tree/tenantpolicy.ts';
+import { TenantPolicy } from '../../constructs/tenant/tree/tenant-policy.ts';
 import type { TenantClassDeclaration } from '../../constructs/tenant/declaration.ts';
 import { desired } from '../../constructs/tenant/desired.ts';
 import { CONCERNS, TENANT_LABEL } from '../../constructs/tenant/ownership.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { anyCodePoint } from '../kube/codepoints.ts';
+import { anyCodePoint } from '../kube/code-points.ts';
 
 /** Texts at the edges of what names, keys, quantities and blocks of addresses may be. */
 const long = (length: number) => 'a'.repeat(length);

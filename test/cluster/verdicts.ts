@@ -1,12 +1,12 @@
 import type { Finding } from '../../kube/finding.ts';
-import { tenantObjects } from '../../constructs/tenant/objects/tenantobjects.ts';
+import { tenantObjects } from '../../constructs/tenant/objects/tenant-objects.ts';
 import { tenantClassObject, tenantObject } from '../../constructs/tenant/declared.ts';
 import { desired } from '../../constructs/tenant/desired.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import { resolveTenant } from '../../constructs/tenant/layers/resolve.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { tenant as kind } from '../../crds/tenantry/tenant.ts';
-import { tenantClass } from '../../crds/tenantry/tenantclass.ts';
+import { tenantClass } from '../../crds/tenantry/tenant-class.ts';
 import { validate } from '../../schema/validate.ts';
 import type { Given } from '../constructs/given.ts';
 import type { Client } from '../../testing/controlplane/client.ts';

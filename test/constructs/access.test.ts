@@ -4,7 +4,7 @@ import { resolveTenant } from '../../constructs/tenant/layers/resolve.ts';
 import { checkTenant } from '../../constructs/tenant/rules/rules.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import type { Access } from '../../crds/tenantry/access.ts';
-import type { TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
+import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
 import { runs } from '../kube/yaml/runs.ts';
 import { bindingsOf, namesOf, objectsOf, ofKind, subjectsOf, told, type Given } from './given.ts';
 

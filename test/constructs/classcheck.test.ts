@@ -5,7 +5,7 @@ import { hardenedClass } from '../../constructs/tenant/hardening/class.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import type { Finding } from '../../kube/finding.ts';
 import { formatPath } from '../../kube/problem.ts';
-import type { TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
+import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
 
 const places = (list: readonly Finding[]): string[] =>
   list.map(({ rule, path }) => `${rule} ${formatPath(path)}`);

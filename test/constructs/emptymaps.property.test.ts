@@ -4,7 +4,7 @@ import { desired } from '../../constructs/tenant/desired.ts';
 import { withoutEmptyMaps } from '../../constructs/tenant/emptymaps.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import { tenant, type TenantSpec } from '../../crds/tenantry/tenant.ts';
-import { tenantClass, type TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
+import { tenantClass, type TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import { arbitraryValue } from '../../schema/arbitrary.ts';
 import type { JSONSchemaProps } from '../../schema/jsonschema.ts';

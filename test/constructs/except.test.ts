@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { checkClass } from '../../constructs/tenant/classcheck.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import type { NetworkSettings, PeerRule } from '../../crds/tenantry/network.ts';
-import type { TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
+import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
 import { formatPath } from '../../kube/problem.ts';
 import { objectsOf, specOf, told, type Given } from './given.ts';
 

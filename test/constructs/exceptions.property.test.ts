@@ -5,7 +5,7 @@ import { partsOf, without } from '../../constructs/tenant/classes/exceptionparts
 import { desired } from '../../constructs/tenant/desired.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import type { ClassException } from '../../crds/tenantry/types.ts';
-import type { TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
+import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
 import { runs } from '../kube/yaml/runs.ts';
 import { anyTenant, deepFreeze } from './declared.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { Fleet } from '../../constructs/tenant/fleet.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import type { ClassException } from '../../crds/tenantry/types.ts';
-import { tenantClass, type TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
+import { tenantClass, type TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
 import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
 import { formatFinding } from '../../kube/finding.ts';
 import { formatPath } from '../../kube/problem.ts';

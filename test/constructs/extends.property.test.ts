@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { extendClass } from '../../constructs/tenant/classes/extend.ts';
 import { desired } from '../../constructs/tenant/desired.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
-import type { TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
+import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
 import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
 import { runs } from '../kube/yaml/runs.ts';
 import { anyClass, anyTenant } from './declared.ts';

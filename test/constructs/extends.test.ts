@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { desired } from '../../constructs/tenant/desired.ts';
 import { Fleet } from '../../constructs/tenant/fleet.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
-import type { TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
+import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
 import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
 import { formatFinding } from '../../kube/finding.ts';
 import { specOf } from './given.ts';

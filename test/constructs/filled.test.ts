@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
-import { tenantClass, type TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
+import { tenantClass, type TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
 import type { Settings } from '../../crds/tenantry/settings.ts';
 import { isLabelValue, isSubdomain } from '../../kube/names.ts';
 import { validate } from '../../schema/validate.ts';

@@ -6,7 +6,10 @@ import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
 import { validate } from '../../schema/validate.ts';
 import { platform as platformKind, type PlatformSpec } from '../../crds/tenantry/platform.ts';
 import { tenant as tenantKind, type TenantSpec } from '../../crds/tenantry/tenant.ts';
-import { tenantClass as classKind, type TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
+import {
+  tenantClass as classKind,
+  type TenantClassSpec,
+} from '../../crds/tenantry/tenant-class.ts';
 import type { KnownDefinition } from '../../constructs/tenant/declaration.ts';
 import { desired, type DesiredTenant } from '../../constructs/tenant/desired.ts';
 import { Fleet } from '../../constructs/tenant/fleet.ts';

@@ -6,7 +6,7 @@ import { TenantHardening } from '../../constructs/tenant/hardening/hardening.ts'
 import { hardeningLabel } from '../../constructs/tenant/hardening/labels.ts';
 import { imagePullPolicy, podVolumes } from '../../constructs/tenant/hardening/pods.ts';
 import { ofKind, told } from './given.ts';
-import { refusals, type Request } from './policyrun.ts';
+import { refusals, type Request } from './policy-run.ts';
 
 interface Rendered {
   readonly kind: string;

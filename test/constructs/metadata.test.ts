@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
-import type { TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
+import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
 import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
 import { ofKind, told, type Given } from './given.ts';
 

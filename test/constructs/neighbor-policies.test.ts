@@ -4,7 +4,7 @@ import { allowsToleration } from '../../constructs/tenant/classes/pod-openings.t
 import type { Concern } from '../../constructs/tenant/ownership.ts';
 import { adoptionObjects } from '../../constructs/tenant/policies/adoption.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
-import type { TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
+import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
 import { runs } from '../kube/yaml/runs.ts';
 import { ofKind, told, type Given } from './given.ts';
 import { refusal, refusalBy, type Asked, type PolicySpec } from './policyasked.ts';

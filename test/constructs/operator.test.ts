@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Testing } from 'cdk8s';
-import { OperatorAccess } from '../../constructs/operator/operatoraccess.ts';
+import { OperatorAccess } from '../../constructs/operator/operator-access.ts';
 import { isWriting, OPERATOR, operatorAccess } from '../../constructs/operator/access.ts';
 import { Fleet } from '../../constructs/tenant/fleet.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
-import type { TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
+import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
 import { desiredOf, told, type Given } from './given.ts';
 
 const named = (...names: string[]): Given => ({

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { checkClass } from '../../constructs/tenant/classcheck.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import type { LimitItem, ScopedQuota } from '../../crds/tenantry/quota.ts';
-import type { TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
+import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
 import { formatPath } from '../../kube/problem.ts';
 import { told, type Given } from './given.ts';
 

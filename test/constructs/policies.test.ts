@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Concern } from '../../constructs/tenant/ownership.ts';
 import { contains, parseCidr } from '../../kube/cidr.ts';
-import type { TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
+import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
 import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
 import { ofKind, type Given } from './given.ts';
 import { refusal, type Asked } from './policyasked.ts';

@@ -3,7 +3,7 @@ import { formatPath } from '../../kube/problem.ts';
 import { validate } from '../../schema/validate.ts';
 import type { PolicyRule } from '../../crds/tenantry/access.ts';
 import { tenant } from '../../crds/tenantry/tenant.ts';
-import type { TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
+import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
 import { bindingsOf, ofKind, told, type Given } from './given.ts';
 
 const rule = (group: string, resource: string, ...verbs: string[]): PolicyRule => ({

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { Testing } from 'cdk8s';
 import { Group, ServiceAccount, User } from 'cdk8s-plus-28';
 import fc from 'fast-check';
-import { helpsToMatch, matchesLabels } from '../../kube/labelselector.ts';
+import { helpsToMatch, matchesLabels } from '../../kube/label-selector.ts';
 import { holdersOf } from '../../constructs/tenant/tree/subjects.ts';
 import type { LabelSelector } from '../../schema/language/kubernetes.ts';
 import { runs } from '../kube/yaml/runs.ts';

@@ -17,10 +17,10 @@ import {
   type Input,
   type Static,
 } from '../../schema/language/builders.ts';
-import { sampleObject } from '../../crds/sampleobject.ts';
+import { sampleObject } from '../../crds/sample-object.ts';
 import { platform } from '../../crds/tenantry/platform.ts';
 import { tenant } from '../../crds/tenantry/tenant.ts';
-import { tenantClass } from '../../crds/tenantry/tenantclass.ts';
+import { tenantClass } from '../../crds/tenantry/tenant-class.ts';
 
 const names = {
   group: 'example.com',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { readAsServer } from '../../crds/fields/serverreading.ts';
-import { readAsWritten } from '../../crds/fields/writtenreading.ts';
+import { readAsServer } from '../../crds/fields/server-reading.ts';
+import { readAsWritten } from '../../crds/fields/written-reading.ts';
 import { Findings } from '../../kube/finding.ts';
 import { formatPath } from '../../kube/problem.ts';
 

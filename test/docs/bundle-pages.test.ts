@@ -5,7 +5,7 @@ import { layoutOf, tarOf } from '../olm/folder/archive.ts';
 import { UserProject } from '../surface/user-project.ts';
 import { filesOf, place, type Texts } from '../synth/output/folders.ts';
 import { readPage } from './pages.ts';
-import { redisBundle } from './redisbundles.ts';
+import { redisBundle } from './redis-bundles.ts';
 import { isPrinted, Shell, shownCommands } from './shell.ts';
 
 const OLD = 'operators/redis/1.2.3';

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
-import { HookMetrics } from '../../operator/hooks/hookmetrics.ts';
+import { HookMetrics } from '../../operator/hooks/hook-metrics.ts';
 import { Metrics } from '../../runtime/metrics/metrics.ts';
-import { VirtualClock } from '../../testing/clock/virtualclock.ts';
+import { VirtualClock } from '../../testing/clock/virtual-clock.ts';
 import { root } from './pages.ts';
 
 test('docs/hooks.md has all metrics of hooks, in the words of the code', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hardenedClass } from '../../constructs/tenant/hardening/class.ts';
-import type { TenantClassSpec } from '../../crds/tenantry/tenantclass.ts';
+import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
 import { readDocuments } from '../../kube/yaml/read.ts';
 import { readPage, root } from './pages.ts';
 

@@ -5,7 +5,7 @@ import type { KubeObject } from '../../kube/object.ts';
 import { formatProblem } from '../../kube/problem.ts';
 import { platform } from '../../crds/tenantry/platform.ts';
 import { tenant } from '../../crds/tenantry/tenant.ts';
-import { tenantClass } from '../../crds/tenantry/tenantclass.ts';
+import { tenantClass } from '../../crds/tenantry/tenant-class.ts';
 import { readLoosely } from '../../kube/yaml/read.ts';
 import type { TenantDeclaration } from '../../constructs/tenant/declaration.ts';
 import { Fleet } from '../../constructs/tenant/fleet.ts';

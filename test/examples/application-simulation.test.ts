@@ -5,7 +5,7 @@ import { isConditionTrue } from '../../runtime/conditions/conditions.ts';
 import { Deployment } from '../../runtime/kinds/apps.ts';
 import { scaleOf } from '../../runtime/kinds/scale.ts';
 import { simulate } from '../../testing/simulation/simulate.ts';
-import type { SimulateProps } from '../../testing/simulation/simulateprops.ts';
+import type { SimulateProps } from '../../testing/simulation/simulate-props.ts';
 import { someSchedules } from './schedules.ts';
 
 const web = { name: 'web', namespace: 'default' };

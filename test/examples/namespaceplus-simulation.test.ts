@@ -4,7 +4,7 @@ import { namespacePlus } from '../../examples/namespaceplus/definition.ts';
 import { isConditionTrue } from '../../runtime/conditions/conditions.ts';
 import { Namespace, ResourceQuota } from '../../runtime/kinds/core.ts';
 import { simulate } from '../../testing/simulation/simulate.ts';
-import type { SimulateProps } from '../../testing/simulation/simulateprops.ts';
+import type { SimulateProps } from '../../testing/simulation/simulate-props.ts';
 import type { ClusterView } from '../../testing/simulation/view.ts';
 import { someSchedules } from './schedules.ts';
 

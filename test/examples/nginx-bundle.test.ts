@@ -4,10 +4,10 @@ import { storedAsV1alpha2, withBoth, withV1alpha1 } from '../../examples/nginx/d
 import { manifestsOf } from '../../examples/nginx/manifests.ts';
 import { versions, type ReleaseVersion } from '../../examples/nginx/releases.ts';
 import { compareDefinitions } from '../../crds/compatibility.ts';
-import type { CustomResourceDefinitionManifest } from '../../crds/customresourcedefinition.ts';
+import type { CustomResourceDefinitionManifest } from '../../crds/custom-resource-definition.ts';
 import { versionsOf } from '../../crds/definition.ts';
 import { parseBundle } from '../../olm/bundle/parse.ts';
-import { validateBundle } from '../../olm/rules/validatebundle.ts';
+import { validateBundle } from '../../olm/rules/validate-bundle.ts';
 import { compareBundles } from '../../olm/upgrade/compare.ts';
 import { App } from '../../synth/app.ts';
 import { inProject } from '../cli/project.ts';

@@ -5,7 +5,7 @@ import { storedAsV1alpha2, withBoth, withV1alpha1 } from '../../examples/nginx/d
 import { deploymentOf } from '../../examples/nginx/deployment.ts';
 import { wantedOf } from '../../examples/nginx/kinds.ts';
 import { readOperand } from '../../examples/nginx/operand.ts';
-import { admitObject } from '../../crds/admitobject.ts';
+import { admitObject } from '../../crds/admit-object.ts';
 import { convertObject } from '../../crds/conversion.ts';
 import { arbitraryObject, roundTrip } from '../../crds/testing.ts';
 import type { KubeObject } from '../../kube/object.ts';

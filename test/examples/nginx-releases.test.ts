@@ -11,15 +11,15 @@ import { Lease } from '../../runtime/kinds/coordination.ts';
 import { Pod } from '../../runtime/kinds/core.ts';
 import { Event } from '../../runtime/kinds/events.ts';
 import { scaleOf } from '../../runtime/kinds/scale.ts';
-import { freePorts } from '../../testing/controlplane/freeports.ts';
+import { freePorts } from '../../testing/controlplane/free-ports.ts';
 import { until } from '../../testing/waiting/until.ts';
 import type { RunningProgram } from '../cluster/operatorprogram.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import type { Body } from '../../testing/controlplane/objects.ts';
-import { EtcdStore } from '../testing/controlplane/etcdstore.ts';
+import { EtcdStore } from '../testing/controlplane/etcd-store.ts';
 import type { OwnCluster } from '../testing/controlplane/lender.ts';
 import { ownClusters } from '../testing/controlplane/shared.ts';
-import { installed, whileReleaseRuns, type WebhookPlace } from './nginxprogram.ts';
+import { installed, whileReleaseRuns, type WebhookPlace } from './nginx-program.ts';
 import { clientOf, closeClients } from './operator.ts';
 
 const given = await ownClusters();

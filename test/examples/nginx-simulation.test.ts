@@ -8,7 +8,7 @@ import type { Definition } from '../../crds/definition.ts';
 import { conditionOf } from '../../runtime/conditions/conditions.ts';
 import { Deployment } from '../../runtime/kinds/apps.ts';
 import { simulate } from '../../testing/simulation/simulate.ts';
-import type { SimulateProps } from '../../testing/simulation/simulateprops.ts';
+import type { SimulateProps } from '../../testing/simulation/simulate-props.ts';
 import { someSchedules } from './schedules.ts';
 
 const sample = { name: 'sample', namespace: 'default' };

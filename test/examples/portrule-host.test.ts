@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { planOf, statusPatchOf, type Host, type Rule } from '../../examples/portrule/host.ts';
 import type { ConfigMap } from '../../runtime/kinds/core.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
-import { restoredTables } from './restoredrules.ts';
+import { restoredTables } from './restored-rules.ts';
 
 const now = new Date('2026-01-01T12:00:00Z');
 const meta = (name: string) => ({

@@ -6,9 +6,9 @@ import { portRule } from '../../examples/portrule/definition.ts';
 import { lineOf, rulesOf, type OpenPort } from '../../examples/portrule/iptables.ts';
 import { compileSchema } from '../../schema/validator.ts';
 import { readPage } from '../docs/pages.ts';
-import { restoredTables } from './restoredrules.ts';
+import { restoredTables } from './restored-rules.ts';
 import { runs } from '../kube/yaml/runs.ts';
-import { anyCodePoint } from '../kube/codepoints.ts';
+import { anyCodePoint } from '../kube/code-points.ts';
 
 /** Any text that JSON can hold, and what would end a comment, a quotation or a line. */
 const text = fc.oneof(

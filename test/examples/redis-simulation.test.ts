@@ -10,7 +10,7 @@ import type { FaultName } from '../../testing/simulation/schedule/step.ts';
 import { allFaults } from '../../testing/simulation/schedule/step.ts';
 import { someSchedules } from './schedules.ts';
 import { simulate } from '../../testing/simulation/simulate.ts';
-import type { SimulateProps } from '../../testing/simulation/simulateprops.ts';
+import type { SimulateProps } from '../../testing/simulation/simulate-props.ts';
 import type { ClusterView, SeenChange } from '../../testing/simulation/view.ts';
 
 const sample = { name: 'sample', namespace: 'default' };

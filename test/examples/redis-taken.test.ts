@@ -4,7 +4,7 @@ import { redis } from '../../examples/redis/definition.ts';
 import { Redis } from '../../examples/redis/pods.ts';
 import { Pod } from '../../runtime/kinds/core.ts';
 import { Running } from '../runtime/controller/running.ts';
-import { ObservedCluster } from '../runtime/observedcluster.ts';
+import { ObservedCluster } from '../runtime/observed-cluster.ts';
 
 const pod = { namespace: 'shop', name: 'sample-0' };
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { cacheRoot, digestOf, makeOnce } from '../../testing/controlplane/cache.ts';
 import { toStderr } from '../../testing/controlplane/progress.ts';
-import { runGoBuild } from '../../testing/controlplane/rungo.ts';
+import { runGoBuild } from '../../testing/controlplane/run-go.ts';
 
 /** What is built of a folder, where that is not its own program. */
 export interface GoBuild {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Definition } from '../../crds/definition.ts';
-import { definitionIn } from '../crds/definitionin.ts';
+import { definitionIn } from '../crds/definition-in.ts';
 import { testUnless } from '../skipping.ts';
 import { goModule } from './module.ts';
 

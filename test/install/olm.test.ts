@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { servedCatalog } from '../../install/olm/catalogobjects.ts';
-import { chooseGroup, readMode, type GivenGroup } from '../../install/olm/installmode.ts';
+import { servedCatalog } from '../../install/olm/catalog-objects.ts';
+import { chooseGroup, readMode, type GivenGroup } from '../../install/olm/install-mode.ts';
 import { catalogOf, leadsTo, type RunnableBundle } from '../../install/olm/runnable.ts';
 import { nextOf, type Seen } from '../../install/olm/standing.ts';
 import type { Free } from '../olm/rules/definition.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { accountOf } from '../../install/program/ownrights.ts';
-import { choosing, impersonating } from '../../install/program/programkubeconfig.ts';
+import { accountOf } from '../../install/program/own-rights.ts';
+import { choosing, impersonating } from '../../install/program/program-kubeconfig.ts';
 import { chosenContext } from '../../runtime/connection/context.ts';
 import { mergedKubeconfig } from '../../runtime/connection/kubeconfig.ts';
 import type { PlacedObject } from '../../install/objects/placed.ts';

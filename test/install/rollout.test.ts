@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { rolloutOf } from '../../install/await/rollout.ts';
-import { podReasons } from '../../install/await/podreasons.ts';
+import { podReasons } from '../../install/await/pod-reasons.ts';
 import type { Deployment } from '../../runtime/kinds/apps.ts';
 import type { Pod } from '../../runtime/kinds/core.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { builtinFields } from '../../kube/builtinfields.ts';
+import { builtinFields } from '../../kube/builtin-fields.ts';
 import { builtinListKeys } from '../../kube/builtinlists.ts';
-import { fieldTable } from '../../kube/openapi/fieldtable.ts';
-import { listKeys } from '../../kube/openapi/listkeys.ts';
+import { fieldTable } from '../../kube/openapi/field-table.ts';
+import { listKeys } from '../../kube/openapi/list-keys.ts';
 
 test('a list that is merged has keys, some with what counts where an item leaves them out', () => {
   expect(builtinListKeys('Container', 'env')).toEqual([{ name: 'name', default: '' }]);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { formatProblem } from '../../kube/problem.ts';
 import { printable, printableJson } from '../../kube/printable.ts';
 import { runs } from './yaml/runs.ts';
-import { anyCodePoint } from './codepoints.ts';
+import { anyCodePoint } from './code-points.ts';
 
 const text = fc.string({ unit: anyCodePoint });
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;

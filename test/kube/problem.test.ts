@@ -10,7 +10,7 @@ import {
   show,
 } from '../../kube/problem.ts';
 import { runs } from './yaml/runs.ts';
-import { anyCodePoint } from './codepoints.ts';
+import { anyCodePoint } from './code-points.ts';
 
 const problem = { path: 'spec.quota', message: "must be a mapping, got 'x'", rule: 'schema' };
 

@@ -99,7 +99,7 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
       mutate: [
         ...rules('argocdgroups'),
         'constructs/tenant/argocdgroups.ts',
-        'constructs/tenant/objects/projectroles.ts',
+        'constructs/tenant/objects/project-roles.ts',
       ],
       tests: constructs('argocd/projectroles'),
     },
@@ -190,7 +190,7 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
       tests: runtimes('access/grant', 'access/restricted'),
     },
     {
-      mutate: ['kube/access/*.ts', '!kube/access/roleobjects.ts'],
+      mutate: ['kube/access/*.ts', '!kube/access/role-objects.ts'],
       tests: ['test/kube/access/*.test.ts', ...runtimes('access/grant', 'access/restricted')],
     },
   ],

@@ -41,7 +41,7 @@ function settingsOf(
     jest: {
       config: {
         testMatch: ['<rootDir>/test/mutation/judges.ts'],
-        setupFiles: ['<rootDir>/test/mutation/firstfailure.ts'],
+        setupFiles: ['<rootDir>/test/mutation/first-failure.ts'],
       },
       configFile: 'jest.config.js',
       enableFindRelatedTests: false,

@@ -4,16 +4,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import { tenant } from '../../crds/tenantry/tenant.ts';
-import { tenantClass } from '../../crds/tenantry/tenantclass.ts';
+import { tenantClass } from '../../crds/tenantry/tenant-class.ts';
 import type { DriftPolicy, TenantSpec } from '../../crds/tenantry/types.ts';
 import { Tenant, TenantClass } from '../../operator/cluster/kinds.ts';
-import { tenantController } from '../../operator/tenant/tenantcontroller.ts';
+import { tenantController } from '../../operator/tenant/tenant-controller.ts';
 import { conditionOf } from '../../runtime/conditions/conditions.ts';
 import type { Controller } from '../../runtime/controller/declaration.ts';
 import { ServiceAccount } from '../../runtime/kinds/core.ts';
 import { RoleBinding } from '../../runtime/kinds/rbac.ts';
-import { runPlan } from '../../testing/simulation/simulatedrun.ts';
-import type { SimulateProps } from '../../testing/simulation/simulateprops.ts';
+import { runPlan } from '../../testing/simulation/simulated-run.ts';
+import type { SimulateProps } from '../../testing/simulation/simulate-props.ts';
 import type { ClusterView } from '../../testing/simulation/view.ts';
 import {
   accountMaker,

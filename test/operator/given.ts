@@ -1,7 +1,7 @@
 import type { Platform } from '../../constructs/tenant/declaration.ts';
 import { Fleet } from '../../constructs/tenant/fleet.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
-import type { TenantStatus } from '../../crds/tenantry/tenantstatus.ts';
+import type { TenantStatus } from '../../crds/tenantry/tenant-status.ts';
 import type { TenantClassSpec, TenantSpec } from '../../crds/tenantry/types.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import type { Tenant, TenantClass } from '../../operator/cluster/kinds.ts';

@@ -1,15 +1,15 @@
 import { expect, test } from '@jest/globals';
 import { tenant } from '../../crds/tenantry/tenant.ts';
-import { tenantClass } from '../../crds/tenantry/tenantclass.ts';
+import { tenantClass } from '../../crds/tenantry/tenant-class.ts';
 import { Tenant } from '../../operator/cluster/kinds.ts';
-import { tenantController } from '../../operator/tenant/tenantcontroller.ts';
+import { tenantController } from '../../operator/tenant/tenant-controller.ts';
 import { allFaults } from '../../testing/simulation/schedule/step.ts';
 import { simulate } from '../../testing/simulation/simulate.ts';
-import { runPlan } from '../../testing/simulation/simulatedrun.ts';
-import type { SimulateProps } from '../../testing/simulation/simulateprops.ts';
+import { runPlan } from '../../testing/simulation/simulated-run.ts';
+import type { SimulateProps } from '../../testing/simulation/simulate-props.ts';
 import { someSchedules } from '../examples/schedules.ts';
-import { cluster } from './hooks/simulation/hookplatform.ts';
-import { HookWorld, says } from './hooks/simulation/hookworld.ts';
+import { cluster } from './hooks/simulation/hook-platform.ts';
+import { HookWorld, says } from './hooks/simulation/hook-world.ts';
 import type { Trouble } from './hooks/simulation/receivers.ts';
 import { planOf, type Crash } from './plans.ts';
 

@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import type { Platform, TenantDeclaration } from '../../constructs/tenant/declaration.ts';
 import type { DesiredTenant } from '../../constructs/tenant/desired.ts';
 import { Fleet } from '../../constructs/tenant/fleet.ts';
-import type { TenantStatus } from '../../crds/tenantry/tenantstatus.ts';
+import type { TenantStatus } from '../../crds/tenantry/tenant-status.ts';
 import type { TenantClassSpec } from '../../crds/tenantry/types.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { Tenant, TenantClass, wholeKinds } from '../../operator/cluster/kinds.ts';

@@ -1,6 +1,6 @@
 import type { Plan } from '../../testing/simulation/schedule/plan.ts';
 import type { Event } from '../../testing/simulation/schedule/step.ts';
-import type { SimulateProps } from '../../testing/simulation/simulateprops.ts';
+import type { SimulateProps } from '../../testing/simulation/simulate-props.ts';
 
 export type Crash = Extract<Event, { readonly do: 'crashes' }>;
 

@@ -1,16 +1,16 @@
 import { expect, test } from '@jest/globals';
 import { tenant } from '../../crds/tenantry/tenant.ts';
-import { tenantClass } from '../../crds/tenantry/tenantclass.ts';
+import { tenantClass } from '../../crds/tenantry/tenant-class.ts';
 import type { TenantSpec } from '../../crds/tenantry/types.ts';
 import { Tenant, TenantClass } from '../../operator/cluster/kinds.ts';
-import { tenantController } from '../../operator/tenant/tenantcontroller.ts';
+import { tenantController } from '../../operator/tenant/tenant-controller.ts';
 import { conditionOf } from '../../runtime/conditions/conditions.ts';
 import { resourceOf, type Live } from '../../runtime/kinds/kind.ts';
 import { simulate } from '../../testing/simulation/simulate.ts';
-import type { ActionContext, SimulateProps } from '../../testing/simulation/simulateprops.ts';
+import type { ActionContext, SimulateProps } from '../../testing/simulation/simulate-props.ts';
 import { someSchedules } from '../examples/schedules.ts';
 import { expectSaid } from './oracle.ts';
-import { actionsOn, cluster, names, platform } from './tenantactions.ts';
+import { actionsOn, cluster, names, platform } from './tenant-actions.ts';
 
 const specOf = ({ pick, whole, happens }: ActionContext): TenantSpec => ({
   ...(happens(0.25) && { className: pick(['strict', 'child', 'none']) }),

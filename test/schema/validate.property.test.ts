@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { platform } from '../../crds/tenantry/platform.ts';
 import { tenant } from '../../crds/tenantry/tenant.ts';
-import { tenantClass } from '../../crds/tenantry/tenantclass.ts';
+import { tenantClass } from '../../crds/tenantry/tenant-class.ts';
 import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
 import { validate } from '../../schema/validate.ts';
 import { runs } from '../kube/yaml/runs.ts';

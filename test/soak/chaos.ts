@@ -1,8 +1,8 @@
 import type { Clock } from '../../runtime/clock/clock.ts';
 import { ConfigMap, Secret } from '../../runtime/kinds/core.ts';
-import type { UnsteadyClock } from '../../testing/clock/unsteadyclock.ts';
+import type { UnsteadyClock } from '../../testing/clock/unsteady-clock.ts';
 import type { Fault } from '../../testing/faults/fault.ts';
-import type { FaultyProxy } from '../../testing/faults/faultyproxy.ts';
+import type { FaultyProxy } from '../../testing/faults/faulty-proxy.ts';
 import {
   isList,
   isStreamedList,

@@ -1,10 +1,10 @@
-import { openClient } from '../../runtime/client/openclient.ts';
+import { openClient } from '../../runtime/client/open-client.ts';
 import type { Controller } from '../../runtime/controller/declaration.ts';
-import { LeadershipLost } from '../../runtime/leader/notleading.ts';
+import { LeadershipLost } from '../../runtime/leader/not-leading.ts';
 import { jsonLog } from '../../runtime/log/log.ts';
 import { Manager, type ManagerProps } from '../../runtime/manager/manager.ts';
-import type { UnsteadyClock } from '../../testing/clock/unsteadyclock.ts';
-import type { FaultyProxy } from '../../testing/faults/faultyproxy.ts';
+import type { UnsteadyClock } from '../../testing/clock/unsteady-clock.ts';
+import type { FaultyProxy } from '../../testing/faults/faulty-proxy.ts';
 import type { ShopEvents } from './shops.ts';
 import { Told } from './told.ts';
 

@@ -1,13 +1,13 @@
 import type { Client } from '../../runtime/client/client.ts';
 import type { Clock } from '../../runtime/clock/clock.ts';
 import type { Connection } from '../../runtime/connection/connection.ts';
-import { systemClock } from '../../runtime/clock/systemclock.ts';
+import { systemClock } from '../../runtime/clock/system-clock.ts';
 import { ConfigMap, ServiceAccount } from '../../runtime/kinds/core.ts';
-import { leaseElection } from '../../runtime/leader/leaseelection.ts';
-import { seededRandom } from '../../testing/clock/seededrandom.ts';
-import { UnsteadyClock } from '../../testing/clock/unsteadyclock.ts';
+import { leaseElection } from '../../runtime/leader/lease-election.ts';
+import { seededRandom } from '../../testing/clock/seeded-random.ts';
+import { UnsteadyClock } from '../../testing/clock/unsteady-clock.ts';
 import { until } from '../../testing/waiting/until.ts';
-import { FaultyProxy } from '../../testing/faults/faultyproxy.ts';
+import { FaultyProxy } from '../../testing/faults/faulty-proxy.ts';
 import { isWatch } from '../../testing/faults/requests.ts';
 import { chanceOf, type Chance } from '../../testing/simulation/random.ts';
 import { Chaos, type Replica } from './chaos.ts';

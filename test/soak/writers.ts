@@ -1,6 +1,6 @@
 import type { Client } from '../../runtime/client/client.ts';
 import type { Clock } from '../../runtime/clock/clock.ts';
-import { ApiError } from '../../runtime/errors/apierror.ts';
+import { ApiError } from '../../runtime/errors/api-error.ts';
 import { ConfigMap, Secret } from '../../runtime/kinds/core.ts';
 import type { Chance } from '../../testing/simulation/random.ts';
 import type { Ledger } from './ledger.ts';

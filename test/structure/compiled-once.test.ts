@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-const compiledOnce = pathToFileURL(join(import.meta.dirname, '..', 'compiledonce.ts')).href;
+const compiledOnce = pathToFileURL(join(import.meta.dirname, '..', 'compiled-once.ts')).href;
 
 /** What modules that are compiled in one process give, one after another. */
 const program = `

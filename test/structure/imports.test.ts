@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { renderingRooms } from '../../synth/memory/codeidentity.ts';
+import { renderingRooms } from '../../synth/memory/code-identity.ts';
 import {
   cycles,
   hiddenLoads,
@@ -95,7 +95,7 @@ test('who meets OLM on clusters loads its kinds alone, of a bundle nothing', () 
       .filter(({ specifier }) => /^\.\.\/(?!\.\.\/)/.test(specifier))
       .map(({ specifier }) => `${path}: ${specifier}`),
   );
-  expect(outside).toEqual(['olm/api/clusterserviceversion.ts: ../bundle/csv/spec.ts']);
+  expect(outside).toEqual(['olm/api/cluster-service-version.ts: ../bundle/csv/spec.ts']);
   const inside = [...product].flatMap(([path, text]) =>
     /^(runtime|testing|operator)\//.test(path) || path === 'runtime.ts'
       ? importsOf(text)

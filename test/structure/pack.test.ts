@@ -9,7 +9,7 @@ import { node, packed, type Packed } from '../packages/packed.ts';
 import { cacheEntry } from '../../testing/controlplane/cache.ts';
 import { programs } from '../../testing/controlplane/programs.ts';
 import { versions } from '../../testing/controlplane/versions.ts';
-import { FakeGo } from '../testing/controlplane/fakego.ts';
+import { FakeGo } from '../testing/controlplane/fake-go.ts';
 import { root } from './tracked.ts';
 
 const execute = promisify(execFile);

@@ -14,8 +14,8 @@ import {
   setOutputPath,
   validateTree,
 } from '../../synth/charts.ts';
-import { InvalidOutput } from '../../synth/refusal/invalidoutput.ts';
-import { OutputPaths } from '../../synth/charts/outputpaths.ts';
+import { InvalidOutput } from '../../synth/refusal/invalid-output.ts';
+import { OutputPaths } from '../../synth/charts/output-paths.ts';
 import { ourFiles, stockFiles, text } from './stock.ts';
 import type { Declare } from './stock.ts';
 

@@ -4,7 +4,7 @@
  * TENANTRY_KUBERNETES=1.35 asks that minor, and what the others said stays.
  */
 import { ClusterAccess } from '../../testing/controlplane/access.ts';
-import { startWhole } from '../../testing/controlplane/sharedserver.ts';
+import { startWhole } from '../../testing/controlplane/shared-server.ts';
 import { chosenVersion } from '../../testing/controlplane/versions.ts';
 import { RecordedVerdicts } from './record.ts';
 import { tables } from './tables.ts';

@@ -1,10 +1,10 @@
-import { AuditLog, type AuditEntry } from './auditlog.ts';
+import { AuditLog, type AuditEntry } from './audit-log.ts';
 import type { KeyPair } from './certificates.ts';
 import { Client } from './client.ts';
 import { Identities, type ClusterDetails } from './identities.ts';
-import { requestToken } from './servicetoken.ts';
+import { requestToken } from './service-token.ts';
 
-export type { AuditEntry } from './auditlog.ts';
+export type { AuditEntry } from './audit-log.ts';
 export type { ClusterDetails } from './identities.ts';
 
 /**

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { cacheEntry, fillOnce } from './cache.ts';
 import { downloadPrograms } from './download.ts';
-import { buildPrograms } from './gobuild.ts';
+import { buildPrograms } from './go-build.ts';
 import { programs, type Binaries } from './programs.ts';
 import { toStderr } from './progress.ts';
 import { chosenVersion } from './versions.ts';

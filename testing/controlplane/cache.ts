@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync } 
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { Lock } from './lock.ts';
-import { controlPlaneFolder } from './programfile.ts';
+import { controlPlaneFolder } from './program-file.ts';
 import { until } from '../waiting/until.ts';
 import { chosenVersion } from './versions.ts';
 

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { adminTokenOf } from './admintoken.ts';
+import { adminTokenOf } from './admin-token.ts';
 import { signingKeys, type Authority } from './certificates.ts';
 import { kubeconfigOf } from './credentials.ts';
 

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { adminTokenOf } from './admintoken.ts';
+import { adminTokenOf } from './admin-token.ts';
 import { Authority, type KeyPair } from './certificates.ts';
 import { kubeconfigOf, type Credentials } from './credentials.ts';
 

@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { programFile } from './programfile.ts';
+import { programFile } from './program-file.ts';
 import type { Ended, Start } from './supervisor.ts';
 
 /**

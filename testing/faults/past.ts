@@ -1,5 +1,5 @@
 import { isList, isStreamedList, isWatch, paramsOf } from './requests.ts';
-import type { Received } from './scriptedserver.ts';
+import type { Received } from './scripted-server.ts';
 
 /** The request as it asks for the past, where a server can tell it: see the fault `past`. */
 export function inThePast(received: Received, resourceVersion: string): Received {

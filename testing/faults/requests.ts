@@ -1,5 +1,5 @@
 import type { Kind } from '../../runtime/kinds/kind.ts';
-import type { Received } from './scriptedserver.ts';
+import type { Received } from './scripted-server.ts';
 
 /** Which requests. */
 export type Matches = (received: Received) => boolean;

@@ -1,7 +1,7 @@
 import { Agent as PlainAgent, request as plainRequest, type IncomingMessage } from 'node:http';
 import { Agent as TlsAgent, request as tlsRequest } from 'node:https';
 import type { Connection } from '../../runtime/connection/connection.ts';
-import type { Received } from './scriptedserver.ts';
+import type { Received } from './scripted-server.ts';
 
 /** Headers that belong to one connection, and those that are set anew. */
 const ownHeaders = new Set([

@@ -2,8 +2,8 @@ import { drawPlan, planOf, replayOf, type Plan } from './schedule/plan.ts';
 import { shrink } from './schedule/shrink.ts';
 import { allFaults, type Drawing } from './schedule/step.ts';
 import { seedFor } from './random.ts';
-import { runPlan, type Failure } from './simulatedrun.ts';
-import type { SimulateProps } from './simulateprops.ts';
+import { runPlan, type Failure } from './simulated-run.ts';
+import type { SimulateProps } from './simulate-props.ts';
 
 /** What was tried without a failure. */
 export interface SimulationReport {

@@ -1,7 +1,7 @@
 import type { Selection } from '../../runtime/client/client.ts';
 import { ifGone } from '../../runtime/errors/expected.ts';
 import { resourceOf, type Kind, type Live, type ObjectName } from '../../runtime/kinds/kind.ts';
-import type { SimulatedApi } from './server/simulatedapi.ts';
+import type { SimulatedApi } from './server/simulated-api.ts';
 import { asLive, type StoredChange } from './server/stored.ts';
 
 /** What is on the simulated server at a moment. */

@@ -1,5 +1,5 @@
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
-import type { VirtualClock } from '../clock/virtualclock.ts';
+import type { VirtualClock } from '../clock/virtual-clock.ts';
 import { shown } from './shown.ts';
 
 /** How long something is waited for. */

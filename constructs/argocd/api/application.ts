@@ -1,7 +1,7 @@
 import { uncheckedDefinition } from '../../../crds/definition.ts';
 import { object, required } from '../../../schema/language.ts';
-import { applicationSpec } from './applicationspec.ts';
-import { applicationStatus } from './applicationstatus.ts';
+import { applicationSpec } from './application-spec.ts';
+import { applicationStatus } from './application-status.ts';
 import { operation } from './operation.ts';
 
 /**

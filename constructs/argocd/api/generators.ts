@@ -12,8 +12,8 @@ import {
 } from '../../../schema/language.ts';
 import { named } from './named.ts';
 import { requeueAfterSeconds, strings } from './parts.ts';
-import { pullRequest } from './pullrequest.ts';
-import { scmProvider } from './scmprovider.ts';
+import { pullRequest } from './pull-request.ts';
+import { scmProvider } from './scm-provider.ts';
 import { common } from './template.ts';
 import type { NestedMatrixGenerator, NestedMergeGenerator } from './types.ts';
 

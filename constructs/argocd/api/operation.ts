@@ -1,6 +1,6 @@
 /** A sync that somebody asked for. */
 import { boolean, integer, list, object, required, string } from '../../../schema/language.ts';
-import { info, retry, syncOption } from './applicationspec.ts';
+import { info, retry, syncOption } from './application-spec.ts';
 import { named } from './named.ts';
 import { strings } from './parts.ts';
 import { source, sources } from './source.ts';

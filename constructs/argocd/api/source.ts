@@ -1,7 +1,7 @@
 /** Where objects come from. */
 import { list, object, required, string } from '../../../schema/language.ts';
 import { named } from './named.ts';
-import { directory, helm, kustomize, plugin } from './sourcetools.ts';
+import { directory, helm, kustomize, plugin } from './source-tools.ts';
 
 const tools = {
   directory: directory('How plain files are read.'),

@@ -1,6 +1,6 @@
 /** The Application that an ApplicationSet makes of each set of parameters. */
 import { list, object, required, string } from '../../../schema/language.ts';
-import { applicationSpec } from './applicationspec.ts';
+import { applicationSpec } from './application-spec.ts';
 import { named } from './named.ts';
 import { texts } from './parts.ts';
 

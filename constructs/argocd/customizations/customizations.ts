@@ -1,9 +1,9 @@
 import { tenant } from '../../../crds/tenantry/tenant.ts';
 import type { Platform } from '../../tenant/declaration.ts';
-import { applicationHealth } from './applicationhealth.ts';
+import { applicationHealth } from './application-health.ts';
 import type { ResourceCustomization } from './customization.ts';
-import { tenantActions } from './tenantactions.ts';
-import { tenantHealth } from './tenanthealth.ts';
+import { tenantActions } from './tenant-actions.ts';
+import { tenantHealth } from './tenant-health.ts';
 
 /**
  * What an Argo CD must know that syncs what a platform renders. TenantClasses have no status, and so no

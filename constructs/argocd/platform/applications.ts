@@ -3,7 +3,7 @@ import { COMPARE_OPTIONS, CONFIRM, QUIET, SYNC_OPTIONS } from '../../argocdkeys.
 import { layout } from '../../layout.ts';
 import { IN_CLUSTER_SERVER } from '../../tenant/clusterserver.ts';
 import type { Platform } from '../../tenant/declaration.ts';
-import { needsServerSideDiff } from '../../tenant/serversidediff.ts';
+import { needsServerSideDiff } from '../../tenant/server-side-diff.ts';
 import type { Part as TenantPart } from '../../parts.ts';
 import type { ApplicationDestination, SyncPolicy } from '../api/types.ts';
 import { names } from './names.ts';

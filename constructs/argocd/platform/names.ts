@@ -1,4 +1,4 @@
-import { tenantOnCluster } from '../../tenant/objects/clusterproject.ts';
+import { tenantOnCluster } from '../../tenant/objects/cluster-project.ts';
 import type { Part } from '../../parts.ts';
 import { ROOT_APPLICATION } from '../../tenant/reserved-keys.ts';
 

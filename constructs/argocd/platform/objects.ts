@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../../kube/object.ts';
 import { SYNC_WAVE } from '../../argocdkeys.ts';
-import { ownObject } from '../../ownobject.ts';
+import { ownObject } from '../../own-object.ts';
 import type { ApplicationSetSpec, ApplicationSpec, AppProjectSpec } from '../api/types.ts';
 import { finalizersOf } from '../deletion.ts';
 

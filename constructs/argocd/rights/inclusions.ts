@@ -1,6 +1,6 @@
 import { serverPattern } from '../../tenant/clusterserver.ts';
-import type { AppliedKind } from './appliedkinds.ts';
-import { ownKinds } from './ownkinds.ts';
+import type { AppliedKind } from './applied-kinds.ts';
+import { ownKinds } from './own-kinds.ts';
 
 /** One of `resource.inclusions` in argocd-cm: Argo CD looks at these kinds of a cluster, and at no others. */
 export interface ResourceInclusion {

@@ -3,8 +3,8 @@ import { canonical } from '../../../kube/equality.ts';
 import { isMapping } from '../../../kube/mapping.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { fateAfter, syncOptionsOf } from '../../tenant/fate.ts';
-import { isSyncAccount } from '../../tenant/syncaccount.ts';
-import type { AppliedKind, AppliedKinds } from './appliedkinds.ts';
+import { isSyncAccount } from '../../tenant/sync-account.ts';
+import type { AppliedKind, AppliedKinds } from './applied-kinds.ts';
 
 /** The least that whoever applies objects has to be granted. */
 export interface ApplyingRights {

@@ -1,7 +1,7 @@
 import { errorAt, within, type Finding } from '../../../kube/finding.ts';
 import { show, type Path } from '../../../kube/problem.ts';
 import type { ApplicationSource, ApplicationSpec } from '../api/types.ts';
-import { syncOptionFindings } from './syncoptions.ts';
+import { syncOptionFindings } from './sync-options.ts';
 
 /**
  * What Argo CD would not sync of an Application, and what it would pass over, at paths from its spec.

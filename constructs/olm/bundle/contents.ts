@@ -3,12 +3,12 @@ import type {
   DeploymentStrategySpec,
   RelatedImage,
   WebhookDefinition,
-} from '../../../olm/bundle/clusterserviceversion.ts';
+} from '../../../olm/bundle/cluster-service-version.ts';
 import { namespaceOf } from '../../operator/parts/names.ts';
 import { operatorParts } from '../../operator/parts/parts.ts';
 import type { OperatorSpec } from '../../operator/parts/spec.ts';
 import { operatorUnderOlm, strategyOf } from './install.ts';
-import { isInstalled, type InstalledOperator } from './installedoperator.ts';
+import { isInstalled, type InstalledOperator } from './installed-operator.ts';
 import { examples, ownedDescriptions, requiredDescriptions } from './kinds.ts';
 import {
   aroundObjects,

@@ -1,7 +1,7 @@
 import type {
   ClusterServiceVersion,
   ClusterServiceVersionSpec,
-} from '../../../olm/bundle/clusterserviceversion.ts';
+} from '../../../olm/bundle/cluster-service-version.ts';
 import type { BundleContents } from './contents.ts';
 import { installModes } from './install.ts';
 import { bundleName, versionOf } from './named.ts';

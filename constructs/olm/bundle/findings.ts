@@ -7,7 +7,7 @@ import { watchedNamespaces } from '../../operator/parts/watch.ts';
 import type { OperatorAdmission } from '../../operator/parts/webhookspec.ts';
 import type { OperatorSpec } from '../../operator/parts/spec.ts';
 import { operatorUnderOlm } from './install.ts';
-import { isInstalled } from './installedoperator.ts';
+import { isInstalled } from './installed-operator.ts';
 import type { BundleProps } from './props.ts';
 
 const RULE = 'bundle-operator';

@@ -4,13 +4,13 @@ import type {
   InstallMode,
   InstallModeType,
   StrategyDeploymentSpec,
-} from '../../../olm/bundle/clusterserviceversion.ts';
+} from '../../../olm/bundle/cluster-service-version.ts';
 import type { OperatorDeploymentSpec } from '../../operator/parts/deployment.ts';
 import { CERTIFICATES, WATCHED } from '../../operator/parts/names.ts';
 import type { OperatorParts } from '../../operator/parts/parts.ts';
 import type { OperatorSpec } from '../../operator/parts/spec.ts';
 import { scopeOf } from '../../operator/parts/watch.ts';
-import { isInstalled } from './installedoperator.ts';
+import { isInstalled } from './installed-operator.ts';
 import type { BundleProps } from './props.ts';
 
 const modes: readonly InstallModeType[] = [

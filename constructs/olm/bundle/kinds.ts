@@ -7,13 +7,13 @@ import {
   type Definition,
   type Version,
 } from '../../../crds/definition.ts';
-import { sampleObject } from '../../../crds/sampleobject.ts';
+import { sampleObject } from '../../../crds/sample-object.ts';
 import type {
   CustomResourceDescription,
   ResourceReference,
-} from '../../../olm/bundle/clusterserviceversion.ts';
+} from '../../../olm/bundle/cluster-service-version.ts';
 import { changedDescriptors, descriptorsOf } from '../../../olm/descriptors/descriptors.ts';
-import { displayName } from '../../../olm/descriptors/displayname.ts';
+import { displayName } from '../../../olm/descriptors/display-name.ts';
 import { NoSample } from '../../../schema/sample.ts';
 import { manifestOf } from '../../operator/parts/names.ts';
 import type { OperatorKind } from '../../operator/parts/kindspec.ts';

@@ -1,5 +1,5 @@
 import { groupOf, type KubeObject } from '../../../kube/object.ts';
-import type { CustomResourceDefinitionManifest } from '../../../crds/customresourcedefinition.ts';
+import type { CustomResourceDefinitionManifest } from '../../../crds/custom-resource-definition.ts';
 import { manifestOf } from '../../operator/parts/names.ts';
 import type { OperatorKind } from '../../operator/parts/kindspec.ts';
 import type { OperatorParts } from '../../operator/parts/parts.ts';

@@ -6,12 +6,12 @@ import type {
   InstallModeType,
   RelatedImage,
   ResourceReference,
-} from '../../../olm/bundle/clusterserviceversion.ts';
+} from '../../../olm/bundle/cluster-service-version.ts';
 import type { DescriptorChanges } from '../../../olm/descriptors/descriptors.ts';
 import type { KubeObject } from '../../../kube/object.ts';
-import type { Suite } from '../../../olm/rules/validatebundle.ts';
+import type { Suite } from '../../../olm/rules/validate-bundle.ts';
 import type { OperatorSpec } from '../../operator/parts/spec.ts';
-import type { InstalledOperator } from './installedoperator.ts';
+import type { InstalledOperator } from './installed-operator.ts';
 
 /** What an operator can do, in words of OperatorHub. */
 export type Capabilities =

@@ -1,4 +1,4 @@
-import type { WebhookDefinition } from '../../../olm/bundle/clusterserviceversion.ts';
+import type { WebhookDefinition } from '../../../olm/bundle/cluster-service-version.ts';
 import { pathOf } from '../../operator/parts/admission.ts';
 import { webhookPort } from '../../operator/parts/filled.ts';
 import { manifestOf } from '../../operator/parts/names.ts';

@@ -1,4 +1,4 @@
-import type { CustomResourceDefinitionManifest } from '../../../crds/customresourcedefinition.ts';
+import type { CustomResourceDefinitionManifest } from '../../../crds/custom-resource-definition.ts';
 import { crdManifest, definitionOf } from '../../../crds/definition.ts';
 import { importDefinitions } from '../../../crds/import.ts';
 import { readDefinitions } from '../../../crds/manifests.ts';

@@ -1,7 +1,7 @@
 import { pascal } from '../../../crds/import.ts';
 import type { BundleProps } from '../bundle/props.ts';
 import type { DefinitionModule } from './definitions.ts';
-import type { BundleAsProps } from './propsof.ts';
+import type { BundleAsProps } from './props-of.ts';
 import { literal, Name } from './literal.ts';
 
 /** A file of TypeScript. */

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../kube/object.ts';
-import { ownObject } from '../../ownobject.ts';
+import { ownObject } from '../../own-object.ts';
 import type { Platform } from '../../tenant/declaration.ts';
 import { OPERATOR } from '../access.ts';
 import { alertRules } from './alerts.ts';

@@ -3,7 +3,7 @@ import type {
   ValidatingWebhook,
 } from '../../../kube/api/admissionregistration.ts';
 import type { Immutable } from '../../../kube/immutable.ts';
-import { NAME_LABEL } from '../../../kube/labelselector.ts';
+import { NAME_LABEL } from '../../../kube/label-selector.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { LabelSelector } from '../../../schema/language.ts';
 import { injection } from './certificates.ts';

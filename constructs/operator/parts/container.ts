@@ -16,7 +16,7 @@ import type {
   EnvironmentValue,
   KeyOfObject,
   MountedFiles,
-} from './podspec.ts';
+} from './pod-spec.ts';
 
 /** A container of an operator's pods (core/v1). Nothing of it is privileged, and nothing writable. */
 export interface OperatorContainer extends Immutable<Container> {

@@ -1,4 +1,4 @@
-import type { CustomResourceDefinitionManifest } from '../../../crds/customresourcedefinition.ts';
+import type { CustomResourceDefinitionManifest } from '../../../crds/custom-resource-definition.ts';
 import { confirmed } from '../../crd/confirmed.ts';
 import { injection } from './certificates.ts';
 import { manifestOf, namespaceOf, webhookName } from './names.ts';

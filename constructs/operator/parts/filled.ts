@@ -15,7 +15,7 @@ import type {
   MountedFiles,
   OperatorPort,
   OperatorResources,
-} from './podspec.ts';
+} from './pod-spec.ts';
 import type { OperatorSidecar } from './sidecar.ts';
 import type { LeaderElectionKind, OperatorMetrics, OperatorSpec } from './spec.ts';
 import { watchedNamespaces } from './watch.ts';

@@ -1,5 +1,5 @@
 import { crdManifest } from '../../../crds/definition.ts';
-import type { CustomResourceDefinitionManifest } from '../../../crds/customresourcedefinition.ts';
+import type { CustomResourceDefinitionManifest } from '../../../crds/custom-resource-definition.ts';
 import type { OperatorKind } from './kindspec.ts';
 import type { ImagelessSpec } from './spec.ts';
 

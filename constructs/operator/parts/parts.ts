@@ -2,7 +2,7 @@ import { roleObjects } from '../../../kube/access.ts';
 import { problemOf } from '../../../kube/finding.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { InvalidInput } from '../../../kube/problem.ts';
-import type { CustomResourceDefinitionManifest } from '../../../crds/customresourcedefinition.ts';
+import type { CustomResourceDefinitionManifest } from '../../../crds/custom-resource-definition.ts';
 import { CONFIRM, SYNC_OPTIONS } from '../../argocdkeys.ts';
 import { admissionObjects } from './admission.ts';
 import { certificateObjects } from './certificates.ts';

@@ -8,7 +8,7 @@ import { byOperator } from './certificates.ts';
 import { namespaceOf, webhookName } from './names.ts';
 import type { ImagelessSpec } from './spec.ts';
 import { heldTo, watchedNamespaces } from './watch.ts';
-import { bundleTargets } from './webhooktargets.ts';
+import { bundleTargets } from './webhook-targets.ts';
 
 /** What an operator may do, by what asks for it. */
 export interface OperatorRights {

@@ -4,7 +4,7 @@ import type {
   MountedFiles,
   OperatorPort,
   OperatorResources,
-} from './podspec.ts';
+} from './pod-spec.ts';
 
 /**
  * A container beside that of the operator, in each of its pods: one that authenticates whoever reads metrics, say. It

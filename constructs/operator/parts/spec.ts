@@ -9,7 +9,7 @@ import type {
   MountedFiles,
   OperatorPort,
   OperatorResources,
-} from './podspec.ts';
+} from './pod-spec.ts';
 import type { OperatorSidecar } from './sidecar.ts';
 import type { OperatorWebhooks } from './webhookspec.ts';
 

@@ -5,7 +5,7 @@ import type { Immutable } from '../../../kube/immutable.ts';
 import { isMapping } from '../../../kube/mapping.ts';
 import { volumeOf, type OperatorContainer } from '../parts/container.ts';
 import type { OperatorDeployment } from '../parts/deployment.ts';
-import type { MountedFiles } from '../parts/podspec.ts';
+import type { MountedFiles } from '../parts/pod-spec.ts';
 import type { PlusContainer, PlusDeployment, UsedPlus } from './used.ts';
 
 /** By which Services, policies and spreads of cdk8s-plus find pods. Its own value changes with the construct's path. */

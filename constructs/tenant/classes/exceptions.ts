@@ -1,8 +1,8 @@
 import type { ClassException } from '../../../crds/tenantry/types.ts';
-import type { Ceilings, TenantClassSpec } from '../../../crds/tenantry/tenantclass.ts';
+import type { Ceilings, TenantClassSpec } from '../../../crds/tenantry/tenant-class.ts';
 import type { TenantClassDeclaration } from '../declaration.ts';
-import { highestBindable } from './clusterroles.ts';
-import { builtinOpenKeys } from './openkeys.ts';
+import { highestBindable } from './cluster-roles.ts';
+import { builtinOpenKeys } from './open-keys.ts';
 
 type Allowed = NonNullable<TenantClassSpec['allow']>;
 type Reach = NonNullable<NonNullable<Ceilings['network']>['ingressFrom']>;

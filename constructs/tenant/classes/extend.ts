@@ -1,5 +1,5 @@
 import { isMapping } from '../../../kube/mapping.ts';
-import type { TenantClassSpec } from '../../../crds/tenantry/tenantclass.ts';
+import type { TenantClassSpec } from '../../../crds/tenantry/tenant-class.ts';
 import type { TenantClassDeclaration } from '../declaration.ts';
 
 /**

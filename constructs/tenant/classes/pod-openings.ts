@@ -1,6 +1,6 @@
 import type { ScopedQuota } from '../../../crds/tenantry/quota.ts';
-import { TERMINATION_SECONDS } from '../../../crds/tenantry/selfservice.ts';
-import type { TenantClassSpec } from '../../../crds/tenantry/tenantclass.ts';
+import { TERMINATION_SECONDS } from '../../../crds/tenantry/self-service.ts';
+import type { TenantClassSpec } from '../../../crds/tenantry/tenant-class.ts';
 
 /**
  * The PriorityClasses that Kubernetes has for itself: their pods evict the pods of everybody else.

@@ -1,5 +1,5 @@
 import { warningAt, type Finding } from '../../../kube/finding.ts';
-import { portsText } from '../../../kube/networkpolicy.ts';
+import { portsText } from '../../../kube/network-policy.ts';
 import { brief, didYouMean, listed, nearest, show, type Path } from '../../../kube/problem.ts';
 import type { PeerFault } from './networks.ts';
 

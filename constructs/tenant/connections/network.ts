@@ -5,7 +5,7 @@ import {
   namesIn,
   requirements,
   type Requirement,
-} from '../../../kube/labelselector.ts';
+} from '../../../kube/label-selector.ts';
 import {
   isClosed,
   openingsOf,
@@ -15,7 +15,7 @@ import {
   type PolicyPeer,
   type PolicySpec,
   type Ports,
-} from '../../../kube/networkpolicy.ts';
+} from '../../../kube/network-policy.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { Platform, TenantDeclaration } from '../declaration.ts';
 import type { DesiredNamespace, DesiredTenant } from '../desired.ts';

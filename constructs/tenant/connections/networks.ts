@@ -1,13 +1,13 @@
 import type { Platform } from '../declaration.ts';
 import { protectedBy } from '../protected.ts';
-import { namesIn, requirements } from '../../../kube/labelselector.ts';
+import { namesIn, requirements } from '../../../kube/label-selector.ts';
 import {
   commonPorts,
   EVERY_PORT,
   portsTogether,
   type Direction,
   type Ports,
-} from '../../../kube/networkpolicy.ts';
+} from '../../../kube/network-policy.ts';
 import { selects, type NetworkGroup, type Opening, type TenantNetwork } from './network.ts';
 
 /** What is odd about a namespace that a policy of a tenant names. */

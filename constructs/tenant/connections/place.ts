@@ -1,6 +1,6 @@
 import type { Path } from '../../../kube/problem.ts';
 import type { NetworkSettings } from '../../../crds/tenantry/network.ts';
-import type { TenantClassSpec } from '../../../crds/tenantry/tenantclass.ts';
+import type { TenantClassSpec } from '../../../crds/tenantry/tenant-class.ts';
 import type { TenantSpec } from '../../../crds/tenantry/tenant.ts';
 import { namespaceName } from '../claim.ts';
 import type { PeerFault } from './networks.ts';

@@ -1,4 +1,4 @@
-import type { TenantClassSpec } from '../../../crds/tenantry/tenantclass.ts';
+import type { TenantClassSpec } from '../../../crds/tenantry/tenant-class.ts';
 
 interface Tier {
   readonly name: string;

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../kube/object.ts';
-import { ownObject } from '../../ownobject.ts';
+import { ownObject } from '../../own-object.ts';
 import { POLICY_ANNOTATIONS } from '../ownership.ts';
 
 /** The version in which both kinds of policy and their bindings are served. */

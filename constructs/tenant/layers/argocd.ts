@@ -4,7 +4,7 @@ import type {
   SyncWindow,
   TenantApplication,
   TenantApplicationSet,
-} from '../../../crds/tenantry/tenantargocd.ts';
+} from '../../../crds/tenantry/tenant-argocd.ts';
 import { layersOfClass } from '../classes/extend.ts';
 import type { TenantClassDeclaration, TenantDeclaration } from '../declaration.ts';
 import type { ClassPlaces, Layer } from './layer.ts';

@@ -2,8 +2,8 @@ import { entryOf } from '../../../kube/mapping.ts';
 import type { Path } from '../../../kube/problem.ts';
 import type { Access, Holders, PolicyRule } from '../../../crds/tenantry/access.ts';
 import type { Lifecycle } from '../../../crds/tenantry/settings.ts';
-import type { TenantClassSpec } from '../../../crds/tenantry/tenantclass.ts';
-import { accessRoles, applicationsRole } from '../classes/clusterroles.ts';
+import type { TenantClassSpec } from '../../../crds/tenantry/tenant-class.ts';
+import { accessRoles, applicationsRole } from '../classes/cluster-roles.ts';
 import type { Layer, UnknownPreset } from './layer.ts';
 
 export const RBAC_GROUP = 'rbac.authorization.k8s.io';

@@ -1,6 +1,6 @@
 import type { LimitItem } from '../../../crds/tenantry/quota.ts';
 import type { Settings } from '../../../crds/tenantry/settings.ts';
-import type { TenantClassSpec } from '../../../crds/tenantry/tenantclass.ts';
+import type { TenantClassSpec } from '../../../crds/tenantry/tenant-class.ts';
 import { syncWindowsOf } from './argocd.ts';
 import { builtinSettings } from './builtin.ts';
 import { grantsOf, rolesOf } from './grants.ts';

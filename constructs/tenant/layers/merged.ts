@@ -4,7 +4,7 @@ import type { DisruptionBudget, ServiceAccountSettings } from '../../../crds/ten
 import type { KubeObject } from '../../../kube/object.ts';
 import type { Path } from '../../../kube/problem.ts';
 import type { Origin } from '../resourcepresets/made.ts';
-import type { SyncWindow } from '../../../crds/tenantry/tenantargocd.ts';
+import type { SyncWindow } from '../../../crds/tenantry/tenant-argocd.ts';
 import type { Added } from './argocd.ts';
 import type { Grant, RoleDeclaration } from './grants.ts';
 

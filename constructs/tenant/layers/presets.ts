@@ -1,5 +1,5 @@
 import type { Settings } from '../../../crds/tenantry/settings.ts';
-import type { TenantClassSpec } from '../../../crds/tenantry/tenantclass.ts';
+import type { TenantClassSpec } from '../../../crds/tenantry/tenant-class.ts';
 import { builtinSettings } from './builtin.ts';
 import type { Layer, UnknownPreset } from './layer.ts';
 import type { Limits, Network, Quota } from './merged.ts';

@@ -16,7 +16,7 @@ import { stronger } from './lifecycle.ts';
 import { mergeLayers } from './merge.ts';
 import { partitionTotal, type Placed } from './partition.ts';
 import type { ResolvedTenant } from './resolved.ts';
-import { syncAccount } from '../syncaccount.ts';
+import { syncAccount } from '../sync-account.ts';
 import { resourcesOf } from './resources.ts';
 
 /** Where a Tenant names its class. */

@@ -7,7 +7,7 @@ import type { TenantClassDeclaration } from '../declaration.ts';
 import { readManifest } from '../resourcepresets/manifest.ts';
 import { madeBy, placeWords, type Made, type UsePlace } from '../resourcepresets/made.ts';
 import { readValues } from '../resourcepresets/parameters.ts';
-import { brokenBy } from '../resourcepresets/presetfaults.ts';
+import { brokenBy } from '../resourcepresets/preset-faults.ts';
 import { unknownPresetWords, type Layer } from './layer.ts';
 import type { ExtraResource } from './merged.ts';
 

@@ -2,11 +2,11 @@ import type { KubeObject } from '../../../kube/object.ts';
 import type {
   TenantApplication,
   TenantApplicationSet,
-} from '../../../crds/tenantry/tenantargocd.ts';
+} from '../../../crds/tenantry/tenant-argocd.ts';
 import { applicationSetsOf, applicationsOf, type Deployment } from '../deployments.ts';
 import type { ResolvedTenant } from '../layers/resolved.ts';
 import { ownerLabels } from '../ownership.ts';
-import { ARGO_API, projectName } from './appproject.ts';
+import { ARGO_API, projectName } from './app-project.ts';
 
 /**
  * The Applications and ApplicationSets of a tenant. None has the finalizer with which Argo CD deletes

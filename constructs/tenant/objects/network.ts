@@ -1,5 +1,5 @@
 import { contains, parseCidr } from '../../../kube/cidr.ts';
-import { NAME_LABEL } from '../../../kube/labelselector.ts';
+import { NAME_LABEL } from '../../../kube/label-selector.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { PeerGroup } from '../../../crds/tenantry/types.ts';
 import type { NetworkPolicySpec, Peer, PeerRule } from '../../../crds/tenantry/network.ts';

@@ -1,6 +1,6 @@
 import { groupOf, type KubeObject } from '../../../kube/object.ts';
 import { parseQuantity } from '../../../kube/quantity.ts';
-import { countedKinds, namesOfCount } from '../../../kube/quotakeys.ts';
+import { countedKinds, namesOfCount } from '../../../kube/quota-keys.ts';
 import type { Quota } from '../layers/merged.ts';
 import { mostPods } from '../layers/most-pods.ts';
 

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../../kube/object.ts';
 import { parseQuantity } from '../../../kube/quantity.ts';
-import { namesOfCount } from '../../../kube/quotakeys.ts';
+import { namesOfCount } from '../../../kube/quota-keys.ts';
 import type { Quantities, ScopedQuota } from '../../../crds/tenantry/quota.ts';
 import type { ResolvedNamespace } from '../layers/resolved.ts';
 import { listNeighborQuotaNames } from '../neighbor-quotas.ts';

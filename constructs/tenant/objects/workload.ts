@@ -2,7 +2,7 @@ import type { KubeObject } from '../../../kube/object.ts';
 import type { Platform } from '../declaration.ts';
 import { scaledObjects, withoutReplicas } from '../competing-writers.ts';
 import type { ExtraResource } from '../layers/merged.ts';
-import { listsAsStored } from '../listsasstored.ts';
+import { listsAsStored } from '../lists-as-stored.ts';
 import type { ResolvedNamespace } from '../layers/resolved.ts';
 import type { Metadata } from './metadata.ts';
 

@@ -1,4 +1,4 @@
-import { TERMINATION_SECONDS } from '../../../crds/tenantry/selfservice.ts';
+import { TERMINATION_SECONDS } from '../../../crds/tenantry/self-service.ts';
 import { ALWAYS_TOLERATED } from '../classes/pod-openings.ts';
 import { FACTS } from '../ownership.ts';
 import { celList, fact, factLines } from './cel.ts';

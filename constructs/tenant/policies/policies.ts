@@ -1,10 +1,10 @@
 import type { Concern } from '../ownership.ts';
 import { disruptionBudgets } from './disruption-budgets.ts';
-import { networkPolicies } from './networkpolicies.ts';
+import { networkPolicies } from './network-policies.ts';
 import { pods } from './pods.ts';
 import type { PeoplePolicy } from './policy.ts';
-import { names } from './reservednames.ts';
-import { roleBindings } from './rolebindings.ts';
+import { names } from './reserved-names.ts';
+import { roleBindings } from './role-bindings.ts';
 import { services } from './services.ts';
 import { templates } from './templates.ts';
 import { tokens, tokenSecrets } from './tokens.ts';

@@ -2,7 +2,7 @@ import type { KubeObject } from '../../../kube/object.ts';
 import type { Platform } from '../declaration.ts';
 import { FACTS, TENANT_LABEL } from '../ownership.ts';
 import { applicationPrefixes, INSTANCE_LABEL, ROOT_APPLICATION } from '../reserved-keys.ts';
-import { syncAccount } from '../syncaccount.ts';
+import { syncAccount } from '../sync-account.ts';
 import { celList, factLines } from './cel.ts';
 import { denyingPolicy } from './denying-policy.ts';
 import { exemptions } from './exempt.ts';

@@ -1,4 +1,4 @@
-import { TOKEN_SECONDS } from '../../../crds/tenantry/selfservice.ts';
+import { TOKEN_SECONDS } from '../../../crds/tenantry/self-service.ts';
 import { FACTS } from '../ownership.ts';
 import { fact } from './cel.ts';
 import type { PeoplePolicy } from './policy.ts';

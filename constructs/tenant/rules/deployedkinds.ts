@@ -1,7 +1,7 @@
 import { errorAt, type Finding } from '../../../kube/finding.ts';
 import { listed, show, type Path } from '../../../kube/problem.ts';
-import type { GroupKind } from '../../../crds/tenantry/tenantargocd.ts';
-import type { TenantClassSpec } from '../../../crds/tenantry/tenantclass.ts';
+import type { GroupKind } from '../../../crds/tenantry/tenant-argocd.ts';
+import type { TenantClassSpec } from '../../../crds/tenantry/tenant-class.ts';
 import type { Platform } from '../declaration.ts';
 import { boundsSomebody, isOrdinaryKind, kindText, scopeOfKind } from '../deployedkinds.ts';
 import type { ResolvedTenant } from '../layers/resolved.ts';

@@ -1,7 +1,7 @@
 import { isSeen } from '../../../kube/printable.ts';
 import { listed, show, showWhole } from '../../../kube/problem.ts';
-import { bindable } from '../classes/clusterroles.ts';
-import { allowsServiceAccount } from '../classes/serviceaccounts.ts';
+import { bindable } from '../classes/cluster-roles.ts';
+import { allowsServiceAccount } from '../classes/service-accounts.ts';
 import { bindingNameOf, type Grant } from '../layers/grants.ts';
 import type { RuleContext } from './context.ts';
 

@@ -3,7 +3,7 @@ import { isMapping } from '../../../kube/mapping.ts';
 import { A_LABEL_VALUE, isLabelValue, isQualifiedName } from '../../../kube/names.ts';
 import type { TenantClassDeclaration } from '../declaration.ts';
 import type { Refuse } from './context.ts';
-import { closedWords, isOpen, isOpenOnObjects } from './openkeys.ts';
+import { closedWords, isOpen, isOpenOnObjects } from './open-keys.ts';
 
 /** Keys by which objects are tracked: on any object they would make it somebody else's. */
 export function reservedEverywhere(key: string): string | undefined {

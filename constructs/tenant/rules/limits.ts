@@ -5,7 +5,7 @@ import type { LimitItem } from '../../../crds/tenantry/quota.ts';
 import { entryOf } from '../../../kube/mapping.ts';
 import type { RuleContext } from './context.ts';
 import { isPartOfByte, wholeBytes } from './bytes.ts';
-import { isExtendedResource, isHugePages } from './quotakeys.ts';
+import { isExtendedResource, isHugePages } from './quota-keys.ts';
 
 type Field = 'min' | 'defaultRequest' | 'default' | 'max';
 

@@ -2,11 +2,11 @@ import { didYouMean, listed, nearest, show } from '../../../kube/problem.ts';
 import { showAt } from '../../../kube/secret.ts';
 import type { LabelSelector } from '../../../schema/language.ts';
 import type { Platform } from '../declaration.ts';
-import { helpsToMatch, NAME_LABEL } from '../../../kube/labelselector.ts';
+import { helpsToMatch, NAME_LABEL } from '../../../kube/label-selector.ts';
 import type { RuleContext } from './context.ts';
 import { A_LABEL_VALUE, isLabelValue, isQualifiedName } from '../../../kube/names.ts';
 import { reservedEverywhere } from './keys.ts';
-import { closedWords, isOpen, openOnNamespaces, type OpenPart } from './openkeys.ts';
+import { closedWords, isOpen, openOnNamespaces, type OpenPart } from './open-keys.ts';
 
 /** Labels, annotations and contact of the namespace: what the class sets, and what it opens. */
 export function metadataRules(context: RuleContext): void {

@@ -2,7 +2,7 @@ import { didYouMean, listed, nearest, show } from '../../../kube/problem.ts';
 import { layersOfClass } from '../classes/extend.ts';
 import { matchesName } from '../namepattern.ts';
 import { protectedBy } from '../protected.ts';
-import { matchesLabels, NAME_LABEL, requirements } from '../../../kube/labelselector.ts';
+import { matchesLabels, NAME_LABEL, requirements } from '../../../kube/label-selector.ts';
 import type { Platform } from '../declaration.ts';
 import type { ResolvedNamespace, ResolvedTenant } from '../layers/resolved.ts';
 import type { Report } from './context.ts';

@@ -8,9 +8,9 @@ import { unknownPresetWords } from '../layers/layer.ts';
 import { readManifest } from '../resourcepresets/manifest.ts';
 import { isFilledIn } from '../resourcepresets/made.ts';
 import { readValues } from '../resourcepresets/parameters.ts';
-import { brokenBy, presetFaults } from '../resourcepresets/presetfaults.ts';
+import { brokenBy, presetFaults } from '../resourcepresets/preset-faults.ts';
 import type { Refuse } from './context.ts';
-import { objectWalls, type World } from './objectwalls.ts';
+import { objectWalls, type World } from './object-walls.ts';
 
 /**
  * What is wrong or odd with the presets for resources of a class, and with how the class uses them

@@ -2,11 +2,11 @@ import { brief, didYouMean, listed, show } from '../../../kube/problem.ts';
 import { MAX_AMOUNT, parseQuantity } from '../../../kube/quantity.ts';
 import { entryOf } from '../../../kube/mapping.ts';
 import type { ScopedQuota } from '../../../crds/tenantry/quota.ts';
-import type { TenantClassSpec } from '../../../crds/tenantry/tenantclass.ts';
+import type { TenantClassSpec } from '../../../crds/tenantry/tenant-class.ts';
 import { allowsCrossNamespaceAffinity, allowsPriority } from '../classes/pod-openings.ts';
 import type { ResolvedTenant } from '../layers/resolved.ts';
 import { isPartOfByte, wholeBytes } from './bytes.ts';
-import { isMeasured, isQuotaKey, meantKey } from './quotakeys.ts';
+import { isMeasured, isQuotaKey, meantKey } from './quota-keys.ts';
 import { scopeFaults } from './scopes.ts';
 import type { Refuse, Report, RuleContext } from './context.ts';
 

@@ -6,7 +6,7 @@ import { OF_CLASS } from '../layers/resources.ts';
 import { placeWords, sourceOf, type Origin } from '../resourcepresets/made.ts';
 import { isIn } from '../objects/workload.ts';
 import type { Refuse, RuleContext } from './context.ts';
-import { objectWalls } from './objectwalls.ts';
+import { objectWalls } from './object-walls.ts';
 
 /** The further objects of a namespace, written out and made by presets: the same walls for both. */
 export function resourceRules(context: RuleContext): void {

@@ -1,11 +1,11 @@
 import { entryOf } from '../../../kube/mapping.ts';
 import { explainSelectedVerbs, explainVoidVerbs } from '../../../kube/access.ts';
-import { readVerbs } from '../../../kube/clusterroles.ts';
+import { readVerbs } from '../../../kube/cluster-roles.ts';
 import { builtinResources } from '../../../kube/builtinkinds.ts';
 import { didYouMean, listed, nearest, show, type Path } from '../../../kube/problem.ts';
 import type { PolicyRule } from '../../../crds/tenantry/access.ts';
 import type { RuleContext } from './context.ts';
-import { roleCeiling, type RoleCeiling } from './roleceiling.ts';
+import { roleCeiling, type RoleCeiling } from './role-ceiling.ts';
 
 /**
  * The Roles of a namespace: one name, one set of rules, and in those that a tenant writes itself no

@@ -1,7 +1,7 @@
 import { groupOf, type KubeObject } from '../../../kube/object.ts';
 import { show } from '../../../kube/problem.ts';
 import { parseQuantity } from '../../../kube/quantity.ts';
-import { countedKinds } from '../../../kube/quotakeys.ts';
+import { countedKinds } from '../../../kube/quota-keys.ts';
 import { isNeighborQuota } from '../neighbor-quotas.ts';
 import type { RuleContext } from './context.ts';
 

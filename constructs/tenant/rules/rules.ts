@@ -15,7 +15,7 @@ import { metadataRules } from './metadata.ts';
 import { networkRules } from './network.ts';
 import { podBoundRules } from './pod-bounds.ts';
 import { placementRules } from './placement.ts';
-import { podSecurityRules } from './podsecurity.ts';
+import { podSecurityRules } from './pod-security.ts';
 import { quotaRules, tenantQuotaRules } from './quota.ts';
 import { repositoryRules } from './repositories.ts';
 import { resourceRules } from './resources.ts';
@@ -27,7 +27,7 @@ import {
   objectSizeRules,
   tenantSizeRules,
 } from './size.ts';
-import { syncWindowRules } from './syncwindows.ts';
+import { syncWindowRules } from './sync-windows.ts';
 import { workloadBoundRules } from './workload-bounds.ts';
 import { workloadRules } from './workload.ts';
 

@@ -1,7 +1,7 @@
 import { brief, show } from '../../../kube/problem.ts';
 import { isLabelValue } from '../../../kube/names.ts';
 import type { ScopedQuota } from '../../../crds/tenantry/quota.ts';
-import { isExtendedRequest } from './quotakeys.ts';
+import { isExtendedRequest } from './quota-keys.ts';
 
 const computeResources = /^((requests|limits)\.)?(cpu|memory)$/;
 const exclusive = [

@@ -1,6 +1,6 @@
 import type { Peer } from '../../../crds/tenantry/network.ts';
 import { MANAGED_BY, MANAGED_BY_LABEL, TENANT_LABEL } from '../ownership.ts';
-import { NAME_LABEL, requirements } from '../../../kube/labelselector.ts';
+import { NAME_LABEL, requirements } from '../../../kube/label-selector.ts';
 import { layersOfClass } from '../classes/extend.ts';
 import type { TenantClassDeclaration } from '../declaration.ts';
 import type { RuleContext } from './context.ts';

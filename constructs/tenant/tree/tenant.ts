@@ -17,9 +17,9 @@ import type { Platform, TenantDeclaration } from '../declaration.ts';
 import { ownerLabels } from '../ownership.ts';
 import { partOf, PARTS, type Part } from '../../parts.ts';
 import { ofSchema, refusedFor } from '../../refused.ts';
-import { listsAsStored } from '../listsasstored.ts';
+import { listsAsStored } from '../lists-as-stored.ts';
 import { fleetOf } from './scope.ts';
-import { UnknownNames } from './unknownnames.ts';
+import { UnknownNames } from './unknown-names.ts';
 
 /** The spec of a Tenant, and its name. */
 export interface TenantProps extends TenantSpec {

@@ -1,5 +1,5 @@
 import { naming } from '../../../crds/tenantry/named.ts';
-import type { TypesByName } from './typesbyname.ts';
+import type { TypesByName } from './types-by-name.ts';
 
 /** Names the type of the values of a schema of the ClusterServiceVersion. */
 export const named = naming<TypesByName>();

@@ -1,4 +1,4 @@
-import { compareBundleVersions, type BundleVersion } from '../bundleversion.ts';
+import { compareBundleVersions, type BundleVersion } from '../bundle-version.ts';
 import type { CatalogChannel, ChannelEntry } from '../catalog.ts';
 
 /**

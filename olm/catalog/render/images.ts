@@ -1,5 +1,5 @@
 import type { Bundle } from '../../bundle/bundle.ts';
-import type { StrategyDeploymentSpec } from '../../bundle/clusterserviceversion.ts';
+import type { StrategyDeploymentSpec } from '../../bundle/cluster-service-version.ts';
 import type { Decoded } from '../../bundle/decoded.ts';
 import type { CatalogImage } from '../catalog.ts';
 

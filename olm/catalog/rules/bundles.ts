@@ -1,8 +1,8 @@
 import { show } from '../../../kube/problem.ts';
-import { isCatalogImage } from '../../image/catalogimage.ts';
+import { isCatalogImage } from '../../image/catalog-image.ts';
 import { AN_IMAGE } from '../../image/reference.ts';
 import type { Catalog, CatalogBundle } from '../catalog.ts';
-import type { CatalogFindings } from '../catalogfinding.ts';
+import type { CatalogFindings } from '../catalog-finding.ts';
 import type { IndexedPackage } from './indexed.ts';
 import { checkProperties, versionTextOf } from './properties.ts';
 

@@ -1,7 +1,7 @@
 import { show } from '../../../kube/problem.ts';
 import { A_RANGE, parseRange } from '../../semver/range.ts';
 import type { Catalog, CatalogChannel, ChannelEntry } from '../catalog.ts';
-import type { CatalogFindings } from '../catalogfinding.ts';
+import type { CatalogFindings } from '../catalog-finding.ts';
 import { checkGraph } from './graph.ts';
 import type { IndexedPackage } from './indexed.ts';
 

@@ -1,6 +1,6 @@
 import { didYouMean, nearest, show } from '../../../kube/problem.ts';
 import type { Catalog, CatalogDeprecation, CatalogDeprecations } from '../catalog.ts';
-import type { CatalogFindings } from '../catalogfinding.ts';
+import type { CatalogFindings } from '../catalog-finding.ts';
 import type { IndexedPackage } from './indexed.ts';
 
 /** What should be used no more is there, is said once, and for a reason. */

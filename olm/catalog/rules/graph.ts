@@ -1,6 +1,6 @@
 import { listed, show } from '../../../kube/problem.ts';
 import type { CatalogChannel, ChannelEntry } from '../catalog.ts';
-import type { CatalogFindings } from '../catalogfinding.ts';
+import type { CatalogFindings } from '../catalog-finding.ts';
 
 /**
  * A channel has one head, the bundle that no other replaces or skips; and from there, by `replaces`,

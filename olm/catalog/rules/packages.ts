@@ -1,7 +1,7 @@
 import { A_DNS_LABEL, isDnsLabel } from '../../../kube/names.ts';
 import { didYouMean, listed, nearest, show } from '../../../kube/problem.ts';
 import type { Catalog } from '../catalog.ts';
-import type { CatalogFindings } from '../catalogfinding.ts';
+import type { CatalogFindings } from '../catalog-finding.ts';
 import type { IndexedPackage } from './indexed.ts';
 
 /** Packages have names of their own, and each has the channel that it says is its default. */

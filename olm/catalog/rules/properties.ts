@@ -6,8 +6,8 @@ import { readDocuments } from '../../../kube/yaml/read.ts';
 import { A_VERSION, parseVersion } from '../../../kube/semver.ts';
 import { A_RELEASE, isRelease } from '../../semver/release.ts';
 import type { CatalogBundle, CatalogProperty } from '../catalog.ts';
-import type { CatalogFindings } from '../catalogfinding.ts';
-import { propertySchemas } from '../read/blobschemas.ts';
+import type { CatalogFindings } from '../catalog-finding.ts';
+import { propertySchemas } from '../read/blob-schemas.ts';
 import { decoded } from '../read/decoded.ts';
 
 const PACKAGE = 'olm.package';

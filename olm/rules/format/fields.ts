@@ -1,4 +1,4 @@
-import { clusterServiceVersionErrors } from '../../bundle/clusterserviceversion.ts';
+import { clusterServiceVersionErrors } from '../../bundle/cluster-service-version.ts';
 import { inVersion, type BundleCheck, type BundleRule } from '../rule.ts';
 
 const unknownField: BundleRule = {

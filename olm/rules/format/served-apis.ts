@@ -1,7 +1,7 @@
 import { removedApi } from '../../../kube/builtinkinds.ts';
 import { show } from '../../../kube/problem.ts';
 import { parseOlmVersion } from '../../semver/tolerant.ts';
-import { removedKinds } from '../operatorhub/removedkinds.ts';
+import { removedKinds } from '../operatorhub/removed-kinds.ts';
 import type { BundleCheck, BundleRule } from '../rule.ts';
 
 const notServed: BundleRule = {

@@ -1,5 +1,5 @@
 import { decodeAs } from '../../decoding/decode.ts';
-import type { StrategyRule } from '../../bundle/clusterserviceversion.ts';
+import type { StrategyRule } from '../../bundle/cluster-service-version.ts';
 import type { Decoded } from '../../bundle/decoded.ts';
 import type { BundleCheck, BundleRule } from '../rule.ts';
 

@@ -6,7 +6,7 @@ import { compareVersions, parseVersion } from '../../../kube/semver.ts';
 import type { LoadedBundle } from '../../loader/loaded.ts';
 import { annotationOf } from '../csv/annotations.ts';
 import { inVersion, type BundleCheck, type BundleRule, type Say } from '../rule.ts';
-import { usesRemovedIn } from './removedapis.ts';
+import { usesRemovedIn } from './removed-apis.ts';
 
 const maximum: BundleRule = {
   id: 'openshift-maximum',

@@ -1,7 +1,7 @@
 import type { BundleFinding } from '../../bundle/bundle.ts';
-import type { ClusterServiceVersion } from '../../bundle/clusterserviceversion.ts';
+import type { ClusterServiceVersion } from '../../bundle/cluster-service-version.ts';
 import type { Decoded } from '../../bundle/decoded.ts';
-import type { StrategyRule } from '../../bundle/clusterserviceversion.ts';
+import type { StrategyRule } from '../../bundle/cluster-service-version.ts';
 import { decodeAs } from '../../decoding/decode.ts';
 import { explainVoidVerbs } from '../../../kube/access.ts';
 import type { LoadedBundle, Place } from '../../loader/loaded.ts';

@@ -1,8 +1,8 @@
 import type { SlackHook } from '../../../crds/tenantry/types.ts';
 import { valueAt } from '../../../kube/mapping.ts';
 import { HookRefused, type TenantFacts } from '../sender.ts';
-import { channelName } from './channelname.ts';
-import { textAt, type SlackApi } from './slackapi.ts';
+import { channelName } from './channel-name.ts';
+import { textAt, type SlackApi } from './slack-api.ts';
 
 /** A channel as Slack shows it. */
 export interface Channel {

@@ -1,7 +1,7 @@
 import type { SlackHook } from '../../../crds/tenantry/types.ts';
 import { entryOf } from '../../../kube/mapping.ts';
 import type { TenantFacts } from '../sender.ts';
-import { textAt, type SlackApi } from './slackapi.ts';
+import { textAt, type SlackApi } from './slack-api.ts';
 
 /** People who are in the channel already, of whom one is the bot. */
 const IN = ['already_in_channel', 'cant_invite_self'];

@@ -1,6 +1,6 @@
 import { valueAt } from '../../../kube/mapping.ts';
 import type { HookCall } from '../sender.ts';
-import type { SlackApi } from './slackapi.ts';
+import type { SlackApi } from './slack-api.ts';
 import { messageOf } from './text.ts';
 
 /** Seconds by which the clocks of Slack and ours may differ. */

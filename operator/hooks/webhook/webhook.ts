@@ -1,7 +1,7 @@
 import type { Clock } from '../../../runtime/clock/clock.ts';
 import { refusalOf } from '../refusal.ts';
 import { HookRefused, type HookContext, type Sender } from '../sender.ts';
-import { cloudEvent } from './cloudevent.ts';
+import { cloudEvent } from './cloud-event.ts';
 import { signedHeaders, signingKeyOf } from './signature.ts';
 
 /** Keys of the Secret. */

@@ -1,7 +1,7 @@
 import type { Node } from '../expression.ts';
 import type { Overload } from '../overload.ts';
 import type { Type } from '../type.ts';
-import type { FieldRoute } from './fieldroute.ts';
+import type { FieldRoute } from './field-route.ts';
 import { scaled } from './amount.ts';
 import { UNKNOWN, type Size } from './size.ts';
 

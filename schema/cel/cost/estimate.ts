@@ -9,12 +9,12 @@ import {
   type CallEstimate,
   type CallView,
 } from './call.ts';
-import { coreCost } from './corecosts.ts';
-import { FieldRoute } from './fieldroute.ts';
+import { coreCost } from './core-costs.ts';
+import { FieldRoute } from './field-route.ts';
 import { roundCosts } from './fold-costs.ts';
-import { libraryCosts } from './librarycosts.ts';
-import { listCosts } from './listcosts.ts';
-import type { SchemaSize } from './schemasize.ts';
+import { libraryCosts } from './library-costs.ts';
+import { listCosts } from './list-costs.ts';
+import type { SchemaSize } from './schema-size.ts';
 import {
   either,
   eitherEntry,

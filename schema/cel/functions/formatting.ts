@@ -1,4 +1,4 @@
-import { written } from '../stringliteral.ts';
+import { written } from '../string-literal.ts';
 import { ListValue, MapValue } from '../collection.ts';
 import { Failure, Undecided } from '../failure.ts';
 import {

@@ -1,4 +1,4 @@
-import { written } from '../stringliteral.ts';
+import { written } from '../string-literal.ts';
 import { Items, type ListValue } from '../collection.ts';
 import { Failure, Undecided } from '../failure.ts';
 import { format } from './formatting.ts';

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { matchesLabels } from '../../../kube/labelselector.ts';
+import { matchesLabels } from '../../../kube/label-selector.ts';
 import type { NetworkPolicySpec, Peer } from '../../../crds/tenantry/network.ts';
 import type { ClusterAccess } from '../../../testing/controlplane/access.ts';
 import type { Check, Verdict } from './check.ts';

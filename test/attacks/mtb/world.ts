@@ -4,7 +4,7 @@ import { Testing } from 'cdk8s';
 import { builtinClass } from '../../../constructs/tenant/layers/builtin.ts';
 import { hardenedClass } from '../../../constructs/tenant/hardening/class.ts';
 import { TenantHardening } from '../../../constructs/tenant/hardening/hardening.ts';
-import type { TenantClassSpec } from '../../../crds/tenantry/tenantclass.ts';
+import type { TenantClassSpec } from '../../../crds/tenantry/tenant-class.ts';
 import { readDocuments } from '../../../kube/yaml/read.ts';
 import { clusterMinor } from '../../cluster/minor.ts';
 import { apply, deliver, person, reads, type LiveTenant } from '../../cluster/tenant.ts';

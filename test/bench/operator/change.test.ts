@@ -3,7 +3,7 @@ import { changesOf } from '../../../bench/operator/change.ts';
 import { tenantsOf } from '../../../bench/operator/tenants.ts';
 import { OBJECTS } from '../../../bench/fleet.ts';
 import type { KubeObject } from '../../../kube/object.ts';
-import { objectDrift } from '../../../operator/drift/objectdrift.ts';
+import { objectDrift } from '../../../operator/drift/object-drift.ts';
 import type { Live } from '../../../runtime/kinds/kind.ts';
 
 const tenants = tenantsOf(20);

@@ -3,7 +3,7 @@ import { groupOf } from '../../../kube/object.ts';
 import { parseQuantity } from '../../../kube/quantity.ts';
 import type { PlatformSpec } from '../../../crds/tenantry/platform.ts';
 import type { LimitItem, Quantities } from '../../../crds/tenantry/quota.ts';
-import type { TenantClassSpec } from '../../../crds/tenantry/tenantclass.ts';
+import type { TenantClassSpec } from '../../../crds/tenantry/tenant-class.ts';
 import type { PodSecurity } from '../../../crds/tenantry/workload.ts';
 import type { TenantClassDeclaration } from '../../../constructs/tenant/declaration.ts';
 import { bindingsOf, rolesOf } from './access.ts';

@@ -12,7 +12,7 @@ import { platform as platformKind, type PlatformSpec } from '../../../crds/tenan
 import {
   tenantClass as classKind,
   type TenantClassSpec,
-} from '../../../crds/tenantry/tenantclass.ts';
+} from '../../../crds/tenantry/tenant-class.ts';
 import { tenant as tenantKind } from '../../../crds/tenantry/tenant.ts';
 import { classOf } from './classes.ts';
 import type { Placed } from './compare.ts';

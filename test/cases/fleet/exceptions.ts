@@ -1,7 +1,7 @@
 import type { TenantClassDeclaration } from '../../../constructs/tenant/declaration.ts';
 import type { ClassException } from '../../../crds/tenantry/types.ts';
 import type { TenantSpec } from '../../../crds/tenantry/tenant.ts';
-import { allows } from '../../../kube/clusterroles.ts';
+import { allows } from '../../../kube/cluster-roles.ts';
 import { parseQuantity } from '../../../kube/quantity.ts';
 import { rolesOf } from './access.ts';
 import { allowOf, limitsOf } from './classes.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { TenantSpec } from '../../../crds/tenantry/tenant.ts';
 import { compare, type Placed } from './compare.ts';
 import { declare, renderedBy, type Said } from './declared.ts';
-import { withFiles } from './leftfiles.ts';
+import { withFiles } from './left-files.ts';
 import { readFleet } from './originals.ts';
 import { describe, linesOf, rowsOf } from './table.ts';
 

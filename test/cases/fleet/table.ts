@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../../kube/object.ts';
 import type { ResourceEntry } from '../../../crds/tenantry/resources.ts';
-import type { TenantClassSpec } from '../../../crds/tenantry/tenantclass.ts';
+import type { TenantClassSpec } from '../../../crds/tenantry/tenant-class.ts';
 import { partsOf } from '../../../constructs/tenant/classes/exceptionparts.ts';
 import type { ClassException } from '../../../crds/tenantry/types.ts';
 import { formatPath } from '../../../kube/problem.ts';

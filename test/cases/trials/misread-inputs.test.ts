@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { compareDefinitions } from '../../../crds/compatibility.ts';
-import type { CustomResourceDefinitionManifest } from '../../../crds/customresourcedefinition.ts';
+import type { CustomResourceDefinitionManifest } from '../../../crds/custom-resource-definition.ts';
 import { validateDefinition } from '../../../crds/validation.ts';
 import { readDocuments } from '../../../kube/yaml/read.ts';
 import { refusals } from '../../constructs/given.ts';

@@ -12,7 +12,7 @@ import { leaseElectionAccess, type Verb } from '../../../kube/access.ts';
 import { Tenant } from '../../../operator/cluster/kinds.ts';
 import { conditionOf } from '../../../runtime/conditions/conditions.ts';
 import { Deployment } from '../../../runtime/kinds/apps.ts';
-import { leaseElection } from '../../../runtime/leader/leaseelection.ts';
+import { leaseElection } from '../../../runtime/leader/lease-election.ts';
 import { clientOf, closeClients, runAs } from '../../examples/operator.ts';
 import { testUnless } from '../../skipping.ts';
 import { newNamespace } from '../../testing/controlplane/shared.ts';
@@ -23,8 +23,8 @@ import { ofOneVersion, serve } from '../crds.ts';
 import { runInstalled, templateOf } from '../operatorprogram.ts';
 import { applyAll } from '../tenants.ts';
 import { bundleIn, objectsOf } from './committed.ts';
-import { installBundle, makeOperatorGroup, partsOf } from './installbundle.ts';
-import { olmTests } from './olmtests.ts';
+import { installBundle, makeOperatorGroup, partsOf } from './install-bundle.ts';
+import { olmTests } from './olm-tests.ts';
 import {
   CERTIFICATES,
   DEFINITION,
@@ -35,8 +35,8 @@ import {
   runNginx,
 } from './nginx.ts';
 import { variablesOf } from './pod.ts';
-import { csvReference, csvStatus, untilPhase, type CsvName } from './realolm.ts';
-import { whyNoService } from './serviceaddresses.ts';
+import { csvReference, csvStatus, untilPhase, type CsvName } from './real-olm.ts';
+import { whyNoService } from './service-addresses.ts';
 
 const given = await olmTests();
 const { test } = given;

@@ -11,10 +11,10 @@ import type { Body } from '../../../testing/controlplane/objects.ts';
 import { until } from '../../../testing/waiting/until.ts';
 import { Account } from '../accounts.ts';
 import { RunningProgram, templateOf } from '../operatorprogram.ts';
-import { partsOf, type BundleParts } from './installbundle.ts';
+import { partsOf, type BundleParts } from './install-bundle.ts';
 import { variablesOf } from './pod.ts';
-import { csvReference } from './realolm.ts';
-import { forward } from './serviceaddresses.ts';
+import { csvReference } from './real-olm.ts';
+import { forward } from './service-addresses.ts';
 
 export const NAMESPACE = 'web';
 

@@ -2,8 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, matchesGlob } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { application } from '../../../constructs/argocd/api/application.ts';
-import { applicationSet } from '../../../constructs/argocd/api/applicationset.ts';
-import { appProject } from '../../../constructs/argocd/api/appproject.ts';
+import { applicationSet } from '../../../constructs/argocd/api/application-set.ts';
+import { appProject } from '../../../constructs/argocd/api/app-project.ts';
 import type {
   ApplicationSetSpec,
   ApplicationSpec,
@@ -14,7 +14,7 @@ import { permitsDestination } from '../../../constructs/argocd/patterns/destinat
 import { PARTS } from '../../../constructs/parts.ts';
 import { names } from '../../../constructs/argocd/platform/names.ts';
 import { resolvePlatform } from '../../../constructs/tenant/platform.ts';
-import { admitObject } from '../../../crds/admitobject.ts';
+import { admitObject } from '../../../crds/admit-object.ts';
 import { builtinScope } from '../../../kube/builtinkinds.ts';
 import { groupOf, type KubeObject } from '../../../kube/object.ts';
 import { readDocuments } from '../../../kube/yaml/read.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { application } from '../../../constructs/argocd/api/application.ts';
-import { applicationSet } from '../../../constructs/argocd/api/applicationset.ts';
-import { appProject } from '../../../constructs/argocd/api/appproject.ts';
+import { applicationSet } from '../../../constructs/argocd/api/application-set.ts';
+import { appProject } from '../../../constructs/argocd/api/app-project.ts';
 import { checkDefinition } from '../../../crds/define.ts';
 import type { Definition } from '../../../crds/definition.ts';
 import { differing, fieldsOf, wordsOf } from '../../schema/fields.ts';

@@ -2,18 +2,18 @@ import { expect, test } from '@jest/globals';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { application } from '../../../constructs/argocd/api/application.ts';
-import { applicationSet } from '../../../constructs/argocd/api/applicationset.ts';
-import { appProject } from '../../../constructs/argocd/api/appproject.ts';
+import { applicationSet } from '../../../constructs/argocd/api/application-set.ts';
+import { appProject } from '../../../constructs/argocd/api/app-project.ts';
 import type {
   ApplicationSetSpec,
   ApplicationSpec,
   AppProjectSpec,
 } from '../../../constructs/argocd/api/types.ts';
 import { applicationFindings } from '../../../constructs/argocd/rules/application.ts';
-import { applicationSetFindings } from '../../../constructs/argocd/rules/applicationset.ts';
+import { applicationSetFindings } from '../../../constructs/argocd/rules/application-set.ts';
 import { permittedFindings } from '../../../constructs/argocd/rules/permitted.ts';
 import { validityFindings } from '../../../constructs/argocd/rules/projectvalidity.ts';
-import { withoutZeros } from '../../../constructs/argocd/writtenback.ts';
+import { withoutZeros } from '../../../constructs/argocd/written-back.ts';
 import { versionsOf } from '../../../crds/definition.ts';
 import { formatFinding } from '../../../kube/finding.ts';
 import type { KubeObject } from '../../../kube/object.ts';

@@ -1,7 +1,7 @@
 import { Chart } from 'cdk8s';
 import { expect, test } from '@jest/globals';
 import type { AppProjectSpec } from '../../../constructs/argocd/api/types.ts';
-import { AppProject, type AppProjectProps } from '../../../constructs/argocd/appproject.ts';
+import { AppProject, type AppProjectProps } from '../../../constructs/argocd/app-project.ts';
 import type { ProjectOpening } from '../../../constructs/argocd/rules/opening.ts';
 import { validityFindings } from '../../../constructs/argocd/rules/projectvalidity.ts';
 import { projectFindings } from '../../../constructs/argocd/rules/project.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { appliedKinds } from '../../../constructs/argocd/rights/appliedkinds.ts';
+import { appliedKinds } from '../../../constructs/argocd/rights/applied-kinds.ts';
 import { inclusionsOf } from '../../../constructs/argocd/rights/inclusions.ts';
 import { applyingRights } from '../../../constructs/argocd/rights/rights.ts';
 import type { KubeObject } from '../../../kube/object.ts';

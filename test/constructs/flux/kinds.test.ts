@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { gitRepository } from '../../../constructs/flux/api/gitrepository.ts';
+import { gitRepository } from '../../../constructs/flux/api/git-repository.ts';
 import { kustomization } from '../../../constructs/flux/api/kustomization.ts';
 import { checkDefinition } from '../../../crds/define.ts';
 import type { Definition } from '../../../crds/definition.ts';

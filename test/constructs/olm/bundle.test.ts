@@ -9,9 +9,9 @@ import type { BundleProps } from '../../../constructs/olm/bundle/props.ts';
 import type {
   ClusterServiceVersion,
   DeploymentStrategySpec,
-} from '../../../olm/bundle/clusterserviceversion.ts';
-import { readBundle } from '../../../olm/folder/readbundle.ts';
-import { validateBundle } from '../../../olm/rules/validatebundle.ts';
+} from '../../../olm/bundle/cluster-service-version.ts';
+import { readBundle } from '../../../olm/folder/read-bundle.ts';
+import { validateBundle } from '../../../olm/rules/validate-bundle.ts';
 import { App } from '../../../synth/app.ts';
 import { filesOf, inFolder } from '../../synth/output/folders.ts';
 import { cache, operator, props } from './operators.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { adviseOn } from '../../../crds/compatibility/styleadvice.ts';
+import { adviseOn } from '../../../crds/compatibility/style-advice.ts';
 import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';
 import { redis, stored, version, whole } from './given.ts';
 

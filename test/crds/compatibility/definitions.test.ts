@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { compareDefinitions } from '../../../crds/compatibility/definitions.ts';
-import { compareSets } from '../../../crds/compatibility/definitionsets.ts';
+import { compareSets } from '../../../crds/compatibility/definition-sets.ts';
 import type {
   CustomResourceDefinitionManifest,
   CustomResourceDefinitionVersion,
-} from '../../../crds/customresourcedefinition.ts';
+} from '../../../crds/custom-resource-definition.ts';
 import { lines, ofDefinitions, redis, stored, version, whole, withX } from './given.ts';
 
 type VersionProps = Partial<CustomResourceDefinitionVersion>;

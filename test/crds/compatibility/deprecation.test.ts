@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { unseen } from '../../../crds/compatibility/unseen.ts';
-import { byPriority } from '../../../crds/compatibility/versionpriority.ts';
+import { byPriority } from '../../../crds/compatibility/version-priority.ts';
 import { ofDefinitions, redis, stored, version } from './given.ts';
 
 const deprecated = { deprecated: true };

@@ -2,7 +2,7 @@ import type {
   CustomResourceDefinitionManifest,
   CustomResourceDefinitionSpec,
   CustomResourceDefinitionVersion,
-} from '../../../crds/customresourcedefinition.ts';
+} from '../../../crds/custom-resource-definition.ts';
 import type { Change } from '../../../crds/compatibility/change.ts';
 import { compareDefinitions } from '../../../crds/compatibility/definitions.ts';
 import { compareSchemas } from '../../../crds/compatibility/schemas.ts';

@@ -1,4 +1,4 @@
-import type { CustomResourceDefinitionManifest } from '../../../crds/customresourcedefinition.ts';
+import type { CustomResourceDefinitionManifest } from '../../../crds/custom-resource-definition.ts';
 
 /**
  * A definition with what the API server fills in, and without what says nothing: two that mean the

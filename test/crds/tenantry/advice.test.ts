@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { readDeclarations } from '../../../crds/tenantry/declarations.ts';
 import { platform } from '../../../crds/tenantry/platform.ts';
 import { tenant } from '../../../crds/tenantry/tenant.ts';
-import { tenantClass } from '../../../crds/tenantry/tenantclass.ts';
+import { tenantClass } from '../../../crds/tenantry/tenant-class.ts';
 
 const told = (kind: string, spec: string): string[] => {
   const text = `apiVersion: tenantry.dev/v1alpha1\nkind: ${kind}\nmetadata: {name: a}\nspec: ${spec}\n`;

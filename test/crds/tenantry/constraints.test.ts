@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import type { DeclaredKind } from '../../../crds/tenantry/declaredkind.ts';
+import type { DeclaredKind } from '../../../crds/tenantry/declared-kind.ts';
 import { tenant } from '../../../crds/tenantry/tenant.ts';
-import { tenantClass } from '../../../crds/tenantry/tenantclass.ts';
+import { tenantClass } from '../../../crds/tenantry/tenant-class.ts';
 import { validate } from '../../../schema/validate.ts';
 import { headsOf, trialsOf, type Fields } from './constraints.ts';
 

@@ -3,7 +3,7 @@ import { errorAt } from '../../../kube/finding.ts';
 import { readDeclarations } from '../../../crds/tenantry/declarations.ts';
 import { formatProblem } from '../../../kube/problem.ts';
 import { tenant, type TenantSpec } from '../../../crds/tenantry/tenant.ts';
-import { tenantClass, type TenantClassSpec } from '../../../crds/tenantry/tenantclass.ts';
+import { tenantClass, type TenantClassSpec } from '../../../crds/tenantry/tenant-class.ts';
 
 type Files = Readonly<Record<string, string>>;
 

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
-import type { CustomResourceDefinitionManifest } from '../../../crds/customresourcedefinition.ts';
+import type { CustomResourceDefinitionManifest } from '../../../crds/custom-resource-definition.ts';
 import { crdManifest } from '../../../crds/definition.ts';
 import { validateDefinition } from '../../../crds/validation/validate.ts';
 import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';
 import { valuesOf } from '../../schema/language/given.ts';
 import { validate } from '../../../schema/validate.ts';
 import { tenant } from '../../../crds/tenantry/tenant.ts';
-import { tenantClass } from '../../../crds/tenantry/tenantclass.ts';
+import { tenantClass } from '../../../crds/tenantry/tenant-class.ts';
 import { busy } from '../../busy.ts';
 
 type Node = JSONSchemaProps;

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { readDeclarations } from '../../../crds/tenantry/declarations.ts';
 import { platform } from '../../../crds/tenantry/platform.ts';
 import { tenant } from '../../../crds/tenantry/tenant.ts';
-import { tenantClass } from '../../../crds/tenantry/tenantclass.ts';
+import { tenantClass } from '../../../crds/tenantry/tenant-class.ts';
 import { isMapping } from '../../../kube/mapping.ts';
 import { formatPath, formatProblem } from '../../../kube/problem.ts';
 import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { validate } from '../../../schema/validate.ts';
 import { platform, type PlatformSpec } from '../../../crds/tenantry/platform.ts';
 import { tenant, type TenantSpec } from '../../../crds/tenantry/tenant.ts';
-import { tenantClass, type TenantClassSpec } from '../../../crds/tenantry/tenantclass.ts';
+import { tenantClass, type TenantClassSpec } from '../../../crds/tenantry/tenant-class.ts';
 import { named } from '../../../crds/tenantry/named.ts';
 import type {
   ApiGroup,

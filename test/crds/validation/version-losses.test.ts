@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { validateDefinition } from '../../../crds/validation.ts';
-import type { CustomResourceDefinitionVersion } from '../../../crds/customresourcedefinition.ts';
+import type { CustomResourceDefinitionVersion } from '../../../crds/custom-resource-definition.ts';
 import { formatPath } from '../../../kube/problem.ts';
 import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';
 import { redis, stored, version, whole } from '../compatibility/given.ts';

@@ -11,7 +11,7 @@ import {
   type PolicyRule,
   type Verb,
 } from '../../../kube/access.ts';
-import { arbitraryRule, requestsIn, type AccessWorld } from './arbitraryaccess.ts';
+import { arbitraryRule, requestsIn, type AccessWorld } from './arbitrary-access.ts';
 import { runs } from '../yaml/runs.ts';
 
 const world: AccessWorld = {

@@ -4,7 +4,7 @@ import { dump } from 'js-yaml';
 import { readDocuments } from '../../../kube/yaml/read.ts';
 import { goReader } from '../../go/yamljson.ts';
 import { runs } from './runs.ts';
-import { anyCodePoint } from '../codepoints.ts';
+import { anyCodePoint } from '../code-points.ts';
 
 function valuesOf(text: string): unknown[] {
   const { documents, problems } = readDocuments(text);

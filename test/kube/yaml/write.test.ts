@@ -4,7 +4,7 @@ import { readDocuments } from '../../../kube/yaml/read.ts';
 import { emitYaml } from '../../../kube/yaml/write.ts';
 import { runs } from './runs.ts';
 import { goReader } from '../../go/yamljson.ts';
-import { anyCodePoint } from '../codepoints.ts';
+import { anyCodePoint } from '../code-points.ts';
 
 test('objects are written as kubectl writes them, in the given order', () => {
   const deployment = {

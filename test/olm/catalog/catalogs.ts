@@ -1,7 +1,7 @@
 import { emitYaml } from '../../../kube/yaml/write.ts';
 import type { ChannelEntry } from '../../../olm/catalog/catalog.ts';
-import { checkCatalog } from '../../../olm/catalog/checkcatalog.ts';
-import { readCatalog } from '../../../olm/catalog/readcatalog.ts';
+import { checkCatalog } from '../../../olm/catalog/check-catalog.ts';
+import { readCatalog } from '../../../olm/catalog/read-catalog.ts';
 import { formatProblem } from '../../../kube/problem.ts';
 
 /** Objects of a catalog as somebody wrote them, well or not. */

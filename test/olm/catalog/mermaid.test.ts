@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { catalogGraph } from '../../../olm/catalog/mermaid.ts';
-import { readCatalog } from '../../../olm/catalog/readcatalog.ts';
+import { readCatalog } from '../../../olm/catalog/read-catalog.ts';
 import { emitYaml } from '../../../kube/yaml/write.ts';
 import { olmBundle, olmChannel, olmPackage, sound, type Blob } from './catalogs.ts';
 

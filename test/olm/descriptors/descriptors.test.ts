@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { changedDescriptors, descriptorsOf } from '../../../olm/descriptors/descriptors.ts';
-import { displayName } from '../../../olm/descriptors/displayname.ts';
+import { displayName } from '../../../olm/descriptors/display-name.ts';
 import {
   anyObject,
   boolean,

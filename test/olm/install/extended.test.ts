@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { extended } from '../../../olm/install/extended.ts';
-import { extensionFindings } from '../../../olm/install/extensionfindings.ts';
-import { installedObjects } from '../../../olm/install/installedobjects.ts';
-import { installerRights } from '../../../olm/install/installerrights.ts';
+import { extensionFindings } from '../../../olm/install/extension-findings.ts';
+import { installedObjects } from '../../../olm/install/installed-objects.ts';
+import { installerRights } from '../../../olm/install/installer-rights.ts';
 import { bundleOf, spec } from './given.ts';
 
 type Rule = {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { targetsFault } from '../../../olm/install/installmodes.ts';
+import { targetsFault } from '../../../olm/install/install-modes.ts';
 import { subscribed } from '../../../olm/install/subscribed.ts';
 import type { InstallModeType } from '../../../olm/bundle/csv/types.ts';
 import { bundleOf, spec } from './given.ts';

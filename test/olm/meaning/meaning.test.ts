@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { clusterServiceVersion } from '../../../olm/bundle/clusterserviceversion.ts';
+import { clusterServiceVersion } from '../../../olm/bundle/cluster-service-version.ts';
 import { differences } from '../../../olm/meaning/differences.ts';
-import { filledIn } from '../../../olm/meaning/filledin.ts';
+import { filledIn } from '../../../olm/meaning/filled-in.ts';
 import { meaningOf } from '../../../olm/meaning/meaning.ts';
 import { annotations, bundleOf, crd, csv, sample, type Texts } from '../sample.ts';
 

@@ -4,7 +4,7 @@ import type { ObjectRight, PathRight, RightsRule } from '../../../olm/permission
 import { grouped } from '../../../olm/permissions/groups.ts';
 import { MOST_RIGHTS, Rights } from '../../../olm/permissions/rights.ts';
 import { runs } from '../../kube/yaml/runs.ts';
-import { objectRequests, rightsRules, roleRules } from './arbitraryrules.ts';
+import { objectRequests, rightsRules, roleRules } from './arbitrary-rules.ts';
 
 /** What RBAC says of a request, rule by rule, as it is documented; requests name no stars. */
 function allows(rules: readonly RightsRule[], { verb, group, resource, name = '' }: ObjectRight) {

@@ -5,7 +5,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { buildKustomizations } from '../../../cli/kustomize.ts';
 import type { Bundle, BundleFinding } from '../../../olm/bundle/bundle.ts';
 import { foldersToBuild } from '../../../olm/folder/projectfolder.ts';
-import { readProject } from '../../../olm/folder/readproject.ts';
+import { readProject } from '../../../olm/folder/read-project.ts';
 import { buildGoFolder } from '../../go/build.ts';
 import type { Texts } from '../sample.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { FRAME_RULES } from '../../../crds/validation.ts';
-import { betaDefinition, brokenDefinitions } from './brokendefinitions.ts';
+import { betaDefinition, brokenDefinitions } from './broken-definitions.ts';
 import { definition } from './definition.ts';
 import { judge, sample } from './sample.ts';
 

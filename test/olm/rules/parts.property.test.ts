@@ -10,9 +10,9 @@ import { isMailAddress } from '../../../olm/mail/address.ts';
 import { formatVersion } from '../../../olm/semver/format.ts';
 import { parseOlmVersion } from '../../../olm/semver/tolerant.ts';
 import { parseVersion } from '../../../kube/semver.ts';
-import { bundleParts, type AskParts, type PartKind } from '../../go/bundleparts.ts';
+import { bundleParts, type AskParts, type PartKind } from '../../go/bundle-parts.ts';
 import { runs } from '../../kube/yaml/runs.ts';
-import { betaDefinition, brokenDefinitions } from './brokendefinitions.ts';
+import { betaDefinition, brokenDefinitions } from './broken-definitions.ts';
 import { definition, type Free } from './definition.ts';
 import { deployment, role } from './objects.ts';
 

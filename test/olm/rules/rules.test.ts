@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { formatPath } from '../../../kube/problem.ts';
 import { bundleRules } from '../../../olm/rules/registry.ts';
-import { brokenContents, brokenHub, brokenOthers, brokenVersions } from './brokenbundles.ts';
-import { brokenDefinitions } from './brokendefinitions.ts';
+import { brokenContents, brokenHub, brokenOthers, brokenVersions } from './broken-bundles.ts';
+import { brokenDefinitions } from './broken-definitions.ts';
 import { everything, judge, sample } from './sample.ts';
-import { soundBundles } from './soundbundles.ts';
+import { soundBundles } from './sound-bundles.ts';
 
 const broken = [...brokenVersions, ...brokenContents, ...brokenHub, ...brokenOthers];
 

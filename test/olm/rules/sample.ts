@@ -1,7 +1,7 @@
 import type { BundleFile } from '../../../olm/bundle/bundle.ts';
 import { parseBundle } from '../../../olm/bundle/parse.ts';
 import { definition, type Free } from './definition.ts';
-import { validateBundle, type BundleQuestions } from '../../../olm/rules/validatebundle.ts';
+import { validateBundle, type BundleQuestions } from '../../../olm/rules/validate-bundle.ts';
 
 /** A bundle that nothing is wrong with, for tests to break. */
 export interface Sample {

@@ -2,10 +2,10 @@ import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Bundle } from '../../../olm/bundle/bundle.ts';
-import { readBundle } from '../../../olm/folder/readbundle.ts';
+import { readBundle } from '../../../olm/folder/read-bundle.ts';
 import { bundleRules } from '../../../olm/rules/registry.ts';
-import { validateBundle } from '../../../olm/rules/validatebundle.ts';
-import { saidByFinding, saidByLine } from './verdictlines.ts';
+import { validateBundle } from '../../../olm/rules/validate-bundle.ts';
+import { saidByFinding, saidByLine } from './verdict-lines.ts';
 
 /**
  * Published bundles, read in place, each with what upstream's own validator says of it in verdicts.json:

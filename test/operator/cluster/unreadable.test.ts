@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { namespaces, quotas, Tenant, TenantClass } from '../../../operator/cluster/kinds.ts';
-import { TenantObjects } from '../../../operator/cluster/tenantobjects.ts';
+import { TenantObjects } from '../../../operator/cluster/tenant-objects.ts';
 import { unreadableFor } from '../../../operator/cluster/unobserved.ts';
 import type { UnreadableObject } from '../../../runtime/client/client.ts';
 import type { CacheView } from '../../../runtime/controller/caches.ts';
-import { TooDeep } from '../../../runtime/errors/toodeep.ts';
+import { TooDeep } from '../../../runtime/errors/too-deep.ts';
 import { resourceOf, type Kind } from '../../../runtime/kinds/kind.ts';
 
 const object = (name: string, namespace?: string): UnreadableObject => ({

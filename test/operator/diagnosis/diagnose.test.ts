@@ -3,7 +3,7 @@ import { operatorInstallation } from '../../../constructs/operator/installation.
 import { resolvePlatform } from '../../../constructs/tenant/platform.ts';
 import { diagnose } from '../../../operator/diagnosis/diagnose.ts';
 import type { Client } from '../../../runtime/client/client.ts';
-import { ApiError } from '../../../runtime/errors/apierror.ts';
+import { ApiError } from '../../../runtime/errors/api-error.ts';
 import type { Kind } from '../../../runtime/kinds/kind.ts';
 import { liveTenant } from '../given.ts';
 

@@ -5,7 +5,7 @@ import { differences, type Difference, type Step } from '../../../operator/drift
 import type { Content } from '../../../operator/stored/content.ts';
 import { digestOf, meaningOf } from '../../../operator/stored/digest.ts';
 import { runs } from '../../kube/yaml/runs.ts';
-import { anyTwo, reordered, respelled, type Said } from '../stored/anyobject.ts';
+import { anyTwo, reordered, respelled, type Said } from '../stored/any-object.ts';
 import { saidBy } from '../stored/objects.ts';
 
 const contentOf = ({ kind, fields }: Said): Content => saidBy(kind, fields);

@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
 import { otherKind } from '../../../operator/cluster/otherkinds.ts';
-import { TenantObjects, type KeptLive } from '../../../operator/cluster/tenantobjects.ts';
+import { TenantObjects, type KeptLive } from '../../../operator/cluster/tenant-objects.ts';
 import { nothingFollows, type IsFollowing } from '../../../operator/drift/following.ts';
 import { readingBy } from '../../../operator/drift/reading.ts';
 import { Others } from '../../../operator/drift/others.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { CacheView } from '../../../runtime/controller/caches.ts';
-import { ApiError } from '../../../runtime/errors/apierror.ts';
-import { TooDeep } from '../../../runtime/errors/toodeep.ts';
+import { ApiError } from '../../../runtime/errors/api-error.ts';
+import { TooDeep } from '../../../runtime/errors/too-deep.ts';
 import type { Live } from '../../../runtime/kinds/kind.ts';
 
 const configMaps = otherKind({ group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps' });

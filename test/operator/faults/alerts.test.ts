@@ -1,12 +1,12 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
 import { Tenant } from '../../../operator/cluster/kinds.ts';
-import { TenantObjects } from '../../../operator/cluster/tenantobjects.ts';
-import { Comparer } from '../../../operator/drift/tenantdrift.ts';
+import { TenantObjects } from '../../../operator/cluster/tenant-objects.ts';
+import { Comparer } from '../../../operator/drift/tenant-drift.ts';
 import { ResourceQuota } from '../../../runtime/kinds/core.ts';
 import { NetworkPolicy } from '../../../runtime/kinds/networking.ts';
 import { RoleBinding } from '../../../runtime/kinds/rbac.ts';
 import { promtool } from '../../go/promtool.ts';
-import { refused } from '../../runtime/observedcluster.ts';
+import { refused } from '../../runtime/observed-cluster.ts';
 import { FaultyTenants, type FaultyTenantsProps } from './faulty-tenants.ts';
 import { alertGroups, expectFiring } from './firing.ts';
 

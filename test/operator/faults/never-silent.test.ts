@@ -4,7 +4,7 @@ import { Tenant } from '../../../operator/cluster/kinds.ts';
 import { Unreachable } from '../../../runtime/errors/unreachable.ts';
 import { ResourceQuota } from '../../../runtime/kinds/core.ts';
 import { NetworkPolicy } from '../../../runtime/kinds/networking.ts';
-import { refused } from '../../runtime/observedcluster.ts';
+import { refused } from '../../runtime/observed-cluster.ts';
 import { FaultyTenants } from './faulty-tenants.ts';
 
 const policies = 'networkpolicies.networking.k8s.io';

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { tenant } from '../../../crds/tenantry/tenant.ts';
-import { tenantClass } from '../../../crds/tenantry/tenantclass.ts';
+import { tenantClass } from '../../../crds/tenantry/tenant-class.ts';
 import { Tenant, TenantClass } from '../../../operator/cluster/kinds.ts';
 import { Decided, type Declarations } from '../../../operator/heal/decided.ts';
 import type { Live } from '../../../runtime/kinds/kind.ts';
-import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
-import { SimulatedApiServer } from '../../../testing/simulation/server/simulatedapiserver.ts';
+import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
+import { SimulatedApiServer } from '../../../testing/simulation/server/simulated-api-server.ts';
 
 /** A server with a tenant of the class `child`, which extends `standard`; another class is there as well. */
 async function given() {

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import type { KubeObject } from '../../../kube/object.ts';
-import { TenantObjects } from '../../../operator/cluster/tenantobjects.ts';
+import { TenantObjects } from '../../../operator/cluster/tenant-objects.ts';
 import { PRECEDENCE } from '../../../operator/heal/absences.ts';
-import type { HealClient } from '../../../operator/heal/healaccess.ts';
+import type { HealClient } from '../../../operator/heal/heal-access.ts';
 import { Healer, type Healing } from '../../../operator/heal/healer.ts';
-import { ApiError } from '../../../runtime/errors/apierror.ts';
+import { ApiError } from '../../../runtime/errors/api-error.ts';
 import { declaredOf, fleetOf, liveTenant, platform } from '../given.ts';
 
 const labels = { 'kustomize.toolkit.fluxcd.io/name': 'tenants' };

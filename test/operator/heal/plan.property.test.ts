@@ -4,9 +4,9 @@ import type { KubeObject } from '../../../kube/object.ts';
 import { planOf, type Suspect } from '../../../operator/heal/plan.ts';
 import { exceeded, lowered, sharesOf } from '../../../operator/heal/shares.ts';
 import { trimOf } from '../../../operator/heal/trim.ts';
-import { allDifferences } from '../../../operator/drift/objectdrift.ts';
+import { allDifferences } from '../../../operator/drift/object-drift.ts';
 import { runs } from '../../kube/yaml/runs.ts';
-import { mergePatched } from '../../../testing/simulation/server/mergepatch.ts';
+import { mergePatched } from '../../../testing/simulation/server/merge-patch.ts';
 
 const quota = (namespace: string, hard: Readonly<Record<string, string>>): KubeObject => ({
   apiVersion: 'v1',

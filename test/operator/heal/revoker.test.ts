@@ -4,13 +4,13 @@ import { TENANT_LABEL } from '../../../kube/holder.ts';
 import { identityOf } from '../../../kube/identity.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { ObservedKind } from '../../../operator/cluster/kinds.ts';
-import { TenantObjects } from '../../../operator/cluster/tenantobjects.ts';
+import { TenantObjects } from '../../../operator/cluster/tenant-objects.ts';
 import { Attempts, MOST_HEALED } from '../../../operator/heal/attempts.ts';
-import type { HealClient } from '../../../operator/heal/healaccess.ts';
+import type { HealClient } from '../../../operator/heal/heal-access.ts';
 import { Revoker, type Revoked } from '../../../operator/heal/revoker.ts';
 import { UNDECLARED_GRACE } from '../../../operator/heal/undeclared-bindings.ts';
 import type { CacheView } from '../../../runtime/controller/caches.ts';
-import { ApiError } from '../../../runtime/errors/apierror.ts';
+import { ApiError } from '../../../runtime/errors/api-error.ts';
 import type { Kind, Live, ObjectName } from '../../../runtime/kinds/kind.ts';
 import { liveTenant, platform } from '../given.ts';
 

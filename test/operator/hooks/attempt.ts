@@ -1,6 +1,6 @@
 import { NodeHttp } from '../../../operator/hooks/http.ts';
 import type { HookCall, HookContext, Sender } from '../../../operator/hooks/sender.ts';
-import { systemClock } from '../../../runtime/clock/systemclock.ts';
+import { systemClock } from '../../../runtime/clock/system-clock.ts';
 
 /** The operator is gone: nobody sees what comes after. */
 export class Killed extends Error {}

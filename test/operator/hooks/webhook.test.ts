@@ -5,16 +5,16 @@ import { attempt } from '../../../operator/hooks/attempt.ts';
 import { timeoutOf } from '../../../operator/hooks/receipts.ts';
 import { HookRefused } from '../../../operator/hooks/sender.ts';
 import type { Clock } from '../../../runtime/clock/clock.ts';
-import { systemClock } from '../../../runtime/clock/systemclock.ts';
-import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
+import { systemClock } from '../../../runtime/clock/system-clock.ts';
+import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
 import { Authority } from '../../../testing/controlplane/certificates.ts';
 import {
   ScriptedServer,
   type Answer,
   type Received,
-} from '../../../testing/faults/scriptedserver.ts';
+} from '../../../testing/faults/scripted-server.ts';
 import { until } from '../../../testing/waiting/until.ts';
-import { WebhookReceiver } from './doubles/webhookreceiver.ts';
+import { WebhookReceiver } from './doubles/webhook-receiver.ts';
 import { call, MountedSecrets, otherKey, signingKey } from './given.ts';
 
 const authority = new Authority();

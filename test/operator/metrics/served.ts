@@ -1,13 +1,13 @@
 import { Registry } from 'prom-client';
 import { Tenant } from '../../../operator/cluster/kinds.ts';
-import { TenantMetrics } from '../../../operator/metrics/tenantmetrics.ts';
+import { TenantMetrics } from '../../../operator/metrics/tenant-metrics.ts';
 import type { CacheView } from '../../../runtime/controller/caches.ts';
 import { controller } from '../../../runtime/controller/controller.ts';
 import type { Controller } from '../../../runtime/controller/declaration.ts';
 import { done } from '../../../runtime/controller/result.ts';
 import type { Live } from '../../../runtime/kinds/kind.ts';
 import { Metrics } from '../../../runtime/metrics/metrics.ts';
-import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
+import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
 import { samplesOf } from '../../runtime/metrics/scraped.ts';
 
 /** What there is, in the place of caches. */

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { resolvePlatform } from '../../../constructs/tenant/platform.ts';
-import { platformDigest } from '../../../constructs/operator/platformconfigmap.ts';
+import { platformDigest } from '../../../constructs/operator/platform-config-map.ts';
 import { formatProblem } from '../../../kube/problem.ts';
-import { readSettings } from '../../../operator/settings/readsettings.ts';
+import { readSettings } from '../../../operator/settings/read-settings.ts';
 import { flagOf, settingNames, settings, variableOf } from '../../../operator/settings/settings.ts';
 import { clusterOf } from '../../../operator/settings/start.ts';
 

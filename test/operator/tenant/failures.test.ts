@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { Damper } from '../../../operator/tenant/damper.ts';
 import { Failures } from '../../../operator/tenant/failures.ts';
-import { ApiError } from '../../../runtime/errors/apierror.ts';
+import { ApiError } from '../../../runtime/errors/api-error.ts';
 import { Unreachable } from '../../../runtime/errors/unreachable.ts';
 
 test('what somebody has to mend is reported at once, and what may pass after half a minute', () => {

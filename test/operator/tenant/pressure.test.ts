@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { PressureEntry } from '../../../crds/tenantry/tenantstatus.ts';
+import type { PressureEntry } from '../../../crds/tenantry/tenant-status.ts';
 import { levelsOf, pressureOf } from '../../../operator/tenant/pressure.ts';
 import { runs } from '../../kube/yaml/runs.ts';
 

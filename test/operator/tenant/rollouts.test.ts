@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
 import type { Fleet } from '../../../constructs/tenant/fleet.ts';
-import type { TenantStatus } from '../../../crds/tenantry/tenantstatus.ts';
+import type { TenantStatus } from '../../../crds/tenantry/tenant-status.ts';
 import type { TenantSpec } from '../../../crds/tenantry/types.ts';
 import type { KubeObject } from '../../../kube/object.ts';
-import type { KeptLive } from '../../../operator/cluster/tenantobjects.ts';
-import { declaredDigest } from '../../../operator/drift/declareddigest.ts';
+import type { KeptLive } from '../../../operator/cluster/tenant-objects.ts';
+import { declaredDigest } from '../../../operator/drift/declared-digest.ts';
 import { expected } from '../../../operator/drift/expected.ts';
 import { Rollouts } from '../../../operator/tenant/rollouts.ts';
-import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
+import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
 import { declaredOf, fleetOf, liveTenant } from '../given.ts';
 
 const minutes = 60_000;

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { tenantStatus, type TenantStatus } from '../../../crds/tenantry/tenantstatus.ts';
+import { tenantStatus, type TenantStatus } from '../../../crds/tenantry/tenant-status.ts';
 import { errorAt } from '../../../kube/finding.ts';
 import type { Picture } from '../../../operator/tenant/picture.ts';
 import { statusOf } from '../../../operator/tenant/status.ts';

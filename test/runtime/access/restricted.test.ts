@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
-import type { AllowedClient } from '../../../runtime/access/allowedclient.ts';
+import type { AllowedClient } from '../../../runtime/access/allowed-client.ts';
 import { allow, type Grant } from '../../../runtime/access/grant.ts';
 import { restricted } from '../../../runtime/access/restricted.ts';
-import { ApiClient } from '../../../runtime/client/apiclient.ts';
+import { ApiClient } from '../../../runtime/client/api-client.ts';
 import type { Client } from '../../../runtime/client/client.ts';
 import { Transport } from '../../../runtime/connection/transport.ts';
-import { AccessDenied } from '../../../runtime/errors/accessdenied.ts';
+import { AccessDenied } from '../../../runtime/errors/access-denied.ts';
 import { Pod } from '../../../runtime/kinds/core.ts';
 import type { Kind } from '../../../runtime/kinds/kind.ts';
 import { scaleOf } from '../../../runtime/kinds/scale.ts';

@@ -2,8 +2,8 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { CacheHandlers } from '../../../runtime/cache/cached.ts';
 import { keyOf } from '../../../runtime/kinds/kind.ts';
-import { gone, type Shop } from '../watch/simulatedserver.ts';
-import { CachedShops, nameAndSize } from './cachedshops.ts';
+import { gone, type Shop } from '../watch/simulated-server.ts';
+import { CachedShops, nameAndSize } from './cached-shops.ts';
 import { runs } from '../../kube/yaml/runs.ts';
 
 const names = [{ name: 'a' }, { name: 'b' }, { name: 'a', namespace: 'x' }] as const;

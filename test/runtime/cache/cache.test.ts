@@ -4,9 +4,9 @@ import { Listener } from '../../../runtime/cache/listener.ts';
 import type { Clock } from '../../../runtime/clock/clock.ts';
 import type { Live } from '../../../runtime/kinds/kind.ts';
 import { Breath } from '../../../runtime/watch/breath.ts';
-import { WatchQueue } from '../../../testing/simulation/server/watchqueue.ts';
-import { gone, type shops, type Shop } from '../watch/simulatedserver.ts';
-import { CachedShops, nameAndSize } from './cachedshops.ts';
+import { WatchQueue } from '../../../testing/simulation/server/watch-queue.ts';
+import { gone, type shops, type Shop } from '../watch/simulated-server.ts';
+import { CachedShops, nameAndSize } from './cached-shops.ts';
 
 const a = { name: 'a' };
 const inX = { name: 'a', namespace: 'x' };

@@ -1,14 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, expect, test } from '@jest/globals';
-import { CacheSet } from '../../../runtime/cache/cacheset.ts';
-import { ApiClient } from '../../../runtime/client/apiclient.ts';
+import { CacheSet } from '../../../runtime/cache/cache-set.ts';
+import { ApiClient } from '../../../runtime/client/api-client.ts';
 import { Transport } from '../../../runtime/connection/transport.ts';
-import { TooDeep } from '../../../runtime/errors/toodeep.ts';
+import { TooDeep } from '../../../runtime/errors/too-deep.ts';
 import { reactionTo } from '../../../runtime/errors/reaction.ts';
 import type { Happening } from '../../../runtime/watch/happening.ts';
-import { refuse, ScriptedServer } from '../../../testing/faults/scriptedserver.ts';
+import { refuse, ScriptedServer } from '../../../testing/faults/scripted-server.ts';
 import { until } from '../../../testing/waiting/until.ts';
-import { shops } from '../watch/simulatedserver.ts';
+import { shops } from '../watch/simulated-server.ts';
 
 const started: (() => Promise<unknown> | void)[] = [];
 afterEach(async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { X509Certificate } from 'node:crypto';
 import { certify, type Purpose } from '../../../runtime/certificates/certify.ts';
-import { serves, validityOf, whyUseless } from '../../../runtime/certificates/keypair.ts';
+import { serves, validityOf, whyUseless } from '../../../runtime/certificates/key-pair.ts';
 import { loadX509 } from '../../../runtime/certificates/x509.ts';
 
 const x509 = await loadX509();

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { certify } from '../../../runtime/certificates/certify.ts';
-import type { Generation } from '../../../runtime/certificates/keypair.ts';
+import type { Generation } from '../../../runtime/certificates/key-pair.ts';
 import {
   bundleOf,
   nextStep,

@@ -9,8 +9,8 @@ import type { Client, ListOptions } from '../../../runtime/client/client.ts';
 import type { Live } from '../../../runtime/kinds/kind.ts';
 import { scaleOf } from '../../../runtime/kinds/scale.ts';
 
-import type { Watched } from '../observedcluster.ts';
-import { NotSimulated } from '../../../testing/simulation/server/notsimulated.ts';
+import type { Watched } from '../observed-cluster.ts';
+import { NotSimulated } from '../../../testing/simulation/server/not-simulated.ts';
 import { ConfigMap, inMall, Shop, town } from '../controller/running.ts';
 
 /** Notes what it is asked and told, and adds what the test says. */

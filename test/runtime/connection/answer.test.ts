@@ -4,8 +4,8 @@ import { Readable } from 'node:stream';
 import { get, type IncomingMessage } from 'node:http';
 import { linesOf } from '../../../runtime/client/lines.ts';
 import { textOf } from '../../../runtime/connection/answer.ts';
-import { TooLarge } from '../../../runtime/errors/toolarge.ts';
-import { ScriptedServer } from '../../../testing/faults/scriptedserver.ts';
+import { TooLarge } from '../../../runtime/errors/too-large.ts';
+import { ScriptedServer } from '../../../testing/faults/scripted-server.ts';
 
 /** What is read of an answer of so many characters, of which the server sends no end. */
 async function read(characters: number, most: number): Promise<string> {

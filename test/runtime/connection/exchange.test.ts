@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { Agent } from 'node:http';
 import { exchange } from '../../../runtime/connection/exchange.ts';
-import { reply, ScriptedServer } from '../../../testing/faults/scriptedserver.ts';
+import { reply, ScriptedServer } from '../../../testing/faults/scripted-server.ts';
 
 test('calls leave nothing behind on the connection that they share', async () => {
   const server = await ScriptedServer.start((_, response) => reply(response, {}));

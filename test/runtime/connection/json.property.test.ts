@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { parseJson, stringifyJson } from '../../../runtime/connection/json.ts';
 import { runs } from '../../kube/yaml/runs.ts';
-import { anyCodePoint } from '../../kube/codepoints.ts';
+import { anyCodePoint } from '../../kube/code-points.ts';
 
 const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
 

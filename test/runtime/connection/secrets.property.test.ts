@@ -5,13 +5,13 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openClient } from '../../../runtime/client/openclient.ts';
+import { openClient } from '../../../runtime/client/open-client.ts';
 import type { Connection } from '../../../runtime/connection/connection.ts';
-import { connectionFrom } from '../../../runtime/connection/connectionfrom.ts';
+import { connectionFrom } from '../../../runtime/connection/connection-from.ts';
 import { connectionTo, type ConnectionProps } from '../../../runtime/connection/explicit.ts';
 import * as core from '../../../runtime/kinds/core.ts';
 import { jsonLog } from '../../../runtime/log/log.ts';
-import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
+import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
 import { runs } from '../../kube/yaml/runs.ts';
 
 /** Stands in the middle of everything that is a secret here. */

@@ -1,11 +1,11 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
-import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
+import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
 import type { Call } from '../../../runtime/connection/call.ts';
 import type { Authorization, Connection } from '../../../runtime/connection/connection.ts';
 import { Transport, type TransportOptions } from '../../../runtime/connection/transport.ts';
-import { ApiError } from '../../../runtime/errors/apierror.ts';
+import { ApiError } from '../../../runtime/errors/api-error.ts';
 import { Malformed } from '../../../runtime/errors/malformed.ts';
 import { Unreachable } from '../../../runtime/errors/unreachable.ts';
 import { Authority } from '../../../testing/controlplane/certificates.ts';
@@ -15,7 +15,7 @@ import {
   reply,
   ScriptedServer,
   type Answer,
-} from '../../../testing/faults/scriptedserver.ts';
+} from '../../../testing/faults/scripted-server.ts';
 import { probesWhile } from './probes.ts';
 
 const authority = new Authority();

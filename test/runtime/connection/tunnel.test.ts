@@ -5,7 +5,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { connectionTo } from '../../../runtime/connection/explicit.ts';
 import { Transport } from '../../../runtime/connection/transport.ts';
 import { Authority } from '../../../testing/controlplane/certificates.ts';
-import { reply, ScriptedServer } from '../../../testing/faults/scriptedserver.ts';
+import { reply, ScriptedServer } from '../../../testing/faults/scripted-server.ts';
 import { probesWhile } from './probes.ts';
 
 const authority = new Authority();

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { allow } from '../../../runtime/access/grant.ts';
 import { controller } from '../../../runtime/controller/controller.ts';
 import { done } from '../../../runtime/controller/result.ts';
-import { ApiError } from '../../../runtime/errors/apierror.ts';
+import { ApiError } from '../../../runtime/errors/api-error.ts';
 import { ConfigMap, inMall, Running, Shop, shops, town } from './running.ts';
 
 /** What came of an apply of a ConfigMap that a Shop owns, where somebody made one of its name or nobody did. */

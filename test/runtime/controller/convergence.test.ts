@@ -5,7 +5,7 @@ import { controller } from '../../../runtime/controller/controller.ts';
 import { done } from '../../../runtime/controller/result.ts';
 import { ifExists, ifGone } from '../../../runtime/errors/expected.ts';
 import { ConfigMap } from '../../../runtime/kinds/core.ts';
-import { kindOf } from '../../../runtime/kinds/kindof.ts';
+import { kindOf } from '../../../runtime/kinds/kind-of.ts';
 import { integer, object } from '../../../schema/language.ts';
 import { simulate } from '../../../testing/simulation/simulate.ts';
 import { runs } from '../../kube/yaml/runs.ts';

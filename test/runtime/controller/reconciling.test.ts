@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { controller } from '../../../runtime/controller/controller.ts';
 import { done, requeueAfter } from '../../../runtime/controller/result.ts';
-import { ApiError } from '../../../runtime/errors/apierror.ts';
-import { refused } from '../observedcluster.ts';
+import { ApiError } from '../../../runtime/errors/api-error.ts';
+import { refused } from '../observed-cluster.ts';
 import {
   ConfigMap,
   inMall,

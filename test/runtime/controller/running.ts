@@ -1,8 +1,8 @@
-import type { VirtualClock } from '../../../testing/clock/virtualclock.ts';
+import type { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
 import { define } from '../../../crds/define.ts';
 import { allow } from '../../../runtime/access/grant.ts';
 import { controller } from '../../../runtime/controller/controller.ts';
-import { ControllerRun } from '../../../runtime/controller/controllerrun.ts';
+import { ControllerRun } from '../../../runtime/controller/controller-run.ts';
 import type { Caches } from '../../../runtime/controller/caches.ts';
 import type { Controller } from '../../../runtime/controller/declaration.ts';
 import type { ControllerObserver, Outcome } from '../../../runtime/controller/observer.ts';
@@ -10,11 +10,11 @@ import { done, type Result } from '../../../runtime/controller/result.ts';
 import { ifExists } from '../../../runtime/errors/expected.ts';
 import { ConfigMap } from '../../../runtime/kinds/core.ts';
 import type { Live } from '../../../runtime/kinds/kind.ts';
-import { kindOf } from '../../../runtime/kinds/kindof.ts';
+import { kindOf } from '../../../runtime/kinds/kind-of.ts';
 import { jsonLog } from '../../../runtime/log/log.ts';
-import { clusterOver, type OpenCluster } from '../../../runtime/manager/opencluster.ts';
+import { clusterOver, type OpenCluster } from '../../../runtime/manager/open-cluster.ts';
 import { boolean, integer, object, string } from '../../../schema/language.ts';
-import { ObservedCluster } from '../observedcluster.ts';
+import { ObservedCluster } from '../observed-cluster.ts';
 
 const shop = define({
   group: 'example.com',

@@ -5,13 +5,13 @@ import { generationChanged } from '../../../runtime/controller/predicate.ts';
 import { done } from '../../../runtime/controller/result.ts';
 import type { Owns } from '../../../runtime/controller/declaration.ts';
 import type { Caches } from '../../../runtime/controller/caches.ts';
-import { ControllerRun } from '../../../runtime/controller/controllerrun.ts';
+import { ControllerRun } from '../../../runtime/controller/controller-run.ts';
 import { controllerUid } from '../../../runtime/controller/ownership.ts';
-import { ApiError } from '../../../runtime/errors/apierror.ts';
+import { ApiError } from '../../../runtime/errors/api-error.ts';
 import { resourceOf, type Kind, type Live } from '../../../runtime/kinds/kind.ts';
 import { jsonLog } from '../../../runtime/log/log.ts';
 
-import type { ObservedCluster } from '../observedcluster.ts';
+import type { ObservedCluster } from '../observed-cluster.ts';
 import {
   ConfigMap,
   Country,

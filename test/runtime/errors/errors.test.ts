@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { AccessDenied } from '../../../runtime/errors/accessdenied.ts';
-import { ApiError, type Status } from '../../../runtime/errors/apierror.ts';
+import { AccessDenied } from '../../../runtime/errors/access-denied.ts';
+import { ApiError, type Status } from '../../../runtime/errors/api-error.ts';
 import { Malformed } from '../../../runtime/errors/malformed.ts';
 import { reactionTo } from '../../../runtime/errors/reaction.ts';
 import { millisecondsOf, refusalOf } from '../../../runtime/errors/refusal.ts';

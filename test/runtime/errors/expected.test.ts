@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { isAborted } from '../../../runtime/errors/aborted.ts';
-import { ApiError } from '../../../runtime/errors/apierror.ts';
+import { ApiError } from '../../../runtime/errors/api-error.ts';
 import { ifExists, ifGone } from '../../../runtime/errors/expected.ts';
 
 test('only what is expected is no error', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { ApiError } from '../../../runtime/errors/apierror.ts';
+import { ApiError } from '../../../runtime/errors/api-error.ts';
 import { wordFor } from '../../../runtime/errors/word.ts';
 
 test.each<[unknown, string]>([

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { SaidEvent } from '../../../runtime/events/event.ts';
-import { refusal, unreachable, wrongOf, type Fault } from './pretendevents.ts';
+import { refusal, unreachable, wrongOf, type Fault } from './pretend-events.ts';
 import { minute, RecordedEvents, web } from './recorded.ts';
 import { runs } from '../../kube/yaml/runs.ts';
-import { anyCodePoint } from '../../kube/codepoints.ts';
+import { anyCodePoint } from '../../kube/code-points.ts';
 
 const text = fc.oneof(
   fc.string({ unit: anyCodePoint, maxLength: 20 }),

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Events } from '../../../runtime/events/events.ts';
-import { refusal, unreachable } from './pretendevents.ts';
+import { refusal, unreachable } from './pretend-events.ts';
 import { minute, notes, RecordedEvents, web } from './recorded.ts';
 
 const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop', uid: 'u2' } };

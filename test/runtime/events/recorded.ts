@@ -1,8 +1,8 @@
-import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
+import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
 import type { SaidEvent } from '../../../runtime/events/event.ts';
 import { Events, type EventRecorder } from '../../../runtime/events/events.ts';
 import type { LossCause, LostEvent } from '../../../runtime/events/observer.ts';
-import { PretendEvents } from './pretendevents.ts';
+import { PretendEvents } from './pretend-events.ts';
 
 export const web = {
   apiVersion: 'v1',

@@ -1,11 +1,11 @@
 import type { Random } from '../../../runtime/clock/clock.ts';
-import type { VirtualClock } from '../../../testing/clock/virtualclock.ts';
+import type { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
 import type { Election } from '../../../runtime/leader/election.ts';
-import { leaseElection } from '../../../runtime/leader/leaseelection.ts';
+import { leaseElection } from '../../../runtime/leader/lease-election.ts';
 import type { TimingProps } from '../../../runtime/leader/timing.ts';
 import type { Log } from '../../../runtime/log/log.ts';
-import type { LeaseNetwork } from './leasenetwork.ts';
-import { ProcessClock, type ProcessClockProps } from '../../../testing/clock/processclock.ts';
+import type { LeaseNetwork } from './lease-network.ts';
+import { ProcessClock, type ProcessClockProps } from '../../../testing/clock/process-clock.ts';
 
 export const silent: Log = {
   debug: () => {},

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
+import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
 import { runs } from '../../kube/yaml/runs.ts';
 import { Candidate } from './candidate.ts';
-import { LeaseNetwork, type Fate } from './leasenetwork.ts';
+import { LeaseNetwork, type Fate } from './lease-network.ts';
 
 const fate: fc.Arbitrary<Fate> = fc.record({
   there: fc.oneof(fc.integer({ min: 0, max: 50 }), fc.integer({ min: 0, max: 20_000 })),

@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { systemClock } from '../../../runtime/clock/systemclock.ts';
-import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
-import { leaseElection } from '../../../runtime/leader/leaseelection.ts';
-import { LeadershipLost } from '../../../runtime/leader/notleading.ts';
+import { systemClock } from '../../../runtime/clock/system-clock.ts';
+import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
+import { leaseElection } from '../../../runtime/leader/lease-election.ts';
+import { LeadershipLost } from '../../../runtime/leader/not-leading.ts';
 import { runs } from '../../kube/yaml/runs.ts';
 import { jsonLog } from '../../../runtime/log/log.ts';
 import type { Client } from '../../../runtime/client/client.ts';
 import { Candidate, silent, type CandidateProps } from './candidate.ts';
-import { LeaseNetwork } from './leasenetwork.ts';
+import { LeaseNetwork } from './lease-network.ts';
 
 /** Calls take 20 ms. */
 function worldOf(

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import type { Clock } from '../../../runtime/clock/clock.ts';
-import { leaseElection } from '../../../runtime/leader/leaseelection.ts';
+import { leaseElection } from '../../../runtime/leader/lease-election.ts';
 import { millisecondsSince, momentOf } from '../../../runtime/leader/moment.ts';
-import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
+import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
 import { silent } from './candidate.ts';
-import { LeaseNetwork } from './leasenetwork.ts';
+import { LeaseNetwork } from './lease-network.ts';
 
 /** A clock whose date somebody sets. */
 function settable(time: VirtualClock): Clock & { shift: number } {

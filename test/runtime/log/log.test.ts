@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { EventEmitter } from 'node:events';
-import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
-import { ApiError } from '../../../runtime/errors/apierror.ts';
-import { debugOnSignal } from '../../../runtime/log/debugonsignal.ts';
+import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
+import { ApiError } from '../../../runtime/errors/api-error.ts';
+import { debugOnSignal } from '../../../runtime/log/debug-on-signal.ts';
 import { jsonLog, type LogLevel } from '../../../runtime/log/log.ts';
 
 const logged = (level?: LogLevel) => {

@@ -1,11 +1,11 @@
-import type { VirtualClock } from '../../../testing/clock/virtualclock.ts';
+import type { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
 import { controller } from '../../../runtime/controller/controller.ts';
 import { done } from '../../../runtime/controller/result.ts';
-import type { LeaderElection } from '../../../runtime/leader/leaderelection.ts';
+import type { LeaderElection } from '../../../runtime/leader/leader-election.ts';
 import { jsonLog } from '../../../runtime/log/log.ts';
 import { Manager, type ManagerProps } from '../../../runtime/manager/manager.ts';
 import type { Runnable } from '../../../runtime/manager/runnable.ts';
-import type { ObservedCluster } from '../observedcluster.ts';
+import type { ObservedCluster } from '../observed-cluster.ts';
 import { shops, town } from '../controller/running.ts';
 
 export const reconcile = () => Promise.resolve(done);

@@ -2,7 +2,7 @@ import { expect, jest, test } from '@jest/globals';
 import { controller } from '../../../runtime/controller/controller.ts';
 import { Manager } from '../../../runtime/manager/manager.ts';
 import { ConfigMap, inMall, Secret, Shop, stocking } from '../controller/running.ts';
-import { refused } from '../observedcluster.ts';
+import { refused } from '../observed-cluster.ts';
 import { idle, Managed, reconcile } from './managed.ts';
 
 test('a manager reads the cluster, runs its controllers, and ends when it is asked to', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { ControllerObserver } from '../../../runtime/controller/observer.ts';
 import { tellAll } from '../../../runtime/manager/observers.ts';
-import type { QueueObserver } from '../../../runtime/queue/workqueue.ts';
+import type { QueueObserver } from '../../../runtime/queue/work-queue.ts';
 
 /** Has private state, as metrics have, so that it must be told as itself. */
 class Noting implements Required<ControllerObserver>, Required<QueueObserver> {

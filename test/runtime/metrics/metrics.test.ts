@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { Counter, Registry } from 'prom-client';
-import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
+import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
 import type { ControllerObserver } from '../../../runtime/controller/observer.ts';
 import { Metrics } from '../../../runtime/metrics/metrics.ts';
-import { WorkQueue } from '../../../runtime/queue/workqueue.ts';
+import { WorkQueue } from '../../../runtime/queue/work-queue.ts';
 import type { FailureCause, Outage } from '../../../runtime/watch/happening.ts';
 import { promlint } from '../../go/promlint.ts';
 import { deployments } from '../kinds/builtin.ts';

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { Tracing } from '../../../runtime/tracing/tracing.ts';
-import { MemoryTracer } from './memorytracer.ts';
+import { MemoryTracer } from './memory-tracer.ts';
 
 let tracer: MemoryTracer | undefined;
 const traced = (): MemoryTracer => (tracer = new MemoryTracer());

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
+import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
 import { Breath } from '../../../runtime/watch/breath.ts';
 import { Listing } from '../../../runtime/watch/listing.ts';
-import { type shops, SimulatedServer } from './simulatedserver.ts';
+import { type shops, SimulatedServer } from './simulated-server.ts';
 
 test('what looked like the past, and is believed in the end, lets others go on meanwhile', async () => {
   const clock = new VirtualClock();

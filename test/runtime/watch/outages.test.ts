@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { ApiError } from '../../../runtime/errors/apierror.ts';
+import { ApiError } from '../../../runtime/errors/api-error.ts';
 import { Unreachable } from '../../../runtime/errors/unreachable.ts';
 import type { Outage } from '../../../runtime/watch/happening.ts';
 import { ReflectedShops } from './reflected.ts';

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { ApiError } from '../../../runtime/errors/apierror.ts';
+import { ApiError } from '../../../runtime/errors/api-error.ts';
 import { Malformed } from '../../../runtime/errors/malformed.ts';
 import { Unreachable } from '../../../runtime/errors/unreachable.ts';
 import { compareVersions } from '../../../runtime/watch/versions.ts';
 import { ReflectedShops } from './reflected.ts';
-import { gone } from './simulatedserver.ts';
+import { gone } from './simulated-server.ts';
 import { runs } from '../../kube/yaml/runs.ts';
 
 /** What happens on the server, or between it and us. */

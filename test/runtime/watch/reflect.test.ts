@@ -1,17 +1,17 @@
 import { expect, test } from '@jest/globals';
 import type { Clock } from '../../../runtime/clock/clock.ts';
-import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
+import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
 import type { Reader, WatchEvent } from '../../../runtime/client/client.ts';
-import { AccessDenied } from '../../../runtime/errors/accessdenied.ts';
-import { ApiError } from '../../../runtime/errors/apierror.ts';
+import { AccessDenied } from '../../../runtime/errors/access-denied.ts';
+import { ApiError } from '../../../runtime/errors/api-error.ts';
 import { Malformed } from '../../../runtime/errors/malformed.ts';
-import { TooLarge } from '../../../runtime/errors/toolarge.ts';
+import { TooLarge } from '../../../runtime/errors/too-large.ts';
 import { Unreachable } from '../../../runtime/errors/unreachable.ts';
 import type { Happening } from '../../../runtime/watch/happening.ts';
 import { reflect } from '../../../runtime/watch/reflect.ts';
-import { RecordingSink } from './recordingsink.ts';
+import { RecordingSink } from './recording-sink.ts';
 import { ReflectedShops } from './reflected.ts';
-import { gone, shops, type Shop } from './simulatedserver.ts';
+import { gone, shops, type Shop } from './simulated-server.ts';
 
 const a = { name: 'a' };
 const b = { name: 'b' };

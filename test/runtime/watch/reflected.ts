@@ -1,9 +1,9 @@
-import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
+import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
 import type { Happening } from '../../../runtime/watch/happening.ts';
 import type { Reflected, ReflectOptions } from '../../../runtime/watch/options.ts';
 import { reflect } from '../../../runtime/watch/reflect.ts';
-import { RecordingSink } from './recordingsink.ts';
-import { shops, SimulatedServer } from './simulatedserver.ts';
+import { RecordingSink } from './recording-sink.ts';
+import { shops, SimulatedServer } from './simulated-server.ts';
 
 /** A reflection of a simulated server that runs, in virtual time. */
 export class ReflectedShops {

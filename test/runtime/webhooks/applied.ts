@@ -1,4 +1,4 @@
-import type { JsonPatchOperation } from '../../../runtime/webhooks/jsonpatch.ts';
+import type { JsonPatchOperation } from '../../../runtime/webhooks/json-patch.ts';
 
 type Container = Record<string, unknown> | unknown[];
 

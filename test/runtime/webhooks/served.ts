@@ -1,12 +1,15 @@
 import { request, Agent } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { certify } from '../../../runtime/certificates/certify.ts';
-import type { KeyPair } from '../../../runtime/certificates/keypair.ts';
-import { ServingCertificate } from '../../../runtime/certificates/servingcertificate.ts';
+import type { KeyPair } from '../../../runtime/certificates/key-pair.ts';
+import { ServingCertificate } from '../../../runtime/certificates/serving-certificate.ts';
 import { loadX509 } from '../../../runtime/certificates/x509.ts';
 import type { Webhook } from '../../../runtime/webhooks/webhook.ts';
-import { WebhookServer, type WebhookServerProps } from '../../../runtime/webhooks/webhookserver.ts';
-import { RecordingLog } from '../certificates/recordinglog.ts';
+import {
+  WebhookServer,
+  type WebhookServerProps,
+} from '../../../runtime/webhooks/webhook-server.ts';
+import { RecordingLog } from '../certificates/recording-log.ts';
 import { until } from '../../../testing/waiting/until.ts';
 
 const x509 = await loadX509();

@@ -1,5 +1,5 @@
 import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';
-import { list, map, text } from '../boundedschemas.ts';
+import { list, map, text } from '../bounded-schemas.ts';
 
 const ofFormat = (format: string): JSONSchemaProps => ({ type: 'string', format });
 const resource = (properties: Readonly<Record<string, JSONSchemaProps>>): JSONSchemaProps => ({

@@ -4,7 +4,7 @@ import { Construct, DependencyGroup } from 'constructs';
 import type { IConstruct } from 'constructs';
 import * as fc from 'fast-check';
 import { dependenciesOf } from '../../../synth/charts/dependencies.ts';
-import { InvalidOutput } from '../../../synth/refusal/invalidoutput.ts';
+import { InvalidOutput } from '../../../synth/refusal/invalid-output.ts';
 import { orderOf } from '../../../synth/charts/order.ts';
 import { Tree } from '../../../synth/charts/tree.ts';
 

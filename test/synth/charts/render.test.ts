@@ -8,7 +8,7 @@ import type { ApiObjectProps, IResolver, ResolutionContext } from 'cdk8s';
 import * as plus from 'cdk8s-plus-28';
 import { emitYaml } from '../../../kube/yaml/write.ts';
 import { renderObject } from '../../../synth/charts/render.ts';
-import { bothWays, object, same } from '../bothways.ts';
+import { bothWays, object, same } from '../both-ways.ts';
 
 const CONFIG = { apiVersion: 'v1', kind: 'ConfigMap' };
 

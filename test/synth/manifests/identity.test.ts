@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { KubeObject } from '../../../kube/object.ts';
 import { clusterOf, Identities } from '../../../synth/manifests/identity.ts';
-import { InvalidOutput } from '../../../synth/refusal/invalidoutput.ts';
+import { InvalidOutput } from '../../../synth/refusal/invalid-output.ts';
 
 type Part = { apiVersion?: unknown; kind?: unknown; metadata?: unknown; [field: string]: unknown };
 

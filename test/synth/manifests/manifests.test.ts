@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { ApiObject, Chart, YamlOutputType } from 'cdk8s';
 import { App } from '../../../synth/app.ts';
-import { pathRefusal } from '../../../synth/manifests/filename.ts';
+import { pathRefusal } from '../../../synth/manifests/file-name.ts';
 import { Manifests } from '../../../synth/manifests/manifests.ts';
 import { plainRefusal } from '../../../kube/yaml/plain.ts';
 import { inFolder, treeOf } from '../output/folders.ts';

@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { ownedAmong, readOwned } from '../../../synth/output/ownership.ts';
 import { isOutputPath, isReserved, markedBy, markOf } from '../../../synth/output/paths.ts';
-import { expectKnownAtEveryEnd } from './everyend.ts';
+import { expectKnownAtEveryEnd } from './every-end.ts';
 import { filesOf, inFolder, place, treeOf, write, type Texts } from './folders.ts';
 import { runs } from '../../kube/yaml/runs.ts';
 

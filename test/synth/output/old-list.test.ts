@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { readOwned } from '../../../synth/output/ownership.ts';
-import { expectKnownAtEveryEnd } from './everyend.ts';
+import { expectKnownAtEveryEnd } from './every-end.ts';
 import { filesOf, inFolder, OLD_TITLE, place, treeOf, write, type Texts } from './folders.ts';
 
 /** An output as an earlier version wrote it. */

@@ -8,7 +8,7 @@ import {
   formatStatIndex,
   parseStatIndex,
   type StatIndex,
-} from '../../../synth/output/statindex.ts';
+} from '../../../synth/output/stat-index.ts';
 import { inFolder, settle, write } from './folders.ts';
 
 /** An output of one settled file, and the index that knows it. */

@@ -16,7 +16,7 @@ import { text } from 'node:stream/consumers';
 import { root } from '../../../scripts/steps.ts';
 import { findBinaries } from '../../../testing/controlplane/binaries.ts';
 import { cacheEntry } from '../../../testing/controlplane/cache.ts';
-import { FakeGo } from './fakego.ts';
+import { FakeGo } from './fake-go.ts';
 import { programs, type Program } from '../../../testing/controlplane/programs.ts';
 import { until } from '../../../testing/waiting/until.ts';
 

@@ -59,7 +59,7 @@ test('a process that is killed takes its whole cluster along', async () => {
   for (const name of ['etcd', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler']) {
     expect([name, runs(`/${name} `)()]).toEqual([name, true]);
   }
-  expect(runs('pretendnode.ts')()).toBe(true);
+  expect(runs('pretend-node.ts')()).toBe(true);
   killed.kill('SIGKILL');
   await expectNothingLeft();
   await until('no folder is left', () => readdirSync(folder).length === 0);

@@ -7,7 +7,7 @@ import { until } from '../../../testing/waiting/until.ts';
 import { isAllowed } from '../../cluster/accounts.ts';
 import { ofOneVersion, serve } from '../../cluster/crds.ts';
 import { clusterMinor } from '../../cluster/minor.ts';
-import { EtcdStore } from './etcdstore.ts';
+import { EtcdStore } from './etcd-store.ts';
 import { borrow, Lender, type OwnCluster } from './lender.ts';
 import { ownClusters } from './shared.ts';
 

@@ -8,9 +8,9 @@ import {
   type Socket,
 } from 'node:net';
 import { ClusterAccess, type ClusterDetails } from '../../../testing/controlplane/access.ts';
-import { AuditLog } from '../../../testing/controlplane/auditlog.ts';
+import { AuditLog } from '../../../testing/controlplane/audit-log.ts';
 import { startCluster, type Cluster } from '../../../testing/controlplane/cluster.ts';
-import { AsNew } from './asnew.ts';
+import { AsNew } from './as-new.ts';
 
 /** Tells the workers of a run where to ask. */
 export const lenderVariable = 'TENANTRY_LENT_CLUSTERS';

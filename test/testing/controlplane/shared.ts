@@ -1,7 +1,7 @@
 import { afterAll } from '@jest/globals';
 import { TENANT_LABEL } from '../../../kube/holder.ts';
 import { ClusterAccess } from '../../../testing/controlplane/access.ts';
-import { AuditLog } from '../../../testing/controlplane/auditlog.ts';
+import { AuditLog } from '../../../testing/controlplane/audit-log.ts';
 import { findBinaries } from '../../../testing/controlplane/binaries.ts';
 import { startCluster } from '../../../testing/controlplane/cluster.ts';
 import {
@@ -9,14 +9,14 @@ import {
   askShared,
   startWhole,
   type SharedAnswer,
-} from '../../../testing/controlplane/sharedserver.ts';
+} from '../../../testing/controlplane/shared-server.ts';
 import type { Metadata } from '../../../testing/controlplane/objects.ts';
 import type { Binaries } from '../../../testing/controlplane/programs.ts';
-import { uniqueName } from '../../../testing/controlplane/uniquename.ts';
+import { uniqueName } from '../../../testing/controlplane/unique-name.ts';
 import { testUnless, type Test } from '../../skipping.ts';
 import { borrow, lenderVariable, type OwnCluster } from './lender.ts';
 
-export { uniqueName } from '../../../testing/controlplane/uniquename.ts';
+export { uniqueName } from '../../../testing/controlplane/unique-name.ts';
 
 /** Tests of a file that need a real cluster: run where there is one, skipped with the reason elsewhere. */
 export interface ClusterTests {

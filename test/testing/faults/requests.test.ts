@@ -9,7 +9,7 @@ import {
   nth,
   of,
 } from '../../../testing/faults/requests.ts';
-import type { Received } from '../../../testing/faults/scriptedserver.ts';
+import type { Received } from '../../../testing/faults/scripted-server.ts';
 
 const asked = (request: string): Received => {
   const [method = '', url = ''] = request.split(' ');

@@ -6,7 +6,7 @@ import type {
   WatchEvent,
   WriteOptions,
 } from '../../../runtime/client/client.ts';
-import { ApiError } from '../../../runtime/errors/apierror.ts';
+import { ApiError } from '../../../runtime/errors/api-error.ts';
 import * as core from '../../../runtime/kinds/core.ts';
 import type { Kind } from '../../../runtime/kinds/kind.ts';
 import { scaleOf } from '../../../runtime/kinds/scale.ts';

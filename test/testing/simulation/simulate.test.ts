@@ -6,7 +6,10 @@ import { done, type Result } from '../../../runtime/controller/result.ts';
 import { ConfigMap, Namespace, Node } from '../../../runtime/kinds/core.ts';
 import { runs } from '../../kube/yaml/runs.ts';
 import { simulate, SimulationFailed } from '../../../testing/simulation/simulate.ts';
-import type { SimulatedProgram, SimulateProps } from '../../../testing/simulation/simulateprops.ts';
+import type {
+  SimulatedProgram,
+  SimulateProps,
+} from '../../../testing/simulation/simulate-props.ts';
 import {
   countingController,
   forgetfulController,
@@ -17,7 +20,7 @@ import {
   shop,
   soundController,
   staleController,
-} from './brokencontrollers.ts';
+} from './broken-controllers.ts';
 
 const names = ['bakery', 'bank'];
 

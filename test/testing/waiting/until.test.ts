@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { ApiError } from '../../../runtime/errors/apierror.ts';
+import { ApiError } from '../../../runtime/errors/api-error.ts';
 import { ConfigMap } from '../../../runtime/kinds/core.ts';
 import type { Kind, Live, ObjectName } from '../../../runtime/kinds/kind.ts';
-import { VirtualClock } from '../../../testing/clock/virtualclock.ts';
+import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
 import { until } from '../../../testing/waiting/until.ts';
-import { untilGone, untilObject } from '../../../testing/waiting/untilobject.ts';
+import { untilGone, untilObject } from '../../../testing/waiting/until-object.ts';
 
 const soon = { within: 30, every: 1 };
 const late = { within: 5000, every: 1 };

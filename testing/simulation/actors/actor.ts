@@ -1,7 +1,7 @@
 import type { Clock } from '../../../runtime/clock/clock.ts';
 import type { Chance } from '../random.ts';
 import type { Api } from '../server/api.ts';
-import type { SimulatedApiServer } from '../server/simulatedapiserver.ts';
+import type { SimulatedApiServer } from '../server/simulated-api-server.ts';
 
 /** A part of Kubernetes that works beside the operator: level-triggered, one thing at a time. */
 export interface Actor {

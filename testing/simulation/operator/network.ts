@@ -1,4 +1,4 @@
-import type { VirtualClock } from '../../clock/virtualclock.ts';
+import type { VirtualClock } from '../../clock/virtual-clock.ts';
 import type { Chance } from '../random.ts';
 import type { SentCall } from '../server/wire.ts';
 import type { Process } from './process.ts';

@@ -1,5 +1,5 @@
-import { ProcessClock } from '../../clock/processclock.ts';
-import type { VirtualClock } from '../../clock/virtualclock.ts';
+import { ProcessClock } from '../../clock/process-clock.ts';
+import type { VirtualClock } from '../../clock/virtual-clock.ts';
 
 /** A crash that waits for a write of the process. */
 export interface PendingCrash {

@@ -1,13 +1,13 @@
 import type { Clock } from '../../../runtime/clock/clock.ts';
-import { leaseElection } from '../../../runtime/leader/leaseelection.ts';
+import { leaseElection } from '../../../runtime/leader/lease-election.ts';
 import { Manager } from '../../../runtime/manager/manager.ts';
-import type { VirtualClock } from '../../clock/virtualclock.ts';
+import type { VirtualClock } from '../../clock/virtual-clock.ts';
 import type { Chance } from '../random.ts';
-import type { SimulatedApiServer } from '../server/simulatedapiserver.ts';
-import type { SimulatedProgram, SimulateProps } from '../simulateprops.ts';
+import type { SimulatedApiServer } from '../server/simulated-api-server.ts';
+import type { SimulatedProgram, SimulateProps } from '../simulate-props.ts';
 import type { Network } from './network.ts';
 import { Process } from './process.ts';
-import { ProcessWire, type WireObserver } from './processwire.ts';
+import { ProcessWire, type WireObserver } from './process-wire.ts';
 import { TracedLog, type Trace } from './trace.ts';
 
 export const lease = { namespace: 'kube-system', name: 'simulated-operator' };

@@ -1,5 +1,5 @@
 import { show } from '../../../kube/problem.ts';
-import { seededRandom } from '../../clock/seededrandom.ts';
+import { seededRandom } from '../../clock/seeded-random.ts';
 import { chanceOf, seedFor } from '../random.ts';
 import { drawSteps, simpler, type Drawing, type Step } from './step.ts';
 

@@ -1,6 +1,6 @@
-import { admitObject } from '../../../crds/admitobject.ts';
+import { admitObject } from '../../../crds/admit-object.ts';
 import { versionsOf } from '../../../crds/definition.ts';
-import { builtinFields } from '../../../kube/builtinfields.ts';
+import { builtinFields } from '../../../kube/builtin-fields.ts';
 import { same } from '../../../kube/equality.ts';
 import { isMapping, valueAt } from '../../../kube/mapping.ts';
 import { isSubdomain } from '../../../kube/names.ts';
@@ -8,7 +8,7 @@ import { formatPath, show } from '../../../kube/problem.ts';
 import { apiVersionOf, type Kind } from '../../../runtime/kinds/kind.ts';
 import { builtinShape, resourceShape, type Shape } from './fields/shape.ts';
 import { badRequest, invalid } from './refusal.ts';
-import type { ServedKind } from './servedkind.ts';
+import type { ServedKind } from './served-kind.ts';
 import type { Fields, Stored } from './stored.ts';
 
 export interface Admitting {

@@ -15,11 +15,11 @@ import { apiVersionOf, type FieldsOf, type Kind, type Live } from '../../../runt
 import type { ObjectName, Written } from '../../../runtime/kinds/kind.ts';
 import { shapeOf } from './admitted.ts';
 import { Deletion } from './deletion.ts';
-import { apply } from './fields/fieldownership.ts';
-import { mergePatched } from './mergepatch.ts';
-import { NotSimulated } from './notsimulated.ts';
-import { generatedName, metadataIn } from './objectmetadata.ts';
-import type { ObjectStore } from './objectstore.ts';
+import { apply } from './fields/field-ownership.ts';
+import { mergePatched } from './merge-patch.ts';
+import { NotSimulated } from './not-simulated.ts';
+import { generatedName, metadataIn } from './object-metadata.ts';
+import type { ObjectStore } from './object-store.ts';
 import type { Pages } from './pages.ts';
 import {
   alreadyExists,
@@ -34,11 +34,11 @@ import {
   notServed,
   wasModified,
 } from './refusal.ts';
-import { scaled, scaleIn } from './scalepart.ts';
+import { scaled, scaleIn } from './scale-part.ts';
 import { selects } from './selection.ts';
-import type { ServedKind } from './servedkind.ts';
-import type { ServedKinds } from './servedkinds.ts';
-import type { SimulatedApi } from './simulatedapi.ts';
+import type { ServedKind } from './served-kind.ts';
+import type { ServedKinds } from './served-kinds.ts';
+import type { SimulatedApi } from './simulated-api.ts';
 import { asLive, frozen, sent, type Fields, type Stored } from './stored.ts';
 import { isFree, ObjectWriter, type Write } from './writer.ts';
 

@@ -1,11 +1,11 @@
 import type { ListOptions } from '../../../runtime/client/client.ts';
 import type { Kind } from '../../../runtime/kinds/kind.ts';
-import { ApiError } from '../../../runtime/errors/apierror.ts';
-import { NotSimulated } from './notsimulated.ts';
-import type { ObjectStore } from './objectstore.ts';
+import { ApiError } from '../../../runtime/errors/api-error.ts';
+import { NotSimulated } from './not-simulated.ts';
+import type { ObjectStore } from './object-store.ts';
 import { badRequest, expired } from './refusal.ts';
 import { selects } from './selection.ts';
-import type { ServedKind } from './servedkind.ts';
+import type { ServedKind } from './served-kind.ts';
 import type { Stored } from './stored.ts';
 
 /** One page of what was there at a version. */

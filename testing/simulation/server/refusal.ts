@@ -1,4 +1,4 @@
-import { ApiError, type StatusCause } from '../../../runtime/errors/apierror.ts';
+import { ApiError, type StatusCause } from '../../../runtime/errors/api-error.ts';
 import { resourceOf, type Kind } from '../../../runtime/kinds/kind.ts';
 
 /** Refusals in the words of an API server. */

@@ -1,9 +1,9 @@
-import { matchesLabels } from '../../../kube/labelselector.ts';
-import { readLabelSelector } from '../../../kube/labelselectortext.ts';
+import { matchesLabels } from '../../../kube/label-selector.ts';
+import { readLabelSelector } from '../../../kube/label-selector-text.ts';
 import { valueAt } from '../../../kube/mapping.ts';
 import type { Selection } from '../../../runtime/client/client.ts';
 import { badRequest } from './refusal.ts';
-import type { ServedKind } from './servedkind.ts';
+import type { ServedKind } from './served-kind.ts';
 import type { Stored } from './stored.ts';
 
 /** Whether a selection has an object. @throws {ApiError} for a selector that is none */

@@ -1,8 +1,8 @@
 import type { WatchEvent, WatchOptions } from '../../../runtime/client/client.ts';
 import type { SaidOptions } from '../../../runtime/client/decorator.ts';
 import type { Kind, ObjectName } from '../../../runtime/kinds/kind.ts';
-import type { Hearer, ServerWatch } from './serverwatch.ts';
-import { WatchQueue } from './watchqueue.ts';
+import type { Hearer, ServerWatch } from './server-watch.ts';
+import { WatchQueue } from './watch-queue.ts';
 
 /** A call, for who brings it to the server. */
 export interface SentCall {

@@ -2,7 +2,7 @@ import { same } from '../../../kube/equality.ts';
 import type { Clock, Random } from '../../../runtime/clock/clock.ts';
 import { apiVersionOf, type Kind, type ManagedFields } from '../../../runtime/kinds/kind.ts';
 import { admitted, shapeOf } from './admitted.ts';
-import { afterUpdate, type Writer as FieldWriter } from './fields/fieldownership.ts';
+import { afterUpdate, type Writer as FieldWriter } from './fields/field-ownership.ts';
 import { isSameOwnership } from './fields/managers.ts';
 import {
   changedMetadata,
@@ -11,9 +11,9 @@ import {
   newMetadata,
   timeOf,
   type NewMetadata,
-} from './objectmetadata.ts';
-import type { ObjectStore, Unversioned } from './objectstore.ts';
-import type { ServedKind } from './servedkind.ts';
+} from './object-metadata.ts';
+import type { ObjectStore, Unversioned } from './object-store.ts';
+import type { ServedKind } from './served-kind.ts';
 import type { Fields, Stored } from './stored.ts';
 
 /** One write, as it was asked for. */

@@ -1,8 +1,8 @@
 import type { Findings } from '../../../../kube/finding.ts';
 import { show, type Path } from '../../../../kube/problem.ts';
-import type { ContainerResource, EnvironmentSource, EnvironmentValue } from '../podspec.ts';
+import type { ContainerResource, EnvironmentSource, EnvironmentValue } from '../pod-spec.ts';
 import type { OperatorSpec } from '../spec.ts';
-import { reportName } from './nameofobject.ts';
+import { reportName } from './name-of-object.ts';
 
 /** Source: k8s.io/apimachinery/pkg/util/validation, IsEnvVarName. */
 const VARIABLE = /^[-._a-zA-Z][-._a-zA-Z0-9]*$/;

@@ -5,9 +5,9 @@ import { show, type Path } from '../../../../kube/problem.ts';
 import { parseQuantity } from '../../../../kube/quantity.ts';
 import { volumeOf } from '../container.ts';
 import { CERTIFICATES, CERTIFICATES_PATH } from '../names.ts';
-import type { AudienceToken, MountedFiles } from '../podspec.ts';
+import type { AudienceToken, MountedFiles } from '../pod-spec.ts';
 import type { OperatorSpec } from '../spec.ts';
-import { reportName } from './nameofobject.ts';
+import { reportName } from './name-of-object.ts';
 
 /** What is mounted into the containers of the pods. */
 export function reportFiles({ files = [], sidecars = [] }: OperatorSpec, findings: Findings): void {

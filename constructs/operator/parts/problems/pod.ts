@@ -6,7 +6,7 @@ import type { OperatorSpec } from '../spec.ts';
 import { watchedNamespaces } from '../watch.ts';
 import { reportEnvironment } from './environment.ts';
 import { reportFiles } from './files.ts';
-import { reportName } from './nameofobject.ts';
+import { reportName } from './name-of-object.ts';
 import { reportResources } from './resources.ts';
 
 /** What runs: how often, with what. */

@@ -2,7 +2,7 @@ import type { Findings } from '../../../../kube/finding.ts';
 import { show } from '../../../../kube/problem.ts';
 import { filledPod, metricsOf, webhookPort } from '../filled.ts';
 import { HEALTH, METRICS, WEBHOOKS } from '../names.ts';
-import type { OperatorPort } from '../podspec.ts';
+import type { OperatorPort } from '../pod-spec.ts';
 import type { OperatorSpec } from '../spec.ts';
 import { reportProbes } from './probes.ts';
 

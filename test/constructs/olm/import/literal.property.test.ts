@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 import { format, resolveConfig } from 'prettier';
 import { literal } from '../../../../constructs/olm/import/literal.ts';
 import { runs } from '../../../kube/yaml/runs.ts';
-import { anyCodePoint } from '../../../kube/codepoints.ts';
+import { anyCodePoint } from '../../../kube/code-points.ts';
 
 const text = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 60 }),

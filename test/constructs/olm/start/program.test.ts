@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { newProgram } from '../../../../constructs/olm/start/program.ts';
 import { importDefinitions } from '../../../../crds/import.ts';
 import { readDefinitions } from '../../../../crds/manifests.ts';
-import { readBundle } from '../../../../olm/folder/readbundle.ts';
-import { validateBundle } from '../../../../olm/rules/validatebundle.ts';
+import { readBundle } from '../../../../olm/folder/read-bundle.ts';
+import { validateBundle } from '../../../../olm/rules/validate-bundle.ts';
 import { crd } from '../../../olm/sample.ts';
 import { UserProject } from '../../../surface/user-project.ts';
 

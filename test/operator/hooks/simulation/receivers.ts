@@ -5,11 +5,11 @@ import {
   type HttpAnswer,
   type HttpRequest,
 } from '../../../../operator/hooks/sender.ts';
-import type { SimulatedProgram } from '../../../../testing/simulation/simulateprops.ts';
+import type { SimulatedProgram } from '../../../../testing/simulation/simulate-props.ts';
 import { JenkinsDouble } from '../doubles/jenkins.ts';
 import type { Double, Reply } from '../doubles/served.ts';
 import { SlackDouble } from '../doubles/slack.ts';
-import { WebhookReceiver } from '../doubles/webhookreceiver.ts';
+import { WebhookReceiver } from '../doubles/webhook-receiver.ts';
 import { signingKey } from '../given.ts';
 
 /** What becomes of one request. */

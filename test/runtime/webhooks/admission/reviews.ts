@@ -1,9 +1,9 @@
-import { VirtualClock } from '../../../../testing/clock/virtualclock.ts';
+import { VirtualClock } from '../../../../testing/clock/virtual-clock.ts';
 import { type Webhook, Refused } from '../../../../runtime/webhooks/webhook.ts';
 import { define } from '../../../../crds/define.ts';
-import { kindOf } from '../../../../runtime/kinds/kindof.ts';
+import { kindOf } from '../../../../runtime/kinds/kind-of.ts';
 import { integer, object, required, string } from '../../../../schema/language.ts';
-import { RecordingLog } from '../../certificates/recordinglog.ts';
+import { RecordingLog } from '../../certificates/recording-log.ts';
 
 export const boxes = define({
   group: 'example.com',

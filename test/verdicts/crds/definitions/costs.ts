@@ -1,5 +1,5 @@
 import type { JSONSchemaProps, ValidationRule } from '../../../../schema/jsonschema.ts';
-import { list, map, text } from '../../../schema/boundedschemas.ts';
+import { list, map, text } from '../../../schema/bounded-schemas.ts';
 import { bad, good, type Changes, type DefinitionCase } from './case.ts';
 
 const object = (

@@ -1,11 +1,11 @@
-import { admitObject } from '../../../../crds/admitobject.ts';
+import { admitObject } from '../../../../crds/admit-object.ts';
 import { crdManifest, versionOf, type Definition } from '../../../../crds/definition.ts';
 import { canonical } from '../../../../kube/equality.ts';
 import { formatPath } from '../../../../kube/problem.ts';
 import { serve } from '../../../cluster/crds.ts';
 import type { Client } from '../../../../testing/controlplane/client.ts';
 import type { Body, Reply } from '../../../../testing/controlplane/objects.ts';
-import { uniqueName } from '../../../../testing/controlplane/uniquename.ts';
+import { uniqueName } from '../../../../testing/controlplane/unique-name.ts';
 import { shown, table } from '../../table.ts';
 import { isBlamed, plain, sorted } from '../../schema/admission/verdict.ts';
 import { objectWrites, type ObjectWrite, type Written } from './writes.ts';

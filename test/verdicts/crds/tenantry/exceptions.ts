@@ -34,7 +34,7 @@ export const exceptions: readonly Exception[] = [
     within: anywhere((value) => isMapping(value) && Object.values(value).includes(null)),
   },
   {
-    reason: 'what is inside of a manifest is for constructs/tenant/rules/objectwalls.ts to say',
+    reason: 'what is inside of a manifest is for constructs/tenant/rules/object-walls.ts to say',
     refusedBy: 'server',
     example: { spec: { resources: [{ manifest: {} }] } },
     within: anywhere((value) => isMapping(value) && 'manifest' in value && !isSound(value)),

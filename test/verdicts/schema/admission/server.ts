@@ -3,7 +3,7 @@ import type { Client } from '../../../../testing/controlplane/client.ts';
 import type { Body } from '../../../../testing/controlplane/objects.ts';
 import { until } from '../../../../testing/waiting/until.ts';
 import type { Change } from './changes.ts';
-import { ManySchemas } from './manyschemas.ts';
+import { ManySchemas } from './many-schemas.ts';
 import type { AdmissionVerdict } from './verdict.ts';
 import { abreast } from '../../../testing/controlplane/abreast.ts';
 

@@ -1,4 +1,4 @@
-import { builtinFields } from '../../../../kube/builtinfields.ts';
+import { builtinFields } from '../../../../kube/builtin-fields.ts';
 import { builtinListKeys } from '../../../../kube/builtinlists.ts';
 import { isMapping } from '../../../../kube/mapping.ts';
 import type { JSONSchemaProps } from '../../../../schema/jsonschema.ts';

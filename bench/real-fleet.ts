@@ -1,0 +1,122 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type {
+  TenantClassDeclaration,
+  TenantDeclaration,
+} from '../constructs/tenant/declaration.ts';
+import { tenantClassObject, tenantObject } from '../constructs/tenant/declared.ts';
+import { Fleet } from '../constructs/tenant/fleet.ts';
+import { resolvePlatform } from '../constructs/tenant/platform.ts';
+import type { PlatformSpec } from '../crds/tenantry/platform.ts';
+import type { TenantSpec } from '../crds/tenantry/tenant.ts';
+import type { TenantClassSpec } from '../crds/tenantry/tenant-class.ts';
+import type { ClassException } from '../crds/tenantry/types.ts';
+import { isMapping } from '../kube/mapping.ts';
+import type { KubeObject } from '../kube/object.ts';
+import { emitYaml } from '../kube/yaml/write.ts';
+import { declare } from '../test/cases/fleet/declared.ts';
+import { readFleet } from '../test/cases/fleet/originals.ts';
+import type { Finished } from './peers/peer.ts';
+
+/** A fleet that people wrote, declared as Tenants of one class, and repeated under other names. */
+export interface RealFleet {
+  /** Of the folder, before they are repeated. */
+  readonly originals: number;
+  readonly namespaces: number;
+  readonly platform: KubeObject;
+  readonly klass: KubeObject;
+  readonly tenants: readonly KubeObject[];
+  /** What comes of each tenant. */
+  readonly finished: readonly Finished[];
+}
+
+/**
+ * Reads a folder of namespaces and declares them as the test of the fleet does.
+ * @param atLeast the whole fleet is repeated until it has so many namespaces
+ */
+export function repeatedFleet(folder: string, atLeast: number): RealFleet {
+  const originals = readFleet(folder);
+  const { platform, classes, tenants } = declare(originals);
+  const names = new Set([
+    ...originals.map(({ namespace }) => namespace),
+    ...tenants.map(({ metadata }) => metadata.name),
+  ]);
+  const copies = Array.from({ length: Math.ceil(atLeast / originals.length) }, (_, i) => i);
+  const all = <T>(value: readonly T[]): T[] => copies.flatMap((i) => renamed(value, names, i));
+  const spec = (object: KubeObject) => object['spec'];
+  const [klass] = classes as readonly [KubeObject];
+  const { exceptions = [], ...rest } = spec(klass) as TenantClassSpec;
+  const repeatedClass: TenantClassDeclaration = {
+    name: klass.metadata.name,
+    spec: { ...rest, exceptions: exceptions.map((one) => repeatedException(one, all)) },
+  };
+  const declarations = copies.flatMap((i) =>
+    tenants.map((tenant) => {
+      const { metadata, spec: own } = renamed({ ...tenant, spec: spec(tenant) }, names, i);
+      return { name: metadata.name, spec: own as TenantSpec };
+    }),
+  );
+  return {
+    originals: originals.length,
+    namespaces: copies.length * originals.length,
+    platform,
+    klass: tenantClassObject(repeatedClass),
+    tenants: declarations.map(tenantObject),
+    finished: finish(spec(platform) as PlatformSpec, repeatedClass, declarations),
+  };
+}
+
+/** An exception for all copies of its tenants: of exceptions themselves a class may have a hundred. */
+function repeatedException(
+  exception: ClassException,
+  all: <T>(value: readonly T[]) => T[],
+): ClassException {
+  const { tenants, namespaces } = exception;
+  return {
+    ...exception,
+    tenants: all(tenants),
+    ...(namespaces && { namespaces: all(namespaces) }),
+  };
+}
+
+/** The value with another name wherever the name of a tenant or of a namespace stands; the first copy keeps them. */
+function renamed<T>(value: T, names: ReadonlySet<string>, copy: number): T {
+  if (copy === 0) return value;
+  const other = (inner: unknown): unknown => {
+    if (typeof inner === 'string') return names.has(inner) ? `${inner}-${copy}` : inner;
+    if (Array.isArray(inner)) return inner.map(other);
+    if (!isMapping(inner)) return inner;
+    return Object.fromEntries(Object.entries(inner).map(([key, one]) => [key, other(one)]));
+  };
+  return other(value) as T;
+}
+
+function finish(
+  platform: PlatformSpec,
+  klass: TenantClassDeclaration,
+  tenants: readonly TenantDeclaration[],
+): Finished[] {
+  const fleet = new Fleet(resolvePlatform(platform));
+  const findings = [...fleet.addClass(klass)];
+  const finished = tenants.map((declaration) => {
+    const { tenant, namespaces, findings: found } = fleet.add(declaration, declaration.name);
+    findings.push(...found);
+    return {
+      name: declaration.name,
+      objects: [tenant, ...namespaces.flatMap(({ objects }) => objects)],
+    };
+  });
+  const error = findings.find(({ severity }) => severity === 'error');
+  if (error) throw new Error(`the repeated fleet must be valid, got: ${error.message}`);
+  return finished;
+}
+
+/** `tenants/`, a file a tenant, and `tenantry.yaml`. */
+export function writeRealFleet(folder: string, { platform, klass, tenants }: RealFleet): void {
+  mkdirSync(join(folder, 'tenants', 'classes'), { recursive: true });
+  writeFileSync(join(folder, 'tenantry.yaml'), emitYaml([platform]));
+  writeFileSync(join(folder, 'tenants', 'classes', 'class.yaml'), emitYaml([klass]));
+  for (const tenant of tenants) {
+    writeFileSync(join(folder, 'tenants', `${tenant.metadata.name}.yaml`), emitYaml([tenant]));
+  }
+}

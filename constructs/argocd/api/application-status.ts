@@ -1,0 +1,190 @@
+/** What Argo CD found of an Application. */
+import {
+  boolean,
+  dateTime,
+  enumOf,
+  integer,
+  list,
+  object,
+  required,
+  string,
+} from '../../../schema/language.ts';
+import { destination, ignoreDifferences, namespaceMetadata } from './application-spec.ts';
+import { named } from './named.ts';
+import { strings } from './parts.ts';
+import { initiatedBy, operation } from './operation.ts';
+import { source, sourceHydrator, sources } from './source.ts';
+
+export const health = (description: string) =>
+  named(
+    'HealthStatus',
+    object(description, {
+      status: string('`Healthy`, `Progressing`, `Degraded`, `Suspended`, `Missing`, `Unknown`.'),
+      message: string('Why.'),
+      lastTransitionTime: dateTime('Since when.'),
+    }),
+    'How something is.',
+  );
+
+export const resourceStatuses = (description: string) =>
+  list(
+    description,
+    named(
+      'ResourceStatus',
+      object('An object, and how it is.', {
+        group: string('Its API group.'),
+        version: string('The version of its API.'),
+        kind: string('Its kind.'),
+        namespace: string('Its namespace.'),
+        name: string('Its name.'),
+        status: string('`Synced`, `OutOfSync`, `Unknown`.'),
+        health: health('How it is.'),
+        hook: boolean('Whether it is a hook.'),
+        syncWave: integer('The wave in which it is synced.', { format: 'int64' }),
+        requiresPruning: boolean('Whether it left Git.'),
+        requiresDeletionConfirmation: boolean('Whether its deletion waits for a person.'),
+      }),
+    ),
+  );
+
+const syncResult = named(
+  'SyncOperationResult',
+  object('What a sync did.', {
+    revision: required(string('Which revision.')),
+    revisions: strings('Which revision of each source.'),
+    source: source('The source.'),
+    sources: sources('The sources.'),
+    managedNamespaceMetadata: namespaceMetadata('What was put on the namespace.'),
+    resources: list(
+      'What became of each object.',
+      named(
+        'ResourceResult',
+        object('What became of an object.', {
+          group: required(string('Its API group.')),
+          version: required(string('The version of its API.')),
+          kind: required(string('Its kind.')),
+          namespace: required(string('Its namespace.')),
+          name: required(string('Its name.')),
+          status: string('`Synced`, `SyncFailed`, `Pruned`, `PruneSkipped`.'),
+          message: string('Why.'),
+          hookType: string('Which hook it is.'),
+          hookPhase: string('How far the hook is, or the object.'),
+          syncPhase: string('`PreSync`, `Sync`, `PostSync`.'),
+          images: strings('Images that it has.'),
+        }),
+      ),
+    ),
+  }),
+);
+
+const operationState = named(
+  'OperationState',
+  object('The latest sync.', {
+    operation: required(operation('What was asked for.')),
+    phase: required(string('`Running`, `Terminating`, `Succeeded`, `Failed`, `Error`.')),
+    message: string('Why.'),
+    syncResult,
+    startedAt: required(dateTime('When it began.')),
+    finishedAt: dateTime('When it ended.'),
+    retryCount: integer('How often it was tried again.', { format: 'int64' }),
+  }),
+);
+
+const hydration = {
+  drySHA: string('The commit that was rendered.'),
+  hydratedSHA: string('The commit that it became.'),
+  sourceHydrator: sourceHydrator('What was asked for.'),
+};
+
+const hydrator = named(
+  'SourceHydratorStatus',
+  object('How rendering to Git went.', {
+    lastComparedDryRevision: string('The newest commit that was looked at.'),
+    lastSuccessfulOperation: named(
+      'SuccessfulHydrateOperation',
+      object('The latest that went well.', hydration),
+    ),
+    currentOperation: named(
+      'HydrateOperation',
+      object('The latest.', {
+        ...hydration,
+        phase: required(enumOf('How far it is.', ['Hydrating', 'Failed', 'Hydrated'])),
+        message: required(string('Why.')),
+        startedAt: dateTime('When it began.'),
+        finishedAt: dateTime('When it ended.'),
+      }),
+    ),
+  }),
+);
+
+const history = list(
+  'Syncs that went well, the oldest first.',
+  named(
+    'RevisionHistory',
+    object('A sync that went well.', {
+      id: required(integer('Its number.', { format: 'int64' })),
+      revision: string('Which revision.'),
+      revisions: strings('Which revision of each source.'),
+      source: source('The source.'),
+      sources: sources('The sources.'),
+      deployStartedAt: dateTime('When it began.'),
+      deployedAt: required(dateTime('When it ended.')),
+      initiatedBy,
+    }),
+  ),
+);
+
+const sync = named(
+  'SyncStatus',
+  object('Whether the cluster is as Git is.', {
+    status: required(string('`Synced`, `OutOfSync`, `Unknown`.')),
+    revision: string('Compared with which revision.'),
+    revisions: strings('Compared with which revision of each source.'),
+    comparedTo: named(
+      'ComparedTo',
+      object('What was compared.', {
+        source: source('The source.'),
+        sources: sources('The sources.'),
+        destination: required(destination('The cluster.')),
+        ignoreDifferences: ignoreDifferences('Fields that may differ.'),
+      }),
+    ),
+  }),
+);
+
+export const applicationStatus = named(
+  'ApplicationStatus',
+  object('What Argo CD found.', {
+    sync,
+    health: health('How the whole is.'),
+    operationState,
+    resources: resourceStatuses('Each object.'),
+    conditions: list(
+      'What is wrong, or worth knowing.',
+      named(
+        'ApplicationCondition',
+        object('Something that is wrong, or worth knowing.', {
+          type: required(string('What it is; errors end with `Error`, warnings with `Warning`.')),
+          message: required(string('What there is to say.')),
+          lastTransitionTime: dateTime('Since when.'),
+        }),
+      ),
+    ),
+    history,
+    summary: named(
+      'ApplicationSummary',
+      object('What can be seen at a glance.', {
+        externalURLs: strings('Addresses at which it is served.'),
+        images: strings('Images that it runs.'),
+        isAppOfApps: boolean('Whether it holds Applications.'),
+      }),
+    ),
+    reconciledAt: dateTime('When it was last compared.'),
+    observedAt: dateTime('Written by old versions.'),
+    sourceType: string('`Helm`, `Kustomize`, `Directory`, `Plugin`.'),
+    sourceTypes: strings('The same of each source.'),
+    sourceHydrator: hydrator,
+    controllerNamespace: string('The namespace of the Argo CD that has it.'),
+    resourceHealthSource: string('Where the health of objects is: `appTree`, or here.'),
+  }),
+);

@@ -1,0 +1,44 @@
+import type { KubeObject } from '../../../kube/object.ts';
+import { ownObject } from '../../own-object.ts';
+import type { ApplyingRights } from './rights.ts';
+
+/** An account of a cluster. */
+export interface Account {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+const GROUP = 'rbac.authorization.k8s.io';
+
+/** Of the role with what it does, and of its binding; that of what is handed on has `-grants` behind it. */
+const ARGOCD_ROLE = 'tenantry-argocd';
+
+/** Two ClusterRoles with their bindings, so that a reader sees what is needed, and what is only handed on. */
+export function applyingRoles(
+  { manages, grants }: ApplyingRights,
+  accounts: readonly Account[],
+): KubeObject[] {
+  return [
+    ...granted(ARGOCD_ROLE, manages, accounts),
+    ...(grants.length > 0 ? granted(`${ARGOCD_ROLE}-grants`, grants, accounts) : []),
+  ];
+}
+
+function granted(
+  name: string,
+  rules: readonly object[],
+  accounts: readonly Account[],
+): [role: KubeObject, binding: KubeObject] {
+  const apiVersion = `${GROUP}/v1`;
+  const subjects = accounts.map((one) => ({ kind: 'ServiceAccount', ...one }));
+  return [
+    ownObject({ apiVersion, kind: 'ClusterRole', metadata: { name }, rules }),
+    ownObject({
+      apiVersion,
+      kind: 'ClusterRoleBinding',
+      metadata: { name },
+      roleRef: { apiGroup: GROUP, kind: 'ClusterRole', name },
+      subjects,
+    }),
+  ];
+}

@@ -1,0 +1,127 @@
+import { errorAt } from '../../../kube/finding.ts';
+import { isMapping } from '../../../kube/mapping.ts';
+import { formatPath, show, type Path } from '../../../kube/problem.ts';
+import type { Bundle, BundleFinding } from '../../../olm/bundle/bundle.ts';
+import {
+  CSV_KIND,
+  clusterServiceVersionErrors,
+} from '../../../olm/bundle/cluster-service-version.ts';
+import { isDockerfile } from '../../../olm/bundle/dockerfile.ts';
+import { differences, type Difference } from '../../../olm/meaning/differences.ts';
+import { meaningOf, type BundleMeaning } from '../../../olm/meaning/meaning.ts';
+
+const RULE = 'not-carried-over';
+
+/**
+ * What of a bundle is not in another one that was made of it, each with its place in the first: what the two
+ * mean differently, what could not be read, and files that no bundle of ours has a place for.
+ */
+export function notCarriedOver(bundle: Bundle, remade: Bundle): BundleFinding[] {
+  const [one, other] = [meaningOf(bundle), meaningOf(remade)];
+  const parts = Object.keys(one) as (keyof BundleMeaning)[];
+  const unread = bundle.faults.filter(({ severity }) => severity === 'error');
+  const known = reasons(bundle);
+  const different = parts.flatMap((part) =>
+    differences(one[part], other[part]).map((difference) => told(bundle, part, difference, known)),
+  );
+  return [...unread, ...different, ...otherMetadata(bundle), ...otherFiles(bundle)];
+}
+
+/** Why a ClusterServiceVersion cannot say something, by its path. */
+function reasons(bundle: Bundle): ReadonlyMap<string, string> {
+  const csv = bundle.manifests.find(({ kind }) => kind === CSV_KIND);
+  const errors = csv ? clusterServiceVersionErrors(csv.value) : [];
+  return new Map(errors.map(({ path, message }) => [formatPath(path), message]));
+}
+
+function told(
+  bundle: Bundle,
+  part: keyof BundleMeaning,
+  { path, one, other }: Difference,
+  known: ReadonlyMap<string, string>,
+): BundleFinding {
+  const place = placeOf(bundle, part, path);
+  const why = part === 'csv' ? known.get(formatPath(path)) : undefined;
+  const got = other === undefined ? 'is not carried over' : `would become ${show(other)}`;
+  const said = one === undefined ? 'nothing' : show(one);
+  const message = why === undefined ? `${got}, got ${said}` : `${got}: ${why}`;
+  return { ...errorAt(place.path, message, RULE), ...place };
+}
+
+/** Where what differs stands in the bundle. */
+function placeOf(
+  bundle: Bundle,
+  part: keyof BundleMeaning,
+  path: Path,
+): { readonly file?: string; readonly document?: number; readonly path: Path } {
+  const at = (document: { file: string; index: number } | undefined, inside: Path) =>
+    document
+      ? { file: document.file, document: document.index, path: inside }
+      : { path: [part, ...path] };
+  const { manifests, annotations, scorecard, labels } = bundle;
+  if (part === 'csv')
+    return at(
+      manifests.find(({ kind }) => kind === CSV_KIND),
+      path,
+    );
+  if (part === 'annotations') return at(annotations.document, ['annotations', ...path]);
+  if (part === 'scorecard') return at(scorecard, path);
+  if (part === 'labels' && labels?.file !== undefined) {
+    return { file: labels.file, path };
+  }
+  if (part === 'dependencies' || part === 'properties') {
+    const [first] = bundle[part];
+    return at(first?.document, [part, ...path]);
+  }
+  const [name, ...inside] = path;
+  const manifest = manifests.find((one) =>
+    part === 'definitions'
+      ? one.kind === 'CustomResourceDefinition' && one.name === name
+      : one.kind !== CSV_KIND &&
+        String(name).startsWith(`${one.kind}.`) &&
+        isNamed(String(name), one.name),
+  );
+  return at(manifest, inside);
+}
+
+function isNamed(key: string, name: string): boolean {
+  return key.endsWith(`/${name}`);
+}
+
+/** What stands beside what OLM reads of metadata. */
+function otherMetadata({ annotations, dependencies, properties }: Bundle): BundleFinding[] {
+  const said = [
+    annotations.document,
+    ...[...dependencies, ...properties].map((one) => one.document),
+  ];
+  const documents = new Set(said.filter((document) => document !== undefined));
+  return [...documents].flatMap(({ file, index, value }) => {
+    const keys = isMapping(value) ? Object.keys(value) : [];
+    const others = keys.filter(
+      (key) => !['annotations', 'dependencies', 'properties'].includes(key),
+    );
+    const why = 'is not carried over: OLM reads annotations, dependencies and properties alone';
+    return others.map((key) => ({ ...errorAt([key], why, RULE), file, document: index }));
+  });
+}
+
+/** Files that say nothing to OLM, such as tests of others; a Dockerfile is written anew. */
+function otherFiles(bundle: Bundle): BundleFinding[] {
+  const { manifests, annotations, scorecard, dependencies, properties } = bundle;
+  const used = new Set([
+    ...manifests.map(({ file }) => file),
+    ...[...dependencies, ...properties].map(({ document }) => document.file),
+    ...[annotations.document, scorecard].flatMap((one) => (one ? [one.file] : [])),
+    ...bundle.faults.flatMap(({ file }) => file ?? []),
+  ]);
+  return bundle.files
+    .filter(({ path, bytes }) => !used.has(path) && !isDockerfile(path) && bytes.length > 0)
+    .map(({ path }) => ({
+      ...errorAt(
+        [],
+        'is not carried over: it is no part of what OLM reads; copy it yourself',
+        RULE,
+      ),
+      file: path,
+    }));
+}

@@ -1,0 +1,48 @@
+import type { ApiObject } from 'cdk8s';
+import { isMapping } from '../../kube/mapping.ts';
+import { errorAt, type Finding } from '../../kube/finding.ts';
+import { show } from '../../kube/problem.ts';
+import { operatorGroup } from '../../olm/api/operator-group.ts';
+import { objectsBeside } from '../beside.ts';
+
+/** An OperatorGroup of an app, as it is rendered. */
+export interface GroupOfApp {
+  readonly construct: ApiObject;
+  readonly namespace: string;
+  /** The namespaces that it names. */
+  readonly targets: readonly string[];
+  /** Whether it selects namespaces by labels: which they are is not known. */
+  readonly selects: boolean;
+}
+
+/** Where an object is that lies in a namespace: the one that is not said is `default`. */
+export function namespaceOf(object: ApiObject): string {
+  const { metadata } = object.toJson() as { readonly metadata?: { readonly namespace?: string } };
+  return metadata?.namespace ?? 'default';
+}
+
+/** The OperatorGroups that lie where an object lies: in its cluster, in its namespace. */
+export function groupsBeside(object: ApiObject): GroupOfApp[] {
+  const namespace = namespaceOf(object);
+  return objectsBeside(object, operatorGroup)
+    .filter((one) => namespaceOf(one) === namespace)
+    .map((construct) => {
+      const { spec } = construct.toJson() as { readonly spec?: unknown };
+      const { targetNamespaces, selector } = isMapping(spec) ? spec : {};
+      const targets = Array.isArray(targetNamespaces) ? targetNamespaces.map(String) : [];
+      return {
+        construct,
+        namespace,
+        targets,
+        selects: isMapping(selector) && targets.length === 0,
+      };
+    });
+}
+
+/** With two of them in a namespace OLM installs nothing there: the first one is told nothing. */
+export function aloneFindings(group: ApiObject): Finding[] {
+  const [first] = groupsBeside(group);
+  if (!first || first.construct === group) return [];
+  const message = `must be the only OperatorGroup of the namespace ${show(first.namespace)}, got one beside [${first.construct.node.path}]: OLM then installs nothing there`;
+  return [errorAt(['metadata', 'namespace'], message, 'operator-group')];
+}

@@ -1,0 +1,130 @@
+import type { Construct } from 'constructs';
+import { errorAt, type Finding } from '../../kube/finding.ts';
+import { emitYaml } from '../../kube/yaml/write.ts';
+import { operatorAccess } from '../operator/access.ts';
+import { hooksOn } from '../operator/hooks.ts';
+import { CLUSTER_KEY, platformConfigMap, platformText } from '../operator/platform-config-map.ts';
+import { bundledOperatorSpec } from '../operator/tenant-operator-spec.ts';
+import { ownObject } from '../own-object.ts';
+import type { Platform } from '../tenant/declaration.ts';
+import type { Fleet } from '../tenant/fleet.ts';
+import { resolvePlatform } from '../tenant/platform.ts';
+import { refusedFor } from '../refused.ts';
+import { giveArtifacts } from './artifacts.ts';
+import { Bundle } from './bundle.ts';
+import type { BundleProps } from './bundle/props.ts';
+
+/** Whose tenant operator it is, and what its bundle says of itself. */
+export interface TenantOperatorBundleProps extends Partial<Omit<BundleProps, 'operator'>> {
+  /** @default - the fleet's, or resolvePlatform() */
+  readonly platform?: Platform;
+  /** Whose platform it is. @default - nobody's */
+  readonly fleet?: Pick<Fleet, 'platform'>;
+  /** Semver, of the image. */
+  readonly version: string;
+  /** @default - `operator.image` of the platform */
+  readonly image?: string;
+}
+
+/**
+ * The tenant operator of a platform as OLM installs it, on any of its clusters. It observes: what it would write under
+ * `Create` and `Heal`, and for hooks, is bounded by a ValidatingAdmissionPolicy, which no bundle can hold, so such a
+ * platform is refused.
+ *
+ * The Platform is not in the bundle, as each cluster is told which it is: beside the bundle's files there is
+ * `olm/platform/<cluster>.yaml`, the ConfigMap that has to be in the namespace of the Subscription. Without it the
+ * pods wait. The namespace is `operator.namespace` of the platform, whose policies know the operator by it.
+ *
+ * @example
+ * ```ts
+ * import { App, declareFleet, TenantOperatorBundle } from 'tenantry';
+ *
+ * const app = new App();
+ * const fleet = declareFleet(app);
+ * const bundle = new TenantOperatorBundle(app, 'operator-bundle', {
+ *   fleet,
+ *   version: '0.1.0',
+ *   image: 'registry.example.com/platform/tenantry:0.1.0',
+ *   provider: { name: 'Example' },
+ *   maintainers: [{ name: 'Platform', email: 'platform@example.com' }],
+ * });
+ * app.synth();
+ * console.log(bundle.bundleName); // tenantry-operator.v0.1.0
+ * ```
+ */
+export class TenantOperatorBundle extends Bundle {
+  constructor(scope: Construct, id: string, props: TenantOperatorBundleProps) {
+    const { fleet, platform = fleet?.platform ?? resolvePlatform(), ...said } = props;
+    super(scope, id, bundleProps(platform, said));
+    const findings = writingFindings(platform);
+    refusedFor(this, TenantOperatorBundle, () => findings);
+    giveArtifacts(this, () => platformFiles(platform));
+  }
+}
+
+function bundleProps(
+  platform: Platform,
+  { image, version, ...said }: Omit<TenantOperatorBundleProps, 'fleet' | 'platform'>,
+): BundleProps {
+  const { operatorNamespace: namespace, comparedKinds, declared } = platform;
+  const access = operatorAccess(namespace, { policy: 'Observe', clusterRoles: [], comparedKinds });
+  return {
+    ...about,
+    ...said,
+    operator: bundledOperatorSpec(platform, {
+      image: image ?? declared.operator?.image ?? '',
+      version,
+      access,
+    }),
+  };
+}
+
+const about = {
+  displayName: 'Tenantry',
+  description: `Says of each tenant whether the cluster is as it was declared, and how it differs.
+
+Namespaces, quotas, network policies and rights of tenants are rendered to Git and applied by Argo CD; this operator
+compares them with what is there, and writes the status of Tenants, Events and metrics. It changes nothing of a tenant.
+
+It needs a ConfigMap \`tenantry-platform\` in its namespace, with the Platform as \`platform.yaml\` and the name of the
+cluster as \`cluster\`.`,
+  channels: ['candidate'],
+  minKubeVersion: '1.30.0',
+  capabilities: 'Basic Install',
+  categories: ['Security'],
+  keywords: ['tenants', 'namespaces', 'gitops'],
+} as const satisfies Partial<BundleProps>;
+
+const RULE = 'bundle-operator';
+
+/** What the operator would write has to be bounded by what no bundle can hold. */
+function writingFindings(platform: Platform): readonly Finding[] {
+  const findings: Finding[] = [];
+  const instead =
+    'a bundle holds no ValidatingAdmissionPolicy that bounds it; use clusters/<cluster>/operator/';
+  if (platform.driftPolicy !== 'Observe') {
+    const path = ['platform', 'operator', 'driftPolicy'];
+    findings.push(
+      errorAt(
+        path,
+        `must be 'Observe' in a bundle, got '${platform.driftPolicy}': ${instead}`,
+        RULE,
+      ),
+    );
+  }
+  if (platform.clusters.some(({ name }) => hooksOn(platform, name).length > 0)) {
+    const path = ['platform', 'operator', 'hooks'];
+    findings.push(errorAt(path, `must be left out for a bundle: ${instead}`, RULE));
+  }
+  return findings;
+}
+
+/** The ConfigMap of each cluster: the Platform, and which cluster it is. */
+function platformFiles(platform: Platform): { readonly path: string; readonly text: string }[] {
+  const text = platformText(platform);
+  return platform.clusters.map(({ name }) => {
+    const { data, ...rest } = platformConfigMap(text, platform.operatorNamespace);
+    const object = { ...rest, data: { [CLUSTER_KEY]: name, ...(data as object) } };
+    return { path: `olm/platform/${name}.yaml`, text: emitYaml([ownObject(object)]) };
+  });
+}

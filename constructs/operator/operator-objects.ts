@@ -1,0 +1,42 @@
+import type { KubeObject } from '../../kube/object.ts';
+import { ownObject } from '../own-object.ts';
+import type { Platform } from '../tenant/declaration.ts';
+import { isWriting, OPERATOR, operatorAccess } from './access.ts';
+import { hooksOn } from './hooks.ts';
+import { accountParts } from './parts/parts.ts';
+import { writePolicyObjects } from './write-policy.ts';
+
+/** Whose operator it is, and where. */
+export interface OperatorObjectsProps {
+  readonly platform: Platform;
+  /** One of the platform's. @default - any: with the rights of all of them */
+  readonly cluster?: string | undefined;
+  /** @default - the operator's, as the platform names it */
+  readonly namespace?: string | undefined;
+  /** Those that classes may bind: `clusterRoles` of a Fleet. */
+  readonly clusterRoles: readonly string[];
+}
+
+/**
+ * What the operator needs on a cluster, see `OperatorAccess`; each by its id as a construct. What bounds its
+ * rights comes before them.
+ */
+export function operatorObjects(props: OperatorObjectsProps): Readonly<Record<string, KubeObject>> {
+  const { platform, cluster, clusterRoles, namespace = platform.operatorNamespace } = props;
+  const clusters = cluster === undefined ? platform.clusters.map(({ name }) => name) : [cluster];
+  const hasHooks = clusters.some((one) => hooksOn(platform, one).length > 0);
+  const access = operatorAccess(namespace, {
+    policy: platform.driftPolicy,
+    clusterRoles,
+    hasHooks,
+    comparedKinds: platform.comparedKinds,
+  });
+  const account = accountParts({ name: OPERATOR, namespace, access });
+  const objects: Record<string, KubeObject> = {
+    ...(account.namespace && { namespace: account.namespace }),
+    'service-account': account.serviceAccount,
+    ...(isWriting(access) && writePolicyObjects({ platform, namespace, access, clusterRoles })),
+    ...account.roles,
+  };
+  return Object.fromEntries(Object.entries(objects).map(([id, one]) => [id, ownObject(one)]));
+}

@@ -1,0 +1,137 @@
+import { crdManifest } from '../../crds/definition.ts';
+import { tenant } from '../../crds/tenantry/tenant.ts';
+import { tenantClass } from '../../crds/tenantry/tenant-class.ts';
+import type { Cluster, Platform } from '../tenant/declaration.ts';
+import { OPERATOR } from './access.ts';
+import { hooksOn, portsOf } from './hooks.ts';
+import type { OperatorNetwork } from './parts/networkspec.ts';
+import type { OperatorSpec } from './parts/spec.ts';
+import { CLUSTER_KEY, PLATFORM_CONFIG_MAP, PLATFORM_FILE } from './platform-config-map.ts';
+
+const METRICS_PORT = 8080;
+const HEALTH_PORT = 8081;
+const MOUNTED = '/etc/tenantry';
+/** The default of the setting `hookCredentials`. Not within the other folder, which is mounted read-only. */
+const CREDENTIALS = '/etc/tenantry-hooks';
+
+/** What the tenant operator of a cluster depends on. */
+export interface TenantOperatorSpecProps {
+  readonly platform: Platform;
+  readonly cluster: Cluster;
+  readonly image: string;
+  /** Of the Platform's text: where that changes, the pods are made anew. */
+  readonly digest: string;
+}
+
+/** The tenant operator as any operator is written down, but for its access: see `operatorObjects`. */
+export function tenantOperatorSpec(props: TenantOperatorSpecProps): OperatorSpec {
+  const { platform, cluster, image, digest } = props;
+  const { files = [], ...spec } = anywhere(platform, image);
+  const hooks = hooksOn(platform, cluster.name);
+  return {
+    ...spec,
+    access: [],
+    args: [
+      'operator',
+      'run',
+      `--cluster=${cluster.name}`,
+      `--platform=${MOUNTED}/${PLATFORM_FILE}`,
+      `--platform-digest=${digest}`,
+      `--metrics-address=:${METRICS_PORT}`,
+      `--health-address=:${HEALTH_PORT}`,
+    ],
+    files: [
+      ...files,
+      ...hooks.map(({ name, secret }) => ({
+        name: `hook-${name}`,
+        path: `${CREDENTIALS}/${name}`,
+        // Without it, the operator runs all the same, and the hook says what it lacks.
+        from: { secret, isOptional: true },
+      })),
+    ],
+    network: networkOf([cluster], portsOf(hooks)),
+  };
+}
+
+/**
+ * The same as OLM installs it, on whichever of the platform's clusters: which one, the ConfigMap of the Platform says
+ * there, and where, whoever installs it.
+ */
+export function bundledOperatorSpec(
+  platform: Platform,
+  said: Pick<OperatorSpec, 'image' | 'version' | 'access'>,
+): OperatorSpec {
+  const { clusters } = platform;
+  const { image, version, access } = said;
+  return {
+    ...anywhere(platform, image),
+    ...(version !== undefined && { version }),
+    access,
+    owned: [crdManifest(tenant), crdManifest(tenantClass)],
+    args: [
+      'operator',
+      'run',
+      `--platform=${MOUNTED}/${PLATFORM_FILE}`,
+      `--metrics-address=:${METRICS_PORT}`,
+      `--health-address=:${HEALTH_PORT}`,
+    ],
+    environment: {
+      [variableOf('cluster')]: {
+        configMap: { name: PLATFORM_CONFIG_MAP, key: CLUSTER_KEY, isOptional: true },
+      },
+      [variableOf('lease-namespace')]: { field: 'metadata.namespace' },
+    },
+    network: networkOf(clusters, []),
+  };
+}
+
+/** The variable of a setting of the operator, which operator/ has the list of. */
+const variableOf = (flag: string): string => `TENANTRY_${flag.replaceAll('-', '_').toUpperCase()}`;
+
+function anywhere(platform: Platform, image: string): Omit<OperatorSpec, 'access'> {
+  const { operator = {} } = platform.declared;
+  const { memory = '512Mi', priorityClass, imagePullSecrets, tolerations } = operator;
+  const { kinds, operatorNamespace: namespace, operatorMonitoring } = platform;
+  return {
+    name: OPERATOR,
+    namespace,
+    image,
+    metrics: {
+      port: METRICS_PORT,
+      // The platform says that there is the kind.
+      ...(kinds.has('monitoring.coreos.com/ServiceMonitor') && {
+        monitor: { labels: operatorMonitoring.labels },
+      }),
+    },
+    probes: { port: HEALTH_PORT },
+    resources: { requests: { cpu: '50m', memory }, limits: { memory } },
+    files: [{ name: 'platform', path: MOUNTED, from: { configMap: PLATFORM_CONFIG_MAP } }],
+    ...(priorityClass !== undefined && { priorityClass }),
+    ...(imagePullSecrets && { imagePullSecrets }),
+    ...(tolerations && { tolerations }),
+    podLabels: { 'app.kubernetes.io/part-of': 'tenantry' },
+  };
+}
+
+/** Of several clusters, what one of them needs. */
+function networkOf(clusters: readonly Cluster[], others: readonly number[]): OperatorNetwork {
+  return {
+    monitoring: distinct(clusters.flatMap(({ monitoring }) => monitoring)),
+    dns: distinct(clusters.flatMap(({ dns }) => dns)),
+    dnsPorts: distinct(clusters.flatMap(({ dnsPorts }) => dnsPorts)),
+    apiServerPorts: sorted([...clusters.flatMap(apiServerPorts), ...others]),
+  };
+}
+
+function distinct<T>(values: readonly T[]): readonly T[] {
+  return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
+}
+
+/** That of the Service `kubernetes`, that behind it by default, and that of the cluster's address. */
+function apiServerPorts({ server }: Cluster): readonly number[] {
+  const own = server === undefined || !URL.canParse(server) ? '' : new URL(server).port;
+  return [443, 6443, ...(own === '' ? [] : [Number(own)])];
+}
+
+const sorted = (ports: readonly number[]): readonly number[] =>
+  [...new Set(ports)].toSorted((a, b) => a - b);

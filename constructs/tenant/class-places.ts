@@ -1,0 +1,129 @@
+import type { Finding } from '../../kube/finding.ts';
+import type { Path } from '../../kube/problem.ts';
+import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
+import type { TenantClassDeclaration } from './declaration.ts';
+import { has } from './rules/rules.ts';
+
+/** What a path in the class begins with that another one extends: `TenantClassDeclaration.base`. */
+const BASE = 'base';
+
+export const isOfBase = ({ path }: Pick<Finding, 'path'>): boolean => path[0] === BASE;
+
+/** Without what says that it is in the class that is extended. */
+export const inBase = <F extends Finding>(finding: F): F => ({
+  ...finding,
+  path: finding.path.slice(1),
+});
+
+/** A class as it is declared, and where paths in it begin. */
+interface Source {
+  readonly spec: TenantClassSpec;
+  readonly root: Path;
+}
+
+/**
+ * Where a class says what its tenants get: in itself, or in the class that it extends, whose paths
+ * begin with `base`. Asked of one environment, or of none.
+ */
+export class PlacesInClass {
+  /** The class itself first. */
+  readonly #sources: readonly Source[];
+  readonly #environment: string | undefined;
+
+  /** @param declared the class without what it has from `base` */
+  constructor({ spec, base }: TenantClassDeclaration, environment: string | undefined) {
+    this.#sources = [
+      { spec, root: ['spec'] },
+      ...(base ? [{ spec: base.spec, root: [BASE, 'spec'] }] : []),
+    ];
+    this.#environment = environment;
+  }
+
+  /** A place below the spec of the class, or of the one that it extends. */
+  static path(isBase: boolean, ...place: Path): Path {
+    return [...(isBase ? [BASE] : []), 'spec', ...place];
+  }
+
+  /** The deepest place that says something about a setting; else the ceiling of it. */
+  of(setting: Path): Path {
+    const ofLayers = this.#layers().flatMap(({ source, layer }) => [
+      { source, path: [...layer, ...setting] },
+      ...this.#presets(source, layer, setting),
+    ]);
+    const known = ofLayers.find(({ source, path }) => has(source.spec, path));
+    if (known) return [...known.source.root, ...known.path];
+    const ceiling = this.ceiling(setting);
+    if (ceiling) return ceiling;
+    const [shorter] = ofLayers
+      .flatMap(({ source, path }) =>
+        path.map((_, i) => ({ source, path: path.slice(0, path.length - i) })),
+      )
+      .filter(({ source, path }) => path.length > 1 && has(source.spec, path))
+      .toSorted((a, b) => b.path.length - a.path.length);
+    return shorter ? [...shorter.source.root, ...shorter.path] : ['spec', 'ceilings'];
+  }
+
+  /** The ceiling of a setting, where there is one. */
+  ceiling(setting: Path): Path | undefined {
+    const named = setting.filter((part) => !['hard', 'enforce', 'items'].includes(String(part)));
+    return this.#first(['ceilings', ...named]);
+  }
+
+  /** A place in the class for what is told of a place in the tenant. */
+  ofTenants({ path, rule }: Finding): Path {
+    const [, first, , last] = path;
+    if (rule === 'ceiling-tenant-quota') return this.#firstOr(['ceilings', 'tenantQuota']);
+    if (rule === 'cluster-allowed') return this.#firstOr(['allow', 'clusters']);
+    if (first !== 'namespaces') return path;
+    const environment = this.environment();
+    if (last === 'environment') return [...(environment ?? ['spec', 'environments']), 'name'];
+    return environment ?? ['spec'];
+  }
+
+  /** The environment that is asked about; of the class itself, if that has it. */
+  environment(): Path | undefined {
+    const [layer] = this.#environments();
+    return layer && [...layer.source.root, ...layer.layer];
+  }
+
+  #layers() {
+    return [
+      ...this.#environments(),
+      ...this.#sources.map((source) => ({ source, layer: ['defaults'] as Path })),
+    ];
+  }
+
+  #environments(): { readonly source: Source; readonly layer: Path }[] {
+    return this.#sources.flatMap((source) => {
+      const { environments = [] } = source.spec;
+      const index = environments.findIndex(({ name }) => name === this.#environment);
+      return index < 0 ? [] : [{ source, layer: ['environments', index] }];
+    });
+  }
+
+  /** The setting in the preset that a layer chooses for its group. */
+  #presets({ spec }: Source, layer: Path, [group, ...rest]: Path) {
+    if (group !== 'quota' && group !== 'limits' && group !== 'network') return [];
+    const settings =
+      layer[0] === 'defaults' ? spec.defaults : spec.environments?.[Number(layer[1])];
+    const chosen = settings?.[group]?.preset;
+    const list = presetLists[group];
+    for (const source of this.#sources) {
+      const offered = source.spec.presets?.[list] ?? [];
+      const index = offered.findIndex(({ name }) => name === chosen);
+      if (index >= 0) return [{ source, path: ['presets', list, index, ...rest] }];
+    }
+    return [];
+  }
+
+  #first(path: Path): Path | undefined {
+    const source = this.#sources.find(({ spec }) => has(spec, path));
+    return source && [...source.root, ...path];
+  }
+
+  #firstOr(path: Path): Path {
+    return this.#first(path) ?? ['spec', ...path];
+  }
+}
+
+const presetLists = { quota: 'quotas', limits: 'limits', network: 'networks' } as const;

@@ -1,0 +1,86 @@
+import { builtinVersions } from '../../kube/builtin-fields.ts';
+import { builtinNamespaced, builtinScope } from '../../kube/builtinkinds.ts';
+import { errorAt, type Finding } from '../../kube/finding.ts';
+import { show } from '../../kube/problem.ts';
+import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
+
+/** A kind of objects in `resources` that the operator compares. */
+export interface ComparedResource {
+  /** '' is the core group. */
+  readonly group: string;
+  /** In which it is watched; objects are read in that in which they are declared. */
+  readonly version: string;
+  readonly kind: string;
+  readonly plural: string;
+}
+
+/** Of what tenants consist: these are compared anyway. */
+const own: ReadonlySet<string> = new Set([
+  '/Namespace',
+  '/ResourceQuota',
+  '/LimitRange',
+  '/ServiceAccount',
+  'rbac.authorization.k8s.io/Role',
+  'rbac.authorization.k8s.io/RoleBinding',
+  'networking.k8s.io/NetworkPolicy',
+  'policy/PodDisruptionBudget',
+]);
+
+/** What `operator.comparedKinds` names and can be compared, in its order. */
+export function comparedKinds(spec: PlatformSpec): readonly ComparedResource[] {
+  const kinds = wished(spec).map((one) => known(one, spec));
+  return kinds.filter((one) => typeof one === 'object');
+}
+
+/** What is wrong with `operator.comparedKinds`. @param spec with the kinds of `crdFiles` among `kinds` */
+export function comparedKindFindings(spec: PlatformSpec): Finding[] {
+  const seen = new Set<string>();
+  return wished(spec).flatMap((wish, i) => {
+    const id = `${wish.group}/${wish.kind}`;
+    const must = seen.has(id) ? 'must be named once' : known(wish, spec);
+    seen.add(id);
+    if (typeof must === 'object') return [];
+    const got = show(wish.group === '' ? wish.kind : `${wish.kind}.${wish.group}`);
+    const at = ['spec', 'operator', 'comparedKinds', i, 'kind'];
+    return [errorAt(at, `${must}, got ${got}`, 'compared-kind')];
+  });
+}
+
+interface Wish {
+  readonly group: string;
+  readonly kind: string;
+}
+
+function wished({ operator }: PlatformSpec): readonly Wish[] {
+  return (operator?.comparedKinds ?? []).map(({ group = '', kind }) => ({ group, kind }));
+}
+
+/** The kind, or what it must be. */
+function known({ group, kind }: Wish, spec: PlatformSpec): ComparedResource | string {
+  const id = `${group}/${kind}`;
+  if (own.has(id)) return 'must be left out: tenants consist of it, and it is compared anyway';
+  if (id === '/Secret') return 'must not be Secret, which the operator never reads';
+  const scope = builtinScope(group, kind);
+  if (scope === undefined) return ofCustom(group, kind, spec);
+  const plural = builtinNamespaced.get(id);
+  const [apiVersion] = builtinVersions(group, kind);
+  if (plural === undefined || apiVersion === undefined) {
+    return 'must be a kind whose objects lie in namespaces, and are stored';
+  }
+  return { group, version: apiVersion.split('/').at(-1)!, kind, plural };
+}
+
+function ofCustom(
+  group: string,
+  kind: string,
+  { kinds = [] }: PlatformSpec,
+): ComparedResource | string {
+  const named = kinds.filter((one) => one.group === group && one.kind === kind);
+  if (named.some(({ scope }) => scope === 'Cluster')) {
+    return 'must be a kind whose objects lie in namespaces';
+  }
+  for (const { plural, version } of named) {
+    if (plural !== undefined && version !== undefined) return { group, version, kind, plural };
+  }
+  return 'must be a kind of which kinds has plural and version, or crdFiles the definition';
+}

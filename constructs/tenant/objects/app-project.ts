@@ -1,0 +1,103 @@
+import type { KubeObject } from '../../../kube/object.ts';
+import type { GroupKind, SyncWindow } from '../../../crds/tenantry/tenant-argocd.ts';
+import { serverPattern } from '../clusterserver.ts';
+import { isOrdinaryKind, kindText, ordinaryKinds } from '../deployedkinds.ts';
+import { destinationsOf, type Destination } from '../deployments.ts';
+import type { ResolvedTenant } from '../layers/resolved.ts';
+import { ownerLabels, SYNC_WAVE } from '../ownership.ts';
+import { syncAccount } from '../sync-account.ts';
+import { projectRoles } from './project-roles.ts';
+
+export const ARGO_API = 'argoproj.io/v1alpha1';
+
+/** The project of a tenant's Applications. */
+export function projectName(tenant: string): string {
+  return `tenant-${tenant}`;
+}
+
+/**
+ * The AppProject of a tenant that has a repository: its repositories, into its own Active namespaces
+ * alone, of kinds that are named one by one, nothing that lies in no namespace. What a list leaves
+ * out, Argo CD refuses; only a list of kinds in namespaces that is not there would let in all.
+ */
+export function projectObjects(resolved: ResolvedTenant): KubeObject[] {
+  const { declaration, platform, argocd } = resolved;
+  if (argocd.sourceRepos.length === 0) return [];
+  const { name } = declaration;
+  const destinations = destinationsOf(resolved);
+  const active = new Set(destinations.map(({ namespace }) => namespace.name));
+  const sourceNamespaces = argocd.sourceNamespaces.filter((one) => active.has(one));
+  const windows = syncWindows(destinations);
+  const roles = projectRoles(resolved, projectName(name));
+  const account = syncAccount(platform, name);
+  const spec = {
+    description: `Repositories of tenant ${name}`,
+    ...(destinations.length > 0 && { destinations: destinations.map(placeOf) }),
+    ...(destinations.length > 0 &&
+      platform.argocdImpersonation === 'Enabled' && {
+        destinationServiceAccounts: destinations.map((one) => ({
+          ...placeOf(one),
+          defaultServiceAccount: `${account.namespace}:${account.name}`,
+        })),
+      }),
+    namespaceResourceWhitelist: kindsOf(argocd.kinds.map(({ value }) => value)),
+    ...(roles.length > 0 && { roles }),
+    ...(sourceNamespaces.length > 0 && { sourceNamespaces: sourceNamespaces.toSorted() }),
+    sourceRepos: [...new Set(argocd.sourceRepos.map(({ value }) => value))].toSorted(),
+    ...(windows.length > 0 && { syncWindows: windows }),
+  };
+  const metadata = {
+    // There before its Applications, and gone after them.
+    annotations: { [SYNC_WAVE]: '-1' },
+    labels: ownerLabels(name),
+    name: projectName(name),
+    namespace: platform.argocdNamespace,
+  };
+  return [{ apiVersion: ARGO_API, kind: 'AppProject', metadata, spec }];
+}
+
+function placeOf({ namespace, server }: Destination) {
+  return { namespace: namespace.name, server: serverPattern(server) };
+}
+
+function kindsOf(more: readonly GroupKind[]): GroupKind[] {
+  const others = more.filter((one) => !isOrdinaryKind(one));
+  const all = [...ordinaryKinds, ...others].map((one) => [kindText(one), one] as const);
+  const byText = new Map<string, GroupKind>(all);
+  return [...byText.keys()].toSorted().map((text) => {
+    const { group, kind } = byText.get(text)!;
+    return { group, kind };
+  });
+}
+
+/** The windows, each with the namespaces in which it holds. */
+function syncWindows(destinations: readonly Destination[]): object[] {
+  const namespacesOf = new Map<string, { window: SyncWindow; namespaces: Set<string> }>();
+  for (const { namespace } of destinations) {
+    for (const window of distinct(namespace.settings.syncWindows.map(({ value }) => value))) {
+      const key = JSON.stringify([idOf(window), window.manualSync, window.description]);
+      const known = namespacesOf.get(key) ?? { window, namespaces: new Set() };
+      namespacesOf.set(key, known);
+      known.namespaces.add(namespace.name);
+    }
+  }
+  return [...namespacesOf.values()].map(({ window, namespaces }) => {
+    const { manualSync, ...said } = window;
+    return { ...said, ...(manualSync && { manualSync }), namespaces: [...namespaces].toSorted() };
+  });
+}
+
+/** Argo CD takes no two windows of one time. A person may sync in one only if every layer says so. */
+function distinct(windows: readonly SyncWindow[]): SyncWindow[] {
+  const byId = new Map<string, SyncWindow>();
+  for (const window of windows) {
+    const known = byId.get(idOf(window));
+    const manualSync = (known?.manualSync ?? true) && window.manualSync === true;
+    byId.set(idOf(window), { ...window, ...known, manualSync });
+  }
+  return [...byId.values()];
+}
+
+function idOf({ kind, schedule, duration, timeZone }: SyncWindow): string {
+  return JSON.stringify([kind, schedule, duration, timeZone]);
+}

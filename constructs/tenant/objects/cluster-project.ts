@@ -1,0 +1,70 @@
+import type { KubeObject } from '../../../kube/object.ts';
+import { tenant as tenantKind } from '../../../crds/tenantry/tenant.ts';
+import { RESOURCES_FINALIZER } from '../../argocdkeys.ts';
+import { ownObject } from '../../own-object.ts';
+import { serverOf, serverPattern } from '../clusterserver.ts';
+import type { ResolvedTenant } from '../layers/resolved.ts';
+
+/** What a tenant may sync to one cluster, as Argo CD enforces it. */
+export interface ClusterProject {
+  readonly cluster: string;
+  readonly object: KubeObject;
+}
+
+/**
+ * The Application of a tenant's namespaces on a cluster, and the AppProject of all its Applications there. Clusters and
+ * tenants are DNS labels, so no other pair has the name.
+ */
+export function tenantOnCluster(cluster: string, tenant: string): string {
+  return `${cluster}.${tenant}`;
+}
+
+/**
+ * An AppProject for each cluster of a tenant, whose destinations are the tenant's own namespaces there. So a file that
+ * somebody adds to the tenant's folder reaches no other namespace, and an object in another namespace that names one of
+ * the tenant's Applications is no part of it. Outside of namespaces the Namespaces themselves and the Tenant are allowed,
+ * by name. Inside, all kinds are: a list that follows what is rendered would leave in the cluster what was rendered before.
+ * Argo CD's own kinds are not, as who writes those commands Argo CD.
+ *
+ * None without `argocd.source`.
+ * Source: https://argo-cd.readthedocs.io/en/stable/user-guide/projects/
+ */
+export function clusterProjects({
+  declaration,
+  namespaces,
+  platform,
+}: ResolvedTenant): ClusterProject[] {
+  const { argocdSource: source, argocdNamespace, clusters } = platform;
+  if (!source) return [];
+  const byCluster = Map.groupBy(namespaces, ({ cluster }) => cluster);
+  return clusters.flatMap((entry) => {
+    const own = byCluster.get(entry.name);
+    const address = serverOf(entry);
+    if (!own || address === undefined) return [];
+    const server = serverPattern(address);
+    const names = own.map(({ name }) => name).toSorted();
+    const metadata = {
+      name: tenantOnCluster(entry.name, declaration.name),
+      namespace: argocdNamespace,
+      // An Application whose project is gone deletes nothing.
+      finalizers: [RESOURCES_FINALIZER],
+    };
+    const object = ownObject({
+      apiVersion: 'argoproj.io/v1alpha1',
+      kind: 'AppProject',
+      metadata,
+      spec: {
+        description: `Tenant ${declaration.name} on cluster ${entry.name}.`,
+        sourceRepos: [source.repoURL],
+        // The first is for the Applications, which name no namespace.
+        destinations: [{ server }, ...names.map((namespace) => ({ server, namespace }))],
+        clusterResourceWhitelist: [
+          ...names.map((name) => ({ group: '', kind: 'Namespace', name })),
+          { group: tenantKind.group, kind: tenantKind.kind, name: declaration.name },
+        ],
+        namespaceResourceBlacklist: [{ group: 'argoproj.io', kind: '*' }],
+      },
+    });
+    return [{ cluster: entry.name, object }];
+  });
+}

@@ -1,0 +1,58 @@
+import { FACTS } from '../ownership.ts';
+import { NAME_LABEL } from '../../../kube/label-selector.ts';
+import { factLines } from './cel.ts';
+import type { PeoplePolicy } from './policy.ts';
+
+/** Whether a namespace, by its name in `n`, is the tenant's own or opened by the class. */
+const mayReach = (opened: string): string =>
+  `(n in variables.namespaces || ${opened}.exists(o, o == 'namespace ' + n || (o.startsWith('namespace ') && o.endsWith('*') && ('namespace ' + n).startsWith(o.substring(0, size(o) - 1)))))`;
+
+/**
+ * What a peer `p` reaches beyond. A selector of namespaces counts only by their names, which the API
+ * server itself writes on them; any other label may come to be on anybody's namespace.
+ */
+const isWithin = (opened: string): string => {
+  const inside = `isCIDR(p.ipBlock.cidr) && ${opened}.exists(o, o.startsWith('cidr ') && cidr(o.substring(5)).containsCIDR(cidr(p.ipBlock.cidr)))`;
+  const byLabel = `p.namespaceSelector.?matchLabels[?'${NAME_LABEL}'].optMap(n, ${mayReach(opened)}).orValue(false)`;
+  const byExpression = `p.namespaceSelector.?matchExpressions.orValue([]).exists(e, e.key == '${NAME_LABEL}' && e.operator == 'In' && e.?values.orValue([]).all(n, ${mayReach(opened)}))`;
+  return `(has(p.ipBlock) ? ${inside} : (!has(p.namespaceSelector) || 'namespace *' in ${opened} || ${byLabel} || ${byExpression}))`;
+};
+
+/** The rules of one direction that reach too far, each as a list of what they reach. */
+const beyond = (rules: 'ingress' | 'egress', peers: 'from' | 'to', opened: string): string =>
+  `('anywhere' in ${opened} ? [] : object.spec.?${rules}.orValue([]).map(r, size(r.?${peers}.orValue([])) == 0 ? ['everyone'] : r.${peers}.filter(p, !${isWithin(opened)}).map(p, has(p.ipBlock) ? p.ipBlock.cidr : 'namespaces that are not the tenant\\'s')).filter(r, size(r) > 0))`;
+
+/**
+ * NetworkPolicies that people make or change. Policies add up: theirs can only open what the
+ * platform's keep closed, so where none of the platform's is there is nothing to hold.
+ * Source: https://kubernetes.io/docs/concepts/services-networking/network-policies/
+ */
+export const networkPolicies: PeoplePolicy = {
+  concern: 'networkPolicies',
+  rules: [
+    {
+      apiGroups: ['networking.k8s.io'],
+      resources: ['networkpolicies'],
+      operations: ['CREATE', 'UPDATE'],
+    },
+  ],
+  variables: {
+    namespaces: factLines(FACTS.namespaces),
+    from: factLines(FACTS.ingressFrom),
+    to: factLines(FACTS.egressTo),
+    ingress: beyond('ingress', 'from', 'variables.from'),
+    egress: beyond('egress', 'to', 'variables.to'),
+  },
+  validations: [
+    {
+      expression: 'size(variables.ingress) == 0',
+      message:
+        "'a NetworkPolicy must let in only pods of the tenant and what its class opens, got ' + variables.ingress[0].join(', ')",
+    },
+    {
+      expression: 'size(variables.egress) == 0',
+      message:
+        "'a NetworkPolicy must let out only to pods of the tenant and what its class opens, got ' + variables.egress[0].join(', ')",
+    },
+  ],
+};

@@ -1,0 +1,114 @@
+import { errorAt, warningAt, type Finding } from '../../../kube/finding.ts';
+import { brief, didYouMean, listed, nearest, show, type Path } from '../../../kube/problem.ts';
+import type { LimitItem } from '../../../crds/tenantry/quota.ts';
+import type { TenantClassSpec } from '../../../crds/tenantry/tenant-class.ts';
+import type { Platform, TenantClassDeclaration } from '../declaration.ts';
+import { argocdRoleFindings } from './argocdgroups.ts';
+import { notCidr, parseCidr } from '../../../kube/cidr.ts';
+import type { Refuse } from './context.ts';
+import { allowedKindFindings } from './deployedkinds.ts';
+import { isResourceOf } from './limits.ts';
+import { checkBound } from './quota.ts';
+import { checkResourceNames } from './roles.ts';
+import { selectorFaults } from './selectors.ts';
+
+/** What a class names: clusters of the platform, ClusterRoles, tenants by their labels. */
+export function referenceRules(klass: TenantClassDeclaration, platform: Platform): Finding[] {
+  const { spec } = klass;
+  const findings: Finding[] = [];
+  const known = platform.clusters.map(({ name }) => name);
+  for (const [i, cluster] of (spec.allow?.clusters ?? []).entries()) {
+    if (known.includes(cluster)) continue;
+    const hint = didYouMean(nearest(cluster, known));
+    const message = `must be a cluster of the platform (${listed(known)}), got ${show(cluster)}${hint}`;
+    const found = errorAt(['spec', 'allow', 'clusters', i], message, 'cluster');
+    findings.push({ ...found, about: { unknownName: cluster } });
+  }
+  const given = Object.entries(spec.roles ?? {}).map(([who, name]) => ({
+    name,
+    at: ['spec', 'roles', who],
+  }));
+  const allowed = (spec.allow?.clusterRoles ?? []).map((name, i) => ({
+    name,
+    at: ['spec', 'allow', 'clusterRoles', i],
+  }));
+  for (const { name, at } of [...given, ...allowed]) {
+    if (name !== 'cluster-admin' && !name.startsWith('system:')) continue;
+    findings.push(errorAt(at, `must be a role for tenants, got ${show(name)}`, 'cluster-role'));
+  }
+  for (const fault of selectorFaults(spec.allowedTenants?.selector)) {
+    findings.push(errorAt(['spec', 'allowedTenants', 'selector'], fault, 'selector'));
+  }
+  findings.push(...roleFindings(spec));
+  findings.push(...allowedKindFindings(spec, platform), ...argocdRoleFindings(klass));
+  return findings;
+}
+
+/** The rules of roles that a class states for its tenants, or offers them as presets. */
+function roleFindings({ presets, defaults, environments = [] }: TenantClassSpec): Finding[] {
+  const findings: Finding[] = [];
+  const layers = [
+    { at: ['defaults', 'access', 'roles'], roles: defaults?.access?.roles },
+    ...environments.map(({ access }, i) => ({
+      at: ['environments', i, 'access', 'roles'],
+      roles: access?.roles,
+    })),
+    { at: ['presets', 'roles'], roles: presets?.roles },
+  ];
+  for (const { at, roles = [] } of layers) {
+    for (const [i, { rules = [] }] of roles.entries()) {
+      for (const [j, rule] of rules.entries()) {
+        const path = ['spec', ...at, i, 'rules', j];
+        checkResourceNames(rule, path, (...found) =>
+          findings.push(warningAt(found[0], found[1], found[2])),
+        );
+      }
+    }
+  }
+  return findings;
+}
+
+const types: readonly LimitItem['type'][] = [
+  'Container',
+  'Pod',
+  'PersistentVolumeClaim',
+  'openshift.io/Image',
+];
+
+/** The bounds of a class: amounts of what is counted, and blocks of addresses. */
+export function ceilingRules({ spec }: TenantClassDeclaration): Finding[] {
+  const findings: Finding[] = [];
+  const refuse: Refuse = (path, message, rule) => {
+    findings.push(errorAt(path, message, rule));
+  };
+  const { quota = {}, tenantQuota = {}, limits = {}, network = {} } = spec.ceilings ?? {};
+  for (const [field, amounts] of Object.entries({ quota, tenantQuota })) {
+    for (const [key, amount] of Object.entries(amounts)) {
+      checkBound(key, amount, ['spec', 'ceilings', field, key], refuse);
+    }
+  }
+  for (const key of Object.keys(limits)) {
+    if (types.some((type) => isResourceOf(type, key))) continue;
+    const message = `must be a resource that a LimitRange bounds, got ${show(key)}`;
+    refuse(['spec', 'ceilings', 'limits', brief(key)], message, 'limit-resource');
+  }
+  const { networkPolicies, services } = spec.selfService ?? {};
+  const blocks: [Path, readonly string[] | undefined][] = [
+    [['ceilings', 'network', 'ingressFrom', 'cidrs'], network.ingressFrom?.cidrs],
+    [['ceilings', 'network', 'egressTo', 'cidrs'], network.egressTo?.cidrs],
+    [
+      ['selfService', 'networkPolicies', 'ingressFrom', 'cidrs'],
+      networkPolicies?.ingressFrom?.cidrs,
+    ],
+    [['selfService', 'networkPolicies', 'egressTo', 'cidrs'], networkPolicies?.egressTo?.cidrs],
+    [['selfService', 'services', 'externalIPs'], services?.externalIPs],
+  ];
+  for (const [at, cidrs = []] of blocks) {
+    for (const [i, cidr] of cidrs.entries()) {
+      if (parseCidr(cidr)) continue;
+      const message = notCidr(cidr);
+      refuse(['spec', ...at, i], message, 'cidr');
+    }
+  }
+  return findings;
+}

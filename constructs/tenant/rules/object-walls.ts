@@ -1,0 +1,250 @@
+import { objectRefusal } from '../../../kube/document.ts';
+import { allows } from '../../../kube/cluster-roles.ts';
+import {
+  builtinNamespaced,
+  builtinScope,
+  isFleeting,
+  removedApi,
+  type Scope,
+} from '../../../kube/builtinkinds.ts';
+import type { Finding } from '../../../kube/finding.ts';
+import { groupOf, type KubeObject } from '../../../kube/object.ts';
+import { show, type Path } from '../../../kube/problem.ts';
+import { byteLength, isSubdomain } from '../../../kube/names.ts';
+import { NO_STEERING_TEXT, steeringPath } from '../../../kube/steering.ts';
+import { KUBERNETES_MINOR } from '../../../crds/validation.ts';
+import type { Cluster, Platform, TenantClassDeclaration } from '../declaration.ts';
+import type { Aspect } from '../resourcepresets/made.ts';
+import type { Refuse, Remark } from './context.ts';
+import { checkEmbeddedKeys } from './embedded-keys.ts';
+import { checkKeys } from './keys.ts';
+import { neighborRules } from './neighbors.ts';
+import { schemaFindings } from './resource-schema.ts';
+import { selfServiceRules } from './self-service.ts';
+
+/** Kinds that have fields of their own, where ceilings are asked. */
+const fieldOf: Readonly<Record<string, string>> = {
+  'rbac.authorization.k8s.io/Role': 'access.roles',
+  'rbac.authorization.k8s.io/RoleBinding': 'access',
+  '/ResourceQuota': 'quota',
+  '/LimitRange': 'limits',
+  '/ServiceAccount': 'serviceAccounts',
+  'networking.k8s.io/NetworkPolicy': 'network',
+  'policy/PodDisruptionBudget': 'disruptionBudgets',
+};
+
+/** Groups whose policies can outrank Kubernetes' own NetworkPolicies. */
+const policyGroups: ReadonlySet<string> = new Set([
+  'projectcalico.org',
+  'crd.projectcalico.org',
+  'cilium.io',
+  'crd.antrea.io',
+  'k8s.ovn.org',
+]);
+
+/** They act with the rights of Argo CD. */
+const argoKinds: ReadonlySet<string> = new Set([
+  'argoproj.io/Application',
+  'argoproj.io/ApplicationSet',
+  'argoproj.io/AppProject',
+]);
+
+/**
+ * Whether a kind is one that tenants may have without a word about it: of Kubernetes' own those
+ * that its role `admin` may create (not Endpoints, CVE-2021-25740, nor certificate requests), and
+ * of others those whose scope the platform knows, network policies and Argo CD's own apart.
+ */
+function isOrdinary(group: string, kind: string): boolean {
+  const id = `${group}/${kind}`;
+  if (builtinScope(group, kind) === undefined)
+    return !policyGroups.has(group) && !argoKinds.has(id);
+  const plural = builtinNamespaced.get(id);
+  return plural !== undefined && allows('admin', group, plural, 'create');
+}
+
+const METADATA = ['name', 'namespace', 'labels', 'annotations'];
+/** Bytes of an object as JSON, where the class says nothing. */
+const MAX_SIZE = 65_536;
+
+/** What the objects of a tenant are held to. */
+export interface World {
+  readonly klass: TenantClassDeclaration;
+  readonly platform: Platform;
+  /** The clusters that the object is for. */
+  readonly clusters: readonly Cluster[];
+}
+
+/**
+ * Asks of an object all that no namespace decides: it is one, and small, nothing that has its own
+ * field, of a kind that the class allows and the clusters serve, no Secret data, with metadata that
+ * takes nobody else's name, and such as the schema of its kind has it. The same for what is written
+ * out and for what a preset makes.
+ * @returns whether it is an object at all; without that nothing else was asked
+ */
+export function objectWalls(manifest: KubeObject, world: World, told: Refuse): boolean {
+  const refused: Path[] = [];
+  const refuse: Refuse = (at, ...more) => {
+    refused.push(at);
+    told(at, ...more);
+  };
+  const refusal = objectRefusal(manifest);
+  if (refusal) {
+    refuse(refusal.path, refusal.message, 'resource-object');
+    return false;
+  }
+  const steering = steeringPath(manifest);
+  if (steering) refuse(steering, NO_STEERING_TEXT, 'steering-text');
+  checkKind(world, manifest, refuse);
+  checkSecret(manifest, refuse);
+  selfServiceRules(manifest, world.klass, refuse);
+  neighborRules(manifest, world.klass, refuse);
+  checkMetadata(manifest, world.klass, refuse);
+  checkEmbeddedKeys(manifest, world, refuse);
+  const size = byteLength(JSON.stringify(manifest));
+  const most = world.klass.spec.ceilings?.resourceBytes ?? MAX_SIZE;
+  if (size > most) {
+    refuse([], `must be at most ${most} bytes, got ${size}`, 'resource-size');
+  }
+  if (!refused.some(([field]) => field === 'kind' || field === 'apiVersion')) {
+    checkSchema(manifest, world, refused, told);
+  }
+  return true;
+}
+
+/** A kind that tenants may not have, or a version of one that they may which is gone. */
+function checkKind(world: World, manifest: KubeObject, refuse: Refuse): void {
+  const fault = faultOfKind(world, manifest);
+  const gone = goneWords(world, manifest);
+  // Of a kind in a group that is gone too nobody knows the scope.
+  const isGone = gone.length > 0 && scopeOf(world, manifest) === undefined;
+  if (fault && !isGone) refuse(['kind'], fault.message, fault.rule);
+  else for (const message of gone) refuse(['apiVersion'], message, 'removed-api');
+}
+
+/** What is refused for another reason is not told again, nor that what is around it has a wrong type. */
+function checkSchema(
+  manifest: KubeObject,
+  world: World,
+  refused: readonly Path[],
+  refuse: Refuse,
+): void {
+  const isRefused = ({ path, rule }: Finding): boolean =>
+    refused.some((at) => isWithin(path, at) || (rule === 'type' && isWithin(at, path)));
+  for (const finding of schemaFindings(manifest, world)) {
+    if (isRefused(finding)) continue;
+    const { path, message, severity } = finding;
+    const [aspect, before] = [aspectOf(finding), placeBefore(finding)];
+    const more: Remark = {
+      aspect,
+      ...(before && { before }),
+      ...(severity !== 'error' && { severity: 'warning' }),
+    };
+    refuse(path, message, 'resource-schema', more);
+  }
+}
+
+/** Whether a path leads to a part of an object that lies at another one, or is that. */
+function isWithin(path: Path, around: Path): boolean {
+  return around.length > 0 && around.every((part, i) => path[i] === part);
+}
+
+function aspectOf({ rule, atKey }: Finding): Aspect {
+  if (atKey) return 'key';
+  return rule === 'type' ? 'type' : 'content';
+}
+
+/** Where the item stands of which a list must not hold another. */
+function placeBefore({ path, about }: Finding): Path | undefined {
+  if (about?.firstItem === undefined) return undefined;
+  return path.with(
+    path.findLastIndex((part) => typeof part === 'number'),
+    about.firstItem,
+  );
+}
+
+/** `ConfigMap`, `Deployment.apps`. */
+const named = (group: string, kind: string): string => (group === '' ? kind : `${kind}.${group}`);
+
+function scopeOf({ platform }: World, { apiVersion, kind }: KubeObject): Scope | undefined {
+  const group = groupOf(apiVersion);
+  return builtinScope(group, kind) ?? platform.kinds.get(`${group}/${kind}`);
+}
+
+/** Why a tenant may not have the kind of an object. */
+function faultOfKind(
+  world: World,
+  manifest: KubeObject,
+): { readonly message: string; readonly rule: string } | undefined {
+  const { klass } = world;
+  const { apiVersion, kind } = manifest;
+  const group = groupOf(apiVersion);
+  const scope = scopeOf(world, manifest);
+  const field = fieldOf[`${group}/${kind}`];
+  const got = show(named(group, kind));
+  if (scope === 'Cluster') {
+    const message = `must be a namespaced kind, got ${got}, which is cluster-scoped whatever namespace it names`;
+    return { message, rule: 'resource-scope' };
+  }
+  if (field) {
+    const message = `must not be a ${kind}: declare it in ${field}, where the ceilings of the class apply`;
+    return { message, rule: 'resource-kind' };
+  }
+  if (scope === undefined) {
+    const message = `must be a kind whose scope is known, got ${got}: name it in kinds or crdFiles of the platform`;
+    return { message, rule: 'resource-scope' };
+  }
+  if (isFleeting(group, kind)) {
+    const message = `must be a kind whose objects are stored, got ${got}, which can be asked for, never applied`;
+    return { message, rule: 'resource-kind' };
+  }
+  if (isAllowed(klass, group, kind)) return undefined;
+  const message = `must be a kind that class ${klass.name} allows in allow.resources, got ${got}`;
+  return { message, rule: 'resource-kind' };
+}
+
+function isAllowed({ spec }: TenantClassDeclaration, group: string, kind: string): boolean {
+  const allowed = spec.allow?.resources;
+  const ordinary = isOrdinary(group, kind);
+  if (!allowed) return ordinary;
+  return allowed.some((entry) => {
+    if (entry.group === group && entry.kind === kind) return true;
+    const covers = [group, '*'].includes(entry.group) && [kind, '*'].includes(entry.kind);
+    return covers && (ordinary || (entry.group === group && policyGroups.has(group)));
+  });
+}
+
+/** Of a version that clusters no longer serve; one whose minor nobody says is taken for one of ours. */
+function goneWords({ clusters }: World, { apiVersion, kind }: KubeObject): string[] {
+  const minors = clusters.map((one) => one.kubernetesVersion ?? KUBERNETES_MINOR);
+  return [...new Set(minors)].flatMap((minor) => {
+    const instead = removedApi(apiVersion, kind, minor);
+    if (instead === undefined) return [];
+    return [
+      `must be ${instead}, got ${show(apiVersion)}, which Kubernetes ${minor} no longer serves`,
+    ];
+  });
+}
+
+function checkSecret(manifest: KubeObject, refuse: Refuse): void {
+  if (manifest.kind !== 'Secret' || groupOf(manifest.apiVersion) !== '') return;
+  const field = ['data', 'stringData'].find((one) => one in manifest);
+  if (field === undefined) return;
+  const message = 'must not hold Secret data: Git keeps it forever; use an external secret';
+  refuse([field], message, 'resource-secret');
+}
+
+function checkMetadata(
+  { metadata }: KubeObject,
+  klass: TenantClassDeclaration,
+  refuse: Refuse,
+): void {
+  if (!isSubdomain(metadata.name)) {
+    const message = `must be a DNS subdomain, got ${show(metadata.name)}`;
+    refuse(['metadata', 'name'], message, 'resource-name');
+  }
+  for (const key of Object.keys(metadata).filter((one) => !METADATA.includes(one))) {
+    const message = `must be left out: only ${METADATA.join(', ')} may be declared`;
+    refuse(['metadata', key], message, 'resource-metadata');
+  }
+  checkKeys(metadata, (...rest) => ['metadata', ...rest], { klass, report: refuse });
+}

@@ -1,0 +1,65 @@
+import { listed, show } from '../../../kube/problem.ts';
+import { showAt } from '../../../kube/secret.ts';
+import type { TenantClassSpec } from '../../../crds/tenantry/tenant-class.ts';
+import { builtinOpenKeys, type OpenKey } from '../classes/open-keys.ts';
+import { matchesName } from '../namepattern.ts';
+
+/** What a class opens keys for, each list for itself. */
+export type OpenPart = 'labels' | 'annotations';
+
+/** The keys that the class opens to its tenants on namespaces. */
+export function openOnNamespaces(klass: TenantClassSpec, part: OpenPart): readonly OpenKey[] {
+  return klass.allow?.[part] ?? builtinOpenKeys;
+}
+
+/**
+ * The domains of those who read what is in Git and apply it, or serve it: kubectl, kustomize and
+ * the API server; Argo CD, Flux, Helm and kpt; Tenantry. A key of theirs may be an order to them.
+ */
+const readers =
+  /^([^/]*\.)?(kubernetes\.io|k8s\.io|x-k8s\.io|argoproj\.io|fluxcd\.io|helm\.sh|kpt\.dev|tenantry\.dev)\//;
+
+/** Keys of these domains that only what runs in the cluster reads, or a person. */
+const harmless = [
+  /^app\.kubernetes\.io\//,
+  /^kubernetes\.io\/(description|ingress\.class|tls-acme)$/,
+  /^([a-z0-9-]+\.)*ingress\.kubernetes\.io\//,
+  /^service\.((alpha|beta)\.)?kubernetes\.io\//,
+  /^(cluster-autoscaler|external-dns\.alpha)\.kubernetes\.io\//,
+  /^volume\.beta\.kubernetes\.io\/storage-class$/,
+  /^kubectl\.kubernetes\.io\/default-container$/,
+  /^helm\.sh\/chart$/,
+];
+
+/** Whether a key may stand on an object inside a namespace, whatever the class says. */
+export function isOpenOnObjects(key: string): boolean {
+  return !readers.test(key) || harmless.some((one) => one.test(key));
+}
+
+/** Whether one of the keys is this one, with this value. */
+export function isOpen(keys: readonly OpenKey[], key: string, value: string): boolean {
+  return keys.some((one) => matchesName([one.key], key) && (one.values?.includes(value) ?? true));
+}
+
+/** What is wrong with an entry that the class does not open. */
+export function closedWords(
+  keys: readonly OpenKey[],
+  part: OpenPart,
+  className: string,
+  [key, value]: readonly [key: string, value: string],
+): string {
+  const values = keys.flatMap((one) => (matchesName([one.key], key) ? (one.values ?? []) : []));
+  if (values.length > 0) {
+    return `must be one of ${listed(values)} (allow.${part} of class ${className}), got ${showAt([key], value)}`;
+  }
+  const known = listed(keys.map((one) => one.key)) || 'none';
+  const must = `must be a key that class ${className} opens in allow.${part} (${known})`;
+  return `${must}, got ${show(key)}${booleanAdvice(key)}`;
+}
+
+function booleanAdvice(key: string): string {
+  const words = { true: 'y, yes, on and true', false: 'n, no, off and false' };
+  return key === 'true' || key === 'false'
+    ? `, as which YAML reads ${words[key]}: write a key of that name in quotes`
+    : '';
+}

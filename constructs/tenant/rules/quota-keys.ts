@@ -1,0 +1,83 @@
+import { builtinNamespaced, builtinResources } from '../../../kube/builtinkinds.ts';
+import { nearest } from '../../../kube/problem.ts';
+import { countedKeys, countKey, measuredKeys } from '../../../kube/quota-keys.ts';
+import { parseQuantity } from '../../../kube/quantity.ts';
+import { isDnsLabel, isQualifiedName, isSubdomain } from '../../../kube/names.ts';
+
+const quotaKeys = [...measuredKeys, ...countedKeys];
+
+/**
+ * Whether something is bounded by a key of a ResourceQuota. The API server takes any qualified name
+ * with a slash; what no part of it counts would bound nothing, and is none.
+ * Source: https://kubernetes.io/docs/concepts/policy/resource-quotas/, k8s.io/kubernetes
+ * pkg/apis/core/validation ValidateResourceQuotaResourceName and pkg/quota/v1/evaluator
+ */
+export function isQuotaKey(key: string): boolean {
+  if (quotaKeys.includes(key)) return true;
+  if (!isQualifiedName(key)) return false;
+  const [prefix = '', name] = key.split('/');
+  if (name === undefined) return isHugePages(key.replace(/^requests\./, ''));
+  if (prefix === 'count') return isCountable(name);
+  if (prefix.endsWith('.storageclass.storage.k8s.io')) {
+    return name === 'requests.storage' || name === 'persistentvolumeclaims';
+  }
+  if (prefix.endsWith('.deviceclass.resource.k8s.io')) return name === 'devices';
+  return isExtendedRequest(key);
+}
+
+/** `requests.` and an extended resource: the one form in which quotas count those. */
+export function isExtendedRequest(key: string): boolean {
+  if (!key.startsWith('requests.')) return false;
+  const resource = key.slice('requests.'.length);
+  return isExtendedResource(resource) || resource.startsWith('deviceclass.resource.kubernetes.io/');
+}
+
+/**
+ * Whether a container can ask for a resource that Kubernetes itself does not have.
+ * Source: k8s.io/kubernetes pkg/apis/core/helper IsExtendedResourceName
+ */
+export function isExtendedResource(name: string): boolean {
+  return (
+    name.includes('/') &&
+    !name.includes('kubernetes.io/') &&
+    !name.startsWith('requests.') &&
+    isQualifiedName(name) &&
+    isQualifiedName(`requests.${name}`)
+  );
+}
+
+/** Pages of a size, such as hugepages-2Mi. */
+export function isHugePages(name: string): boolean {
+  const size = /^hugepages-(.*)$/.exec(name)?.[1];
+  return size !== undefined && isQualifiedName(name) && (parseQuantity(size) ?? 0n) > 0n;
+}
+
+/** Whether parts of one are of use: cores and bytes; all else is a number of things. */
+export function isMeasured(key: string): boolean {
+  return measuredKeys.includes(key) || /^(requests\.)?hugepages-/.test(key);
+}
+
+function isCountable(name: string): boolean {
+  const [plural = '', ...rest] = name.split('.');
+  const group = rest.join('.');
+  if (!isDnsLabel(plural) || (group !== '' && !isSubdomain(group)) || name.endsWith('.')) {
+    return false;
+  }
+  return builtinResources(group) === undefined || namespaced.has(`count/${name}`);
+}
+
+/** Events are the one kind of Kubernetes in namespaces that no quota counts. */
+const uncounted: ReadonlySet<string> = new Set(['count/events', 'count/events.events.k8s.io']);
+
+const namespaced: ReadonlySet<string> = new Set(
+  [...builtinNamespaced]
+    .map(([id, plural]) => countKey(id.split('/')[0]!, plural))
+    .filter((key) => !uncounted.has(key)),
+);
+
+/** The key that was meant, if one is near. */
+export function meantKey(key: string): string | undefined {
+  if (!key.startsWith('count/') && isQuotaKey(`requests.${key}`)) return `requests.${key}`;
+  const grouped = [...namespaced].find((one) => one.startsWith(`${key}.`));
+  return grouped ?? nearest(key, [...quotaKeys, ...namespaced]);
+}

@@ -1,0 +1,75 @@
+import { Construct } from 'constructs';
+import { formatFinding, type Finding } from '../../../kube/finding.ts';
+import { WARNING } from '../../../kube/output.ts';
+import { tenantClass as kind, type TenantClassSpec } from '../../../crds/tenantry/tenant-class.ts';
+import { validate } from '../../../schema/validate.ts';
+import { tenantClassObject } from '../declared.ts';
+import type { TenantClassDeclaration } from '../declaration.ts';
+import { ofSchema, refusedFor } from '../../refused.ts';
+import { fleetOf } from './scope.ts';
+
+/** The spec of a TenantClass, and its name. */
+export interface TenantClassProps extends TenantClassSpec {
+  /** @default - the construct's id */
+  readonly name?: string;
+  /** Labels and annotations of the TenantClass itself. @default - none */
+  readonly metadata?: Pick<TenantClassDeclaration, 'labels' | 'annotations'>;
+}
+
+/**
+ * A class that tenants of the same tree can choose by name. Declare it before them. It is written
+ * to the output with the platform's own objects (`PlatformObjects`). The class that it extends may be
+ * declared in a file or in TypeScript, before the first tenant that chooses this one.
+ *
+ * @example
+ * ```ts
+ * import { App, Tenant, TenantClass } from 'tenantry';
+ *
+ * const app = new App();
+ * new TenantClass(app, 'batch', {
+ *   presets: { quotas: [{ name: 'nightly', hard: { pods: 200, 'requests.cpu': '32' } }] },
+ *   defaults: { quota: { preset: 'nightly' } },
+ *   ceilings: { namespaces: 3 },
+ * });
+ * new Tenant(app, 'forecast', { className: 'batch' });
+ * app.synth();
+ * ```
+ */
+export class TenantClass extends Construct {
+  readonly declaration: TenantClassDeclaration;
+
+  constructor(scope: Construct, id: string, props: TenantClassProps = {}) {
+    super(scope, id);
+    const { name = id, metadata, ...spec } = props;
+    this.declaration = { name, ...metadata, spec };
+    const findings = this.#declare();
+    const wrong = findings.filter(({ severity }) => severity === 'error');
+    for (const finding of findings) {
+      if (finding.severity === 'warning') this.node.addMetadata(WARNING, formatFinding(finding));
+    }
+    const fleet = fleetOf(this);
+    const told = (): readonly Finding[] => {
+      const isTaken = !fleet.classes.includes(this.declaration);
+      const late = isTaken ? [] : fleet.extendingVerdict(name).findings;
+      return [...wrong, ...late.filter(({ severity }) => severity === 'error')];
+    };
+    refusedFor(this, new.target, told);
+  }
+
+  /** What is said of it. Who chooses a class with a mistake is not told of it again. */
+  #declare(): readonly Finding[] {
+    const fleet = fleetOf(this);
+    const misshapen = validate(kind.file, tenantClassObject(this.declaration)).map(ofSchema);
+    const { name } = this.declaration;
+    const isSound = misshapen.length === 0;
+    const found = fleet.addClass(isSound ? this.declaration : { name, spec: {} });
+    fleet.reportClass(name);
+    if (!isSound) fleet.refuseClass(name);
+    if (!isSound || isTaken(found)) return [...misshapen, ...found];
+    return [...found, ...fleet.checkClass(this.declaration).findings];
+  }
+}
+
+function isTaken(findings: readonly Finding[]): boolean {
+  return findings.some(({ rule }) => rule === 'duplicate-class');
+}

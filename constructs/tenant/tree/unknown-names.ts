@@ -1,0 +1,39 @@
+import type { Finding } from '../../../kube/finding.ts';
+import { namedBy } from '../unknown-name.ts';
+import type { Fleet } from '../fleet.ts';
+
+/** A name that nobody gives, as tenants in TypeScript use it: told of the first, for all of them. */
+export class UnknownNames {
+  static readonly #ofFleets = new WeakMap<Fleet, UnknownNames>();
+  /** Tenants, by rule and name. */
+  readonly #users = new Map<string, Set<string>>();
+
+  static of(fleet: Fleet): UnknownNames {
+    const known = this.#ofFleets.get(fleet) ?? new UnknownNames();
+    this.#ofFleets.set(fleet, known);
+    return known;
+  }
+
+  /** Notes what a tenant is told. */
+  note(tenant: string, findings: readonly Finding[]): void {
+    for (const finding of findings) {
+      const key = keyOf(finding);
+      if (key === undefined) continue;
+      this.#users.set(key, (this.#users.get(key) ?? new Set()).add(tenant));
+    }
+  }
+
+  /** What is left to tell of a tenant, now that all have been noted. */
+  left(tenant: string, findings: readonly Finding[]): Finding[] {
+    return findings.flatMap((finding) => {
+      const users = [...(this.#users.get(keyOf(finding) ?? '') ?? [])];
+      if (users.length < 2) return [finding];
+      const message = `${finding.message} ${namedBy(users, 'tenants')}`;
+      return users[0] === tenant ? [{ ...finding, message }] : [];
+    });
+  }
+}
+
+function keyOf({ rule, about }: Finding): string | undefined {
+  return about?.unknownName === undefined ? undefined : JSON.stringify([rule, about.unknownName]);
+}

@@ -1,0 +1,95 @@
+import { versionsOf, type Definition } from './definition.ts';
+import { schemaWithStoredDefaults } from './conversion/stored-defaults.ts';
+import { errorAt, type Verdict } from '../kube/finding.ts';
+import { show } from '../kube/problem.ts';
+import { isMapping } from '../kube/mapping.ts';
+import type { KubeObject } from '../kube/object.ts';
+import {
+  admitValue,
+  applyDefaultsInLists,
+  unknownFields,
+  type Admission,
+} from '../schema/admission.ts';
+import { withoutMisspelt } from '../schema/misspelt.ts';
+
+/**
+ * What the API server does to an object of a kind before it stores it: `admitValue` with the schema of
+ * the version that the object names.
+ *
+ * Where the version has the status subresource, a new object is stored without its status, and an
+ * update leaves the status as it is: what a controller writes is asked about with `subresource`.
+ *
+ * @example
+ * ```ts
+ * import { admitObject } from 'tenantry/crd';
+ * import { redis } from './redis.ts';
+ *
+ * const { pruned, value } = admitObject(redis, {
+ *   apiVersion: 'cache.example.com/v1',
+ *   kind: 'Redis',
+ *   metadata: { name: 'sessions' },
+ *   spec: { image: 'redis:8', color: 'red' },
+ * });
+ * console.log(pruned); // [ [ 'spec', 'color' ] ]
+ * console.log((value as { spec: object }).spec); // { image: 'redis:8', replicas: 1 }
+ * ```
+ *
+ * @param oldObject the object that is stored now, where it is an update, in the same version
+ * @param subresource `status`, where the object is written to that; all but its status is then
+ * taken from `oldObject`, or for what is stored where there is none
+ */
+export function admitObject(
+  definition: Definition,
+  object: unknown,
+  {
+    oldObject,
+    subresource,
+  }: { readonly oldObject?: unknown; readonly subresource?: 'status' } = {},
+): Admission {
+  const { kind, scope } = definition;
+  const served = versionsOf(definition).filter((version) => version.served);
+  const named = isMapping(object) ? object['apiVersion'] : undefined;
+  const version = served.find(({ apiVersion }) => apiVersion === named);
+  const refused = (field: string, message: string): Admission => {
+    const errors = [errorAt([field], message, 'kind')];
+    return { value: object, pruned: [], errors, warnings: [], notChecked: [] };
+  };
+  if (!version) {
+    const known = served.map(({ apiVersion }) => apiVersion).join(' or ');
+    const must = known || 'a version that is served';
+    return refused('apiVersion', `must be ${must}, got ${show(named)}`);
+  }
+  const { status = false } = version.subresources;
+  if (subresource === 'status' && !status) {
+    const must = 'must be written with the object';
+    return refused('status', `${must}: ${version.name} has no status subresource`);
+  }
+  const root = { apiVersion: version.apiVersion, kind, scope, status };
+  return admitValue(version.schema, object, {
+    root,
+    ...(oldObject !== undefined && { oldValue: oldObject }),
+    ...(subresource && { subresource }),
+  });
+}
+
+/**
+ * What the API server says of a new object under strict field validation, as `kubectl apply` asks for
+ * it: a field that the version does not declare is an error too. One that lacks because it is misspelt is told
+ * once, where it is written.
+ */
+export function admitStrictly(definition: Definition, object: unknown): Verdict {
+  const { pruned, errors, warnings, notChecked } = admitObject(definition, object);
+  const named = isMapping(object) ? object['apiVersion'] : undefined;
+  const version = versionsOf(definition).find(({ apiVersion }) => apiVersion === named);
+  const unknown = version ? unknownFields(version.schema, pruned) : [];
+  return { errors: [...withoutMisspelt([...errors, ...unknown])], warnings, notChecked };
+}
+
+/** The object as whoever applies it server-side finds it again (`applyDefaultsInLists`). */
+export function filledInLists(definition: Definition, object: KubeObject): KubeObject {
+  const { apiVersion } = object;
+  const version = versionsOf(definition).find((one) => one.apiVersion === apiVersion);
+  if (!version) return object;
+  const schema = schemaWithStoredDefaults(definition, version);
+  return applyDefaultsInLists(schema, object) as KubeObject;
+}

@@ -1,0 +1,61 @@
+/** The served versions of one definition against each other. */
+import type {
+  CustomResourceDefinitionManifest,
+  CustomResourceDefinitionVersion,
+} from '../custom-resource-definition.ts';
+import { canonical } from '../../kube/equality.ts';
+import { type Change } from './change.ts';
+import { byPriority } from './version-priority.ts';
+import { compareSchemas } from './schemas.ts';
+
+/**
+ * What is lost or refused when an object of one served version is read in another, and was not so
+ * in OLD: with the strategy None nothing but apiVersion is converted, so that all served versions
+ * must accept the same. Nothing with a webhook, whose work nobody can see here.
+ */
+export function compareServedVersions(
+  before: CustomResourceDefinitionManifest,
+  after: CustomResourceDefinitionManifest,
+): Change[] {
+  const known = new Set(differences(before).map(({ key }) => key));
+  return differences(after)
+    .filter(({ key }) => !known.has(key))
+    .map(({ change }) => change);
+}
+
+interface Difference {
+  readonly change: Change;
+  /** The same for the same kind of difference in the same place, however large. */
+  readonly key: string;
+}
+
+function differences({ spec }: CustomResourceDefinitionManifest): Difference[] {
+  if (spec.conversion?.strategy === 'Webhook') return [];
+  const served = spec.versions
+    .filter((version) => version.served)
+    .toSorted((a, b) => byPriority(b.name, a.name));
+  return served.flatMap((from, i) =>
+    served.slice(i + 1).flatMap((to) => [...oneWay(from, to), ...oneWay(to, from)]),
+  );
+}
+
+/** What does not get from one version into another one. */
+function oneWay(
+  from: CustomResourceDefinitionVersion,
+  to: CustomResourceDefinitionVersion,
+): Difference[] {
+  const [a, b] = [from.schema?.openAPIV3Schema, to.schema?.openAPIV3Schema];
+  if (!a || !b) return [];
+  return compareSchemas(a, b)
+    .filter(({ verdict }) => verdict !== 'compatible')
+    .map(({ path, rule, message, ...change }) => ({
+      key: canonical([from.name, to.name, path, rule]),
+      change: {
+        ...change,
+        version: to.name,
+        path,
+        rule: 'served-versions',
+        message: `objects of ${from.name} read in ${to.name} (conversion None; ${rule}): ${message}`,
+      },
+    }));
+}

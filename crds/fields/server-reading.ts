@@ -1,0 +1,106 @@
+import type { Findings } from '../../kube/finding.ts';
+import { didYouMean, nearest, show, type Path } from '../../kube/problem.ts';
+import type { DecodedDefinition } from './decoded-definition.ts';
+import { customResourceDefinition } from './definition-fields.ts';
+import { FieldReader, type Reading } from './field-reader.ts';
+import type { Fields, Scalar, Shape } from './fieldtype.ts';
+import { LEFT_OUT, nounOf, TAKEN_FOR_FALSE } from './fieldvalues.ts';
+
+/**
+ * Reads a definition as the API server does with strict field validation. What comes out has only
+ * known fields of the right types: null is absence, and so are the empty string and false where the
+ * type cannot tell them from it; null in a list or map is the empty value. Undefined, with findings
+ * of the rule `field-type`, where the server reads nothing at all.
+ */
+export function readAsServer(manifest: unknown, findings: Findings): DecodedDefinition | undefined {
+  const reader = new FieldReader(new ServerReading(findings));
+  const read = reader.read(customResourceDefinition, manifest, []);
+  const isUnreadable = findings.errors.some(({ rule }) => rule === 'field-type');
+  return isUnreadable ? undefined : (read as DecodedDefinition);
+}
+
+class ServerReading implements Reading {
+  readonly #findings: Findings;
+
+  constructor(findings: Findings) {
+    this.#findings = findings;
+  }
+
+  enter(): boolean {
+    return true;
+  }
+
+  scalar(_: Scalar, value: unknown): unknown {
+    return value;
+  }
+
+  mistyped(shape: Shape, value: unknown, path: Path, reader: FieldReader): unknown {
+    if (value === null || value === undefined) return emptyOf(shape);
+    if (shape.is === 'items') return this.#noItems(shape.schema(), value, path, reader);
+    if (shape.is === 'schema or names') return [];
+    const noun = shape.is === 'schema or boolean' ? 'a schema, true or false' : nounOf(shape);
+    this.#findings.error(path, `must be ${noun}, got ${show(value)}`, 'field-type');
+    return undefined;
+  }
+
+  isAbsent(shape: Shape, content: unknown): boolean {
+    if (content === undefined) return true;
+    if ('pointer' in shape) return false;
+    return (
+      (shape.is === 'string' && content === '') || (shape.is === 'boolean' && content === false)
+    );
+  }
+
+  unknown(fields: Fields, _: unknown, path: Path, strict: boolean): void {
+    const key = path.at(-1);
+    const message = `must be a known field, got ${show(key)}${hintFor(String(key), fields)}`;
+    if (strict) return this.#findings.error(path, message, 'unknown-field');
+    this.#findings.warn(path, `${message} (the API server drops it silently)`, 'ignored-field');
+  }
+
+  /** The server reads what is there; what must be there is asked by its validation. */
+  missing(shape: Shape, value: unknown, path: Path): undefined {
+    if (shape.is === 'boolean' && (value ?? null) === null) {
+      this.#findings.warn(path, TAKEN_FOR_FALSE, LEFT_OUT);
+    }
+  }
+
+  /** A list of schemas is a fault of its own; anything else that is no schema is no items. */
+  #noItems(schema: Shape, value: unknown, path: Path, reader: FieldReader): undefined {
+    if (!Array.isArray(value) || value.length === 0) {
+      this.#findings.warn(path, `must be a schema, got ${show(value)}`, 'ignored-field');
+      return;
+    }
+    this.#findings.error(path, 'must be one schema for all items, got a list', 'items-list');
+    for (const [i, item] of value.entries()) reader.read(schema, item, [...path, i], false);
+  }
+}
+
+function hintFor(key: string, fields: Fields): string {
+  const known = Object.keys(fields);
+  const hint = didYouMean(nearest(key, known));
+  if (hint !== '') return hint;
+  if (known.length === 0) return '; there is none';
+  return known.length > 15 ? '' : `; known: ${known.join(', ')}`;
+}
+
+function emptyOf({ is }: Shape): unknown {
+  switch (is) {
+    case 'struct':
+    case 'map':
+      return {};
+    case 'list':
+    case 'schema or names':
+      return [];
+    case 'string':
+    case 'time':
+    case 'bytes':
+      return '';
+    case 'boolean':
+      return false;
+    case 'json':
+      return null;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,195 @@
+import { list } from './bounded.ts';
+import { hookReceipt, MOST_RECEIPTS } from './hook-receipt.ts';
+import {
+  boolean,
+  conditions,
+  dateTime,
+  enumOf,
+  integer,
+  object,
+  required,
+  string,
+  type Static,
+} from '../../schema/language.ts';
+
+/** How many drifted fields, undeclared objects and keys, and nearly used up quotas a status lists. */
+export const MOST_LISTED = 20;
+
+/** Characters of a value that a status shows; one that is longer is cut. */
+export const LONGEST_VALUE = 256;
+
+/** Characters of the path of a field that a status shows. */
+export const LONGEST_FIELD = 512;
+
+/** Subjects of an undeclared role binding that a status lists. */
+export const MOST_SUBJECTS = 10;
+
+/** Characters of what an undeclared object does, and of each subject. */
+export const LONGEST_EFFECT = 320;
+
+/** Characters of the name of an object that a status shows. */
+export const LONGEST_NAME = 253;
+
+const count = (description: string) => required(integer(description, { minimum: 0 }));
+
+/** Where an object is, and whose hand was last on it. */
+const place = {
+  kind: required(string('The kind of the object.', { maxLength: 63 })),
+  group: string('The API group of the kind.', { maxLength: 253, absent: 'the core group' }),
+  namespace: string('Its namespace.', { maxLength: 63, absent: 'it is a Namespace itself' }),
+  name: required(string('Its name.', { maxLength: LONGEST_NAME })),
+  manager: string('Who wrote it last, as field managers are called: `kubectl-edit`.', {
+    maxLength: 128,
+    absent: 'the API server does not know',
+  }),
+  operation: enumOf('How: by server-side apply, or otherwise.', ['Apply', 'Update']),
+  changed: dateTime('When that manager last changed something of the object.'),
+  since: required(dateTime('Since when the operator has seen it.')),
+};
+
+const drift = object('What differs from what is declared.', {
+  type: required(
+    enumOf(
+      'Missing: it is declared and not there. Changed: it is there and says something else. Extra: it is there and not declared.',
+      ['Missing', 'Changed', 'Extra'],
+    ),
+  ),
+  ...place,
+  field: string(
+    'Which field of it: `spec.hard.pods`, `spec.ingress[0].ports[name=http].protocol`.',
+    {
+      maxLength: LONGEST_FIELD,
+      absent: 'the whole object',
+    },
+  ),
+  desired: string('What is declared, as JSON.', { maxLength: LONGEST_VALUE, absent: 'nothing' }),
+  live: string('What is there, as JSON.', { maxLength: LONGEST_VALUE, absent: 'nothing' }),
+});
+
+const undeclared = object('What nobody declared: an object, or a part of the metadata of one.', {
+  ...place,
+  givesAccess: boolean(
+    'Whether it gives access that the users of the tenant may not give: the tenant is not ready with it.',
+    { absent: '`false`' },
+  ),
+  role: string('Of a role binding, which role it gives: `ClusterRole cluster-admin`.', {
+    maxLength: LONGEST_EFFECT,
+    absent: 'it is no role binding, or not among the first',
+  }),
+  subjects: list(
+    'Of a role binding, to whom: `User eve`, `ServiceAccount pay/ci`.',
+    string('One of them.', { maxLength: LONGEST_EFFECT }),
+    { maxItems: MOST_SUBJECTS },
+  ),
+  moreSubjects: integer('How many more subjects it has.', { minimum: 0, absent: 'none' }),
+  effect: string(
+    'What it opens, allows or limits: `ingress from everywhere; for all pods`, `hard: {"pods":"0"}`.',
+    { maxLength: LONGEST_EFFECT, absent: 'the field says it, or it is not known' },
+  ),
+  field: string('Which key or owner it is: `metadata.labels["istio.io/rev"]`.', {
+    maxLength: LONGEST_FIELD,
+    absent: 'the whole object',
+  }),
+  live: string('What the key says, as JSON.', {
+    maxLength: LONGEST_VALUE,
+    absent: 'it is an object, or not among the first',
+  }),
+});
+
+const pressure = object('A resource of which little is left.', {
+  namespace: required(string('The namespace.', { maxLength: 63 })),
+  quota: required(string('The ResourceQuota.', { maxLength: 253 })),
+  resource: required(string('The resource: `pods`, `requests.cpu`.', { maxLength: 317 })),
+  hard: required(string('How much there is.', { maxLength: 64 })),
+});
+
+const counts = object('How much there is of it.', {
+  namespaces: count('Namespaces that the cluster should have.'),
+  objects: count('Objects that the cluster should have.'),
+  driftedObjects: count('Objects that are missing, changed, or there though not declared.'),
+  driftedFields: count('Fields of them that differ; an object that is missing counts as one.'),
+  undeclared: count(
+    'Role bindings, network policies, broad roles, quotas and limit ranges that nobody declared; deciding keys of Namespaces and service accounts, and owners of declared objects.',
+  ),
+  undeclaredAccess: integer(
+    'How many of the undeclared give access that the users of the tenant may not give.',
+    { minimum: 0, absent: 'none' },
+  ),
+});
+
+/** What the operator says of a Tenant. */
+export const tenantStatus = object('What the operator sees.', {
+  observedGeneration: integer('The generation of the Tenant that all of this is about.', {
+    format: 'int64',
+    minimum: 0,
+  }),
+  conditions: conditions(
+    'Ready, Drifted, Progressing, Degraded and Undeclared; docs/operator.md has the reasons.',
+  ),
+  driftPolicy: enumOf('What the operator does about a difference, the platform considered.', [
+    'Observe',
+    'Create',
+    'Heal',
+  ]),
+  counts,
+  drift: list('The first differences.', drift, { maxItems: MOST_LISTED }),
+  moreDrift: integer('How many more fields differ.', { minimum: 0, absent: 'none' }),
+  notCompared: list(
+    'Declared objects that are not compared, by kind.',
+    object('Objects of a kind.', {
+      kind: required(string('The kind.', { maxLength: 63 })),
+      group: string('Its API group.', { maxLength: 253, absent: 'the core group' }),
+      objects: count('How many.'),
+      reason: required(
+        enumOf(
+          'NotNamed: `operator.comparedKinds` of the platform does not name the kind. NotRead: the kind is not on the cluster, or the operator may not read it.',
+          ['NotNamed', 'NotRead'],
+        ),
+      ),
+    }),
+    { maxItems: MOST_LISTED },
+  ),
+  undeclared: list(
+    'The first of what nobody declared in its namespaces, what gives access first: by what access, isolation and limits erode, keys by which programs decide how to treat a Namespace or a service account, and owners with which declared objects are deleted.',
+    undeclared,
+    { maxItems: MOST_LISTED },
+  ),
+  quotaPressure: list(
+    'The first resources of which nine tenths or more are used. How much it is at the moment, metrics say.',
+    pressure,
+    { maxItems: MOST_LISTED },
+  ),
+  leftAlone: list(
+    'Objects that somebody changes back again and again, and that the operator leaves alone for a while: a restart does not forget it.',
+    object('An object.', {
+      object: required(
+        string('Its group, kind, namespace and name: `/ResourceQuota pay-prod/quota`.', {
+          maxLength: 640,
+        }),
+      ),
+      declared: required(string('Another text for another declaration of it.', { maxLength: 64 })),
+      healed: required(integer('How often it was healed.', { minimum: 0 })),
+      until: required(dateTime('When it is healed again.')),
+    }),
+    { maxItems: MOST_LISTED, absent: 'none' },
+  ),
+  hooks: list('What hooks were told, see `operator.hooks` of the Platform.', hookReceipt, {
+    maxItems: MOST_RECEIPTS,
+  }),
+  declaredDigest: string(
+    'Another text for each other declaration: what was declared here when it was compared last.',
+    { maxLength: 64, absent: 'it is not compared' },
+  ),
+  lastChange: dateTime('When the counts or the conditions last changed.'),
+});
+
+/** What the operator says of a Tenant, as types. */
+export type TenantStatus = Static<typeof tenantStatus>;
+/** One of its differences. */
+export type DriftEntry = NonNullable<TenantStatus['drift']>[number];
+/** One of the objects, keys and owners that nobody declared. */
+export type UndeclaredEntry = NonNullable<TenantStatus['undeclared']>[number];
+/** One of the resources of which little is left. */
+export type PressureEntry = NonNullable<TenantStatus['quotaPressure']>[number];
+/** What one hook was told of one event. */
+export type HookReceipt = NonNullable<TenantStatus['hooks']>[number];

@@ -1,0 +1,107 @@
+import { formatPath, type Path } from '../../kube/problem.ts';
+import type { Bound } from '../../schema/cel.ts';
+import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import type { Price, RuleSite } from './rule-price.ts';
+
+/** A bound that a schema has or could have, and the field that it is of. */
+interface Lever {
+  readonly schema: JSONSchemaProps;
+  readonly bound: Bound;
+  readonly field: string;
+}
+
+/** So many bounds are told that suffice alone. */
+const WAYS = 2;
+/** A lower bound hardly anybody can live with. */
+const TIGHT = 10;
+/** No list, text or mapping that fits into a request has so many. */
+const HIGHEST = 2 ** 22;
+
+/**
+ * What helps against a cost that is too high: bounds that suffice, each by itself, and all together.
+ */
+export function adviceOn(price: Price, site: RuleSite, limit: bigint): string {
+  const levers = leversOf(price, site);
+  const single = levers.flatMap((lever) => {
+    const most = highestWithin(price, [lever], limit);
+    return most === undefined ? [] : [{ most, way: `${lever.bound} ${most} at ${lever.field}` }];
+  });
+  const needed = levers.filter((lever) => isNeeded(price, lever, levers));
+  const together = needed.length > 1 ? highestWithin(price, needed, limit) : undefined;
+  const named = needed.map(({ bound, field }) => `${bound} at ${field}`).join(' and ');
+  const loose = single.filter(({ most }) => most >= TIGHT);
+  const alone = loose.length > 0 || together !== undefined ? loose : single;
+  const ways = alone.slice(0, WAYS).map(({ way }) => way);
+  // The others are as low already.
+  const isOneEnough = single.some(({ most }) => most === together);
+  if (together !== undefined && !isOneEnough) ways.push(`at most ${together} for ${named}`);
+  return ways.length === 0 ? 'it has to be simpler' : `it fits with ${ways.join(', or with ')}`;
+}
+
+/** What is around the schema, and what the estimate was made from. */
+function leversOf({ around, estimate }: Price, site: RuleSite): readonly Lever[] {
+  const levers = new Map<JSONSchemaProps, Lever>();
+  for (const { schema, bound, path } of around) {
+    levers.set(schema, { schema, bound, field: fieldOf(path) });
+  }
+  for (const { schema, bound } of estimate.sizes) {
+    const within = pathTo(schema, site.schema);
+    if (bound === undefined || !within || levers.has(schema)) continue;
+    levers.set(schema, { schema, bound, field: fieldOf([...site.path, ...within]) });
+  }
+  return [...levers.values()];
+}
+
+const bounds = (levers: readonly Lever[], most: number): Map<JSONSchemaProps, number> =>
+  new Map(
+    levers.map(({ schema, bound }) => [schema, Math.min(most, schema[bound] ?? Number.MAX_VALUE)]),
+  );
+
+/** Whether it makes a difference when all others are as low as can be. */
+function isNeeded(price: Price, lever: Lever, levers: readonly Lever[]): boolean {
+  const others = levers.filter((one) => one !== lever);
+  return price.cost(bounds(others, 1)) > 2n * price.cost(bounds(levers, 1));
+}
+
+/** The highest bound for all of them with which the cost is within the limit, if there is one. */
+function highestWithin(price: Price, levers: readonly Lever[], limit: bigint): number | undefined {
+  const fits = (most: number): boolean => price.cost(bounds(levers, most)) <= limit;
+  if (!fits(1)) return undefined;
+  let low = 1;
+  for (let high = HIGHEST; high - low > 1;) {
+    const middle = Math.floor((low + high) / 2);
+    if (fits(middle)) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The way from one schema down to another. */
+function pathTo(wanted: JSONSchemaProps, from: JSONSchemaProps): Path | undefined {
+  if (from === wanted) return [];
+  const { items, additionalProperties: values, properties = {} } = from;
+  const parts = Object.entries(properties).map(
+    ([name, schema]): readonly [Path, JSONSchemaProps] => [['properties', name], schema],
+  );
+  if (items) parts.push([['items'], items]);
+  if (typeof values === 'object') parts.push([['additionalProperties'], values]);
+  for (const [step, schema] of parts) {
+    const rest = pathTo(wanted, schema);
+    if (rest) return [...step, ...rest];
+  }
+  return undefined;
+}
+
+/** Of the path of a schema: `spec.hosts[*].name`, as people look for it in an object. */
+function fieldOf(path: Path): string {
+  let text = '';
+  let isName = false;
+  for (const part of path.slice(path.lastIndexOf('openAPIV3Schema') + 1)) {
+    if (isName) {
+      const name = formatPath([part]);
+      text += text === '' || name.startsWith('[') ? name : `.${name}`;
+    } else if (part !== 'properties') text += '[*]';
+    isName = !isName && part === 'properties';
+  }
+  return text === '' ? 'the root' : text;
+}

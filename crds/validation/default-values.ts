@@ -1,0 +1,137 @@
+import { show, type Path } from '../../kube/problem.ts';
+import { checkObjects, readObjects, pruneValue } from '../../schema/admission.ts';
+import { withinObjectLimit } from '../../schema/cel.ts';
+import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import { compileSchema } from '../../schema/validator.ts';
+import { checkDefaultRules } from './default-value-rules.ts';
+import { asForDefaults } from './default-value-schema.ts';
+import type { Finding, Findings } from '../../kube/finding.ts';
+import type { Leniency } from './leniency.ts';
+
+/** Where the walk is, as seen from the object of Kubernetes around it. */
+interface Surroundings {
+  /** The schema of that object. */
+  readonly object: JSONSchemaProps;
+  /** Puts a value where it would be in that object. */
+  readonly around: (value: unknown) => unknown;
+  readonly insideMeta: boolean;
+  /** The resource itself, not one that is embedded in it. */
+  readonly isResource: boolean;
+}
+
+const metaFields = new Set(['apiVersion', 'kind', 'metadata']);
+
+/**
+ * Whether every default is a value that its own schema takes, without unknown fields: in a structural
+ * schema. Below additionalProperties the API server does not look.
+ */
+export function checkDefaults(
+  schema: JSONSchemaProps,
+  path: Path,
+  findings: Findings,
+  leniency: Leniency,
+): void {
+  withinObjectLimit(() => {
+    new Defaults(findings, leniency).check(schema, path, {
+      object: schema,
+      around: (value) => value,
+      insideMeta: false,
+      isResource: true,
+    });
+  });
+}
+
+class Defaults {
+  readonly #findings: Findings;
+  readonly #leniency: Leniency;
+
+  constructor(findings: Findings, leniency: Leniency) {
+    this.#findings = findings;
+    this.#leniency = leniency;
+  }
+
+  check(schema: JSONSchemaProps, path: Path, place: Surroundings): void {
+    const embedded = schema['x-kubernetes-embedded-resource'] === true;
+    const isObject = embedded || schema === place.object;
+    const here = embedded
+      ? { object: schema, around: same, insideMeta: false, isResource: path.length === 0 }
+      : place;
+    if (schema.default !== undefined) this.#default(schema, [...path, 'default'], here, isObject);
+    if (schema.items) {
+      this.check(schema.items, [...path, 'items'], {
+        ...here,
+        around: (value) => here.around([value]),
+      });
+    }
+    for (const [name, field] of Object.entries(schema.properties ?? {})) {
+      this.check(field, [...path, 'properties', name], {
+        ...here,
+        around: (value) => here.around({ [name]: value }),
+        insideMeta: here.insideMeta || (isObject && metaFields.has(name)),
+      });
+    }
+  }
+
+  #default(schema: JSONSchemaProps, path: Path, place: Surroundings, isObject: boolean): void {
+    const value: unknown = schema.default;
+    const { errors } = this.#findings;
+    if (!place.insideMeta && !this.#leniency.unprunedDefaults) {
+      this.#unknownFields(schema, value, path, isObject);
+    }
+    const before = errors.length;
+    if (place.insideMeta) {
+      // In the resource's own metadata there is none, which is reported elsewhere.
+      if (place.isResource) return;
+      const object = { apiVersion: 'v1', kind: 'A', ...(place.around(value) as object) };
+      for (const { message } of objectsIn(asObject(place.object), object)) {
+        this.#wrong(path, message);
+      }
+    } else {
+      const wrong = objectsIn(isObject ? asObject(schema) : schema, value);
+      for (const { path: within, message } of wrong) this.#wrong([...path, ...within], message);
+    }
+    if (errors.length === before) this.#value(schema, value, path);
+    if (errors.length === before) {
+      checkDefaultRules(schema, value, path, this.#findings, isObject);
+    }
+  }
+
+  #wrong(path: Path, message: string): void {
+    this.#findings.error(path, message, 'embedded-object');
+  }
+
+  #value(schema: JSONSchemaProps, value: unknown, path: Path): void {
+    const { validated, oddFormat } = asForDefaults(schema);
+    const { errors, notChecked } = compileSchema(validated).check(value, { path });
+    for (const finding of [...notChecked, ...errors]) {
+      const severity = oddFormat ? 'not-checked' : finding.severity;
+      this.#findings.add({ ...finding, rule: 'default', severity });
+    }
+    if (oddFormat === 'elsewhere' && errors.length === 0) {
+      const message =
+        'must be what the API server accepts for a format that its type does not have';
+      this.#findings.unsure(path, message, 'default');
+    }
+  }
+
+  #unknownFields(schema: JSONSchemaProps, value: unknown, path: Path, root: boolean): void {
+    for (const within of pruneValue(schema, value, { root }).pruned) {
+      const message = `must be a known field, got ${show(within.at(-1))}`;
+      this.#findings.error([...path, ...within], message, 'default-unknown-field');
+    }
+  }
+}
+
+/** What is wrong with the objects of Kubernetes within a value. */
+function objectsIn(schema: JSONSchemaProps, value: unknown): readonly Finding[] {
+  const { value: read, errors } = readObjects(schema, value);
+  return errors.length > 0 ? errors : checkObjects(schema, read);
+}
+
+function asObject(schema: JSONSchemaProps): JSONSchemaProps {
+  return { ...schema, 'x-kubernetes-embedded-resource': true };
+}
+
+function same(value: unknown): unknown {
+  return value;
+}

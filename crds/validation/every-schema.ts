@@ -1,0 +1,211 @@
+import { show, type Path } from '../../kube/problem.ts';
+import { visibleProperties } from '../../schema/cel.ts';
+import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import type { Findings } from '../../kube/finding.ts';
+import type { Leniency } from './leniency.ts';
+import { checkMerging, MAP_TYPES } from './list-types.ts';
+import { RuleCosts } from './celcost.ts';
+import { checkRuleFields, checkRules } from './cel-rules.ts';
+import { repeats, type Around } from './repetition.ts';
+
+/** What holds for a schema because of where it stands. */
+interface Place {
+  readonly isRoot: boolean;
+  /** Inside of `apiVersion`, `kind` or `metadata` of the resource or of an embedded one. */
+  readonly insideMeta: boolean;
+  /** Why there can be no default. */
+  readonly noDefault?: string;
+  /** What keeps the value before from being found again: no rule may ask for oldSelf. */
+  readonly uncorrelatable?: Path;
+  /** Rules are compiled: not under allOf, anyOf, oneOf and not. */
+  readonly ruled: boolean;
+  /** The lists and mappings around, from the outermost. */
+  readonly around: readonly Around[];
+  /** A rule stands at a schema around it. */
+  readonly belowRules: boolean;
+  /** What the API server takes the schema for when it compiles rules: see `standIn`. */
+  readonly as?: JSONSchemaProps | undefined;
+}
+
+const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
+
+/** Fields of JSON Schema that Kubernetes does not take. */
+const unsupported = ['id', '$schema', '$ref', 'additionalItems', 'dependencies'] as const;
+const unsupportedUnlessEmpty = ['patternProperties', 'definitions'] as const;
+
+/**
+ * Asks every schema within a schema what the API server asks of all of them.
+ */
+export function checkEverySchema(
+  schema: JSONSchemaProps,
+  path: Path,
+  findings: Findings,
+  leniency: Leniency,
+  { compiles, isUnchanged }: EverySchemaOptions,
+): void {
+  const costs = new RuleCosts(findings, isUnchanged);
+  new EverySchema(findings, leniency, costs).check(schema, path, {
+    isRoot: true,
+    insideMeta: false,
+    ruled: compiles,
+    around: [],
+    belowRules: false,
+  });
+  costs.finish(path);
+}
+
+export interface EverySchemaOptions {
+  /** Whether CEL rules are compiled too, which only a sound schema lets happen. */
+  readonly compiles: boolean;
+  /** Whether an update leaves the schema as it was. */
+  readonly isUnchanged: boolean;
+}
+
+class EverySchema {
+  readonly #findings: Findings;
+  readonly #leniency: Leniency;
+  readonly #costs: RuleCosts;
+  /** Faults that keep the CEL rules around them from being looked at. */
+  #faults = 0;
+
+  constructor(findings: Findings, leniency: Leniency, costs: RuleCosts) {
+    this.#findings = findings;
+    this.#leniency = leniency;
+    this.#costs = costs;
+  }
+
+  check(schema: JSONSchemaProps, path: Path, place: Place): void {
+    const faults = this.#faults;
+    this.#counted(() => this.#fields(schema, path, place));
+    this.#below(schema, path, place);
+    this.#counted(() => {
+      checkMerging(schema, path, this.#findings, this.#leniency);
+      checkRuleFields(schema, path, this.#findings);
+    });
+    if (place.ruled && this.#faults === faults) {
+      checkRules(schema, path, this.#findings, this.#costs, {
+        as: place.as,
+        isObject: place.isRoot || schema['x-kubernetes-embedded-resource'] === true,
+        uncorrelatable: place.uncorrelatable,
+        around: place.around,
+      });
+    }
+  }
+
+  #counted(check: () => void): void {
+    const before = this.#findings.errors.length;
+    check();
+    this.#faults += this.#findings.errors.length - before;
+  }
+
+  #fields(schema: JSONSchemaProps, path: Path, place: Place): void {
+    const wrong = (field: string, message: string, rule: string): void => {
+      this.#findings.error([...path, field], message, rule);
+    };
+    const { type } = schema;
+    if (type !== undefined && !TYPES.includes(type) && !(this.#leniency.types && type !== 'null')) {
+      const hint = type === 'null' ? '; nullable lets a value be null' : '';
+      wrong('type', `must be one of ${TYPES.join(', ')}, got ${show(type)}${hint}`, 'type');
+    }
+    if (place.noDefault !== undefined && schema.default !== undefined) {
+      const message = `must be absent ${place.noDefault}, got ${show(schema.default)}`;
+      wrong('default', message, 'default-forbidden');
+    }
+    for (const field of [...unsupported, ...unsupportedUnlessEmpty]) {
+      const value: unknown = schema[field];
+      const empty = (unsupportedUnlessEmpty as readonly string[]).includes(field);
+      if (value === undefined || (empty && Object.keys(value as object).length === 0)) continue;
+      const hint = field === '$ref' ? '; write the schema there instead' : '';
+      wrong(field, `must be absent, got ${show(value)}${hint}`, 'unsupported-field');
+    }
+    if (place.insideMeta && schema['x-kubernetes-embedded-resource']) {
+      const message = 'must be absent inside apiVersion, kind and metadata, got true';
+      wrong('x-kubernetes-embedded-resource', message, 'embedded-in-metadata');
+    }
+    if (schema.uniqueItems) {
+      const message = "must be absent, got true; 'x-kubernetes-list-type: set' says the same";
+      wrong('uniqueItems', message, 'unique-items');
+    }
+    const { additionalProperties, properties = {} } = schema;
+    const isOpen = additionalProperties === undefined || additionalProperties === true;
+    if (!isOpen && Object.keys(properties).length > 0) {
+      const message = `must be absent beside properties, got ${show(additionalProperties)}`;
+      wrong('additionalProperties', message, 'additional-properties');
+    }
+    if (schema['x-kubernetes-preserve-unknown-fields'] === false) {
+      wrong(
+        'x-kubernetes-preserve-unknown-fields',
+        'must be true or absent, got false',
+        'preserve-unknown-fields',
+      );
+    }
+  }
+
+  #below(schema: JSONSchemaProps, path: Path, of: Place): void {
+    const repeated = repeats(schema, path);
+    const around = repeated ? [...of.around, repeated] : of.around;
+    const belowRules = of.belowRules || hasRules(schema);
+    const place: Place = { ...of, isRoot: false, around, belowRules, as: undefined };
+    const unruled: Place = { ...place, ruled: false };
+    const { additionalProperties } = schema;
+    if (typeof additionalProperties === 'object') {
+      // What a default would be pruned by is not known there.
+      const noDefault = 'below additionalProperties of metadata';
+      this.check(additionalProperties, [...path, 'additionalProperties'], {
+        ...place,
+        ...(place.insideMeta && { noDefault }),
+      });
+    }
+    // The server takes a map type that it does not know for one whose fields it cannot find again.
+    const mapType: string = schema['x-kubernetes-map-type'] ?? 'granular';
+    const fields = MAP_TYPES.includes(mapType) ? place : within(place, path);
+    for (const [name, field] of Object.entries(schema.properties ?? {})) {
+      const isMeta =
+        ['apiVersion', 'kind', 'metadata'].includes(name) &&
+        (of.isRoot || schema['x-kubernetes-embedded-resource'] === true);
+      this.check(field, [...path, 'properties', name], {
+        ...fields,
+        as: belowRules ? standIn(name, field, schema, of) : undefined,
+        ...(isMeta && { insideMeta: true }),
+        ...(isMeta && of.isRoot && { noDefault: `in ${name}` }),
+      });
+    }
+    if (schema.items) {
+      const items = schema['x-kubernetes-list-type'] === 'map' ? place : within(place, path);
+      this.check(schema.items, [...path, 'items'], items);
+    }
+    if (schema.not) this.check(schema.not, [...path, 'not'], unruled);
+    for (const junctor of ['allOf', 'anyOf', 'oneOf'] as const) {
+      for (const [i, clause] of (schema[junctor] ?? []).entries()) {
+        this.check(clause, [...path, junctor, i], unruled);
+      }
+    }
+  }
+}
+
+const hasRules = (schema: JSONSchemaProps): boolean =>
+  (schema['x-kubernetes-validations'] ?? []).length > 0;
+
+/**
+ * Below a rule the API server knows the fields of a schema as that rule sees them: metadata of a
+ * resource is not what its own schema says, unless that declares all of it. Undefined where the field
+ * is what it is.
+ *
+ * Source: CELSchemaContext.TypeInfo of apiextensions-apiserver (cel_validation.go)
+ */
+function standIn(
+  name: string,
+  field: JSONSchemaProps,
+  schema: JSONSchemaProps,
+  of: Place,
+): JSONSchemaProps | undefined {
+  const isResource = of.isRoot || schema['x-kubernetes-embedded-resource'] === true;
+  const seen = visibleProperties(of.as ?? schema, isResource) ?? {};
+  const found = Object.hasOwn(seen, name) ? seen[name] : undefined;
+  return found === field ? undefined : found;
+}
+
+/** The highest place that cannot be correlated is the one that counts. */
+function within(place: Place, path: Path): Place {
+  return { ...place, uncorrelatable: place.uncorrelatable ?? path };
+}

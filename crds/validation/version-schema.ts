@@ -1,0 +1,63 @@
+import { show, type Path } from '../../kube/problem.ts';
+import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import { warnOfContradictions } from './contradictions.ts';
+import { checkDefaults } from './default-values.ts';
+import type { Findings } from '../../kube/finding.ts';
+import { warnOfFormats } from './format-warnings.ts';
+import type { Leniency } from './leniency.ts';
+import { checkEverySchema } from './every-schema.ts';
+import { checkStructural } from './structural-schema.ts';
+
+/** What may not be at the root where status is a subresource, since status is checked alone then. */
+const notBesideStatus = [
+  'default',
+  'enum',
+  'maxProperties',
+  'minProperties',
+  'allOf',
+  'oneOf',
+  'anyOf',
+  'not',
+  'additionalProperties',
+  'x-kubernetes-embedded-resource',
+  'x-kubernetes-int-or-string',
+  'x-kubernetes-list-map-keys',
+  'x-kubernetes-list-type',
+  'x-kubernetes-map-type',
+] as const;
+
+/** What is asked of the schema of a version besides. */
+export interface SchemaPlace {
+  /** Status is a subresource. */
+  readonly hasStatus: boolean;
+  /** An update leaves the schema as it was. */
+  readonly isUnchanged: boolean;
+}
+
+/** The schema of a version, as a whole. */
+export function checkSchema(
+  schema: JSONSchemaProps,
+  path: Path,
+  { hasStatus, isUnchanged }: SchemaPlace,
+  findings: Findings,
+  leniency: Leniency,
+): void {
+  if (hasStatus) {
+    for (const field of notBesideStatus) {
+      if (schema[field] === undefined) continue;
+      const message = `must be absent at the root, since status is a subresource, got ${show(schema[field])}`;
+      findings.error([...path, field], message, 'root-with-status');
+    }
+  }
+  if (schema.nullable) {
+    const message = 'must be absent at the root, got true';
+    findings.error([...path, 'nullable'], message, 'root-nullable');
+  }
+  const before = findings.errors.length;
+  checkStructural(schema, path, findings);
+  if (findings.errors.length === before) checkDefaults(schema, path, findings, leniency);
+  const compiles = findings.errors.length === before;
+  checkEverySchema(schema, path, findings, leniency, { compiles, isUnchanged });
+  warnOfFormats(schema, path, findings);
+  if (compiles) warnOfContradictions(schema, path, hasStatus, findings);
+}

@@ -1,0 +1,73 @@
+import { ApiError } from '../../runtime/errors/api-error.ts';
+import { ifGone } from '../../runtime/errors/expected.ts';
+import type { Live } from '../../runtime/kinds/kind.ts';
+import { awaiting, type Doing, type Look } from '../await/doing.ts';
+import { DEPLOYED, isDeployed, MANAGER } from '../objects/owned.ts';
+import { isCustom } from '../objects/place.ts';
+import { namedOf, wordsFor, type PlacedObject } from '../objects/placed.ts';
+
+/** What became of an object. `taken` was there before, and was not deployed. */
+export type Outcome = 'created' | 'changed' | 'unchanged' | 'taken';
+
+/** An object that the cluster has as it is declared. */
+export interface Applied {
+  readonly placed: PlacedObject;
+  readonly outcome: Outcome;
+}
+
+/**
+ * Applies an object as the field manager of deploys. One that was not there is marked as deployed; one that is on
+ * its way out is waited for, and made anew.
+ * @throws {ApiError} where the server refuses, fields of other managers among it unless `force`
+ */
+export async function applyObject(
+  placed: PlacedObject,
+  doing: Doing,
+  force: boolean,
+): Promise<Applied> {
+  const { client, signal } = doing;
+  const before = await untilStaying(placed, doing);
+  const isMarked = before === undefined || isDeployed(before.metadata);
+  const { object, kind } = placed;
+  const { annotations, ...metadata } = object.metadata;
+  const marked = isMarked ? { ...annotations, [DEPLOYED]: 'true' } : annotations;
+  const written = { ...object, metadata: { ...metadata, ...(marked && { annotations: marked }) } };
+  const options = { fieldManager: MANAGER, force, signal };
+  const after = await awaiting<Live>(
+    doing,
+    `${wordsFor(namedOf(placed))} to be taken`,
+    async () => {
+      try {
+        return { done: await client.apply(kind, written, options) };
+      } catch (error) {
+        return unlessLater(error, isCustom(object));
+      }
+    },
+  );
+  const { resourceVersion } = after.metadata;
+  if (!before) return { placed, outcome: 'created' };
+  if (before.metadata.resourceVersion === resourceVersion) return { placed, outcome: 'unchanged' };
+  return { placed, outcome: isMarked ? 'changed' : 'taken' };
+}
+
+/** The object as it is, when it is not about to go. */
+function untilStaying(placed: PlacedObject, doing: Doing): Promise<Live | undefined> {
+  const named = namedOf(placed);
+  return awaiting<Live | undefined>(doing, `the old ${wordsFor(named)} to be gone`, async () => {
+    // A kind whose definition has just been taken need not be served by every server yet.
+    const live = await doing.client.get(named.kind, named.name).catch(ifGone);
+    if (live?.metadata.deletionTimestamp === undefined) return { done: live };
+    const { finalizers = [] } = live.metadata;
+    return { waiting: finalizers.length > 0 ? [`it waits for ${finalizers.join(', ')}`] : [] };
+  });
+}
+
+/** Refusals that pass: a webhook whose pods are not up, a namespace that goes, a definition that is new. */
+function unlessLater(error: unknown, isCustom: boolean): Look<never> {
+  if (!(error instanceof ApiError)) throw error;
+  const { message } = error;
+  const isWebhook = error.status === 500 && message.includes('failed calling webhook');
+  const isUnserved = isCustom && error.isNotFound && error.details.name === undefined;
+  if (!isWebhook && !isUnserved && !error.isNamespaceTerminating) throw error;
+  return { waiting: [message] };
+}

@@ -1,0 +1,295 @@
+import type { KubeObject } from '../../kube/object.ts';
+import { builtinResource, builtinScope } from '../../kube/builtinkinds.ts';
+import { groupOf } from '../../kube/object.ts';
+import type { Client } from '../../runtime/client/client.ts';
+import { ApiError } from '../../runtime/errors/api-error.ts';
+import { ifGone } from '../../runtime/errors/expected.ts';
+import { Deployment } from '../../runtime/kinds/apps.ts';
+import { ConfigMap, Service } from '../../runtime/kinds/core.ts';
+import type { Kind, Live } from '../../runtime/kinds/kind.ts';
+import { awaiting, type Doing, type Look } from '../await/doing.ts';
+import { lookAtRollout } from '../await/rollout.ts';
+import { MOST_OF_CONFIGMAP, servedCatalog } from './catalog-objects.ts';
+import { chooseGroup, type WantedMode } from './install-mode.ts';
+import {
+  CatalogSource,
+  ClusterServiceVersion,
+  InstallPlan,
+  OperatorGroup,
+  RUN,
+  RUN_MANAGER,
+  Subscription,
+  VERSIONS,
+} from './kinds.ts';
+import { catalogOf, leadsTo, type RunnableBundle } from './runnable.ts';
+import { nextOf } from './standing.ts';
+
+export interface BundleRunOptions {
+  readonly namespace: string;
+  /** The image of opm, which serves the catalog. */
+  readonly opm: string;
+  readonly mode: WantedMode | undefined;
+  /** Secrets by which the images of opm and of the bundle are pulled. */
+  readonly pullSecrets: readonly string[];
+}
+
+/** It is not begun: why, a line each. Nothing was changed. */
+export class CannotRunBundle extends Error {
+  override readonly name = 'CannotRunBundle';
+}
+
+/** What there is of the package in the namespace. */
+interface Found {
+  readonly group: ReturnType<typeof chooseGroup>;
+  readonly subscription: Live<typeof Subscription> | undefined;
+}
+
+/**
+ * Brings a bundle to Succeeded by OLM: a catalog that serves it, an OperatorGroup, a Subscription, its InstallPlan
+ * approved. An older version that was run so is upgraded, if the bundle leads from it. Done again, it goes on.
+ * @throws {CannotRunBundle} before anything is changed
+ * @throws {NotInTime} with what OLM, Deployments and pods say of why not
+ */
+export async function runBundle(
+  bundle: RunnableBundle,
+  options: BundleRunOptions,
+  doing: Doing,
+): Promise<Live<typeof ClusterServiceVersion>> {
+  const { namespace } = options;
+  const found = await survey(bundle, options, doing.client);
+  const channel = found.subscription?.spec.channel ?? bundle.channel;
+  const source = await serve(bundle, channel, options, doing);
+  if ('make' in found.group) await makeGroup(bundle, found.group.make, options, doing);
+  const own = { labels: { [RUN]: bundle.package } };
+  await doing.client.apply(
+    Subscription,
+    {
+      metadata: { name: found.subscription?.metadata.name ?? bundle.package, namespace, ...own },
+      spec: {
+        name: bundle.package,
+        channel,
+        source,
+        sourceNamespace: namespace,
+        startingCSV: bundle.name,
+        installPlanApproval: 'Manual',
+      },
+    },
+    { fieldManager: RUN_MANAGER },
+  );
+  doing.say(`Subscription ${namespace}/${found.subscription?.metadata.name ?? bundle.package}`);
+  const csv = await succeeded(bundle, source, options, doing);
+  await dropOldCatalogs(bundle, source, options, doing);
+  return csv;
+}
+
+async function survey(
+  bundle: RunnableBundle,
+  { namespace, mode: wanted }: BundleRunOptions,
+  client: Client,
+): Promise<Found> {
+  const { items } = await client.list(Subscription, { namespace }).catch(withoutOlm);
+  const subscription = items.find(({ spec }) => spec.name === bundle.package);
+  if (subscription && subscription.metadata.labels?.[RUN] !== bundle.package) {
+    throw new CannotRunBundle(
+      `package ${bundle.package} must be subscribed to by nobody else in ${namespace}, got Subscription ${subscription.metadata.name} to catalog ${subscription.spec.source}`,
+    );
+  }
+  const installed = subscription?.status?.installedCSV;
+  if (installed !== undefined && installed !== bundle.name) {
+    const old = await client
+      .get(ClusterServiceVersion, { name: installed, namespace })
+      .catch(ifGone);
+    const version = old?.spec?.version ?? '';
+    if (!leadsTo(bundle, { name: installed, version })) {
+      throw new CannotRunBundle(
+        `${bundle.name} must lead from ${installed}, which runs, by replaces, skips or olm.skipRange, got replaces: ${bundle.replaces ?? 'nothing'}`,
+      );
+    }
+  }
+  const groups = (await client.list(OperatorGroup, { namespace })).items.map(
+    ({ metadata, spec }) => ({
+      name: metadata.name,
+      targetNamespaces: spec?.targetNamespaces ?? [],
+      isSelecting: spec?.selector !== undefined,
+    }),
+  );
+  const group = chooseGroup({ namespace, supported: bundle.installModes, groups, wanted });
+  if ('refusal' in group) throw new CannotRunBundle(group.refusal);
+  return { group, subscription };
+}
+
+function withoutOlm(error: unknown): never {
+  if (!(error instanceof ApiError && error.isNotFound)) throw error;
+  throw new CannotRunBundle(
+    'the cluster must have OLM v0, got no definition of Subscriptions: see tenantry olm status',
+  );
+}
+
+/** Serves the catalog of the bundle. @returns the name of its CatalogSource */
+async function serve(
+  bundle: RunnableBundle,
+  channel: string,
+  options: BundleRunOptions,
+  doing: Doing,
+): Promise<string> {
+  const { namespace } = options;
+  const name = `${bundle.package}-catalog`;
+  const texts = catalogOf(bundle, channel);
+  if (texts.some((text) => Buffer.byteLength(text) > MOST_OF_CONFIGMAP)) {
+    throw new CannotRunBundle(
+      `${bundle.name} must take at most ${MOST_OF_CONFIGMAP} bytes in a catalog: push it to a registry, and give --image`,
+    );
+  }
+  const before = await doing.client.get(CatalogSource, { name, namespace }).catch(ifGone);
+  if (before && before.metadata.labels?.[RUN] !== bundle.package) {
+    throw new CannotRunBundle(
+      `CatalogSource ${namespace}/${name} must be of bundle run, got another's`,
+    );
+  }
+  const ran = (before?.metadata.annotations?.[VERSIONS] ?? '').split(',').filter(Boolean);
+  const versions = [...new Set([...ran, bundle.name])].join(',');
+  const metadata = {
+    name,
+    namespace,
+    labels: { [RUN]: bundle.package },
+    annotations: { [VERSIONS]: versions },
+  };
+  const apply = (address: string) =>
+    doing.client.apply(
+      CatalogSource,
+      { metadata, spec: sourceSpec(bundle, address, options) },
+      { fieldManager: RUN_MANAGER },
+    );
+  // The objects belong to it, so it is there before them.
+  const source = before ?? (await apply('127.0.0.1:50051'));
+  const owner = { name, uid: source.metadata.uid };
+  const { opm: image, pullSecrets } = options;
+  const served = servedCatalog({
+    package: bundle.package,
+    namespace,
+    image,
+    texts,
+    owner,
+    pullSecrets,
+  });
+  for (const object of served.objects) {
+    await doing.client.apply(kindOfBuiltin(object), object as never, { fieldManager: RUN_MANAGER });
+  }
+  await awaiting(doing, `the catalog ${namespace}/${served.name} to be served`, () =>
+    lookAtRollout(doing.client, { name: served.name, namespace }),
+  );
+  await apply(served.address);
+  doing.say(`CatalogSource ${namespace}/${name}`);
+  return name;
+}
+
+function sourceSpec(
+  { package: displayName }: RunnableBundle,
+  address: string,
+  { pullSecrets: secrets }: BundleRunOptions,
+) {
+  // OLM pulls a bundle that was pushed by the Secrets of its catalog.
+  return {
+    sourceType: 'grpc' as const,
+    address,
+    displayName,
+    publisher: 'tenantry',
+    ...(secrets.length > 0 && { secrets }),
+  };
+}
+
+function kindOfBuiltin({ apiVersion, kind }: KubeObject): Kind {
+  const group = groupOf(apiVersion);
+  const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
+  const scope = builtinScope(group, kind)!;
+  return { group, version, kind, plural: builtinResource(group, kind).resource, scope };
+}
+
+async function makeGroup(
+  bundle: RunnableBundle,
+  { mode, targets }: WantedMode,
+  { namespace }: BundleRunOptions,
+  { client, say }: Doing,
+): Promise<void> {
+  await client.apply(
+    OperatorGroup,
+    {
+      metadata: { name: bundle.package, namespace, labels: { [RUN]: bundle.package } },
+      spec: { ...(targets.length > 0 && { targetNamespaces: targets }) },
+    },
+    { fieldManager: RUN_MANAGER },
+  );
+  say(`OperatorGroup ${namespace}/${bundle.package}: ${mode}`);
+}
+
+/** Waits for the ClusterServiceVersion, and approves the InstallPlan of it alone. */
+function succeeded(
+  bundle: RunnableBundle,
+  source: string,
+  { namespace }: BundleRunOptions,
+  doing: Doing,
+): Promise<Live<typeof ClusterServiceVersion>> {
+  const { client } = doing;
+  const of = (name: string) => ({ name, namespace });
+  type Csv = Live<typeof ClusterServiceVersion>;
+  return awaiting<Csv>(doing, `${bundle.name} to be Succeeded`, async (): Promise<Look<Csv>> => {
+    const [catalog, subscription, csv] = await Promise.all([
+      client.get(CatalogSource, of(source)).catch(ifGone),
+      client.get(Subscription, of(bundle.package)).catch(ifGone),
+      client.get(ClusterServiceVersion, of(bundle.name)).catch(ifGone),
+    ]);
+    const planned = subscription?.status?.installPlanRef?.name;
+    const plan =
+      planned === undefined ? undefined : await client.get(InstallPlan, of(planned)).catch(ifGone);
+    const next = nextOf(bundle.name, { catalog, subscription, plan, csv });
+    if (next.do === 'nothing') return { done: next.csv };
+    if (next.do === 'approve') {
+      const { name, resourceVersion } = next.plan.metadata;
+      // Only as it was seen: OLM may add to it what is not ours.
+      const patch = { metadata: { resourceVersion }, spec: { approved: true } };
+      await client.patch(InstallPlan, of(name), patch).catch(ifOvertaken);
+      return { waiting: [`InstallPlan ${name} is approved`] };
+    }
+    const waiting = [...next.reasons, ...(await deploymentReasons(client, csv, namespace))];
+    return { waiting, isHopeless: next.do === 'give up' };
+  });
+}
+
+function ifOvertaken(error: unknown): undefined {
+  if (error instanceof ApiError && error.isConflict) return undefined;
+  throw error;
+}
+
+/** What Deployments and pods of a ClusterServiceVersion say of why they are not available. */
+export async function deploymentReasons(
+  client: Client,
+  csv: Live<typeof ClusterServiceVersion> | undefined,
+  namespace: string,
+): Promise<string[]> {
+  const reasons: string[] = [];
+  for (const { name } of csv?.spec?.install?.spec?.deployments ?? []) {
+    const look = await lookAtRollout(client, { name, namespace });
+    if ('waiting' in look) reasons.push(...look.waiting.map((one) => `Deployment ${name}: ${one}`));
+  }
+  return reasons;
+}
+
+/** What served the catalogs of before. */
+async function dropOldCatalogs(
+  bundle: RunnableBundle,
+  source: string,
+  { namespace }: BundleRunOptions,
+  { client }: Doing,
+): Promise<void> {
+  const now = await client.get(CatalogSource, { name: source, namespace });
+  const kept = now.spec.address?.split('.')[0] ?? '';
+  const labelSelector = `${RUN}=${bundle.package},app.kubernetes.io/managed-by=${RUN_MANAGER}`;
+  for (const kind of [Deployment, Service, ConfigMap]) {
+    for (const { metadata } of (await client.list(kind, { namespace, labelSelector })).items) {
+      const isOurs = metadata.ownerReferences?.some(({ uid }) => uid === now.metadata.uid);
+      if (!isOurs || metadata.name === kept || metadata.name.startsWith(`${kept}-`)) continue;
+      const { uid } = metadata;
+      await client.delete(kind, metadata, { preconditions: { uid } }).catch(ifGone);
+    }
+  }
+}

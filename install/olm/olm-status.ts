@@ -1,0 +1,184 @@
+import type { Client } from '../../runtime/client/client.ts';
+import { ApiError } from '../../runtime/errors/api-error.ts';
+import { Deployment } from '../../runtime/kinds/apps.ts';
+import { keyOf, type Kind, type Live } from '../../runtime/kinds/kind.ts';
+import { rolloutOf } from '../await/rollout.ts';
+import {
+  CatalogSource,
+  ClusterCatalog,
+  ClusterExtension,
+  ClusterServiceVersion,
+  InstallPlan,
+  Subscription,
+} from './kinds.ts';
+import { csvReasons, isBad } from './standing.ts';
+
+/** A part of OLM, or what it looks after, and how it stands. */
+export interface Standing {
+  /** `Subscription shop/redis`. */
+  readonly what: string;
+  /** In a word or two. */
+  readonly state: string;
+  readonly isFine: boolean;
+  /** What it is of: a package and a catalog, a version. */
+  readonly of?: string;
+  /** Why it hangs, a line each. */
+  readonly reasons: readonly string[];
+}
+
+/** How OLM stands on a cluster. */
+export interface OlmStatus {
+  /** `v0`, `v1`: those whose kinds are there. */
+  readonly versions: readonly ('v0' | 'v1')[];
+  readonly standings: readonly Standing[];
+}
+
+/** The Deployments of OLM, by their names in the manifests that it publishes. */
+const programs = [
+  'olm-operator',
+  'catalog-operator',
+  'packageserver',
+  'operator-controller-controller-manager',
+  'catalogd-controller-manager',
+] as const;
+
+/** Looks at OLM, its catalogs and what they install. Changes nothing. */
+export async function olmStatus(client: Client): Promise<OlmStatus> {
+  const [subscriptions, extensions] = await Promise.all([
+    all(client, Subscription),
+    all(client, ClusterExtension),
+  ]);
+  const standings: Standing[] = [];
+  for (const name of programs) {
+    const { items } = await client.list(Deployment, { fieldSelector: `metadata.name=${name}` });
+    standings.push(...items.map(ofProgram));
+  }
+  if (subscriptions) {
+    const sources = (await all(client, CatalogSource)) ?? [];
+    const versions = (await all(client, ClusterServiceVersion)) ?? [];
+    const plans = (await all(client, InstallPlan)) ?? [];
+    const own = versions.filter(
+      ({ metadata }) => metadata.labels?.['olm.copiedFrom'] === undefined,
+    );
+    standings.push(
+      ...sources.map(ofSource),
+      ...subscriptions.map(ofSubscription),
+      ...plans.flatMap(ofPlan),
+      ...own.map(ofVersion),
+    );
+  }
+  if (extensions) {
+    const catalogs = (await all(client, ClusterCatalog)) ?? [];
+    standings.push(
+      ...catalogs.map((one) => ofConditions(one, 'Serving')),
+      ...extensions.map((one) => ofConditions(one, 'Installed')),
+    );
+  }
+  const versions = [subscriptions && 'v0', extensions && 'v1'] as const;
+  return { versions: versions.filter((one) => one !== undefined), standings };
+}
+
+/** All objects of a kind; undefined where the kind is not served. */
+async function all<K extends Kind>(
+  client: Client,
+  kind: K,
+): Promise<readonly Live<K>[] | undefined> {
+  try {
+    const objects: Live<K>[] = [];
+    let next: string | undefined;
+    do {
+      const page = await client.list(kind, { continue: next });
+      objects.push(...page.items);
+      next = page.continue;
+    } while (next !== undefined);
+    return objects;
+  } catch (error) {
+    if (error instanceof ApiError && error.isNotFound) return undefined;
+    throw error;
+  }
+}
+
+const named = ({ kind, metadata }: Live): string => `${kind} ${keyOf(metadata)}`;
+
+function ofProgram(deployment: Live<typeof Deployment>): Standing {
+  const look = rolloutOf(deployment, []);
+  const isFine = 'done' in look;
+  const { containers = [] } = deployment.spec?.template.spec ?? {};
+  return {
+    what: named({ ...deployment, kind: 'Deployment' }),
+    state: isFine ? 'available' : 'not available',
+    isFine,
+    of: containers[0]?.image ?? '',
+    reasons: isFine ? [] : look.waiting,
+  };
+}
+
+function ofSource(source: Live<typeof CatalogSource>): Standing {
+  const { connectionState, message } = source.status ?? {};
+  const { lastObservedState: state = 'not connected' } = connectionState ?? {};
+  // A connection that nobody uses is idle.
+  const isFine = state === 'READY' || state === 'IDLE';
+  const reasons = isFine
+    ? []
+    : [message ?? `connection to ${connectionState?.address ?? 'it'}: ${state}`];
+  return {
+    what: named(source),
+    state,
+    isFine,
+    of: source.spec.image ?? source.spec.address ?? '',
+    reasons,
+  };
+}
+
+function ofSubscription(subscription: Live<typeof Subscription>): Standing {
+  const { spec, status } = subscription;
+  const { installedCSV, currentCSV, state = 'not looked at', conditions = [] } = status ?? {};
+  const reasons = conditions
+    .filter(isBad)
+    .map(({ type, message, reason }) => `${type}: ${message ?? reason ?? ''}`);
+  const isFine = reasons.length === 0 && state === 'AtLatestKnown';
+  const waits = currentCSV !== undefined && currentCSV !== installedCSV;
+  const pending = waits ? [`${currentCSV} is not installed yet`] : [];
+  const of = `${spec.name}${spec.channel === undefined ? '' : ` (${spec.channel})`} of ${spec.source}: ${installedCSV ?? 'nothing installed'}`;
+  return { what: named(subscription), state, isFine, of, reasons: [...reasons, ...pending] };
+}
+
+/** Those alone that are under way. */
+function ofPlan(plan: Live<typeof InstallPlan>): Standing[] {
+  const { spec, status } = plan;
+  const { phase = 'not looked at' } = status ?? {};
+  if (phase === 'Complete') return [];
+  const lookups = (status?.bundleLookups ?? []).flatMap(({ conditions = [] }) => conditions);
+  const reasons = [
+    ...(spec.approved ? [] : ['it waits for approval']),
+    ...[...(status?.conditions ?? []).filter((one) => one.status === 'False'), ...lookups].flatMap(
+      ({ message }) => message ?? [],
+    ),
+  ];
+  const of = spec.clusterServiceVersionNames.join(', ');
+  return [{ what: named(plan), state: phase, isFine: false, of, reasons }];
+}
+
+function ofVersion(csv: Live<typeof ClusterServiceVersion>): Standing {
+  const { phase = 'not looked at' } = csv.status ?? {};
+  const isFine = phase === 'Succeeded';
+  const of = csv.spec?.version ?? '';
+  return { what: named(csv), state: phase, isFine, of, reasons: isFine ? [] : csvReasons(csv) };
+}
+
+function ofConditions(
+  object: Live<typeof ClusterCatalog> | Live<typeof ClusterExtension>,
+  type: string,
+): Standing {
+  const conditions = object.status?.conditions ?? [];
+  const main = conditions.find((one) => one.type === type);
+  const isFine = main?.status === 'True';
+  const stuck = conditions.filter((one) => one.type !== type && one.reason === 'Retrying');
+  const told = [...(isFine || !main ? [] : [main]), ...stuck];
+  return {
+    what: named(object),
+    state: isFine ? type : (main?.reason ?? 'not looked at'),
+    isFine: isFine && stuck.length === 0,
+    reasons: told.map((one) => `${one.type}: ${one.message}`),
+  };
+}

@@ -1,0 +1,47 @@
+import { listed } from '../../kube/problem.ts';
+import type { ObjectName } from '../../runtime/kinds/kind.ts';
+import { keyOf } from '../../runtime/kinds/kind.ts';
+import { isDefinition } from '../objects/custom-kinds.ts';
+import type { PlacedObject } from '../objects/placed.ts';
+import { isMapping, valueAt } from '../../kube/mapping.ts';
+
+/** What an operator needs in a cluster to run outside of it: its definitions. */
+export function definitionsOf(objects: readonly PlacedObject[]): readonly PlacedObject[] {
+  return objects.filter(({ object }) => isDefinition(object));
+}
+
+const ofRights: ReadonlySet<string> = new Set([
+  'Namespace',
+  'ServiceAccount',
+  'ClusterRole',
+  'ClusterRoleBinding',
+  'Role',
+  'RoleBinding',
+]);
+
+/** What it needs there to run under the rights that it declares: its account, roles and bindings, and where they lie. */
+export function rightsOf(objects: readonly PlacedObject[]): readonly PlacedObject[] {
+  return objects.filter(({ kind }) => ofRights.has(kind.kind));
+}
+
+/**
+ * The ServiceAccount under which the operator runs: that of the only Deployment, or else the only one.
+ * @returns in words, why there is not one
+ */
+export function accountOf(objects: readonly PlacedObject[]): ObjectName | string {
+  const accounts = objects.flatMap(({ kind, object }) => {
+    const { name, namespace } = object.metadata;
+    if (kind.kind !== 'Deployment') return [];
+    const pod = valueAt(object, ['spec', 'template', 'spec']);
+    const said = isMapping(pod) ? pod['serviceAccountName'] : undefined;
+    return [{ name: typeof said === 'string' ? said : 'default', namespace, of: name }];
+  });
+  const own = objects
+    .filter(({ kind }) => kind.kind === 'ServiceAccount')
+    .map(({ object }) => object.metadata);
+  const found = accounts.length > 0 ? accounts : own;
+  const [first, ...more] = new Map(found.map((one) => [keyOf(one), one])).values();
+  if (first && more.length === 0) return { name: first.name, namespace: first.namespace };
+  const names = listed([...new Set(found.map(keyOf))]) || 'none';
+  return `the manifests must have one Deployment with a ServiceAccount, got ${names}`;
+}

@@ -1,0 +1,41 @@
+import { userFacingRoles } from './rbac/user-facing-roles.ts';
+
+/** The ClusterRoles that Kubernetes has for people, the one that allows least first. */
+export const levels = ['view', 'edit', 'admin'] as const;
+export type Level = (typeof levels)[number];
+
+/** What shows and changes nothing, where the resource is no connection. */
+export const readVerbs: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
+const writeVerbs = ['create', 'update', 'patch', 'delete', 'deletecollection'];
+
+/**
+ * The verbs of requests for objects. RBAC takes any other word for a verb too, and some have a
+ * meaning somewhere: `bind`, `impersonate`, `use`, `approve`, `sign`, `attest`.
+ * Source: https://kubernetes.io/docs/reference/access-authn-authz/authorization/#determine-the-request-verb
+ */
+export const objectVerbs: ReadonlySet<string> = new Set([...readVerbs, ...writeVerbs]);
+
+/** The least of the roles that allows something, by `group/resource verb`. */
+const leastOf = new Map<string, number>();
+
+for (const line of userFacingRoles.trim().split('\n')) {
+  const [head, resources] = line.split(': ') as [string, string];
+  const [level, name, word] = head.split(' ') as [Level, string, string];
+  const group = name === 'core' ? '' : name;
+  const verbs = word === 'read' ? readVerbs : word === 'write' ? writeVerbs : [word];
+  for (const resource of resources.split(' ')) {
+    for (const verb of verbs) {
+      const what = `${group}/${resource} ${verb}`;
+      if (!leastOf.has(what)) leastOf.set(what, levels.indexOf(level));
+    }
+  }
+}
+
+/**
+ * Whether one of Kubernetes' ClusterRoles for people allows a verb on a resource (`pods/log` for a
+ * subresource), as they are before anybody adds to them (`aggregate-to-admin`).
+ */
+export function allows(level: Level, group: string, resource: string, verb: string): boolean {
+  const least = leastOf.get(`${group}/${resource} ${verb}`);
+  return least !== undefined && least <= levels.indexOf(level);
+}

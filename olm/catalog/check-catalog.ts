@@ -1,0 +1,33 @@
+import type { Catalog } from './catalog.ts';
+import { CatalogFindings, type CatalogFinding } from './catalog-finding.ts';
+import { checkBundles } from './rules/bundles.ts';
+import { checkChannels } from './rules/channels.ts';
+import { checkDeprecations } from './rules/deprecations.ts';
+import { indexed } from './rules/indexed.ts';
+import { checkPackages } from './rules/packages.ts';
+
+/**
+ * What OLM refuses of a catalog, object by object: it serves none that has an error. The rules are
+ * those of `opm validate`, which stops at the first one.
+ *
+ * Source: https://github.com/operator-framework/operator-registry/tree/master/alpha/declcfg
+ *
+ * @example
+ * ```ts
+ * import { checkCatalog } from 'tenantry/olm';
+ *
+ * const redis = { schema: 'olm.package', name: 'redis', defaultChannel: 'stable' } as const;
+ * const nothing = { channels: [], bundles: [], deprecations: [], others: [] };
+ * const [finding] = checkCatalog({ ...nothing, packages: [redis] });
+ * console.log(finding?.rule); // catalog-package-channels
+ * ```
+ */
+export function checkCatalog(catalog: Catalog): readonly CatalogFinding[] {
+  const packages = indexed(catalog);
+  const findings = new CatalogFindings();
+  checkPackages(catalog, packages, findings);
+  checkChannels(catalog, packages, findings);
+  checkBundles(catalog, packages, findings);
+  checkDeprecations(catalog, packages, findings);
+  return findings.all;
+}

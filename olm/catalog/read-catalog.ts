@@ -1,0 +1,150 @@
+import { errorAt, problemOf, warningAt, type Finding } from '../../kube/finding.ts';
+import { entryOf, isMapping } from '../../kube/mapping.ts';
+import { lowerCase } from '../../kube/names.ts';
+import { listed, show, type Problem } from '../../kube/problem.ts';
+import type { CatalogFinding } from './catalog-finding.ts';
+import type {
+  Catalog,
+  CatalogBlob,
+  CatalogBundle,
+  CatalogChannel,
+  CatalogDeprecations,
+  CatalogOther,
+  CatalogPackage,
+} from './catalog.ts';
+import { blobSchemas } from './read/blob-schemas.ts';
+import { readValues, type TextValue } from './read/blob-texts.ts';
+import { decoded } from './read/decoded.ts';
+
+/** A file of a catalog. */
+export interface CatalogText {
+  /** Its name as problems should say it. */
+  readonly file: string;
+  readonly text: string;
+}
+
+/** A catalog as it was read. What has a problem is not in it. */
+export interface ReadCatalog {
+  readonly catalog: Catalog;
+  readonly problems: readonly Problem[];
+  /** Fields that OLM passes over. */
+  readonly warnings: readonly Problem[];
+  /** What is said of an object of the catalog, with its place in the file. */
+  problem(finding: CatalogFinding): Problem;
+}
+
+/**
+ * Reads the files of a catalog, JSON or YAML, each with any number of objects. Fields are known
+ * whatever the case of their letters, and those that nobody knows are passed over, as OLM does.
+ * Never throws for what a text says.
+ */
+export function readCatalog(texts: Iterable<CatalogText>): ReadCatalog {
+  const reading = new Reading();
+  for (const text of texts) reading.read(text);
+  return reading;
+}
+
+class Reading implements ReadCatalog {
+  readonly catalog = {
+    packages: [] as CatalogPackage[],
+    channels: [] as CatalogChannel[],
+    bundles: [] as CatalogBundle[],
+    deprecations: [] as CatalogDeprecations[],
+    others: [] as CatalogOther[],
+  };
+  readonly problems: Problem[] = [];
+  readonly warnings: Problem[] = [];
+  readonly #places = new Map<object, (finding: Finding) => Problem>();
+
+  read({ file, text }: CatalogText): void {
+    const { values, problems } = readValues(text);
+    for (const { message, ...position } of problems) {
+      this.problems.push(problemOf(errorAt([], message, 'yaml'), { file, ...position }));
+    }
+    for (const one of values) this.#value(file, one);
+    if (values.length === 0 && problems.length === 0) {
+      const finding = warningAt([], 'must hold an object of a catalog, got nothing', 'empty-file');
+      this.warnings.push(problemOf(finding, { file }));
+    }
+  }
+
+  problem(finding: CatalogFinding): Problem {
+    return this.#places.get(finding.blob)?.(finding) ?? problemOf(finding);
+  }
+
+  #value(file: string, { value, position }: TextValue): void {
+    const place = (finding: Finding): Problem =>
+      problemOf(finding, { file, ...position(finding.path, finding.atKey) });
+    const refused = refusalOf(value);
+    if (refused || !isMapping(value)) {
+      if (refused) this.problems.push(place(refused));
+      return;
+    }
+    const blob = withSchema(value);
+    const schema = entryOf(blobSchemas, blob.schema);
+    const { value: known, findings } = schema
+      ? decoded(schema, value)
+      : { value: blob, findings: [] };
+    for (const finding of findings) {
+      const list = finding.severity === 'error' ? this.problems : this.warnings;
+      list.push(place(finding));
+    }
+    if (findings.some(({ severity }) => severity === 'error')) return;
+    this.#places.set(known as object, place);
+    this.#add(known as CatalogBlob);
+  }
+
+  #add(blob: CatalogBlob): void {
+    const { catalog } = this;
+    if (isOf('olm.package', blob)) catalog.packages.push(blob);
+    else if (isOf('olm.channel', blob)) catalog.channels.push(blob);
+    else if (isOf('olm.bundle', blob)) catalog.bundles.push(blob);
+    else if (isOf('olm.deprecations', blob)) catalog.deprecations.push(blob);
+    else catalog.others.push(blob);
+  }
+}
+
+/** The objects of the schemas that OLM knows. */
+interface Known {
+  readonly 'olm.package': CatalogPackage;
+  readonly 'olm.channel': CatalogChannel;
+  readonly 'olm.bundle': CatalogBundle;
+  readonly 'olm.deprecations': CatalogDeprecations;
+}
+
+function isOf<S extends keyof Known>(schema: S, blob: CatalogBlob): blob is Known[S] {
+  return blob.schema === schema;
+}
+
+/** The schema, whatever the case of its letters, beside what is said. */
+function withSchema(value: Readonly<Record<string, unknown>>): CatalogOther {
+  const key = Object.keys(value).find((one) => lowerCase(one) === 'schema');
+  return { ...value, schema: String(value[key!]) };
+}
+
+/** Why a value is no object of a catalog. */
+function refusalOf(value: unknown): Finding | undefined {
+  if (!isMapping(value)) {
+    return errorAt([], `must be an object of a catalog, got ${show(value)}`, 'catalog-schema');
+  }
+  const keys = new Map<string, string[]>();
+  for (const key of Object.keys(value)) {
+    const folded = lowerCase(key);
+    keys.set(folded, [...(keys.get(folded) ?? []), key]);
+  }
+  const twice = [...keys.values()].find((all) => all.length > 1);
+  if (twice) {
+    const message = `must be there once, got ${listed(twice)}: OLM makes no difference between them`;
+    return { ...errorAt([twice.at(-1)!], message, 'catalog-repeated-field'), atKey: true };
+  }
+  for (const field of ['schema', 'package', 'name']) {
+    const key = keys.get(field)?.[0];
+    if (key !== undefined && typeof value[key] !== 'string') {
+      return errorAt([key], `must be a text, got ${show(value[key])}`, 'catalog-type');
+    }
+  }
+  const schema = keys.get('schema')?.[0];
+  if (schema !== undefined && value[schema] !== '') return undefined;
+  const message = "must have a schema, such as 'olm.package', got none";
+  return errorAt([], message, 'catalog-schema');
+}

@@ -1,0 +1,199 @@
+import type { Finding } from '../../kube/finding.ts';
+import { errorAt } from '../../kube/finding.ts';
+import { listed, show } from '../../kube/problem.ts';
+import type { Bundle } from '../bundle/bundle.ts';
+import { bundleVersion, compareBundleVersions } from './bundle-version.ts';
+import type {
+  Catalog,
+  CatalogBundle,
+  CatalogChannel,
+  CatalogDeprecations,
+  CatalogPackage,
+} from './catalog.ts';
+import {
+  channelsOf,
+  likelyDefault,
+  type ChannelMember,
+  type UpdateGraph,
+} from './render/channels.ts';
+import { renderBundle, type RenderOptions } from './render/render-bundle.ts';
+import { headsOf } from './rules/graph.ts';
+
+export type { UpdateGraph } from './render/channels.ts';
+
+/** A bundle that comes into a catalog. */
+export interface BundleToRender extends Pick<RenderOptions, 'contents'> {
+  /** What it is called in a problem: its folder. */
+  readonly id: string;
+  readonly bundle: Bundle;
+  /** Where it will be found: `{package}`, `{name}` and `{version}` stand for what the bundle says. */
+  readonly image: string;
+}
+
+/** What is said of the catalog besides its bundles. */
+export interface CatalogOptions {
+  /** @default 'replaces' */
+  readonly updateGraph?: UpdateGraph;
+  /** Default channels by package. @default - what bundles say, or else what names of channels tell */
+  readonly defaultChannels?: Readonly<Record<string, string>>;
+  /** @default - none */
+  readonly deprecations?: readonly CatalogDeprecations[];
+}
+
+/** A catalog of bundles, or why some have no place in it. */
+export interface RenderedCatalog {
+  readonly catalog: Catalog;
+  readonly problems: readonly { readonly id: string; readonly finding: Finding }[];
+}
+
+const PREFIX = 'operators.operatorframework.io.bundle.';
+const PACKAGE = `${PREFIX}package.v1`;
+const CHANNELS = `${PREFIX}channels.v1`;
+const DEFAULT = `${PREFIX}channel.default.v1`;
+
+/**
+ * The catalog of bundles of any number of packages: packages, channels and entries as the bundles say,
+ * and of each package the description and the icon of the newest bundle of its default channel. Nothing
+ * of it is checked here: ask `checkCatalog`.
+ */
+export function renderCatalog(
+  bundles: readonly BundleToRender[],
+  options: CatalogOptions = {},
+): RenderedCatalog {
+  const problems: { readonly id: string; readonly finding: Finding }[] = [];
+  const members = bundles.flatMap((one) => {
+    const read = memberOf(one);
+    if (read.fault === undefined) return [read.member];
+    problems.push({ id: one.id, finding: read.fault });
+    return [];
+  });
+  const names = [...new Set(members.map((one) => one.blob.package))].toSorted();
+  const packages: CatalogPackage[] = [];
+  const channels: CatalogChannel[] = [];
+  for (const name of names) {
+    const own = members.filter((one) => one.blob.package === name);
+    const made = channelsOf(name, own, options.updateGraph ?? 'replaces');
+    channels.push(...made);
+    const wanted = options.defaultChannels?.[name] ?? defaultOf(own, made);
+    if (wanted === undefined) {
+      problems.push({ id: own.at(-1)!.id, finding: noDefault(name, made) });
+    } else packages.push(packageOf(name, wanted, own, made));
+  }
+  const catalog = {
+    packages,
+    channels,
+    bundles: members.map(({ blob }) => blob),
+    deprecations: options.deprecations ?? [],
+    others: [],
+  };
+  return { catalog, problems };
+}
+
+interface Member extends ChannelMember {
+  readonly id: string;
+  readonly blob: CatalogBundle;
+  /** Empty where the bundle does not say. */
+  readonly defaultChannel: string;
+  readonly description: string;
+  readonly icon: CatalogPackage['icon'];
+}
+
+type Read =
+  | { readonly member: Member; readonly fault?: never }
+  | { readonly member?: never; readonly fault: Finding };
+
+function memberOf({ id, bundle, image, contents }: BundleToRender): Read {
+  const { values } = bundle.annotations;
+  const [name = '', listedChannels = ''] = [values[PACKAGE], values[CHANNELS]];
+  const channels = listedChannels.split(',').map((one) => one.trim());
+  const fault = faultOf(bundle, name, listedChannels);
+  if (fault) return { fault };
+  const { metadata = {}, spec = {} } = bundle.csv?.value ?? {};
+  const { version: text = '', replaces = '', skips = [], description = '' } = spec;
+  const filled = filledIn(image, { package: name, name: metadata.name ?? '', version: text });
+  const blob = renderBundle(bundle, {
+    image: filled,
+    package: name,
+    ...(contents && { contents }),
+  });
+  const version = bundleVersion(blob);
+  if (!version) {
+    const message = `must be a version such as '1.2.3', got ${show(text)}`;
+    return { fault: errorAt(['spec', 'version'], message, 'catalog-version') };
+  }
+  const [icon] = spec.icon ?? [];
+  const { base64data = '', mediatype = '' } = icon ?? {};
+  return {
+    member: {
+      id,
+      blob,
+      name: blob.name,
+      version,
+      channels: channels.filter((one) => one !== ''),
+      replaces,
+      skips,
+      skipRange: metadata.annotations?.['olm.skipRange'] ?? '',
+      defaultChannel: values[DEFAULT] ?? '',
+      description,
+      icon: icon && { base64data, mediatype },
+    },
+  };
+}
+
+function faultOf(bundle: Bundle, name: string, channels: string): Finding | undefined {
+  if (!bundle.csv) {
+    return errorAt([], 'must hold a ClusterServiceVersion, got none', 'catalog-source');
+  }
+  if (name === '' || channels === '') {
+    const missing = name === '' ? PACKAGE : CHANNELS;
+    const message = `must say its package and its channels, got no annotation ${missing}`;
+    return errorAt(['annotations'], message, 'catalog-source');
+  }
+  return undefined;
+}
+
+function filledIn(template: string, values: Readonly<Record<string, string>>): string {
+  return template.replaceAll(/\{(package|name|version)\}/g, (_, key: string) => {
+    // A tag has no place for what is built.
+    return values[key]!.replaceAll('+', '-');
+  });
+}
+
+/** What the newest bundle that says so says, or what names of channels tell. */
+function defaultOf(
+  members: readonly Member[],
+  channels: readonly CatalogChannel[],
+): string | undefined {
+  const newest = members
+    .filter(({ defaultChannel }) => defaultChannel !== '')
+    .toSorted((a, b) => compareBundleVersions(a.version, b.version))
+    .at(-1);
+  return newest?.defaultChannel ?? likelyDefault(channels.map(({ name }) => name));
+}
+
+function noDefault(name: string, channels: readonly CatalogChannel[]): Finding {
+  const names = listed(channels.map((channel) => channel.name));
+  const message = `must say which channel of package ${show(name)} is the default (${names}), got no annotation ${DEFAULT}`;
+  return errorAt(['annotations'], message, 'catalog-default-channel');
+}
+
+function packageOf(
+  name: string,
+  defaultChannel: string,
+  members: readonly Member[],
+  channels: readonly CatalogChannel[],
+): CatalogPackage {
+  const entries = channels.find((channel) => channel.name === defaultChannel)?.entries ?? [];
+  const heads = new Set(headsOf(entries).map((entry) => entry.name));
+  const head = members
+    .filter((member) => heads.has(member.name))
+    .toSorted((a, b) => compareBundleVersions(a.version, b.version))
+    .at(-1);
+  return {
+    schema: 'olm.package',
+    name,
+    defaultChannel,
+    ...(head?.icon && { icon: head.icon }),
+    ...(head && head.description !== '' && { description: head.description }),
+  };
+}

@@ -1,0 +1,164 @@
+import { readdirSync, readFileSync, statSync, type Dirent } from 'node:fs';
+import { join } from 'node:path';
+import { errorAt, problemOf } from '../../kube/finding.ts';
+import type { Problem } from '../../kube/problem.ts';
+import { decodeUtf8 } from '../../kube/utf8.ts';
+import { Unreadable, unreadable } from '../folder/openfile.ts';
+import { readCatalog, type CatalogText, type ReadCatalog } from '../catalog/read-catalog.ts';
+import {
+  countPatterns,
+  IGNORE_FILE,
+  ignoredBy,
+  MOST_PATTERNS,
+  type IgnoreFile,
+} from './ignore-file.ts';
+
+/** Files below one folder. */
+const MOST_FILES = 100_000;
+/** In bytes, of one file: what fits into one text. */
+const LARGEST_FILE = 256 * 2 ** 20;
+/** In bytes, of one that says what is left out. */
+const LARGEST_IGNORE_FILE = 2 ** 20;
+/** In bytes, of all. */
+const LARGEST_CATALOG = 2 ** 30;
+
+/**
+ * Reads all files of a folder and of those below as a catalog, as OLM does, those apart that an
+ * `.indexignore` leaves out. Links are not followed. What cannot be read is a problem, and so is a folder that is
+ * not there.
+ *
+ * @example
+ * ```ts
+ * import { checkCatalog, readCatalogFolder } from 'tenantry/olm';
+ *
+ * const { catalog, problems, problem } = readCatalogFolder('catalog');
+ * const wrong = [...problems, ...checkCatalog(catalog).map((finding) => problem(finding))];
+ * console.log(wrong.map(({ file, message }) => `${file} ${message}`).join()); // catalog must be a folder, got nothing
+ * ```
+ */
+export function readCatalogFolder(folder: string): ReadCatalog {
+  const found = filesOf(folder);
+  const problems: Problem[] = [...found.problems];
+  const read = readCatalog(textsOf(folder, found.files, problems));
+  if (found.files.length === 0 && problems.length === 0) {
+    problems.push(refused(folder, 'must hold a file of a catalog, got none'));
+  }
+  return {
+    catalog: read.catalog,
+    problems: [...problems, ...read.problems],
+    warnings: read.warnings,
+    problem: (finding) => read.problem(finding),
+  };
+}
+
+interface Found {
+  /** From the folder, with `/`, sorted. */
+  readonly files: readonly string[];
+  readonly problems: readonly Problem[];
+}
+
+function filesOf(root: string): Found {
+  const files: string[] = [];
+  const ignoring: IgnoreFile[] = [];
+  const strange: string[] = [];
+  const problems: Problem[] = [];
+  const visit = (folder: string): void => {
+    for (const entry of entriesOf(root, folder, problems)) {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (files.length > MOST_FILES) return;
+      if (entry.isDirectory()) visit(path);
+      else if (!entry.isFile()) strange.push(path);
+      else if (entry.name === IGNORE_FILE) {
+        const text = ignoreText(join(root, path), problems);
+        if (text !== undefined) ignoring.push({ folder, text });
+      } else files.push(path);
+    }
+  };
+  visit('');
+  if (files.length > MOST_FILES) {
+    const message = `must hold at most ${MOST_FILES} files, got more`;
+    return { files: [], problems: [refused(root, message)] };
+  }
+  let patterns = 0;
+  for (const { folder, text } of ignoring) {
+    patterns += countPatterns(text);
+    if (patterns <= MOST_PATTERNS) continue;
+    const file = join(root, folder, IGNORE_FILE);
+    const message = `must hold, with other such files, at most ${MOST_PATTERNS} patterns, got more`;
+    return { files: [], problems: [...problems, refused(file, message)] };
+  }
+  const isIgnored = ignoredBy(ignoring);
+  const isMeant = (path: string): boolean => !isIgnored(path);
+  return {
+    files: files.filter(isMeant).toSorted(),
+    problems: [
+      ...problems,
+      ...strange.filter(isMeant).map((path) => refused(join(root, path), NO_FILE)),
+    ],
+  };
+}
+
+function entriesOf(root: string, folder: string, problems: Problem[]): readonly Dirent[] {
+  try {
+    if (folder === '') {
+      const found = statSync(root, { throwIfNoEntry: false });
+      const got = found ? 'a file' : 'nothing';
+      if (!found?.isDirectory()) throw new Unreadable(`must be a folder, got ${got}`, 'file');
+    }
+    return readdirSync(join(root, folder), { withFileTypes: true });
+  } catch (error) {
+    problems.push(refused(join(root, folder), unreadable(error).message));
+    return [];
+  }
+}
+
+function ignoreText(file: string, problems: Problem[]): string | undefined {
+  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > LARGEST_IGNORE_FILE) {
+    const message = `must be at most ${LARGEST_IGNORE_FILE / 2 ** 20} MiB, got more`;
+    problems.push(refused(file, message));
+    return undefined;
+  }
+  return bytesOf(file, problems)?.toString();
+}
+
+/** @returns undefined, and a problem, where the machine does not let us read it */
+function bytesOf(file: string, problems: Problem[]): Buffer | undefined {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    problems.push(refused(file, unreadable(error).message));
+    return undefined;
+  }
+}
+
+const NO_FILE = 'must be a file or a folder, got a link or something else; links are not followed';
+
+/** Files are read one by one, so that only what they hold is in memory. */
+function* textsOf(
+  root: string,
+  files: readonly string[],
+  problems: Problem[],
+): Generator<CatalogText> {
+  let total = 0;
+  for (const path of files) {
+    const file = join(root, path);
+    const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+    total += size;
+    if (size > LARGEST_FILE || total > LARGEST_CATALOG) {
+      const most = size > LARGEST_FILE ? LARGEST_FILE : LARGEST_CATALOG;
+      const what = size > LARGEST_FILE ? 'be' : 'be, with the files before it,';
+      problems.push(refused(file, `must ${what} at most ${most / 2 ** 20} MiB, got more`));
+      if (total > LARGEST_CATALOG) return;
+      continue;
+    }
+    const bytes = bytesOf(file, problems);
+    if (!bytes) continue;
+    const { text, fault, ...place } = decodeUtf8(bytes);
+    if (text !== undefined) yield { file, text };
+    else problems.push(problemOf(errorAt([], fault, 'file'), { file, ...place }));
+  }
+}
+
+function refused(file: string, message: string): Problem {
+  return problemOf(errorAt([], message, 'file'), { file });
+}

@@ -1,0 +1,39 @@
+import { statSync } from 'node:fs';
+import { errorAt } from '../../kube/finding.ts';
+import type { Bundle } from '../bundle/bundle.ts';
+import { parseBundle, type BundleSource } from '../bundle/parse.ts';
+import { readFolder } from './disk.ts';
+import { isImageLayout, readImageLayout } from './image-layout.ts';
+import { projectInstead } from './projectfolder.ts';
+
+/**
+ * Reads the bundle in a folder, or in an OCI image layout. What is wrong with it, or cannot be read, is
+ * among its `faults`; a folder that is not there is one. Of too much no more is read than `bounds.ts`
+ * says, nothing is run, written or waited for, and no link out of the folder is followed.
+ *
+ * @example
+ * ```ts
+ * import { readBundle } from 'tenantry/olm';
+ *
+ * const { csv, faults } = readBundle('operators/redis/1.2.3');
+ * console.log(csv?.value.spec?.version); // undefined
+ * console.log(faults[0]?.message); // must be the folder of a bundle or an OCI image layout, got nothing
+ * ```
+ */
+export function readBundle(path: string): Bundle {
+  return parseBundle(sourceOf(path));
+}
+
+function sourceOf(path: string): BundleSource {
+  const got = noBundle(path);
+  if (got === undefined) return isImageLayout(path) ? readImageLayout(path) : readFolder(path);
+  const message = `must be the folder of a bundle or an OCI image layout, got ${got}`;
+  return { files: [], faults: [errorAt([], message, 'bundle-folder')] };
+}
+
+/** What is there where it cannot be a bundle. */
+function noBundle(path: string): string | undefined {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found) return 'nothing';
+  return found.isDirectory() ? projectInstead(path) : 'a file';
+}

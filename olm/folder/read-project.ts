@@ -1,0 +1,48 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { errorAt } from '../../kube/finding.ts';
+import type { Bundle, BundleFile, BundleFinding } from '../bundle/bundle.ts';
+import { parseBundle } from '../bundle/parse.ts';
+import { projectBundle, type BuiltFolder } from '../project/project-bundle.ts';
+import { readFolder } from './disk.ts';
+import { readBytes } from './openfile.ts';
+import { isConfig } from './projectfolder.ts';
+
+/** Of a Makefile, and of PROJECT, in bytes. */
+const MOST = 2 ** 20;
+
+/** What is said of a folder that is the `config/` of such a project: PROJECT and the Makefile are beside it. */
+export function configAlone(path: string): readonly BundleFinding[] {
+  if (!isConfig(path)) return [];
+  return [
+    errorAt([], 'must be the folder of the project, or a bundle, got its config/', 'project'),
+  ];
+}
+
+/** Where bases of ClusterServiceVersions lie. */
+const BASES = 'config/manifests/bases';
+
+/**
+ * Makes the bundle of a project out of what kustomize gives of its folders, and reports what it does not
+ * carry over.
+ *
+ * @param built what runs comes first
+ */
+export function readProject(
+  path: string,
+  built: readonly BuiltFolder[],
+): { readonly bundle: Bundle; readonly findings: readonly BundleFinding[] } {
+  const hasBases = statSync(join(path, BASES), { throwIfNoEntry: false })?.isDirectory() === true;
+  const { files: bases, faults = [] } = hasBases ? readFolder(join(path, BASES)) : { files: [] };
+  const beside = ['PROJECT', 'Makefile'].flatMap((name): BundleFile[] => {
+    const file = join(path, name);
+    const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() === true;
+    return isFile ? [{ path: name, bytes: readBytes(file, MOST) }] : [];
+  });
+  const inBases = bases.map(({ path: file, bytes }) => ({ path: `${BASES}/${file}`, bytes }));
+  const { files, findings } = projectBundle([...inBases, ...beside], built);
+  const unread = faults.map((fault) =>
+    fault.file === undefined ? fault : { ...fault, file: `${BASES}/${fault.file}` },
+  );
+  return { bundle: parseBundle({ files }), findings: [...unread, ...findings] };
+}

@@ -1,0 +1,87 @@
+import { parseJson } from '../../kube/json.ts';
+import { isMapping } from '../../kube/mapping.ts';
+import { clusterServiceVersion } from '../bundle/cluster-service-version.ts';
+import { filledIn } from './filled-in.ts';
+import {
+  isEmpty,
+  withoutBookkeeping,
+  withoutEmpty,
+  withoutNulls,
+  type Mapping,
+} from './bookkeeping.ts';
+
+/** What a ClusterServiceVersion says. */
+export function serviceVersionMeaning(csv: Mapping): Mapping {
+  const whole = filledIn(clusterServiceVersion, withoutNulls(csv)) as Mapping;
+  const { status: _, ...object } = withoutBookkeeping(whole);
+  const { metadata, spec } = object;
+  return withoutEmpty({
+    ...object,
+    metadata: isMapping(metadata) ? metadataMeaning(metadata) : metadata,
+    spec: isMapping(spec) ? specMeaning(spec) : spec,
+  });
+}
+
+/** OLM puts it where the operator is, whatever its namespace. */
+function metadataMeaning(said: Mapping): Mapping {
+  const { namespace: _, annotations, ...metadata } = said;
+  return withoutEmpty({
+    ...metadata,
+    annotations: isMapping(annotations) ? annotationsMeaning(annotations) : annotations,
+  });
+}
+
+function annotationsMeaning(annotations: Mapping): Mapping {
+  const { 'alm-examples': examples, categories, ...others } = annotations;
+  return withoutEmpty({
+    ...others,
+    categories:
+      typeof categories === 'string'
+        ? categories
+            .split(',')
+            .map((one) => one.trim())
+            .join(',')
+        : categories,
+    'alm-examples': examplesOf(examples),
+  });
+}
+
+/** The objects; the text where it is no JSON. */
+export function examplesOf(text: unknown): unknown {
+  if (typeof text !== 'string') return text;
+  try {
+    return parseJson(text);
+  } catch {
+    return text;
+  }
+}
+
+function specMeaning({ installModes, install, ...spec }: Mapping): Mapping {
+  const { customresourcedefinitions: custom, apiservicedefinitions: served } = spec;
+  return withoutEmpty({
+    ...spec,
+    ...(isMapping(custom) && { customresourcedefinitions: withoutEmpty(custom) }),
+    ...(isMapping(served) && { apiservicedefinitions: withoutEmpty(served) }),
+    icon: iconsOf(spec['icon']),
+    installModes: supported(installModes),
+    install: installMeaning(install),
+  });
+}
+
+/** Those that hold a picture: scaffolds have one that holds none. */
+function iconsOf(icons: unknown): unknown {
+  if (!Array.isArray(icons)) return icons;
+  return icons.filter((icon) => !isMapping(icon) || !isEmpty(icon['base64data']));
+}
+
+/** The modes that are supported; of a mode that is said twice, the last. One that is not said is not. */
+function supported(modes: unknown): unknown {
+  if (!Array.isArray(modes) || !modes.every(isMapping)) return modes;
+  const said = new Map(modes.map(({ type, supported }) => [String(type), supported]));
+  return [...said].flatMap(([type, is]) => (is === true ? [type] : [])).toSorted();
+}
+
+function installMeaning(install: unknown): unknown {
+  if (!isMapping(install) || !isMapping(install['spec'])) return install;
+  return { ...install, spec: withoutEmpty(install['spec']) };
+}

@@ -1,0 +1,310 @@
+import { builtinScope } from '../../kube/builtinkinds.ts';
+import { isMapping } from '../../kube/mapping.ts';
+import { groupOf, type KubeObject } from '../../kube/object.ts';
+import { show } from '../../kube/problem.ts';
+import { readLoosely } from '../../kube/yaml/read.ts';
+import { emitYaml } from '../../kube/yaml/write.ts';
+import type { BundleFile, BundleFinding } from '../bundle/bundle.ts';
+import { displayName } from '../descriptors/display-name.ts';
+import { bundleKinds } from '../rules/format/kinds.ts';
+import { permissionsOf } from './permissions.ts';
+import { relatedImagesOf } from './related-images.ts';
+import { projectName, settingsOf, type ProjectSettings } from './settings.ts';
+import {
+  isKind,
+  kindOf,
+  listAt,
+  mappingAt,
+  nameOf,
+  textAt,
+  Tree,
+  type Built,
+  type Editable,
+} from './tree.ts';
+import { webhookDefinitionsOf } from './webhooks.ts';
+
+/** The bundle of a project. */
+export interface ProjectBundle {
+  readonly files: readonly BundleFile[];
+  /** What is not carried over, and what is worth a look, by files of the project. */
+  readonly findings: readonly BundleFinding[];
+}
+
+const CONFIG = 'config';
+const SCORECARD = 'tests/scorecard/config.yaml';
+
+/** What kustomize gives of a folder of a project. */
+export interface BuiltFolder {
+  /** From the folder of the project. */
+  readonly folder: string;
+  /** Its objects, as YAML. */
+  readonly text: string;
+}
+
+/**
+ * The bundle that `operator-sdk generate bundle` makes of what kustomize gives of a project; without its base of a
+ * ClusterServiceVersion, that of a kubebuilder project, with what is missing left empty.
+ *
+ * Source: https://sdk.operatorframework.io/docs/olm-integration/generation/
+ * @param files bases of ClusterServiceVersions, PROJECT and Makefile, from the folder of the project
+ * @param folders what runs comes first
+ */
+export function projectBundle(
+  files: readonly BundleFile[],
+  folders: readonly BuiltFolder[],
+): ProjectBundle {
+  const tree = new Tree(files);
+  const objects = folders.flatMap((one) => objectsOf(one, tree));
+  objects.push(...baseBeside(objects, tree));
+  reportSeveral(objects, tree);
+  const settings = settingsOf(tree, objects);
+  const texts = bundleTexts(objects, settings, tree);
+  const encoder = new TextEncoder();
+  return {
+    files: [...texts].map(([path, text]) => ({ path, bytes: encoder.encode(text) })),
+    findings: tree.findings,
+  };
+}
+
+function objectsOf({ folder, text }: BuiltFolder, tree: Tree): Built[] {
+  const { documents, problems } = readLoosely(text);
+  const [problem] = problems;
+  if (problem) tree.lost(folder, `must give YAML of objects: ${problem.message}`);
+  return documents.flatMap(({ value }) => {
+    if (isMapping(value)) return [{ value: value as Editable, file: folder }];
+    tree.lost(folder, `must give objects, got ${show(value)}`);
+    return [];
+  });
+}
+
+/** Kinds of which a bundle has one. */
+const single = ['ClusterServiceVersion', 'Configuration'];
+
+function reportSeveral(objects: readonly Built[], tree: Tree): void {
+  for (const kind of single) {
+    for (const one of objects.filter(isKind(kind)).slice(1)) {
+      tree.lost(
+        one.file,
+        `is not carried over: ${kind} ${nameOf(one)}: a bundle has one, the first`,
+      );
+    }
+  }
+}
+
+/** The base that operator-sdk takes where kustomize gives none: the one with the name of the project. */
+function baseBeside(objects: readonly Built[], tree: Tree): Built[] {
+  if (objects.some(isKind('ClusterServiceVersion'))) return [];
+  const file = `${CONFIG}/manifests/bases/${projectName(tree)}.clusterserviceversion.yaml`;
+  const documents = tree.has(file) ? tree.documents(file) : [];
+  return documents.filter(isMapping).map((value) => ({ value: value as Editable, file }));
+}
+
+/** What OLM makes itself, by kind, and why it is left out. */
+const byOlm: Readonly<Record<string, string>> = {
+  Namespace: 'OLM puts the operator where its OperatorGroup is',
+  Certificate: 'OLM makes the certificates of webhooks',
+  Issuer: 'OLM makes the certificates of webhooks',
+};
+
+function bundleTexts(
+  objects: readonly Built[],
+  settings: ProjectSettings,
+  tree: Tree,
+): ReadonlyMap<string, string> {
+  const deployments = objects.filter(isKind('Deployment'));
+  const isRun = deployments.length > 0;
+  if (!isRun) reportNothingRuns(objects, tree);
+  const accounts = new Set(deployments.map(accountOf));
+  const home = textAt(deployments[0]?.value, 'metadata', 'namespace');
+  const granted = permissionsOf(objects, accounts, home);
+  const definitions = objects.filter(isKind('CustomResourceDefinition'));
+  const samples = objects.filter((one) => definitions.some((crd) => isOf(one, crd)));
+  const csv = serviceVersion(objects, {
+    settings,
+    samples,
+    definitions,
+    install: {
+      deployments: deployments.map(strategyDeployment),
+      ...(granted.permissions.length > 0 && { permissions: granted.permissions }),
+      ...(granted.clusterPermissions.length > 0 && {
+        clusterPermissions: granted.clusterPermissions,
+      }),
+    },
+    webhooks: isRun ? webhookDefinitionsOf(objects, tree) : [],
+    images: relatedImagesOf(deployments, tree),
+    tree,
+  });
+  const texts = new Map<string, string>();
+  texts.set(`manifests/${settings.name}.clusterserviceversion.yaml`, yaml(csv));
+  const said = new Set([...deployments, ...granted.used, ...samples]);
+  for (const [i, one] of objects.entries()) {
+    const kind = kindOf(one);
+    if (said.has(one) || kind === 'ClusterServiceVersion' || kind.endsWith('WebhookConfiguration'))
+      continue;
+    if (kind === 'ServiceAccount' && accounts.has(nameOf(one))) continue;
+    if (kind === 'Configuration') {
+      if (!texts.has(SCORECARD)) texts.set(SCORECARD, yaml(one.value));
+    } else if (Object.hasOwn(byOlm, kind)) {
+      tree.warn(one.file, `is left out: ${kind} ${nameOf(one)}: ${byOlm[kind]}`);
+    } else if (!bundleKinds.includes(kind)) {
+      tree.lost(one.file, `is not carried over: ${kind} ${nameOf(one)}: no bundle has this kind`);
+    } else if (isRun && isElsewhere(one, home)) {
+      const where = textAt(one.value, 'metadata', 'namespace');
+      const why = `it lies in ${where}, and OLM puts all where the operator is`;
+      tree.lost(one.file, `is not carried over: ${kind} ${nameOf(one)}: ${why}`);
+    } else texts.set(`manifests/${i}.yaml`, yaml(withoutNamespace(one.value)));
+  }
+  texts.set('metadata/annotations.yaml', yaml({ annotations: annotationsOf(settings, texts) }));
+  return texts;
+}
+
+/** Once, and not where something cannot be read: the Deployment may stand in that. */
+function reportNothingRuns(objects: readonly Built[], tree: Tree): void {
+  if (tree.findings.some(({ severity }) => severity === 'error')) return;
+  const what =
+    'must give a Deployment, as what OLM is to run, got none: is ../manager among its resources?';
+  tree.lost(objects[0]?.file ?? CONFIG, what);
+}
+
+function yaml(value: object): string {
+  return emitYaml([value]);
+}
+
+function accountOf({ value }: Built): string {
+  return textAt(value, 'spec', 'template', 'spec', 'serviceAccountName') || 'default';
+}
+
+function strategyDeployment(one: Built): object {
+  const labels = mappingAt(one.value, 'metadata', 'labels');
+  return { name: nameOf(one), ...(labels && { label: labels }), spec: one.value['spec'] };
+}
+
+/** Whether an object is of the kind of a definition. */
+function isOf({ value }: Built, { value: crd }: Built): boolean {
+  const group = groupOf(textAt(value, 'apiVersion'));
+  const names = mappingAt(crd, 'spec', 'names');
+  return group === textAt(crd, 'spec', 'group') && value['kind'] === names?.['kind'];
+}
+
+/** What lies in no namespace may say one: an API server takes no notice. */
+function isElsewhere({ value }: Built, home: string): boolean {
+  const group = groupOf(textAt(value, 'apiVersion'));
+  if (builtinScope(group, textAt(value, 'kind')) === 'Cluster') return false;
+  const namespace = textAt(value, 'metadata', 'namespace');
+  return namespace !== '' && namespace !== home;
+}
+
+/** OLM puts objects where the operator is. */
+function withoutNamespace({ metadata, ...object }: Editable): object {
+  const { namespace: _, ...others } = isMapping(metadata) ? metadata : {};
+  return { ...object, metadata: others };
+}
+
+interface Parts {
+  readonly settings: ProjectSettings;
+  readonly samples: readonly Built[];
+  readonly definitions: readonly Built[];
+  readonly install: object;
+  readonly webhooks: readonly object[];
+  readonly images: readonly { readonly name: string; readonly image: string }[];
+  readonly tree: Tree;
+}
+
+function serviceVersion(objects: readonly Built[], parts: Parts): KubeObject {
+  const { settings, samples, definitions, install, webhooks, images, tree } = parts;
+  const base = objects.find(isKind('ClusterServiceVersion'))?.value;
+  const { icon, ...spec } = mappingAt(base, 'spec') ?? {};
+  const icons = listAt({ icon }, 'icon').filter((one) => textAt(one, 'base64data') !== '');
+  const annotations = mappingAt(base, 'metadata', 'annotations');
+  const known = mappingAt(spec, 'customresourcedefinitions');
+  const related = allImages(listAt(spec, 'relatedImages'), images);
+  const examples = samples.map(({ value }) => withoutNamespace(value));
+  return {
+    apiVersion: 'operators.coreos.com/v1alpha1',
+    kind: 'ClusterServiceVersion',
+    metadata: {
+      ...mappingAt(base, 'metadata'),
+      name: `${settings.name}.v${settings.version}`,
+      annotations: {
+        capabilities: 'Basic Install',
+        ...annotations,
+        'alm-examples': JSON.stringify(examples),
+      },
+    },
+    spec: {
+      displayName: displayName(settings.name),
+      installModes: [{ type: 'AllNamespaces', supported: true }],
+      ...spec,
+      ...(icons.length > 0 && { icon: icons }),
+      version: settings.version,
+      customresourcedefinitions: {
+        ...known,
+        owned: ownedOf(definitions, listAt(known, 'owned'), tree),
+      },
+      install: { strategy: 'deployment', spec: install },
+      ...(webhooks.length > 0 && { webhookdefinitions: webhooks }),
+      ...(related.length > 0 && { relatedImages: related }),
+    },
+  };
+}
+
+/** What the base says of images comes first; an image is there once. */
+function allImages(said: readonly unknown[], found: Parts['images']): unknown[] {
+  const known = new Set(said.map((one) => textAt(one, 'image')));
+  return [...said, ...found.filter(({ image }) => !known.has(image))];
+}
+
+/** Each version of the definitions, as the base describes it; what it says of others is left out. */
+function ownedOf(definitions: readonly Built[], said: readonly unknown[], tree: Tree): unknown[] {
+  const left = new Set(said);
+  const owned = definitions.flatMap(({ value }) => {
+    const name = textAt(value, 'metadata', 'name');
+    const kind = textAt(value, 'spec', 'names', 'kind');
+    return listAt(value, 'spec', 'versions').map((version) => {
+      const is = (one: unknown): boolean =>
+        textAt(one, 'name') === name && textAt(one, 'version') === textAt(version, 'name');
+      const known = said.find(is);
+      left.delete(known);
+      return known ?? described({ name, kind, version });
+    });
+  });
+  for (const one of left) {
+    const what = `owned ${textAt(one, 'kind')} ${textAt(one, 'version')}`.trimEnd();
+    tree.warn(
+      `${CONFIG}/manifests/bases`,
+      `is left out: ${what}: no definition has such a version`,
+    );
+  }
+  return owned;
+}
+
+function described({ name, kind, version }: { name: string; kind: string; version: unknown }) {
+  const description = textAt(version, 'schema', 'openAPIV3Schema', 'description');
+  return {
+    name,
+    version: textAt(version, 'name'),
+    kind,
+    displayName: displayName(kind),
+    ...(description !== '' && { description }),
+  };
+}
+
+const PREFIX = 'operators.operatorframework.io.';
+
+function annotationsOf(
+  { name, channels, defaultChannel }: ProjectSettings,
+  texts: ReadonlyMap<string, string>,
+): Record<string, string> {
+  return {
+    [`${PREFIX}bundle.mediatype.v1`]: 'registry+v1',
+    [`${PREFIX}bundle.manifests.v1`]: 'manifests/',
+    [`${PREFIX}bundle.metadata.v1`]: 'metadata/',
+    [`${PREFIX}bundle.package.v1`]: name,
+    [`${PREFIX}bundle.channels.v1`]: channels,
+    ...(defaultChannel !== undefined && { [`${PREFIX}bundle.channel.default.v1`]: defaultChannel }),
+    ...(texts.has(SCORECARD) && {
+      [`${PREFIX}test.mediatype.v1`]: 'scorecard+v1',
+      [`${PREFIX}test.config.v1`]: 'tests/scorecard/',
+    }),
+  };
+}

@@ -1,0 +1,133 @@
+import { show } from '../../../kube/problem.ts';
+import { decodeAs } from '../../decoding/decode.ts';
+import type { LoadedBundle, LoadedVersion, Place } from '../../loader/loaded.ts';
+import { parseOlmVersion } from '../../semver/tolerant.ts';
+import { compareVersions, parseVersion, type Version } from '../../../kube/semver.ts';
+import { inVersion, type BundleCheck, type BundleRule, type RuleOptions } from '../rule.ts';
+import { removedKinds } from './removed-kinds.ts';
+
+const removed: BundleRule = {
+  id: 'removed-api',
+  severity: 'error',
+  validators: ['operatorhubv2', 'alpha-deprecated-apis', 'fields'],
+  asks: 'nothing is of an API that Kubernetes removed in 1.22, 1.25 or 1.26, at or below `spec.minKubeVersion` or the version that is asked about',
+};
+
+const removedLater: BundleRule = {
+  id: 'removed-api-later',
+  severity: 'warning',
+  validators: ['operatorhubv2', 'alpha-deprecated-apis'],
+  asks: 'nothing is of an API that was removed later than that, or gives rights to one that is gone whole',
+};
+
+const unusable: BundleRule = {
+  id: 'min-kube-version-removed',
+  severity: 'error',
+  validators: ['operatorhubv2', 'alpha-deprecated-apis'],
+  asks: '`spec.minKubeVersion` is a version that can be compared: at the least, major and minor',
+};
+
+const askedVersion: BundleRule = {
+  id: 'kubernetes-version',
+  severity: 'error',
+  validators: ['operatorhubv2', 'alpha-deprecated-apis'],
+  asks: 'the version of Kubernetes that is asked about is one',
+};
+
+/** What is not there on the Kubernetes that an operator is meant for. */
+export const removedApis: BundleCheck = {
+  rules: [removed, removedLater, unusable, askedVersion],
+  check(bundle, say, options) {
+    const { minKubeVersion: text } = bundle.csv.value.spec ?? {};
+    const oldest = oldestVersions(text, options);
+    if (options.kubernetes !== undefined && parseOlmVersion(options.kubernetes) === undefined) {
+      const message = `must be asked about a version of Kubernetes, got ${show(options.kubernetes)}`;
+      say(askedVersion, { path: [] }, message);
+    }
+    if (text !== undefined && parseOlmVersion(text) === undefined) {
+      const place = inVersion(bundle, 'spec', 'minKubeVersion');
+      say(unusable, place, `must be a version such as '1.25.0', got ${show(text)}`);
+    }
+    for (const [version, kinds] of Object.entries(removedKinds)) {
+      const minimum = parseVersion(version)!;
+      const isGone = oldest.some((one) => compareVersions(one, minimum) >= 0);
+      for (const { place, apiVersion, kind, isRight } of usesOf(bundle, version, kinds)) {
+        const minor = `${minimum.major}.${minimum.minor}`;
+        const message = `must be of an API that Kubernetes ${minor} has, got ${kind} of ${apiVersion}`;
+        say(isGone && !isRight ? removed : removedLater, place, message);
+      }
+    }
+  },
+};
+
+/** Whether anything is of an API that a version of Kubernetes removed. */
+export function usesRemovedIn(bundle: LoadedBundle, version: keyof typeof removedKinds): boolean {
+  return !usesOf(bundle, version, removedKinds[version]!).next().done;
+}
+
+function oldestVersions(minKube: string | undefined, { kubernetes }: RuleOptions): Version[] {
+  return [minKube, kubernetes]
+    .map((text) => (text === undefined ? undefined : parseOlmVersion(text)))
+    .filter((version) => version !== undefined);
+}
+
+interface Use {
+  readonly place: Place;
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** Only a right to it. */
+  readonly isRight?: boolean;
+}
+
+type Kinds = (typeof removedKinds)[string];
+
+function* usesOf(bundle: LoadedBundle, version: string, kinds: Kinds): Generator<Use> {
+  if (version === '1.22.0') {
+    for (const { file } of bundle.betaDefinitions) {
+      const apiVersion = 'apiextensions.k8s.io/v1beta1';
+      const place = { file, path: ['apiVersion'] };
+      yield { place, apiVersion, kind: 'CustomResourceDefinition' };
+    }
+  }
+  for (const { file, apiVersion, kind } of bundle.objects) {
+    if (!(kinds[apiVersion] ?? []).includes(kind)) continue;
+    yield { place: { file, path: ['apiVersion'] }, apiVersion, kind };
+  }
+  if (version !== '1.25.0') return;
+  for (const { file, apiVersion, kind, value } of bundle.objects) {
+    if (apiVersion !== 'operators.coreos.com/v1alpha1' || kind !== 'ClusterServiceVersion')
+      continue;
+    const version = decodeAs<LoadedVersion>('ClusterServiceVersion', value).value;
+    for (const use of usesIn(version, kinds)) yield { ...use, place: { file, ...use.place } };
+  }
+}
+
+/** What a ClusterServiceVersion says that it makes, and what it has rights to. */
+function* usesIn({ spec }: LoadedVersion, kinds: Kinds): Generator<Use> {
+  const made = new Set<string>();
+  for (const list of ['owned', 'required'] as const) {
+    for (const [i, one] of (spec?.customresourcedefinitions?.[list] ?? []).entries()) {
+      for (const [j, { kind = '', version = '' }] of (one.resources ?? []).entries()) {
+        made.add(`${kind.toLowerCase()}s`);
+        if (!(kinds[version] ?? []).includes(kind)) continue;
+        const path = ['spec', 'customresourcedefinitions', list, i, 'resources', j];
+        yield { place: { path }, apiVersion: version, kind };
+      }
+    }
+  }
+  for (const list of ['clusterPermissions', 'permissions'] as const) {
+    for (const [i, { rules = [] }] of (spec?.install?.spec?.[list] ?? []).entries()) {
+      for (const [j, { apiGroups = [], resources = [] }] of rules.entries()) {
+        if (!apiGroups.includes('policy') || !resources.includes(POLICIES) || made.has(POLICIES)) {
+          continue;
+        }
+        const path = ['spec', 'install', 'spec', list, i, 'rules', j];
+        const apiVersion = 'policy/v1beta1';
+        yield { place: { path }, apiVersion, kind: 'PodSecurityPolicy', isRight: true };
+      }
+    }
+  }
+}
+
+/** The one resource that no version of its group has any more. */
+const POLICIES = 'podsecuritypolicies';

@@ -1,0 +1,87 @@
+import type { Bundle, BundleFinding } from '../bundle/bundle.ts';
+import { passedOver } from '../bundle/reading-rules.ts';
+import { loadBundle, type LoadFault } from '../loader/load.ts';
+import { didYouMean, formatPath, nearest, show, type Path } from '../../kube/problem.ts';
+import { checks, optionalValidators, suites, type Suite } from './registry.ts';
+import type { RuleOptions, Say, Validator } from './rule.ts';
+
+export type { Suite } from './registry.ts';
+
+/** What a bundle is asked. */
+export interface BundleQuestions extends RuleOptions {
+  /** @default 'default' */
+  readonly suite?: Suite;
+  /** Further validators, by the names that upstream gives them. @default - none */
+  readonly optional?: readonly string[];
+}
+
+/**
+ * All that is wrong with a bundle, and what is most likely not meant. Where OLM's tools cannot load it,
+ * why, and nothing else, as they do. In the suite `operatorhub` the errors and the warnings are those of
+ * upstream's validator, at the same objects and fields; two rules that it means to ask and never does
+ * are asked as well (`install-mode-unique`, `annotation-folders`).
+ *
+ * @example
+ * ```ts
+ * import { readBundle, validateBundle } from 'tenantry/olm';
+ *
+ * const findings = validateBundle(readBundle('operators/redis'), { suite: 'operatorhub' });
+ * console.log(findings.map(({ rule, severity }) => `${severity} ${rule}`)); // [ 'error bundle-folder' ]
+ * ```
+ *
+ * @throws {RangeError} for a validator that there is not
+ */
+export function validateBundle(
+  bundle: Bundle,
+  { suite = 'default', optional = [], ...options }: BundleQuestions = {},
+): readonly BundleFinding[] {
+  const asked = new Set<Validator>([...suites[suite], ...optional.flatMap(validatorsOf)]);
+  const { bundle: loaded, faults } = loadBundle(bundle);
+  if (loaded === undefined) return unloaded(bundle, faults);
+  const findings: BundleFinding[] = [];
+  const say: Say = (rule, { path, ...place }, message) => {
+    if (!rule.validators.some((one) => asked.has(one))) return;
+    const isTold = rule.id === 'csv-schema' && findings.some((one) => isAt(one, place.file, path));
+    if (isTold) return;
+    findings.push({ ...place, path, message, rule: rule.id, severity: rule.severity });
+  };
+  for (const { rules, check } of checks) {
+    const isAsked = rules.some(({ validators }) => validators.some((one) => asked.has(one)));
+    if (isAsked) check(loaded, say, options);
+  }
+  const isStrict = suite !== 'operatorhub';
+  return [...bundle.faults.filter(({ rule }) => isStrict || !passedOver.has(rule)), ...findings];
+}
+
+function validatorsOf(name: string): readonly Validator[] {
+  const found = Object.hasOwn(optionalValidators, name) ? optionalValidators[name] : undefined;
+  if (found) return found;
+  const known = Object.keys(optionalValidators);
+  const meant = didYouMean(nearest(name, known));
+  throw new RangeError(`optional must be of ${known.join(', ')}, got ${show(name)}${meant}`);
+}
+
+function isAt(finding: BundleFinding, file: string | undefined, path: Path): boolean {
+  return finding.file === file && formatPath(finding.path) === formatPath(path);
+}
+
+/** Why it is not loaded, at each place once: what is warned of alone may be what OLM refuses. */
+function unloaded(bundle: Bundle, faults: readonly LoadFault[]): BundleFinding[] {
+  const more = untold(bundle, faults);
+  const own = bundle.faults.filter((one) => !more.some(({ file, path }) => isAt(one, file, path)));
+  return [...own, ...more];
+}
+
+/** Faults of which nothing is said yet. */
+function untold(bundle: Bundle, faults: readonly LoadFault[]): BundleFinding[] {
+  const errors = bundle.faults.filter(({ severity }) => severity === 'error');
+  const told = new Set(errors.map(({ file }) => file));
+  // Where something could not be read, that may be the ClusterServiceVersion.
+  const isTold = ({ path, file, rule }: LoadFault): boolean =>
+    path.length === 0 && (told.has(file) || (rule === 'one-csv' && errors.length > 0));
+  return faults.filter((fault) => !isTold(fault)).map(asFinding);
+}
+
+function asFinding({ path, message, rule, ...place }: LoadFault): BundleFinding {
+  return { ...place, path, message, rule, severity: 'error' };
+}

@@ -1,0 +1,190 @@
+import type { Platform } from '../../constructs/tenant/declaration.ts';
+import { matchesName } from '../../constructs/tenant/namepattern.ts';
+import { trustedSelectors } from '../../constructs/tenant/rules/metadata.ts';
+import { helpsToMatch, NAME_LABEL } from '../../kube/label-selector.ts';
+
+/** Keys of Namespaces that a program reads as orders of people, and the document that says so. */
+export interface DecidingKeys {
+  readonly program: string;
+  /** In full, or what they begin with and a `*`. */
+  readonly labels?: readonly string[];
+  readonly annotations?: readonly string[];
+  readonly source: string;
+}
+
+const fluxKeys = ['prune', 'reconcile', 'ssa', 'force'].map(
+  (name) => `kustomize.toolkit.fluxcd.io/${name}`,
+);
+
+/**
+ * By what well-known programs decide how a namespace is treated: which mesh it is in, whose rights hold in it,
+ * whether its objects are checked, backed up, or deleted. What a program notes on all namespaces that it knows is
+ * not among it.
+ */
+export const decidingKeys: readonly DecidingKeys[] = [
+  {
+    program: 'Istio',
+    labels: [
+      'istio-injection',
+      'istio.io/rev',
+      'istio.io/dataplane-mode',
+      'istio.io/use-waypoint',
+      'istio.io/use-waypoint-namespace',
+      'istio.io/ingress-use-waypoint',
+      'topology.istio.io/network',
+    ],
+    source: 'https://istio.io/latest/docs/reference/config/labels/',
+  },
+  {
+    program: 'Linkerd',
+    annotations: ['linkerd.io/inject', 'config.linkerd.io/*', 'config.alpha.linkerd.io/*'],
+    source: 'https://linkerd.io/2/reference/proxy-configuration/',
+  },
+  {
+    program: 'Kuma',
+    labels: ['kuma.io/sidecar-injection', 'kuma.io/mesh'],
+    annotations: ['kuma.io/sidecar-injection', 'kuma.io/mesh'],
+    source: 'https://developer.konghq.com/mesh/annotations/',
+  },
+  {
+    program: 'AWS App Mesh',
+    labels: ['appmesh.k8s.aws/sidecarInjectorWebhook'],
+    source: 'https://aws.github.io/aws-app-mesh-controller-for-k8s/reference/injector/',
+  },
+  {
+    program: 'Gatekeeper',
+    labels: ['admission.gatekeeper.sh/ignore'],
+    source: 'https://open-policy-agent.github.io/gatekeeper/website/docs/exempt-namespaces/',
+  },
+  {
+    program: 'AKS',
+    labels: ['control-plane', 'kubernetes.azure.com/managedby'],
+    source: 'https://github.com/Azure/AKS/issues/4002',
+  },
+  {
+    program: 'cert-manager',
+    labels: ['cert-manager.io/disable-validation'],
+    source:
+      'https://github.com/cert-manager/cert-manager/blob/master/deploy/charts/cert-manager/values.yaml',
+  },
+  {
+    program: 'OpenShift',
+    labels: ['security.openshift.io/scc.podSecurityLabelSync', 'openshift.io/cluster-monitoring'],
+    annotations: ['openshift.io/node-selector'],
+    source: 'https://docs.redhat.com/en/documentation/openshift_container_platform/4.21',
+  },
+  {
+    program: 'OVN-Kubernetes',
+    labels: ['k8s.ovn.org/primary-user-defined-network'],
+    source: 'https://ovn-kubernetes.io/features/user-defined-networks/user-defined-networks/',
+  },
+  {
+    program: 'Calico',
+    annotations: ['cni.projectcalico.org/ipv4pools', 'cni.projectcalico.org/ipv6pools'],
+    source: 'https://docs.tigera.io/calico/latest/networking/ipam/legacy-firewalls',
+  },
+  {
+    program: 'Rancher',
+    labels: ['field.cattle.io/projectId'],
+    annotations: ['field.cattle.io/projectId'],
+    source:
+      'https://ranchermanager.docs.rancher.com/how-to-guides/new-user-guides/manage-namespaces',
+  },
+  {
+    program: 'Capsule',
+    labels: ['capsule.clastix.io/tenant'],
+    source: 'https://projectcapsule.dev/docs/tenants/namespaces/',
+  },
+  {
+    program: 'HNC',
+    annotations: ['hnc.x-k8s.io/subnamespace-of'],
+    source:
+      'https://github.com/kubernetes-retired/hierarchical-namespaces/blob/master/docs/user-guide/concepts.md',
+  },
+  {
+    program: 'kiam and kube2iam',
+    annotations: ['iam.amazonaws.com/permitted', 'iam.amazonaws.com/allowed-roles'],
+    source: 'https://github.com/uswitch/kiam, https://github.com/jtblin/kube2iam',
+  },
+  {
+    program: 'AWS Controllers for Kubernetes',
+    annotations: ['services.k8s.aws/*'],
+    source:
+      'https://aws-controllers-k8s.github.io/community/docs/user-docs/cross-account-resource-management/',
+  },
+  {
+    program: 'Config Connector',
+    annotations: [
+      'cnrm.cloud.google.com/project-id',
+      'cnrm.cloud.google.com/folder-id',
+      'cnrm.cloud.google.com/organization-id',
+    ],
+    source: 'https://cloud.google.com/config-connector/docs/how-to/organizing-resources/overview',
+  },
+  {
+    program: 'Argo CD',
+    labels: ['argocd.argoproj.io/managed-by'],
+    annotations: [
+      'argocd.argoproj.io/sync-options',
+      'argocd.argoproj.io/compare-options',
+      'argocd.argoproj.io/hook',
+      'argocd.argoproj.io/hook-delete-policy',
+    ],
+    source: 'https://argo-cd.readthedocs.io/en/stable/user-guide/annotations-and-labels/',
+  },
+  {
+    program: 'Flux',
+    labels: fluxKeys,
+    annotations: fluxKeys,
+    source: 'https://fluxcd.io/flux/components/kustomize/kustomizations/',
+  },
+  {
+    program: 'Helm',
+    annotations: ['meta.helm.sh/release-name', 'helm.sh/resource-policy', 'helm.sh/hook*'],
+    source: 'https://helm.sh/docs/howto/charts_tips_and_tricks/',
+  },
+  {
+    program: 'Velero',
+    labels: ['velero.io/exclude-from-backup'],
+    source: 'https://velero.io/docs/main/resource-filtering/',
+  },
+  {
+    program: 'kube-janitor',
+    annotations: ['janitor/ttl', 'janitor/expires'],
+    source: 'https://codeberg.org/hjacobs/kube-janitor',
+  },
+  {
+    program: 'kube-downscaler',
+    annotations: ['downscaler/*'],
+    source: 'https://codeberg.org/hjacobs/kube-downscaler',
+  },
+  {
+    program: 'Chaos Mesh',
+    annotations: ['chaos-mesh.org/inject'],
+    source: 'https://chaos-mesh.org/docs/configure-enabled-namespace/',
+  },
+];
+
+const labels = decidingKeys.flatMap((one) => one.labels ?? []);
+const annotations = decidingKeys.flatMap((one) => one.annotations ?? []);
+
+/** What a platform says of labels that it trusts. */
+export type TrustingPlatform = Pick<Platform, 'trustedLabels' | 'clusters'>;
+
+/**
+ * Whether something is decided by a label of a Namespace: one of `decidingKeys`, one of the platform's
+ * `trustedLabels`, or one by which a selector of the platform's own policies lets the namespace in.
+ */
+export function isDecidingLabel(platform: TrustingPlatform, key: string, value: string): boolean {
+  if (key === NAME_LABEL) return false;
+  return (
+    platform.trustedLabels.includes(key) ||
+    matchesName(labels, key) ||
+    trustedSelectors(platform).some((selector) => helpsToMatch(selector, key, value))
+  );
+}
+
+/** Whether something is decided by an annotation of a Namespace. */
+export function isDecidingAnnotation(key: string): boolean {
+  return matchesName(annotations, key);
+}

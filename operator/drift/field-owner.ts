@@ -1,0 +1,81 @@
+import { entryOf, isMapping } from '../../kube/mapping.ts';
+import type { ManagedFields, ObjectMeta } from '../../runtime/kinds/kind.ts';
+import type { Step } from './difference.ts';
+import { keyIn } from './list-nature.ts';
+
+/** Who wrote a field last, as the API server knows it. */
+export interface FieldOwner {
+  readonly manager: string;
+  readonly operation: 'Apply' | 'Update';
+  /** RFC 3339. When that manager last changed any of its fields. */
+  readonly time?: string;
+}
+
+/**
+ * The manager of a field: the last of them to write, where several say the same.
+ * @param isThere false of what is not there any more: of that the API server knows who took it away only where
+ * it was in a list, which is written as a whole
+ * @returns undefined where the API server does not know
+ */
+export function fieldOwner(
+  managed: readonly ManagedFields[] | undefined,
+  path: readonly Step[],
+  isThere = true,
+): FieldOwner | undefined {
+  const reached = writersIn(managed).map((entry) => ({ entry, depth: depthIn(entry, path) }));
+  const deepest = Math.max(0, ...reached.map(({ depth }) => depth));
+  const isWhole = deepest < path.length && typeof path[deepest] !== 'string';
+  if (deepest === 0 || (!isThere && !isWhole)) return undefined;
+  const owners = reached.filter(({ depth }) => depth === deepest).map(({ entry }) => entry);
+  return ownerOf(owners.toSorted(byTime).at(-1));
+}
+
+/**
+ * Who made an object: who wrote it when it was made and not since, or else the first who is still known to have
+ * written it.
+ */
+export function maker({ managedFields, creationTimestamp }: Written): FieldOwner | undefined {
+  const writers = writersIn(managedFields).toSorted(byTime);
+  return ownerOf(writers.find(({ time }) => time === creationTimestamp) ?? writers.at(0));
+}
+
+type Written = Pick<ObjectMeta, 'managedFields'> & Partial<Pick<ObjectMeta, 'creationTimestamp'>>;
+
+/** Those who write objects themselves: a status is not what somebody declared. */
+function writersIn(managed: readonly ManagedFields[] | undefined): readonly ManagedFields[] {
+  return (managed ?? []).filter(({ subresource = '' }) => subresource === '');
+}
+
+function byTime({ time: a = '' }: ManagedFields, { time: b = '' }: ManagedFields): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+function ownerOf(entry: ManagedFields | undefined): FieldOwner | undefined {
+  if (entry?.manager === undefined || entry.operation === undefined) return undefined;
+  const { manager, operation, time } = entry;
+  return { manager, operation, ...(time !== undefined && { time }) };
+}
+
+/**
+ * How many steps of a path a manager has: all of them where the field is its own, fewer where it has what holds
+ * the field as one value, as a list without keys is to the API server; 0 where it has neither.
+ * Source: https://kubernetes.io/docs/reference/using-api/server-side-apply/#field-management
+ */
+function depthIn({ fieldsV1 }: ManagedFields, path: readonly Step[]): number {
+  let at: unknown = fieldsV1;
+  for (const [depth, step] of path.entries()) {
+    if (!isMapping(at)) return 0;
+    const name = Object.keys(at).find((one) => isStep(one, step));
+    if (name === undefined) return Object.keys(at).every((one) => one === '.') ? depth : 0;
+    at = at[name];
+  }
+  return path.length;
+}
+
+function isStep(name: string, step: Step): boolean {
+  if (typeof step === 'string') return name === `f:${step}`;
+  if (typeof step === 'number' || !name.startsWith('k:')) return false;
+  const key = Object.entries(keyIn(name));
+  return key.length > 0 && key.every(([field, is]) => entryOf(step.by, field) === is);
+}

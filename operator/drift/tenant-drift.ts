@@ -1,0 +1,186 @@
+import { identityOf } from '../../kube/identity.ts';
+import { groupOf, type KubeObject } from '../../kube/object.ts';
+import { MOST_LISTED, type TenantStatus } from '../../crds/tenantry/tenant-status.ts';
+import type { KeptLive, TenantObjects } from '../cluster/tenant-objects.ts';
+import type { TrustingPlatform } from './deciding-keys.ts';
+import { byAge, expected, isAsExpected, type Expected } from './expected.ts';
+import { nothingFollows, type IsFollowing } from './following.ts';
+import { Others } from './others.ts';
+import { missing, objectDrift, objectOf, undeclared, type Drift } from './object-drift.ts';
+import { notingUnread, Unread, type ReadLive, type UnreadObject } from './reading.ts';
+import { Strangers, type Stranger } from './strangers.ts';
+
+/** What a tenant should be on a cluster. */
+export interface Declared {
+  readonly tenant: string;
+  readonly namespaces: readonly string[];
+  readonly objects: readonly KubeObject[];
+  /** Identities of what an app declares besides; what these objects should be is not known. @default - none */
+  readonly appObjects?: ReadonlySet<string>;
+}
+
+/** An object that is not as it should be. */
+interface Suspect {
+  /** Undefined: nobody declared it. */
+  readonly expected?: Expected;
+  /** Undefined: it is not there. */
+  readonly live?: KeptLive;
+  /** It is one of too many: it is counted, and the API server is not asked whose hand it was. */
+  readonly isOnlyCounted?: boolean;
+}
+
+/** Declared objects of a kind that are not compared. */
+export type NotComparedKind = NonNullable<TenantStatus['notCompared']>[number];
+
+/** How a tenant differs from what is declared. */
+export interface TenantDrift {
+  readonly drift: readonly Drift[];
+  readonly undeclared: readonly Stranger[];
+  /** Declared objects that are not compared, by kind. */
+  readonly notCompared: readonly NotComparedKind[];
+  /** Objects that are as they were declared before, and have not followed yet. */
+  readonly following: number;
+  /** Objects that could not be read: of these it is reported that they differ, and not in which fields. */
+  readonly unread: readonly UnreadObject[];
+}
+
+/**
+ * Compares tenants with what there is of them: from memory, and asks the API server only of what differs, for
+ * the fields and who wrote them; of each state of an object once.
+ */
+export class Comparer {
+  readonly #others = new Others();
+  readonly #strangers: Strangers;
+  readonly #known = new WeakMap<
+    KeptLive,
+    { readonly to: string; readonly drift: readonly Drift[] }
+  >();
+
+  /** @param platform what it trusts is told where nobody declared it */
+  constructor(platform: TrustingPlatform) {
+    this.#strangers = new Strangers(platform);
+  }
+
+  async compare(
+    declared: Declared,
+    objects: TenantObjects,
+    readLive: ReadLive,
+    isFollowing: IsFollowing = nothingFollows,
+  ): Promise<TenantDrift> {
+    const unread: UnreadObject[] = [];
+    const read = notingUnread(readLive, unread);
+    const all = declared.objects.map(expected);
+    const compared = all.filter(({ digest }) => digest !== undefined);
+    const rest = all.filter(({ digest }) => digest === undefined).map(({ object }) => object);
+    const { tenant } = declared;
+    const others = await this.#others.compare(rest, { tenant, objects, read, isFollowing });
+    const known = new Set([...all.map(({ key }) => key), ...(declared.appObjects ?? [])]);
+    const suspects = suspectsOf(compared, known, declared, objects);
+    const settled = suspects.filter(
+      ({ expected: wanted, live }) =>
+        !isFollowing({
+          key: wanted?.key ?? identityOf(live as KubeObject),
+          ...(live && { live }),
+        }),
+    );
+    const drift = await Promise.all(settled.map((one) => this.#driftOf(one, read)));
+    const strangers = await this.#strangers.of(declared, objects, read);
+    return {
+      drift: [...drift.flat(), ...others.drift],
+      undeclared: strangers,
+      notCompared: byKind(others.notCompared, objects),
+      following: suspects.length - settled.length + others.following,
+      unread,
+    };
+  }
+
+  /** Forgets a tenant that is gone. */
+  forget(tenant: string): void {
+    this.#others.forget(tenant);
+  }
+
+  async #driftOf(suspect: Suspect, read: ReadLive): Promise<readonly Drift[]> {
+    const { expected: wanted, live, isOnlyCounted } = suspect;
+    if (!live) return wanted ? [missing(wanted.object)] : [];
+    if (isOnlyCounted) return [{ type: 'Extra', ...objectOf(live as KubeObject) }];
+    const to = wanted ? JSON.stringify(wanted.object) : '';
+    const drift = await this.#once(live, to, async () => {
+      const now = await read(live as KubeObject);
+      if (!now) return wanted ? [missing(wanted.object)] : [];
+      if (now instanceof Unread) return undefined;
+      return wanted ? objectDrift(wanted.object, now) : [{ type: 'Extra', ...undeclared(now) }];
+    });
+    if (drift) return drift;
+    return [wanted ? differs(wanted.object) : { type: 'Extra', ...objectOf(live as KubeObject) }];
+  }
+
+  /** An object of the cache is another one after each change. What could not be found is looked for again. */
+  async #once(
+    live: KeptLive,
+    to: string,
+    find: () => Promise<readonly Drift[] | undefined>,
+  ): Promise<readonly Drift[] | undefined> {
+    const known = this.#known.get(live);
+    if (known?.to === to) return known.drift;
+    const drift = await find();
+    if (drift) this.#known.set(live, { to, drift });
+    return drift;
+  }
+}
+
+/** What is known of a declared object that differs and could not be read. */
+function differs(object: KubeObject): Drift {
+  return { type: 'Changed', ...objectOf(object) };
+}
+
+function byKind(
+  notCompared: readonly KubeObject[],
+  objects: TenantObjects,
+): readonly NotComparedKind[] {
+  const groups = Map.groupBy(
+    notCompared,
+    ({ apiVersion, kind }) => `${groupOf(apiVersion)}/${kind}`,
+  );
+  return [...groups.values()].map((all) => {
+    const [first] = all as [KubeObject];
+    const { kind, group } = objectOf(first);
+    const standing = objects.standingOf(first);
+    // One that may be listed and not read.
+    const reason = standing === 'compared' ? 'NotRead' : standing;
+    return { ...(group !== undefined && { group }), kind, objects: all.length, reason };
+  });
+}
+
+function suspectsOf(
+  compared: readonly Expected[],
+  declared: ReadonlySet<string>,
+  { tenant, namespaces }: Declared,
+  objects: TenantObjects,
+): readonly Suspect[] {
+  const extra = objects
+    .labelled(tenant, namespaces)
+    .filter((live) => !declared.has(identityOf(live as KubeObject)))
+    .toSorted(byAge)
+    .map((live, index): Suspect => ({ live, isOnlyCounted: index >= MOST_LISTED }));
+  return [...differing(compared, objects), ...extra];
+}
+
+/** Of declared objects those that are not there, or not as they are declared, with what there is of them. */
+export function differing(
+  all: readonly Expected[],
+  objects: TenantObjects,
+): readonly { readonly expected: Expected; readonly live?: KeptLive }[] {
+  return all
+    .filter(({ digest }) => digest !== undefined)
+    .flatMap((wanted) => {
+      const live = objects.find(wanted.object);
+      if (!live) return [{ expected: wanted }];
+      return isAsExpected(wanted, live) ? [] : [{ expected: wanted, live }];
+    });
+}
+
+/** By what a difference is known again in the next status. */
+export function sameDrift(one: Omit<Drift, 'type'> & { readonly type?: string }): string {
+  const { kind, group, namespace, name } = one;
+  return JSON.stringify([one.type, group, kind, namespace, name, one.field]);
+}

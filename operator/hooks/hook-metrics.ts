@@ -1,0 +1,90 @@
+import type { Platform } from '../../constructs/tenant/declaration.ts';
+import type { Hook } from '../../crds/tenantry/types.ts';
+import type { OwnMetrics } from '../../runtime/controller/own-metrics.ts';
+import type { Live } from '../../runtime/kinds/kind.ts';
+import type { Counter, Gauge } from '../../runtime/metrics/instruments.ts';
+import { Tenant } from '../cluster/kinds.ts';
+import type { Outcome } from './deliveries.ts';
+import { owedOf, type Owed } from './owed.ts';
+import { isSettled } from './receipts.ts';
+
+type Ended = Outcome | 'abandoned';
+type Waiting = Gauge<'hook' | 'event'>;
+
+const outcomes: readonly Ended[] = ['delivered', 'failed', 'refused', 'abandoned'];
+const labels = ['hook', 'event'] as const;
+
+/** Metrics of hooks, see docs/hooks.md. Labels are names of hooks, which the platform says, and words. */
+export class HookMetrics {
+  readonly #platform: Platform;
+  readonly #hooks: readonly Hook[];
+  #attempts: Counter<'hook' | 'event' | 'outcome'> | undefined;
+
+  constructor(platform: Platform, hooks: readonly Hook[]) {
+    this.#platform = platform;
+    this.#hooks = hooks;
+  }
+
+  ended({ hook, event }: Pick<Owed, 'hook' | 'event'>, outcome: Ended): void {
+    this.#attempts?.inc({ hook: hook.name, event, outcome });
+  }
+
+  readonly make = ({ instruments, cache, clock }: OwnMetrics<typeof Tenant>): void => {
+    this.#attempts = instruments.counter({
+      name: 'tenantry_hook_attempts_total',
+      help: 'Attempts at telling a hook of an event, by how they ended',
+      labels: [...labels, 'outcome'],
+    });
+    // From 0 on, so that the first one is a rise.
+    this.#ofEach((of) => {
+      for (const outcome of outcomes) this.#attempts?.inc({ ...of, outcome }, 0);
+    });
+    const tenants = (): readonly Live<typeof Tenant>[] | undefined => cache()?.list(Tenant);
+    const undelivered = 'Tenants of which a hook is still to be told';
+    instruments.gauge({ name: 'tenantry_hook_undelivered', help: undelivered, labels }, (gauge) =>
+      this.#waiting(gauge, tenants(), (of) => gauge.inc(of)),
+    );
+    const age =
+      'For how long a hook is to be told of what has waited the longest; 0 where nothing does';
+    instruments.gauge(
+      { name: 'tenantry_hook_oldest_undelivered_age_seconds', help: age, labels },
+      (gauge) => {
+        const oldest = new Map<string, number>();
+        const now = clock.date().getTime();
+        this.#waiting(gauge, tenants(), (of, since) => {
+          const key = `${of.hook} ${of.event}`;
+          const seconds = Math.max(0, (now - since) / 1000, oldest.get(key) ?? 0);
+          oldest.set(key, seconds);
+          gauge.set(of, seconds);
+        });
+      },
+    );
+  };
+
+  #ofEach(make: (of: { readonly hook: string; readonly event: string }) => void): void {
+    for (const { name, events } of this.#hooks)
+      for (const event of events) make({ hook: name, event });
+  }
+
+  /** What is owed and not settled, and since when: 0 of each first, nothing where another replica leads. */
+  #waiting(
+    gauge: Waiting,
+    tenants: readonly Live<typeof Tenant>[] | undefined,
+    add: (of: { readonly hook: string; readonly event: string }, since: number) => void,
+  ): void {
+    gauge.reset();
+    if (!tenants) return;
+    this.#ofEach((of) => gauge.set(of, 0));
+    for (const tenant of tenants) {
+      for (const owed of owedOf(tenant, this.#platform, this.#hooks)) {
+        if (isSettled(owed)) continue;
+        add({ hook: owed.hook.name, event: owed.event }, sinceOf(owed, tenant));
+      }
+    }
+  }
+}
+
+/** Milliseconds since 1970. What was not tried yet has waited since the tenant was deleted, or not for long. */
+function sinceOf({ receipt }: Owed, { metadata }: Live<typeof Tenant>): number {
+  return Date.parse(receipt?.since ?? metadata.deletionTimestamp ?? '') || Infinity;
+}

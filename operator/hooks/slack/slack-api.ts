@@ -1,0 +1,143 @@
+import { SLACK_API } from '../../../crds/tenantry/slack-hook.ts';
+import { isMapping, valueAt } from '../../../kube/mapping.ts';
+import { refusalOf } from '../refusal.ts';
+import { HookRefused, type HookContext, type HttpAnswer, type HttpRequest } from '../sender.ts';
+
+/**
+ * Words that speak of what the hook says, which stays as it is until the declaration changes. What all others speak of
+ * is put right elsewhere: by Slack, in the workspace, by the app and its token.
+ */
+const FINAL: ReadonlySet<string> = new Set([
+  'invalid_name',
+  'invalid_name_maxlength',
+  'invalid_name_punctuation',
+  'invalid_name_required',
+  'invalid_name_specials',
+  'invalid_arguments',
+  'too_long',
+  'msg_too_long',
+  'no_text',
+  'unknown_method',
+]);
+
+/** Words with which Slack turns everybody away. */
+const BUSY: ReadonlySet<string> = new Set(['ratelimited', 'rate_limited', 'service_unavailable']);
+
+/** What Slack says. */
+export interface SlackAnswer {
+  /** A word of those that the caller can do with; undefined where all is well. */
+  readonly error: string | undefined;
+  readonly said: unknown;
+}
+
+/** The Web API of Slack (https://docs.slack.dev/apis/web-api), with the token of a bot. */
+export class SlackApi {
+  readonly #root: string;
+  readonly #context: HookContext;
+  readonly #token: string;
+
+  private constructor(root: string, context: HookContext, token: string) {
+    this.#root = root;
+    this.#context = context;
+    this.#token = token;
+  }
+
+  /** @param url the address of the Web API */
+  static async open(url: string | undefined, context: HookContext): Promise<SlackApi> {
+    const root = (url ?? SLACK_API).replace(/\/+$/, '');
+    return new SlackApi(root, context, await context.credential('token'));
+  }
+
+  /**
+   * Asks for something.
+   * @param expected words of refusals that are answers too
+   */
+  read(
+    method: string,
+    given: Readonly<Record<string, string>>,
+    expected: readonly string[] = [],
+  ): Promise<SlackAnswer> {
+    const url = this.#url(method);
+    for (const [name, value] of Object.entries(given)) url.searchParams.set(name, value);
+    return this.#call(method, { method: 'GET', url }, expected);
+  }
+
+  /** All pages of a list, one at a time. */
+  async *pages(
+    method: string,
+    field: string,
+    given: Readonly<Record<string, string>>,
+  ): AsyncGenerator<readonly unknown[], void> {
+    let cursor = '';
+    do {
+      const at = cursor === '' ? {} : { cursor };
+      const { said } = await this.read(method, { ...given, limit: '200', ...at });
+      const items = valueAt(said, [field]);
+      yield Array.isArray(items) ? items : [];
+      cursor = textAt(said, ['response_metadata', 'next_cursor']);
+    } while (cursor !== '');
+  }
+
+  /** Does something. The same of refusals. */
+  write(method: string, given: object, expected: readonly string[] = []): Promise<SlackAnswer> {
+    const body = JSON.stringify(given);
+    const headers = { 'content-type': 'application/json; charset=utf-8' };
+    return this.#call(method, { method: 'POST', url: this.#url(method), headers, body }, expected);
+  }
+
+  async #call(
+    method: string,
+    request: HttpRequest,
+    expected: readonly string[],
+  ): Promise<SlackAnswer> {
+    const headers = { ...request.headers, authorization: `Bearer ${this.#token}` };
+    const answer = await this.#context.http.exchange({ ...request, headers });
+    if (answer.status !== 200) throw refusalOf(answer, method);
+    const said = parsed(answer.body);
+    if (!isMapping(said)) {
+      throw new HookRefused(`${method}: answered a page in place of JSON`, { final: false });
+    }
+    if (said['ok'] === true) return { error: undefined, said };
+    const error = wordAt(said, 'error');
+    if (expected.includes(error)) return { error, said };
+    throw refusal(method, error, said, answer);
+  }
+
+  #url(method: string): URL {
+    return new URL(`${this.#root}/${method}`);
+  }
+}
+
+/** A text in what Slack says; empty where there is none. */
+export function textAt(said: unknown, path: readonly string[]): string {
+  const found = valueAt(said, path);
+  return typeof found === 'string' ? found : '';
+}
+
+function refusal(
+  method: string,
+  error: string,
+  said: unknown,
+  { retryAfter }: HttpAnswer,
+): HookRefused {
+  const needed = error === 'missing_scope' ? `, needs ${wordAt(said, 'needed')}` : '';
+  return new HookRefused(`${method}: ${error}${needed}`, {
+    final: FINAL.has(error),
+    isBusy: BUSY.has(error),
+    retryAfter,
+  });
+}
+
+/** A word of Slack's API, and nothing else that somebody says in its place. */
+function wordAt(said: unknown, field: string): string {
+  const word = textAt(said, [field]);
+  return /^[a-z][a-zA-Z0-9_.:,]{0,127}$/.test(word) ? word : 'no reason given';
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

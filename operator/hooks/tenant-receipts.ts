@@ -1,0 +1,32 @@
+import type { HookReceipt } from '../../crds/tenantry/tenant-status.ts';
+import { ifGone } from '../../runtime/errors/expected.ts';
+import type { Live } from '../../runtime/kinds/kind.ts';
+import { Tenant } from '../cluster/kinds.ts';
+import type { TellingContext } from './hook-access.ts';
+import { withReceipt } from './receipts.ts';
+
+/** The receipts in the status of one Tenant. What is written next stands beside what was written last. */
+export class TenantReceipts {
+  readonly #client: TellingContext['client'];
+  #now: Live<typeof Tenant>;
+
+  constructor({ client, object }: Pick<TellingContext, 'client' | 'object'>) {
+    this.#client = client;
+    this.#now = object;
+  }
+
+  /** The Tenant must be as it was read or written last. Whether it is still there. */
+  async write(receipt: HookReceipt): Promise<boolean> {
+    const { metadata, status } = this.#now;
+    const { name, uid, resourceVersion } = metadata;
+    const patch = {
+      metadata: { uid, resourceVersion },
+      status: { hooks: withReceipt(status?.hooks, receipt) },
+    };
+    const written = await this.#client
+      .patch(Tenant, { name }, patch, { subresource: 'status' })
+      .catch(ifGone);
+    this.#now = written ?? this.#now;
+    return written !== undefined;
+  }
+}

@@ -1,0 +1,209 @@
+import { APP_OBJECTS } from '../../constructs/tenant/app-objects.ts';
+import type { ComparedResource } from '../../constructs/tenant/compared-kinds.ts';
+import type { Platform } from '../../constructs/tenant/declaration.ts';
+import type { DriftPolicy } from '../../crds/tenantry/types.ts';
+import { TENANT_LABEL } from '../../kube/holder.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { allow } from '../../runtime/access/grant.ts';
+import type { CacheView } from '../../runtime/controller/caches.ts';
+import type { Context } from '../../runtime/controller/context.ts';
+import { controller } from '../../runtime/controller/controller.ts';
+import {
+  generationChanged,
+  labelsChanged,
+  or,
+  type Predicate,
+} from '../../runtime/controller/predicate.ts';
+import { requeueAfter } from '../../runtime/controller/result.ts';
+import { eventAccess } from '../../runtime/events/events.ts';
+import type { Kind, Live, ObjectName } from '../../runtime/kinds/kind.ts';
+import {
+  observedKinds,
+  Tenant,
+  TenantClass,
+  wholeKindOf,
+  wholeKinds,
+  type ObservedKind,
+} from '../cluster/kinds.ts';
+import {
+  declaredObjects,
+  inVersionOf,
+  otherKind,
+  otherKindOf,
+  type OtherKind,
+} from '../cluster/otherkinds.ts';
+import { TenantObjects } from '../cluster/tenant-objects.ts';
+import { LONGEST_OUTAGE } from '../cluster/unobserved.ts';
+import { claimed } from '../fleet/claimants.ts';
+import { KnownClasses } from '../fleet/known-classes.ts';
+import { healAccess } from '../heal/heal-access.ts';
+import { Healer } from '../heal/healer.ts';
+import { allowedPolicy } from '../heal/policy.ts';
+import { accessDeparture } from '../leave/access.ts';
+import { FINALIZER, type Departure } from '../leave/departure.ts';
+import { TenantMetrics } from '../metrics/tenant-metrics.ts';
+import { keptByOthers, leaveTaking } from './leave-taking.ts';
+import { isNews } from './news.ts';
+import { TenantReconciler } from './tenant-reconciler.ts';
+
+/** What the tenant controller has to know. */
+export interface TenantControllerProps {
+  readonly platform: Platform;
+  /** The cluster that it runs on, as the platform names it. */
+  readonly cluster: string;
+  /** Milliseconds within which the cluster follows a changed declaration. @default 600,000 */
+  readonly rolloutDeadline?: number | undefined;
+  /** How many tenants are looked at at a time. @default 4 */
+  readonly concurrency?: number | undefined;
+  /**
+   * Kinds of `resources` that it compares besides what tenants consist of; it never writes them.
+   * @default - those that the platform names in `operator.comparedKinds`
+   */
+  readonly kinds?: readonly ComparedResource[] | undefined;
+  /**
+   * The most that it does about differences, whatever tenants say. Its access is no more than that needs.
+   * @default - what the platform allows, and never more than that
+   */
+  readonly policy?: DriftPolicy | undefined;
+}
+
+/**
+ * Says of every Tenant whether the cluster is what it declares: in its status, in events when that changes. It
+ * reads what tenants consist of from memory. Where platform and tenant say so, it makes what is missing, or
+ * restores what differs.
+ */
+export function tenantController(props: TenantControllerProps) {
+  const { platform, cluster, rolloutDeadline = 600_000, concurrency = 4 } = props;
+  const most = allowedPolicy(props.policy ?? 'Heal', platform.driftPolicy);
+  const healer = new Healer(platform);
+  const classes = new KnownClasses(platform);
+  const others = (props.kinds ?? platform.comparedKinds).map(otherKind);
+  const metrics = new TenantMetrics({ ...platform.operatorMonitoring, others });
+  const shared = { platform, cluster, rolloutDeadline, most, others, healer, metrics };
+  const reconciler = new TenantReconciler(shared);
+  const fleetOf = ({ cache }: { readonly cache: View }) => classes.fleetOf(cache.list(TenantClass));
+  const departures = most === 'Heal' ? [accessDeparture(healer)] : [];
+  const leave = leaveTaking({ departures, cluster, most, fleetOf });
+  const declared = controller({
+    name: 'tenant',
+    for: Tenant,
+    predicate: or(generationChanged, labelsChanged, appObjectsChanged, keptByOthers),
+    concurrency,
+    finalizer: mayKeep(platform, departures)
+      ? {
+          name: FINALIZER,
+          isNeeded: (context) => leave.isNeeded(context),
+          cleanUp: (context) => leave.cleanUp(context),
+        }
+      : undefined,
+    waiting: (context) => leave.waiting(context),
+    watches: [
+      { kind: Tenant, predicate: generationChanged, map: rivals },
+      { kind: TenantClass, predicate: generationChanged, map: everyTenant },
+      ...observed,
+      ...others.map(watched),
+    ],
+    access: accessOf(most, others),
+    longestRetry: LONGEST_RETRY,
+    reconcileOutagesAfter: LONGEST_OUTAGE,
+    reconcile: (context) => {
+      const get = (one: KubeObject) => context.client.get(kindOf(one, others), nameIn(one));
+      return reconciler.reconcile({ ...context, fleet: fleetOf(context), get });
+    },
+    async onGone({ name }) {
+      reconciler.forget(name.name);
+    },
+  });
+  const measured = metrics.of(declared);
+  return {
+    ...measured,
+    async reconcile(context: Context) {
+      const wait = reconciler.wait(context.object.metadata.name, context.clock.now());
+      return wait > 0 ? requeueAfter(wait) : measured.reconcile(context);
+    },
+  };
+}
+
+/** What an app declares besides a Tenant's spec has changed. */
+const appObjectsChanged: Predicate = ({ object, old }) =>
+  object.metadata.annotations?.[APP_OBJECTS] !== old?.metadata.annotations?.[APP_OBJECTS];
+
+/** Milliseconds at the most until a tenant that could not be compared or reported is tried again. */
+const LONGEST_RETRY = 60_000;
+
+/** Also where there is nothing to do: it takes off what is left of a time when there was. */
+function mayKeep(platform: Platform, departures: readonly Departure[]): boolean {
+  return platform.driftPolicy !== 'Observe' || departures.length > 0;
+}
+
+/** To read what differs, to say what is the case, and to do something about it as far as `most` goes. */
+const accessOf = (most: DriftPolicy, others: readonly OtherKind[]) => [
+  ...[...wholeKinds, ...others.map(wholeOther)].map((kind) => allow(kind, 'get')),
+  allow(Tenant, 'patch').subresource('status'),
+  ...eventAccess,
+  ...healAccess(most),
+];
+
+function nameIn({ metadata: { name, namespace } }: KubeObject): ObjectName {
+  return { name, namespace };
+}
+
+/** The kind of which an object is read, in the version that it has. */
+function kindOf(object: KubeObject, others: readonly OtherKind[]): Kind {
+  const other = otherKindOf(object, others);
+  return other ? inVersionOf(other, object) : wholeKindOf(object);
+}
+
+/** The kind of which whole objects are read. */
+function wholeOther({ group, version, kind, plural, scope }: OtherKind): Kind {
+  return { group, version, kind, plural, scope };
+}
+
+/** It may be that the kind is not on the cluster, or not yet. */
+function watched(kind: OtherKind) {
+  const map = tenantsOf;
+  return { kind, selection: declaredObjects, isOptional: true, predicate: isNews, map };
+}
+
+type View = CacheView<typeof Tenant | typeof TenantClass | ObservedKind | OtherKind>;
+
+/** Milliseconds of failures after which the operator reports what it knows without a kind. */
+const STARTS_WITHOUT = 60_000;
+
+const observed = observedKinds.map((kind) => ({
+  kind,
+  predicate: isNews,
+  map: tenantsOf,
+  startsWithoutAfter: STARTS_WITHOUT,
+}));
+
+/** Other Tenants that name one of its namespaces: one of them gets it when this one goes. */
+function rivals(tenant: Live<typeof Tenant>, cache: CacheView): readonly ObjectName[] {
+  return claimed(tenant)
+    .flatMap((namespace) => claimants(namespace, cache))
+    .filter(({ name }) => name !== tenant.metadata.name);
+}
+
+function everyTenant(_: Live, cache: CacheView): readonly ObjectName[] {
+  return cache.list(Tenant).map(({ metadata: { name } }) => ({ name }));
+}
+
+/**
+ * The tenants that name the namespace of an object, and the one whose label that carries: the object's own label
+ * may be anybody's word, where it is no Namespace.
+ */
+function tenantsOf({ kind, metadata }: Live, cache: CacheView): readonly ObjectName[] {
+  const isNamespace = kind === 'Namespace';
+  const namespace = isNamespace ? metadata.name : (metadata.namespace ?? '');
+  const label = isNamespace
+    ? metadata.labels?.[TENANT_LABEL]
+    : new TenantObjects(cache as View).tenantOf(namespace);
+  const named = claimants(namespace, cache);
+  return label === undefined ? named : [...named, { name: label }];
+}
+
+function claimants(namespace: string, cache: CacheView): readonly ObjectName[] {
+  return (cache as View)
+    .list(Tenant, { index: { by: claimed, is: namespace } })
+    .map(({ metadata: { name } }) => ({ name }));
+}

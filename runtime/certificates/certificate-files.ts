@@ -1,0 +1,96 @@
+import { readFile } from 'node:fs/promises';
+import { systemClock } from '../clock/system-clock.ts';
+import type { Clock } from '../clock/clock.ts';
+import type { Log } from '../log/log.ts';
+import { messageOf, validityOf, whyUseless, type KeyPair } from './key-pair.ts';
+import { ServingCertificate, type CertificateSource } from './serving-certificate.ts';
+
+/** Which files, and how often they are read. */
+export interface CertificateFilesProps {
+  /** The path of the certificate, PEM, with those between it and the authority after it. */
+  readonly certificate: string;
+  /** The path of its private key, PEM. */
+  readonly key: string;
+  readonly log: Log;
+  /** Milliseconds between two looks. @default 10,000 */
+  readonly interval?: number | undefined;
+  /** @default systemClock */
+  readonly clock?: Clock | undefined;
+}
+
+/**
+ * A certificate that somebody else keeps in files, as the kubelet does with a Secret. The files are read
+ * again and again and compared by content, because what the kubelet swaps are links. A pair that
+ * does not fit, as while it is being written, is not taken: the one before it goes on serving, and the
+ * log says why, once a reason. Files that are not there yet are waited for.
+ *
+ * @example
+ * ```ts
+ * import { CertificateFiles, jsonLog, systemClock } from 'tenantry/runtime';
+ *
+ * export const certificates = new CertificateFiles({
+ *   certificate: '/var/run/certificates/tls.crt',
+ *   key: '/var/run/certificates/tls.key',
+ *   log: jsonLog({ clock: systemClock }),
+ * });
+ * console.log(certificates.current); // undefined
+ * ```
+ */
+export class CertificateFiles implements CertificateSource {
+  readonly #props: CertificateFilesProps;
+  readonly #clock: Clock;
+  readonly #serving = new ServingCertificate();
+  #told: string | undefined;
+
+  constructor(props: CertificateFilesProps) {
+    this.#props = props;
+    this.#clock = props.clock ?? systemClock;
+  }
+
+  get current(): KeyPair | undefined {
+    return this.#serving.current;
+  }
+
+  onChange(tell: (pair: KeyPair) => void): () => void {
+    return this.#serving.onChange(tell);
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    const { interval = 10_000 } = this.#props;
+    while (!signal.aborted) {
+      await this.#look();
+      await this.#clock.sleep(interval, signal).catch(() => {});
+    }
+  }
+
+  async #look(): Promise<void> {
+    const { certificate, key, log } = this.#props;
+    const fields = { certificate, key };
+    let pair: KeyPair;
+    try {
+      const read = (path: string): Promise<string> => readFile(path, 'utf8');
+      pair = { certificate: await read(certificate), key: await read(key) };
+    } catch (error) {
+      this.#say(messageOf(error));
+      return;
+    }
+    const why = whyUseless(pair);
+    if (why !== undefined) return this.#say(why);
+    this.#told = undefined;
+    if (!this.#serving.set(pair)) return;
+    const until = new Date(validityOf(pair.certificate).to);
+    const sentence = 'serving with the certificate of the files';
+    log.info(sentence, { ...fields, until: until.toISOString() });
+    if (until <= this.#clock.date()) log.error('the certificate of the files has expired', fields);
+  }
+
+  #say(why: string): void {
+    if (why === this.#told) return;
+    this.#told = why;
+    const { certificate, key, log } = this.#props;
+    const sentence = this.current
+      ? 'serving with the certificate from before: the one of the files is of no use'
+      : 'Waiting for the files of a certificate to serve with';
+    log.error(sentence, { certificate, key, why });
+  }
+}

@@ -1,0 +1,319 @@
+import type { Client } from '../client/client.ts';
+import type { Clock, Random } from '../clock/clock.ts';
+import { systemClock } from '../clock/system-clock.ts';
+import { ApiError } from '../errors/api-error.ts';
+import { reactionTo } from '../errors/reaction.ts';
+import { Secret } from '../kinds/core.ts';
+import { keyOf, type Live } from '../kinds/kind.ts';
+import type { Log } from '../log/log.ts';
+import { followTarget } from './follow-target.ts';
+import { fingerprintOf, isOld, isUsable, newGeneration } from './generation.ts';
+import { readTarget, type InjectionTarget, type ReadTarget } from './injection.ts';
+import { hostsOf, serves, validityOf, type KeyPair } from './key-pair.ts';
+import { bundleOf, nextStep, type Certificates, type RotationStep } from './rotation.ts';
+import { certificatesIn, dataOf, type SecretName } from './secret.ts';
+import { ServingCertificate, type CertificateSource } from './serving-certificate.ts';
+import { loadX509, type X509 } from './x509.ts';
+
+/** Which certificates, for whom, and when they change. */
+export interface SharedCertificatesProps {
+  readonly client: Client;
+  /** Where all replicas find them. It is made where it is not there. */
+  readonly secret: SecretName;
+  /** Names and addresses that are served: `<service>.<namespace>.svc`. */
+  readonly hosts: readonly string[];
+  /** Whose `caBundle` is kept. */
+  readonly targets: readonly InjectionTarget[];
+  readonly log: Log;
+  /** Milliseconds for which a certificate holds; after two thirds comes the next. @default - 90 days */
+  readonly validFor?: number | undefined;
+  /**
+   * Milliseconds for which an authority is in every `caBundle` before it is served with, and which API
+   * servers have to notice. @default 60,000
+   */
+  readonly settle?: number | undefined;
+  /**
+   * Milliseconds for which the authority of before stays trusted, and which replicas have to read the
+   * Secret. @default 600,000
+   */
+  readonly overlap?: number | undefined;
+  /**
+   * Milliseconds between two looks, up to a fifth more by chance; a target that is written is looked at
+   * within a second. @default 10,000
+   */
+  readonly interval?: number | undefined;
+  /** Told of each step that this replica takes. */
+  readonly observe?: ((step: RotationStep) => void) | undefined;
+  /** @default systemClock */
+  readonly clock?: Clock | undefined;
+  /** @default Math.random */
+  readonly random?: Random | undefined;
+}
+
+const day = 24 * 60 * 60 * 1000;
+
+function withDefaults(props: SharedCertificatesProps) {
+  const { validFor = 90 * day, settle = 60_000, overlap = 600_000, interval = 10_000 } = props;
+  return { ...props, validFor, settle, overlap, interval };
+}
+
+/**
+ * Certificates that replicas make themselves and share in one Secret, with `caBundle` of whoever asks
+ * them. Every replica does the same: it reads the Secret, serves with what is in it, writes `caBundle`
+ * where it is another one, and takes the next step of a rotation when it is due. Of two that write at
+ * once the API server takes one, and the other reads again.
+ *
+ * The next authority is trusted before it is served with, and the one before it afterwards, so that
+ * nothing fails during a rotation. Whatever cannot be reached is tried again; what is served with stays.
+ *
+ * @example
+ * ```ts
+ * import { jsonLog, SharedCertificates, systemClock, type Client } from 'tenantry/runtime';
+ *
+ * export function certificatesOf(client: Client): SharedCertificates {
+ *   return new SharedCertificates({
+ *     client,
+ *     secret: { namespace: 'shops', name: 'webhooks' },
+ *     hosts: ['hooks.shops.svc'],
+ *     targets: [{ kind: 'CustomResourceDefinition', name: 'shops.example.com' }],
+ *     log: jsonLog({ clock: systemClock }),
+ *   });
+ * }
+ * ```
+ */
+export class SharedCertificates implements CertificateSource {
+  readonly #props: ReturnType<typeof withDefaults>;
+  readonly #clock: Clock;
+  readonly #serving = new ServingCertificate();
+  /** Since when, by our clock, all targets have had this bundle. */
+  #trusted: { readonly bundle: string; readonly since: number } | undefined;
+  /** Since when, by our clock, this certificate has been the current one. */
+  #switched: { readonly certificate: string; readonly since: number } | undefined;
+  #isReady = false;
+  /** What this replica wrote, by target. */
+  readonly #written = new Map<string, string>();
+  readonly #told = new Map<string, string>();
+  /** The certificate that is to be replaced before its time. */
+  #unwanted: string | undefined;
+  #wake: () => void = () => {};
+
+  /** @throws {Error} where times do not leave room for a rotation, or nothing is served */
+  constructor(props: SharedCertificatesProps) {
+    const { hosts, interval, validFor, settle, overlap } = (this.#props = withDefaults(props));
+    if (hosts.length === 0) throw new Error('certificates must serve at least one host, got none');
+    if (overlap <= 2 * interval) {
+      throw new Error(
+        `overlap must be more than two intervals of ${interval} ms, in which every replica reads the Secret; got ${overlap} ms`,
+      );
+    }
+    if (validFor / 3 <= settle + overlap) {
+      throw new Error(
+        `validFor must be more than three times settle and overlap, ${settle + overlap} ms, which a rotation takes; got ${validFor} ms`,
+      );
+    }
+    this.#clock = props.clock ?? systemClock;
+  }
+
+  get current(): KeyPair | undefined {
+    return this.#serving.current;
+  }
+
+  /**
+   * Whether there was a time when all targets that are there trusted what is served with: for the
+   * readiness of a pod, which an API server that cannot be reached must not end.
+   */
+  get isReady(): boolean {
+    return this.#isReady;
+  }
+
+  onChange(tell: (pair: KeyPair) => void): () => void {
+    return this.#serving.onChange(tell);
+  }
+
+  /** Replaces the current certificate before its time, as when its key was seen; with all steps. */
+  rotate(): void {
+    this.#unwanted = this.current?.certificate;
+    this.#wake();
+  }
+
+  /** @throws {Error} where the packages that make certificates are not installed */
+  async run(signal: AbortSignal): Promise<void> {
+    const x509 = await loadX509();
+    const { targets } = this.#props;
+    await Promise.all([
+      this.#lookUntil(signal, x509),
+      ...targets.map((target) => this.#follow(target, signal)),
+    ]);
+  }
+
+  async #lookUntil(signal: AbortSignal, x509: X509): Promise<void> {
+    const { interval, random = Math.random } = this.#props;
+    while (!signal.aborted) {
+      // What is written from now on may not be seen by this look.
+      const woken = new AbortController();
+      this.#wake = () => woken.abort();
+      const isDone = await this.#attempt(x509);
+      const pause = interval * (1 + random() / 5);
+      const least = Math.min(pause, 1000);
+      const since = this.#clock.now();
+      const early = AbortSignal.any([signal, woken.signal]);
+      await this.#clock.sleep(isDone ? pause : least, early).catch(() => {});
+      // Who fights for a caBundle with somebody else does so once a second.
+      const left = least - (this.#clock.now() - since);
+      if (left > 0) await this.#clock.sleep(left, signal).catch(() => {});
+    }
+  }
+
+  /** A target that is written is looked at soon. */
+  #follow(target: InjectionTarget, signal: AbortSignal): Promise<void> {
+    const { client, interval, log } = this.#props;
+    const { kind, name } = target;
+    let isSaid = false;
+    return followTarget(target, {
+      reader: client,
+      clock: this.#clock,
+      signal,
+      pause: interval,
+      changed: () => {
+        isSaid = false;
+        this.#wake();
+      },
+      failed: (error) => {
+        const fields = { kind, name, interval, error };
+        if (!isSaid)
+          log.warn('a target cannot be watched, and is looked at every so often', fields);
+        isSaid = true;
+      },
+    });
+  }
+
+  /** Whether there is nothing more to do for now. */
+  async #attempt(x509: X509): Promise<boolean> {
+    try {
+      return await this.#look(x509);
+    } catch (error) {
+      // Another replica was faster: what it wrote is read at once.
+      const isRace = error instanceof ApiError && (error.isConflict || error.isAlreadyExists);
+      if (!isRace) this.#say('secret', 'the certificates cannot be kept; trying again', { error });
+      this.#trusted = undefined;
+      return !isRace && reactionTo(error) === 'give up';
+    }
+  }
+
+  /**
+   * Targets are read before the Secret: who writes `caBundle` then writes what is newer than anything
+   * that it replaces, or meets a conflict.
+   */
+  async #look(x509: X509): Promise<boolean> {
+    const { client, targets, secret: name } = this.#props;
+    const read: ReadTarget[] = [];
+    for (const target of targets) read.push(await readTarget(client, target));
+    const secret = await client.get(Secret, name).catch((error: unknown) => {
+      if (error instanceof ApiError && error.isNotFound) return undefined;
+      throw error;
+    });
+    const certificates = secret && certificatesIn(secret);
+    if (certificates) this.#serve(certificates);
+    if (certificates) this.#noteTrust(bundleOf(certificates), read);
+    const next = this.#next(x509, certificates);
+    if (next) {
+      await this.#write(secret, next.certificates);
+      this.#tell(next.step, next.certificates);
+      // What was written is read, served with and injected at once.
+      return false;
+    }
+    this.#told.delete('secret');
+    return certificates === undefined || (await this.#inject(bundleOf(certificates), read));
+  }
+
+  #serve({ current }: Certificates): void {
+    const { certificate } = current;
+    if (this.#switched?.certificate !== certificate) {
+      this.#switched = { certificate, since: this.#clock.now() };
+    }
+    if (!isUsable(current, [], this.#clock.date()) || !this.#serving.set(current)) return;
+    const until = new Date(validityOf(certificate).to).toISOString();
+    const fields = { secret: keyOf(this.#props.secret), until };
+    this.#props.log.info('serving with the certificate of the Secret', fields);
+  }
+
+  #noteTrust(bundle: string, read: readonly ReadTarget[]): void {
+    const isEverywhere = read.every((one) => one.missing !== undefined || one.has(bundle));
+    if (isEverywhere && this.current) this.#isReady = true;
+    if (!isEverywhere) this.#trusted = undefined;
+    else if (this.#trusted?.bundle !== bundle) {
+      this.#trusted = { bundle, since: this.#clock.now() };
+    }
+  }
+
+  #next(x509: X509, certificates: Certificates | undefined) {
+    const { hosts, validFor, settle, overlap } = this.#props;
+    const now = this.#clock.date();
+    const isPast = (mark: { readonly since: number } | undefined, wait: number): boolean =>
+      mark !== undefined && this.#clock.now() - mark.since >= wait;
+    // Replicas of two versions may want other hosts: none takes one away from the other.
+    const { current } = certificates ?? {};
+    const lacking = current && isUsable(current, [], now) && !serves(current.certificate, hosts);
+    const all = lacking ? [...new Set([...hosts, ...hostsOf(current.certificate)])] : hosts;
+    return nextStep(certificates, {
+      isUsable: (generation) => isUsable(generation, [], now),
+      isDue: (generation) =>
+        isOld(generation, now) || lacking === true || generation.certificate === this.#unwanted,
+      isNextTrusted: isPast(this.#trusted, settle),
+      isPreviousUnused: isPast(this.#switched, overlap),
+      make: () => newGeneration(x509, { hosts: all, validFor, now }),
+    });
+  }
+
+  async #write(secret: Live<typeof Secret> | undefined, certificates: Certificates): Promise<void> {
+    const { client, secret: name } = this.#props;
+    const data = dataOf(certificates, secret?.data);
+    if (secret) await client.update(Secret, { ...secret, data });
+    else await client.create(Secret, { metadata: name, type: 'kubernetes.io/tls', data });
+  }
+
+  /** Whether every target has the bundle. */
+  async #inject(bundle: string, read: readonly ReadTarget[]): Promise<boolean> {
+    const { log } = this.#props;
+    let isDone = true;
+    for (const one of read) {
+      const { target, missing } = one;
+      const { kind, name } = target;
+      const key = `${kind} ${name}`;
+      if (missing !== undefined) {
+        this.#say(key, 'no caBundle can be written', { kind, name, why: missing });
+        continue;
+      }
+      if (!one.has(bundle)) {
+        isDone = false;
+        await one.inject(bundle);
+        if (this.#written.get(key) === bundle) {
+          log.warn('caBundle was changed by somebody else, and is written again', { kind, name });
+        } else log.info('caBundle is written', { kind, name });
+        this.#written.set(key, bundle);
+      }
+      this.#told.delete(key);
+    }
+    return isDone;
+  }
+
+  #tell(step: RotationStep, { current, next }: Certificates): void {
+    const fields = {
+      step,
+      secret: keyOf(this.#props.secret),
+      current: fingerprintOf(current.certificate),
+      ...(next && { next: fingerprintOf(next.certificate) }),
+    };
+    this.#props.log.info('the certificates are renewed', fields);
+    this.#props.observe?.(step);
+  }
+
+  /** Said once, until it is another reason. */
+  #say(about: string, sentence: string, fields: Readonly<Record<string, unknown>>): void {
+    const { error, why } = fields;
+    const reason = error instanceof Error ? error.message : String(why);
+    if (this.#told.get(about) === reason) return;
+    this.#told.set(about, reason);
+    this.#props.log.error(sentence, { secret: keyOf(this.#props.secret), ...fields });
+  }
+}

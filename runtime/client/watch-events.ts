@@ -1,0 +1,88 @@
+import { ApiError, type Status } from '../errors/api-error.ts';
+import { Malformed } from '../errors/malformed.ts';
+import type { Kind } from '../kinds/kind.ts';
+import { parseMarking, type MarkedJson } from '../connection/json.ts';
+import type { Stream } from '../connection/transport.ts';
+import { isUnreadable, named, objectOf, reject, unreadableOf } from './answers.ts';
+import type { UnreadableObject, WatchEvent } from './client.ts';
+import { linesOf } from './lines.ts';
+
+/** One line of a watch (meta/v1, WatchEvent). */
+interface Line {
+  readonly type?: unknown;
+  readonly object?: unknown;
+}
+
+/**
+ * The events of a watch, each read when it is asked for: a slow reader slows the connection down.
+ * @throws {ApiError} for an event ERROR
+ * @throws {Malformed} for a line that is no event, and an end in the middle of a line
+ * @throws {TooDeep} for an object that is nested too deep, unless `onUnreadable` takes it
+ */
+export async function* watchEvents<K extends Kind>(
+  kind: K,
+  { chunks, request }: Stream,
+  onUnreadable: (object: UnreadableObject) => void = reject,
+): AsyncGenerator<WatchEvent<K>, void, undefined> {
+  for await (const line of linesOf(chunks)) {
+    if (line.trim() === '') continue;
+    if (!line.endsWith('\n'))
+      throw new Malformed('a whole line of a watch', { request, text: line });
+    const event = eventOf(kind, line.slice(0, -1), request);
+    if ('type' in event) yield event;
+    else onUnreadable(event);
+  }
+}
+
+function eventOf<K extends Kind>(
+  kind: K,
+  text: string,
+  request: string,
+): WatchEvent<K> | UnreadableObject {
+  const { line, isMarked } = lineOf(text, request);
+  const { type, object } = line;
+  switch (type) {
+    case 'ADDED':
+    case 'MODIFIED':
+    case 'DELETED':
+      if (!isMarked || !isUnreadable(object)) {
+        return { type, object: named(kind, object, request) };
+      }
+      if (type !== 'DELETED') return unreadableOf(object, request);
+      // What is gone need not be read.
+      return {
+        type,
+        object: named(kind, { metadata: unreadableOf(object, request).metadata }, request),
+      };
+    case 'BOOKMARK': {
+      const { resourceVersion, annotations } = objectOf(kind, object, request).metadata;
+      const isInitialEventsEnd = annotations?.['k8s.io/initial-events-end'] === 'true';
+      return { type, resourceVersion, isInitialEventsEnd };
+    }
+    case 'ERROR':
+      if (isStatus(object)) throw new ApiError(object, { request });
+      break;
+  }
+  throw new Malformed('an event of a watch', { request, text });
+}
+
+function lineOf(
+  text: string,
+  request: string,
+): { readonly line: Line; readonly isMarked: boolean } {
+  let read: MarkedJson;
+  try {
+    read = parseMarking(text);
+  } catch (cause) {
+    throw new Malformed('an event of a watch', { request, text, cause });
+  }
+  const { value, isMarked } = read;
+  if (typeof value === 'object' && value !== null) return { line: value, isMarked };
+  throw new Malformed('an event of a watch', { request, text });
+}
+
+function isStatus(object: unknown): object is Status {
+  return (
+    typeof object === 'object' && object !== null && 'kind' in object && object.kind === 'Status'
+  );
+}

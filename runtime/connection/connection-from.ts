@@ -1,0 +1,131 @@
+import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
+import type { Clock } from '../clock/clock.ts';
+import { systemClock } from '../clock/system-clock.ts';
+import { InvalidInput } from '../../kube/problem.ts';
+import { byProgram } from './by-program.ts';
+import { viaClientNode } from './client-node.ts';
+import type { Connection } from './connection.ts';
+import { chosenContext, propsOf } from './context.ts';
+import { environmentProxy } from './environment-proxy.ts';
+import { connectionTo } from './explicit.ts';
+import { inCluster, isInCluster, type Environment } from './in-cluster.ts';
+import { mergedKubeconfig, type Kubeconfig } from './kubeconfig.ts';
+
+/** Where a connection is looked for. */
+export interface ConnectionOptions {
+  /** The path of a kubeconfig. @default - see `connectionFrom` */
+  readonly kubeconfig?: string | undefined;
+  /** The name of a context of the kubeconfig. @default - its current one */
+  readonly context?: string | undefined;
+  /** @default process.env */
+  readonly environment?: Environment | undefined;
+  /** The folder that has `.kube/config`. @default - the home of the user */
+  readonly home?: string | undefined;
+  /** @default systemClock */
+  readonly clock?: Clock | undefined;
+}
+
+/**
+ * The connection that is found first: the kubeconfig that is said; those in KUBECONFIG, as one; the
+ * cluster of the pod that it runs in; `~/.kube/config`. A context that is said is one of a kubeconfig,
+ * so the pod's cluster is not taken then.
+ *
+ * Certificates, tokens and their files, basic authentication, impersonation and programs that give
+ * credentials (`exec`) are read here; for `auth-provider` the package @kubernetes/client-node must be
+ * installed. A program has no terminal, and a minute to answer. Where the kubeconfig names no proxy, HTTPS_PROXY and NO_PROXY of the environment count, as they do to kubectl.
+ *
+ * @example
+ * ```ts
+ * import { writeFile } from 'node:fs/promises';
+ * import { connectionFrom } from 'tenantry/runtime';
+ *
+ * const kubeconfig = {
+ *   clusters: [{ name: 'home', cluster: { server: 'https://10.0.0.1:6443' } }],
+ *   contexts: [{ name: 'home', context: { cluster: 'home', namespace: 'shop', user: 'me' } }],
+ *   users: [{ name: 'me', user: { token: 'secret' } }],
+ * };
+ * await writeFile('config', JSON.stringify(kubeconfig));
+ *
+ * const connection = await connectionFrom({ kubeconfig: 'config', context: 'home' });
+ * console.log(connection.server, connection.namespace); // https://10.0.0.1:6443 shop
+ * ```
+ *
+ * @throws {InvalidInput} where the kubeconfig is wrong, with file, line and column
+ * @throws {Error} where there is none of them, or a package is missing
+ */
+export async function connectionFrom(options: ConnectionOptions = {}): Promise<Connection> {
+  const { environment = process.env } = options;
+  const connection = await found({ ...options, environment });
+  const proxy = connection.proxy ?? environmentProxy(connection.server, environment);
+  return { ...connection, proxy };
+}
+
+async function found(
+  options: ConnectionOptions & { readonly environment: Environment },
+): Promise<Connection> {
+  const { environment, clock = systemClock, context } = options;
+  const config = await kubeconfigFrom(options);
+  if (!config) return inCluster(environment, clock);
+  const chosen = chosenContext(config, context);
+  const { exec, 'auth-provider': provider } = chosen.user.value;
+  if (exec) return byProgram(chosen, exec, environment, clock);
+  return provider ? viaClientNode(chosen, clock) : connectionTo(propsOf(chosen), clock);
+}
+
+/**
+ * The kubeconfigs, as one, in which `connectionFrom` looks; undefined where it takes the cluster of the pod.
+ * @throws {InvalidInput} where one is wrong, or is not there
+ * @throws {Error} where there is none
+ */
+export async function kubeconfigFrom(
+  options: ConnectionOptions = {},
+): Promise<Kubeconfig | undefined> {
+  const { environment = process.env, kubeconfig, context } = options;
+  if (kubeconfig !== undefined) {
+    const sources = await readAll([kubeconfig]);
+    if (sources.length > 0) return mergedKubeconfig(sources);
+    throw noKubeconfig(kubeconfig);
+  }
+  const listed = (environment['KUBECONFIG'] ?? '').split(delimiter).filter((path) => path !== '');
+  if (listed.length > 0) {
+    const sources = await readAll(listed);
+    if (sources.length > 0) return mergedKubeconfig(sources);
+    throw noKubeconfig(listed.join(delimiter));
+  }
+  if (context === undefined && isInCluster(environment)) return undefined;
+  const path = join(options.home ?? homedir(), '.kube', 'config');
+  const sources = await readAll([path]);
+  if (sources.length > 0) return mergedKubeconfig(sources);
+  throw new Error(
+    `a cluster must be named by a kubeconfig, KUBECONFIG or ${path}, or be the one of the pod that this runs in, got none of them`,
+  );
+}
+
+interface Source {
+  readonly file: string;
+  readonly text: string;
+}
+
+function noKubeconfig(file: string): InvalidInput {
+  const message = 'must be a kubeconfig, got no such file';
+  return new InvalidInput([{ file, path: '', message, rule: 'kubeconfig' }]);
+}
+
+/** Files with their texts; those that are not there are left out, as by kubectl. */
+async function readAll(paths: readonly string[]): Promise<Source[]> {
+  const sources: Source[] = [];
+  for (const path of paths) {
+    const file = resolve(path);
+    try {
+      sources.push({ file, text: await readFile(file, 'utf8') });
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'ENOENT') continue;
+      const message = `must be a kubeconfig that can be read, got ${code}`;
+      throw new InvalidInput([{ file, path: '', message, rule: 'kubeconfig' }]);
+    }
+  }
+  return sources;
+}

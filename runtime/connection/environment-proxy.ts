@@ -1,0 +1,72 @@
+import { BlockList, isIP } from 'node:net';
+import type { Environment } from './in-cluster.ts';
+import { proxyFault } from './web-url.ts';
+
+/**
+ * The proxy to a server by HTTPS_PROXY, HTTP_PROXY and NO_PROXY, or the same in small letters, as client-go
+ * reads them (golang.org/x/net/http/httpproxy): none to this very machine, nor to what NO_PROXY names:
+ * `10.0.0.0/8`, an address, `example.com` with all below it, `.example.com` for those alone, each with a
+ * port where only that is meant, or `*`. A proxy without a scheme is one of `http`.
+ * @throws {Error} where the proxy is none of http or https
+ */
+export function environmentProxy(server: string, environment: Environment): string | undefined {
+  const { protocol, hostname, port } = new URL(server);
+  const isTls = protocol === 'https:';
+  const name = isTls ? 'HTTPS_PROXY' : 'HTTP_PROXY';
+  const said = valueOf(environment, name);
+  if (said === undefined) return undefined;
+  const target = {
+    host: hostname.replace(/^\[(.*)\]$/, '$1').toLowerCase(),
+    port: port || (isTls ? '443' : '80'),
+  };
+  if (isLocal(target.host) || isExcepted(target, valueOf(environment, 'NO_PROXY')))
+    return undefined;
+  const proxy = /^[a-z][a-z0-9+.-]*:\/\//i.test(said) ? said : `http://${said}`;
+  const fault = proxyFault(proxy);
+  if (fault !== undefined) throw new Error(`${name} ${fault}`);
+  return proxy;
+}
+
+interface Target {
+  readonly host: string;
+  readonly port: string;
+}
+
+function valueOf(environment: Environment, name: string): string | undefined {
+  return environment[name] || environment[name.toLowerCase()] || undefined;
+}
+
+function isLocal(host: string): boolean {
+  return host === 'localhost' || isWithin(host, '127.0.0.0/8') || isWithin(host, '::1/128');
+}
+
+function isExcepted(target: Target, exceptions = ''): boolean {
+  return exceptions
+    .split(',')
+    .map((one) => one.trim().toLowerCase())
+    .some((one) => one === '*' || isMeant(target, one));
+}
+
+function isMeant({ host, port }: Target, exception: string): boolean {
+  if (exception.includes('/')) return isWithin(host, exception);
+  const placed = isIP(exception) === 0 ? /^(?:\[(.*)\]|([^:]*)):(.*)$/.exec(exception) : null;
+  const name = placed?.[1] ?? placed?.[2] ?? exception;
+  const only = placed?.[3] || port;
+  if (name === '' || only !== port) return false;
+  if (isIP(name) !== 0) return isWithin(host, `${name}/${isIP(name) === 4 ? 32 : 128}`);
+  if (isIP(host) !== 0) return false;
+  const domain = name.replace(/^\*\./, '.');
+  return domain.startsWith('.') ? host.endsWith(domain) : `.${host}`.endsWith(`.${domain}`);
+}
+
+/** Whether both are what they must be, and the address is one of the range. */
+function isWithin(address: string, range: string): boolean {
+  const [, network = '', length] = /^(.*)\/(\d{1,3})$/.exec(range) ?? [];
+  const version = isIP(network);
+  if (version === 0 || version !== isIP(address)) return false;
+  const [family, most] = version === 4 ? (['ipv4', 32] as const) : (['ipv6', 128] as const);
+  if (Number(length) > most) return false;
+  const list = new BlockList();
+  list.addSubnet(network, Number(length), family);
+  return list.check(address, family);
+}

@@ -1,0 +1,39 @@
+import { matchesLabels } from '../../kube/label-selector.ts';
+import { readLabelSelector } from '../../kube/label-selector-text.ts';
+import { resourceOf, type Kind, type WrittenMeta } from '../kinds/kind.ts';
+import type { Controller } from './declaration.ts';
+import { isControlledBy, isOwnedBy } from './ownership.ts';
+import { watchedKinds } from './watched-kinds.ts';
+
+/**
+ * Whether an object that a controller is about to write can be owned as it says.
+ *
+ * @throws {Error} for what lies in no namespace and has an owner that does, which the garbage collector
+ *   would delete, and for what the controller would never see, as it selects other objects of the kind
+ */
+export function checkOwned(controller: Controller, kind: Kind, metadata: WrittenMeta): void {
+  const { for: owner } = controller;
+  const name = metadata.name ?? metadata.generateName;
+  if (kind.scope === 'Cluster' && owner.scope === 'Namespaced' && isOwnedBy(owner, metadata)) {
+    throw new Error(
+      `${owner.kind}, which lies in namespaces, must own kinds that do, got ${kind.kind} ${name}: the garbage collector would delete it`,
+    );
+  }
+  if (!isControlledBy(owner, metadata)) return;
+  const resource = resourceOf(kind);
+  const watched = watchedKinds(controller).find((one) => resourceOf(one.kind) === resource);
+  const { namespace, labelSelector = '' } = watched?.selection ?? {};
+  const { labels = {} } = metadata;
+  const who = `controller ${controller.name} must own ${resource}`;
+  if (namespace !== undefined && metadata.namespace !== namespace) {
+    throw new Error(
+      `${who} in namespace ${namespace}, as it sees no others, got ${name} in ${metadata.namespace}`,
+    );
+  }
+  if (!matchesLabels(readLabelSelector(labelSelector), labels)) {
+    const got = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
+    throw new Error(
+      `${who} that ${labelSelector} selects, as it sees no others, got ${name} with ${got.length > 0 ? got.join() : 'no labels'}`,
+    );
+  }
+}

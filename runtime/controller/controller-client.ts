@@ -1,0 +1,100 @@
+import type { ApplyOptions, Client, DeleteOptions } from '../client/client.ts';
+import {
+  ClientDecorator,
+  type AddedOptions,
+  type ClientCall,
+  type SaidOptions,
+} from '../client/decorator.ts';
+import { ApiError } from '../errors/api-error.ts';
+import {
+  keyOf,
+  resourceOf,
+  type Kind,
+  type Live,
+  type ObjectName,
+  type Written,
+  type WrittenMeta,
+} from '../kinds/kind.ts';
+import type { Caches } from './caches.ts';
+import { checkOwned } from './check-owned.ts';
+import type { Controller } from './declaration.ts';
+import { controllerUid } from './ownership.ts';
+
+export interface ControllerClientProps {
+  readonly client: Client;
+  readonly controller: Controller;
+  readonly caches: Pick<Caches, 'written' | 'deleted'>;
+  /** What the controller knows of an object. */
+  readonly find: (kind: Kind, name: ObjectName) => Live | undefined;
+  /** Once it aborts, no call is started, and those under way end. */
+  readonly cut: AbortSignal;
+}
+
+/** The client of one controller: it writes in its name, and its caches know what it has written. */
+export class ControllerClient extends ClientDecorator {
+  readonly #props: ControllerClientProps;
+
+  constructor(props: ControllerClientProps) {
+    super(props.client);
+    this.#props = props;
+  }
+
+  /** @throws the reason of the cut */
+  protected override before(
+    { verb, kind, object }: ClientCall,
+    { signal, fieldManager = this.#props.controller.name }: SaidOptions,
+  ): AddedOptions {
+    const { controller, cut } = this.#props;
+    cut.throwIfAborted();
+    if (object) checkOwned(controller, kind, object.metadata);
+    const ends = { signal: signal ? AbortSignal.any([signal, cut]) : cut };
+    return verb === 'create' || verb === 'update' || verb === 'patch'
+      ? { ...ends, fieldManager }
+      : ends;
+  }
+
+  /** Subresources but the status answer with objects of other kinds. */
+  protected override after(
+    { kind, subresource }: ClientCall,
+    { dryRun }: SaidOptions,
+    answer: Live | undefined,
+  ): void {
+    if (dryRun || (subresource !== undefined && subresource !== 'status')) return;
+    if (answer) this.#props.caches.written(kind, answer);
+  }
+
+  /** Without force, an object that the owner does not control is not given that owner. */
+  override async apply<K extends Kind>(
+    kind: K,
+    object: Written<K>,
+    options: ApplyOptions = {},
+  ): Promise<Live<K>> {
+    // A child that the controller would never see is its mistake, and no conflict that passes.
+    checkOwned(this.#props.controller, kind, object.metadata);
+    if (!options.force) this.#checkControl(kind, object.metadata);
+    return super.apply(kind, object, options);
+  }
+
+  /** @throws {ApiError} a conflict, as far as the cache knows */
+  #checkControl(kind: Kind, metadata: WrittenMeta): void {
+    const [uid] = controllerUid({ metadata });
+    const { name = '', namespace } = metadata;
+    const known = uid === undefined ? undefined : this.#props.find(kind, { name, namespace });
+    if (!known || controllerUid(known).includes(uid!)) return;
+    const message = `${resourceOf(kind)} ${keyOf({ name, namespace })} is there, and the owner that is applied does not control it: force takes it over`;
+    throw new ApiError({ code: 409, reason: 'Conflict', message });
+  }
+
+  /** Which object it is, is asked before the call: at its answer there may be another one of the name. */
+  override async delete<K extends Kind>(
+    kind: K,
+    name: ObjectName,
+    options?: DeleteOptions,
+  ): Promise<Live<K> | undefined> {
+    const { caches, find } = this.#props;
+    const uid = options?.preconditions?.uid ?? find(kind, name)?.metadata.uid;
+    const waiting = await super.delete(kind, name, options);
+    if (!waiting && !options?.dryRun && uid !== undefined) caches.deleted(kind, name, uid);
+    return waiting;
+  }
+}

@@ -1,0 +1,224 @@
+import type { Client } from '../client/client.ts';
+import type { Clock } from '../clock/clock.ts';
+import { ifGone } from '../errors/expected.ts';
+import { keyOf, type Kind, type Live, type ObjectName } from '../kinds/kind.ts';
+import type { Log } from '../log/log.ts';
+import type { WatchedCaches } from './caches.ts';
+import type { Context } from './context.ts';
+import type { ControllerEvents } from './controller-events.ts';
+import type { Controller } from './declaration.ts';
+import type { ObjectEvent } from './object-event.ts';
+import type { Outcome } from './observer.ts';
+import { ownedBy } from './ownership.ts';
+import { pausingAnnotation } from './pause.ts';
+import { done, requeueAfter, type Result } from './result.ts';
+
+export interface ObjectLifeProps {
+  readonly controller: Controller;
+  readonly client: Client;
+  readonly caches: WatchedCaches;
+  readonly events: Pick<ControllerEvents, 'tell' | 'tellIfDeclared'>;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Told when an object begins to be left alone, and when it no longer is. */
+  readonly paused: (key: string, isPaused: boolean) => void;
+}
+
+/** What came of an object's turn. */
+export interface Turn {
+  readonly outcome: Outcome;
+  readonly result: Result;
+}
+
+const gone: Turn = { outcome: 'gone', result: done };
+
+/**
+ * What is to be done for an object at its turn: nothing while it is paused, clean-up before it goes,
+ * the finalizer as far as it is needed, else a reconcile.
+ */
+export class ObjectLife {
+  readonly #props: ObjectLifeProps;
+  /** Keys of objects that are left alone. */
+  readonly #paused = new Set<string>();
+  /** Objects as they were seen last, by their keys, which `onGone` has not been told of. */
+  readonly #leaving = new Map<string, Live>();
+
+  constructor(props: ObjectLifeProps) {
+    this.#props = props;
+  }
+
+  /** The cache has seen it go; `last` is what it was. */
+  left(last: Live): void {
+    this.#leaving.set(keyOf(last.metadata), last);
+  }
+
+  /** `log` names the object and this turn. */
+  async turn(name: ObjectName, log: Log): Promise<Turn> {
+    const { controller, paused } = this.#props;
+    const key = keyOf(name);
+    // Before another one of its name has a turn.
+    const last = this.#leaving.get(key);
+    if (last) await controller.onGone?.({ name, log });
+    this.#leaving.delete(key);
+    const object = this.#find(name);
+    if (!object) {
+      if (last && keepsFinalizer(controller, last)) {
+        const { finalizer, selection } = controller;
+        const sentence = 'the object is no longer selected, and its finalizer stays on it';
+        log.warn(sentence, { finalizer: finalizer?.name, selection });
+      }
+      if (this.#paused.delete(key)) paused(key, false);
+      return gone;
+    }
+    if (this.#isLeftAlone(object, log)) return { outcome: 'paused', result: done };
+    if (object.metadata.deletionTimestamp !== undefined) return this.#lastTurn(object, log);
+    const context = this.#contextOf(object, log);
+    if (this.#needsFinalizer(context) === this.#lacksFinalizer(object)) {
+      // It is then reconciled as the cache keeps it, which may be no more than a part.
+      return (await this.#changeFinalizer(object)) ? this.turn(name, log) : gone;
+    }
+    return turnOf(await controller.reconcile(context));
+  }
+
+  #find(name: ObjectName): Live | undefined {
+    const { controller, caches } = this.#props;
+    return caches.of(controller.for).get(name);
+  }
+
+  #isLeftAlone(object: Live, log: Log): boolean {
+    const { controller, paused, events } = this.#props;
+    const key = keyOf(object.metadata);
+    const annotation = pausingAnnotation(controller.name, object);
+    const isPaused = annotation !== undefined || (controller.isPaused?.(object) ?? false);
+    if (isPaused === this.#paused.has(key)) return isPaused;
+    if (isPaused) this.#paused.add(key);
+    else this.#paused.delete(key);
+    const by = annotation ?? 'a field';
+    if (isPaused) log.info('the object is paused and left alone', { by });
+    else log.info('the object is no longer paused');
+    events.tellIfDeclared(object, pauseEvent(controller.name, isPaused ? by : undefined));
+    paused(key, isPaused);
+    return isPaused;
+  }
+
+  async #lastTurn(object: Live, log: Log): Promise<Turn> {
+    const { controller } = this.#props;
+    const { finalizer } = controller;
+    if (!finalizer || !hasFinalizer(object, finalizer.name)) {
+      if (!controller.waiting) return gone;
+      return turnOf(await controller.waiting(this.#contextOf(object, log)));
+    }
+    const turn = turnOf(await finalizer.cleanUp(this.#contextOf(object, log)));
+    if (turn.outcome !== 'done') return turn;
+    const cleanedUp = this.#asOfNow(object);
+    if (!this.#lacksFinalizer(cleanedUp)) await this.#takeFinalizer(cleanedUp, finalizer.name);
+    return turn;
+  }
+
+  /**
+   * What the cache has of the same object, unless it is to be something else by now: a status that the
+   * clean-up wrote is no reason to clean up once more.
+   */
+  #asOfNow(object: Live): Live {
+    const { uid, generation } = object.metadata;
+    const now = this.#find(object.metadata);
+    const isSame = now?.metadata.uid === uid && now.metadata.generation === generation;
+    return isSame && generation !== undefined ? now : object;
+  }
+
+  #lacksFinalizer(object: Live): boolean {
+    const { finalizer } = this.#props.controller;
+    return finalizer !== undefined && !hasFinalizer(object, finalizer.name);
+  }
+
+  /** Undefined where there is none to need. */
+  #needsFinalizer(context: Context): boolean | undefined {
+    const { finalizer } = this.#props.controller;
+    return finalizer && (finalizer.isNeeded?.(context) ?? true);
+  }
+
+  /**
+   * Adds it, or takes it off. Whether the object is still there.
+   * @throws {Error} where the server takes the change, and the object is as it was
+   */
+  async #changeFinalizer(object: Live): Promise<boolean> {
+    const { name = '' } = this.#props.controller.finalizer ?? {};
+    if (this.#lacksFinalizer(object)) return this.#addFinalizer(object, name);
+    const written = await this.#takeFinalizer(object, name);
+    if (written && hasFinalizer(written, name)) throw this.#unlike(object, name, 'go from');
+    return written !== undefined;
+  }
+
+  #takeFinalizer(object: Live, name: string): Promise<Live | undefined> {
+    const { controller, client } = this.#props;
+    const rest = object.metadata.finalizers?.filter((one) => one !== name) ?? [];
+    return patchFinalizers(client, controller.for, object, rest);
+  }
+
+  async #addFinalizer(object: Live, name: string): Promise<boolean> {
+    const { controller, client } = this.#props;
+    const all = [...(object.metadata.finalizers ?? []), name];
+    const written = await patchFinalizers(client, controller.for, object, all);
+    if (written && !hasFinalizer(written, name)) throw this.#unlike(object, name, 'stay on');
+    return written !== undefined;
+  }
+
+  #unlike({ metadata }: Live, finalizer: string, must: 'stay on' | 'go from'): Error {
+    const { kind } = this.#props.controller.for;
+    const does = must === 'stay on' ? 'takes it away' : 'puts it back';
+    return new Error(
+      `the finalizer ${finalizer} must ${must} ${kind} ${keyOf(metadata)}, but something ${does} as it is written: a webhook?`,
+    );
+  }
+
+  #contextOf(object: Live, log: Log): Context {
+    const { controller, client, caches, events, clock, signal } = this.#props;
+    return {
+      object,
+      client,
+      cache: caches.view,
+      clock,
+      signal,
+      log,
+      event: (said) => events.tell(object, said),
+      owned: (written) => ownedBy(controller.for, object, written),
+      children: (kind) => caches.controlledBy(kind, object.metadata.uid),
+    };
+  }
+}
+
+/** `by` what the object is paused; undefined where it no longer is. */
+function pauseEvent(controller: string, by: string | undefined): ObjectEvent {
+  const action = 'Reconcile';
+  return by === undefined
+    ? { reason: 'Resumed', action, note: `The controller ${controller} looks after it again.` }
+    : { reason: 'Paused', action, note: `The controller ${controller} leaves it alone, by ${by}.` };
+}
+
+/** @throws {RangeError} for a time that is not above 0 */
+const turnOf = ({ requeueAfter: after }: Result): Turn =>
+  after === undefined
+    ? { outcome: 'done', result: done }
+    : { outcome: 'requeue-after', result: requeueAfter(after) };
+
+/** What goes with its finalizer on it, and was not deleted, is out of sight: it would wait for ever. */
+function keepsFinalizer({ finalizer, selection }: Controller, last: Live): boolean {
+  const isSelected = Boolean(selection.labelSelector ?? selection.fieldSelector);
+  const isDeleted = last.metadata.deletionTimestamp !== undefined;
+  return isSelected && !isDeleted && finalizer !== undefined && hasFinalizer(last, finalizer.name);
+}
+
+export function hasFinalizer({ metadata }: Live, name: string): boolean {
+  return metadata.finalizers?.includes(name) ?? false;
+}
+
+/** Of this state of the object alone, as the list is replaced whole. */
+function patchFinalizers(
+  client: Client,
+  kind: Kind,
+  { metadata: { name, namespace, resourceVersion } }: Live,
+  finalizers: readonly string[],
+): Promise<Live | undefined> {
+  const patch = { metadata: { resourceVersion, finalizers } };
+  return client.patch(kind, { name, namespace }, patch).catch(ifGone);
+}

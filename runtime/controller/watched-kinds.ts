@@ -1,0 +1,49 @@
+import type { Selection } from '../client/client.ts';
+import { resourceOf, type Kind } from '../kinds/kind.ts';
+import type { CacheWish } from './caches.ts';
+import type { Controller, Owns, Watch } from './declaration.ts';
+import { isMetadataOnly } from './metadataof.ts';
+import { projectionIn } from './projection-of.ts';
+
+/** A kind that a controller watches. */
+export interface WatchedKind extends CacheWish {
+  readonly kind: Kind;
+  readonly isOptional: boolean;
+  readonly startsWithoutAfter?: number | undefined;
+}
+
+/** What a controller watches, each kind as often as it is declared, its own one first. */
+export function watchedKinds({
+  for: kind,
+  selection,
+  owns,
+  watches,
+}: Pick<Controller, 'for' | 'selection' | 'owns' | 'watches'>): WatchedKind[] {
+  const all: [Kind, Selection, Pick<Watch, 'isOptional' | 'startsWithoutAfter'>?][] = [
+    [kind, selection],
+    ...owns.map((one): [Kind, Selection] => [one.kind, ownedSelection(one, selection)]),
+    ...watches.map((watch): [Kind, Selection, Watch] => [watch.kind, watch.selection ?? {}, watch]),
+  ];
+  return all.map(([kind, selection, { isOptional = false, startsWithoutAfter } = {}]) => ({
+    kind,
+    selection,
+    isOptional,
+    startsWithoutAfter,
+    isMetadataOnly: isMetadataOnly(kind),
+    project: projectionIn(kind),
+  }));
+}
+
+/** In the namespace of the controller, as far as nothing else is said. */
+function ownedSelection({ selection = {} }: Owns, own: Selection): Selection {
+  const { labelSelector, namespace = own.namespace } = selection;
+  return {
+    ...(namespace !== undefined && { namespace }),
+    ...(labelSelector !== undefined && { labelSelector }),
+  };
+}
+
+/** The same, each kind once: `checkController` has seen that its declarations agree. */
+export function distinctKinds(controller: Controller): WatchedKind[] {
+  return [...new Map(watchedKinds(controller).map((one) => [resourceOf(one.kind), one])).values()];
+}

@@ -1,0 +1,189 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Client } from '../client/client.ts';
+import type { Clock, Random } from '../clock/clock.ts';
+import { ApiError } from '../errors/api-error.ts';
+import { reactionTo } from '../errors/reaction.ts';
+import { Event } from '../kinds/events.ts';
+import type { EventNames } from './event-names.ts';
+import type { LossCause } from './observer.ts';
+import type { Occurrences } from './occurrences.ts';
+
+/** Of client-go, tools/events: attempts, and milliseconds between them, a quarter more by chance. */
+const mostAttempts = 12;
+const pause = 10_000;
+
+export interface EventWriterProps {
+  readonly client: Pick<Client, 'create' | 'patch'>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly names: EventNames;
+  /** How many may wait. */
+  readonly most: number;
+  readonly written: (one: Occurrences, how: 'created' | 'counted') => void;
+  readonly lost: (one: Occurrences, cause: LossCause, error?: unknown) => void;
+}
+
+interface Job {
+  readonly one: Occurrences;
+  attempts: number;
+  /** An attempt to create it ended without an answer: it may be stored. */
+  isInDoubt: boolean;
+}
+
+/**
+ * Writes events one after the other, in the order in which they came, and never more than one at a
+ * time. One that fails for a reason of its own is tried again later, without keeping others waiting.
+ */
+export class EventWriter {
+  readonly #props: EventWriterProps;
+  readonly #ready: Job[] = [];
+  readonly #delayed = new Map<Job, () => void>();
+  /** What a reconcile says leads to writes that are none of it: they have no trace in common. */
+  readonly #apart = AsyncLocalStorage.snapshot();
+  readonly #hurry = new AbortController();
+  readonly #end = new AbortController();
+  #inWork: Job | undefined;
+  #idle: (() => void)[] = [];
+
+  constructor(props: EventWriterProps) {
+    this.#props = props;
+  }
+
+  /** Whether there was room for it. What waits already, is written as it is when its turn comes. */
+  add(one: Occurrences): boolean {
+    if (one.isQueued) return true;
+    const waiting = this.#ready.length + this.#delayed.size + (this.#inWork ? 1 : 0);
+    if (waiting >= this.#props.most || this.#end.signal.aborted) return false;
+    one.isQueued = true;
+    this.#ready.push({ one, attempts: 0, isInDoubt: false });
+    void this.#apart(() => this.#run());
+    return true;
+  }
+
+  /**
+   * Writes what waits without waiting between attempts; resolves at the latest after so many ms. Called
+   * again, it may end sooner.
+   */
+  async stop(within: number): Promise<void> {
+    this.#hurry.abort();
+    for (const [job, cancel] of this.#delayed) {
+      cancel();
+      this.#ready.push(job);
+    }
+    this.#delayed.clear();
+    void this.#run();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#idle.push(resolve);
+    if (!this.#isBusy) resolve();
+    const cancel =
+      within > 0 ? this.#props.clock.after(within, () => this.#giveUp()) : this.#giveUp();
+    await promise;
+    cancel?.();
+    this.#end.abort(new Error('the writing of events has ended'));
+  }
+
+  /** What was not written is lost. */
+  #giveUp(): undefined {
+    this.#end.abort(new Error('the time for writing events is over'));
+    for (const { one } of this.#ready.splice(0)) this.#lose(one, 'stopped');
+    for (const resolve of this.#idle.splice(0)) resolve();
+  }
+
+  get #isBusy(): boolean {
+    return this.#inWork !== undefined || this.#ready.length > 0;
+  }
+
+  async #run(): Promise<void> {
+    if (this.#inWork) return;
+    for (let job; (job = this.#ready.shift()) !== undefined;) {
+      this.#inWork = job;
+      await this.#work(job);
+      this.#inWork = undefined;
+    }
+    for (const resolve of this.#idle.splice(0)) resolve();
+  }
+
+  async #work(job: Job): Promise<void> {
+    const { one } = job;
+    try {
+      const how = await this.#send(job);
+      one.isQueued = false;
+      this.#props.written(one, how);
+    } catch (error) {
+      job.attempts += 1;
+      if (this.#end.signal.aborted) return this.#lose(one, 'stopped', error);
+      if (reactionTo(error) !== 'retry') return this.#lose(one, 'refused', error);
+      if (job.attempts >= mostAttempts || this.#hurry.signal.aborted) {
+        return this.#lose(one, 'unreachable', error);
+      }
+      await this.#postpone(job, error);
+    }
+  }
+
+  /** Where no other would fare better, all wait; else this one alone. */
+  async #postpone(job: Job, error: unknown): Promise<void> {
+    const { clock, random } = this.#props;
+    const asked = error instanceof ApiError ? (error.retryAfter ?? 0) : 0;
+    const delay = Math.max(pause * (1 + random() / 4), asked);
+    const isItsOwn = error instanceof ApiError && error.isServerError;
+    if (!isItsOwn) {
+      this.#ready.unshift(job);
+      await clock.sleep(delay, this.#hurry.signal).catch(() => {});
+      return;
+    }
+    const cancel = clock.after(delay, () => {
+      this.#delayed.delete(job);
+      this.#ready.push(job);
+      void this.#run();
+    });
+    this.#delayed.set(job, cancel);
+  }
+
+  async #send(job: Job): Promise<'created' | 'counted'> {
+    const { one } = job;
+    if (one.isStored && (await this.#count(one))) return 'counted';
+    // Never stored, or expired by now, as events do.
+    const { count } = one;
+    try {
+      await this.#create(one);
+    } catch (error) {
+      if (!(error instanceof ApiError && error.isAlreadyExists)) {
+        job.isInDoubt ||= !(error instanceof ApiError);
+        throw error;
+      }
+      if (!job.isInDoubt) {
+        // Somebody else has the name.
+        one.name = this.#props.names.next(one.said.regarding);
+        await this.#create(one);
+      } else if (count > 1 && (await this.#count(one))) {
+        return 'created';
+      }
+    }
+    one.tell(count);
+    return 'created';
+  }
+
+  async #create(one: Occurrences): Promise<void> {
+    await this.#props.client.create(Event, one.object, { signal: this.#end.signal });
+  }
+
+  /** Whether the event is still there. */
+  async #count(one: Occurrences): Promise<boolean> {
+    const { name, namespace, count, series } = one;
+    if (!series) return true;
+    const { signal } = this.#end;
+    try {
+      await this.#props.client.patch(Event, { name, namespace }, { series }, { signal });
+    } catch (error) {
+      if (error instanceof ApiError && error.isNotFound) return false;
+      throw error;
+    }
+    one.tell(count);
+    return true;
+  }
+
+  #lose(one: Occurrences, cause: LossCause, error?: unknown): void {
+    one.isQueued = false;
+    this.#props.lost(one, cause, error);
+  }
+}

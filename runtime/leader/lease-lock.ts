@@ -1,0 +1,186 @@
+import type { LeaseName } from '../../kube/access.ts';
+import type { Client } from '../client/client.ts';
+import type { Clock } from '../clock/clock.ts';
+import { ApiError } from '../errors/api-error.ts';
+import { Lease, type LeaseSpec } from '../kinds/coordination.ts';
+import type { Live } from '../kinds/kind.ts';
+import type { Lock } from './lock.ts';
+
+export interface LeaseLockProps {
+  readonly client: Pick<Client, 'get' | 'create' | 'update'>;
+  readonly name: LeaseName;
+  /** Of this process alone: two that share one both lead. */
+  readonly identity: string;
+  /** Milliseconds, whole seconds. */
+  readonly leaseDuration: number;
+  readonly clock: Clock;
+}
+
+/** A record of somebody, and when this process first saw it, by its own clock. */
+interface Seen {
+  readonly record: string;
+  readonly at: number;
+  readonly duration: number;
+}
+
+/**
+ * A Lease (coordination.k8s.io/v1), as client-go and kubectl know it. Times in it are for people: when
+ * somebody else's is over, is measured from when it was seen to change. Every write names the state of the
+ * Lease that it was decided on, so of two the server takes one.
+ */
+export class LeaseLock implements Lock {
+  readonly #props: LeaseLockProps;
+  readonly #name: LeaseName;
+  readonly description: string;
+  #holder: string | undefined;
+  #seen: Seen | undefined;
+  /** As the server has it, if nothing but this process has written it since. */
+  #held: Live<typeof Lease> | undefined;
+  /** It may be ours, as far as is known. */
+  #isAskedFor = false;
+
+  constructor(props: LeaseLockProps) {
+    this.#props = props;
+    this.#name = props.name;
+    this.description = `lease ${props.name.namespace}/${props.name.name}`;
+  }
+
+  get holder(): string | undefined {
+    return this.#holder;
+  }
+
+  async acquire(signal: AbortSignal): Promise<boolean> {
+    const lease = await this.#read(signal);
+    if (!lease) this.#miss();
+    if (!lease) return this.#isOver ? this.#create(signal) : false;
+    this.#see(lease.spec);
+    const isFree = !this.#holder || this.#holder === this.#props.identity || this.#isOver;
+    return isFree ? this.#take(lease, signal) : false;
+  }
+
+  async renew(signal: AbortSignal): Promise<boolean> {
+    if (this.#held && (await this.#take(this.#held, signal))) return true;
+    const lease = await this.#read(signal);
+    if (!lease) return this.#create(signal);
+    this.#holder = lease.spec?.holderIdentity;
+    if (this.#holder !== this.#props.identity) return false;
+    if (await this.#take(lease, signal)) return true;
+    throw new Error(`${this.description} is written by others too`);
+  }
+
+  async release(signal: AbortSignal): Promise<void> {
+    if (!this.#isAskedFor) return;
+    // A renewal that was given up may still arrive in between.
+    for (let tries = 0; tries < 3; tries += 1) {
+      const lease = await this.#read(signal);
+      if (lease?.spec?.holderIdentity !== this.#props.identity) break;
+      const now = this.#now();
+      const { leaseTransitions = 0 } = lease.spec;
+      const times = { acquireTime: now, renewTime: now, leaseDurationSeconds: 1 };
+      if (await this.#write(lease, { holderIdentity: '', ...times, leaseTransitions }, signal))
+        break;
+    }
+    this.#held = undefined;
+    this.#isAskedFor = false;
+  }
+
+  /** What was seen last of another has not changed for as long as it is valid. */
+  get #isOver(): boolean {
+    if (!this.#seen) return true;
+    return this.#props.clock.now() - this.#seen.at >= this.#seen.duration;
+  }
+
+  /** Whoever held a Lease that somebody deleted may have renewed it just before. */
+  #miss(): void {
+    if (!this.#seen || this.#seen.record === '') return;
+    this.#seen = { ...this.#seen, record: '', at: this.#props.clock.now() };
+  }
+
+  #see(spec: LeaseSpec = {}): void {
+    const { holderIdentity, leaseDurationSeconds, renewTime, acquireTime, leaseTransitions } = spec;
+    this.#holder = holderIdentity;
+    if (!holderIdentity || holderIdentity === this.#props.identity) {
+      this.#seen = undefined;
+      return;
+    }
+    const said = [holderIdentity, leaseDurationSeconds, renewTime, acquireTime, leaseTransitions];
+    const record = JSON.stringify(said);
+    if (this.#seen?.record === record) return;
+    const own = this.#props.leaseDuration;
+    const duration = leaseDurationSeconds === undefined ? own : leaseDurationSeconds * 1000;
+    this.#seen = { record, duration, at: this.#props.clock.now() };
+  }
+
+  async #read(signal: AbortSignal): Promise<Live<typeof Lease> | undefined> {
+    try {
+      const lease = await this.#props.client.get(Lease, this.#name, { signal, isUrgent: true });
+      signal.throwIfAborted();
+      return lease;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof ApiError && error.isNotFound) return undefined;
+      throw error;
+    }
+  }
+
+  async #create(signal: AbortSignal): Promise<boolean> {
+    const { client, identity } = this.#props;
+    const now = this.#now();
+    const spec = { ...this.#own, acquireTime: now, renewTime: now, leaseTransitions: 0 };
+    this.#isAskedFor = true;
+    try {
+      const options = { signal, isUrgent: true };
+      this.#held = await client.create(Lease, { metadata: this.#name, spec }, options);
+      this.#holder = identity;
+      return true;
+    } catch (error) {
+      if (error instanceof ApiError && error.isAlreadyExists) return false;
+      throw error;
+    }
+  }
+
+  /** Whether the Lease still was what it is taken for, and is ours now. */
+  async #take(lease: Live<typeof Lease>, signal: AbortSignal): Promise<boolean> {
+    const { holderIdentity, acquireTime, leaseTransitions = 0 } = lease.spec ?? {};
+    const now = this.#now();
+    const spec =
+      holderIdentity === this.#props.identity
+        ? { ...this.#own, renewTime: now, acquireTime: acquireTime ?? now, leaseTransitions }
+        : {
+            ...this.#own,
+            renewTime: now,
+            acquireTime: now,
+            leaseTransitions: leaseTransitions + 1,
+          };
+    this.#isAskedFor = true;
+    this.#held = await this.#write(lease, spec, signal);
+    if (this.#held) this.#holder = this.#props.identity;
+    return this.#held !== undefined;
+  }
+
+  get #own(): { readonly holderIdentity: string; readonly leaseDurationSeconds: number } {
+    const { identity, leaseDuration } = this.#props;
+    return { holderIdentity: identity, leaseDurationSeconds: leaseDuration / 1000 };
+  }
+
+  /** Undefined where the Lease is not any more what it was. */
+  async #write(
+    lease: Live<typeof Lease>,
+    spec: LeaseSpec,
+    signal: AbortSignal,
+  ): Promise<Live<typeof Lease> | undefined> {
+    const { managedFields: _, ...metadata } = lease.metadata;
+    try {
+      const options = { signal, isUrgent: true };
+      return await this.#props.client.update(Lease, { metadata, spec }, options);
+    } catch (error) {
+      if (error instanceof ApiError && (error.isConflict || error.isNotFound)) return undefined;
+      throw error;
+    }
+  }
+
+  /** With microseconds, as the kind wants it. */
+  #now(): string {
+    return this.#props.clock.date().toISOString().replace('Z', '000Z');
+  }
+}

@@ -1,0 +1,129 @@
+import { CacheSet } from '../cache/cache-set.ts';
+import type { Client } from '../client/client.ts';
+import { openClient } from '../client/open-client.ts';
+import type { Clock, Random } from '../clock/clock.ts';
+import type { Connection } from '../connection/connection.ts';
+import { connectionFrom } from '../connection/connection-from.ts';
+import type { Caches } from '../controller/caches.ts';
+import { resourceOf, type Kind } from '../kinds/kind.ts';
+import type { Log, LogFields } from '../log/log.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import type { Happening } from '../watch/happening.ts';
+
+/** What a manager works on. */
+export interface OpenCluster {
+  readonly client: Client;
+  readonly caches: Caches;
+  /** Fills the caches and keeps them so, until the signal aborts. */
+  run(signal: AbortSignal): Promise<void>;
+  /** Closes what was opened for it. */
+  close(): void;
+}
+
+export interface OpenClusterProps {
+  /** @default - over the connection */
+  readonly client: Client | undefined;
+  /** @default - `connectionFrom()` */
+  readonly connection?: Connection | undefined;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  /** @default - nobody counts */
+  readonly metrics: Pick<Metrics, 'requests' | 'watches'> | undefined;
+}
+
+/** A client and the caches over it. A client that is given stays open. */
+export async function openCluster(props: OpenClusterProps): Promise<OpenCluster> {
+  if (props.client) return clusterOver(props.client, props);
+  const { clock, log, metrics } = props;
+  const connection = props.connection ?? (await connectionFrom({ clock }));
+  const client = openClient(connection, {
+    clock,
+    log,
+    observer: metrics?.requests,
+  });
+  return clusterOver(client, props, () => client.close());
+}
+
+/** The caches over a client. */
+export function clusterOver(
+  client: Client,
+  { clock, random, log, metrics }: Omit<OpenClusterProps, 'client'>,
+  close: () => void = () => undefined,
+): OpenCluster {
+  const set = new CacheSet({
+    reader: client,
+    clock,
+    random,
+    onError: (error, kind) => {
+      log.error('a cache could not tell of an object', { error, kind: resourceOf(kind) });
+      metrics?.watches.cacheFailed(kind);
+    },
+    observe: (happening, kind) => {
+      tell(log, happening, kind);
+      metrics?.watches.observe(happening, kind);
+    },
+  });
+  metrics?.watches.countCaches(() => set.sizes());
+  return {
+    client,
+    caches: {
+      open: (kind, { selection, isMetadataOnly, project }) => {
+        const { cache, release } = project
+          ? set.open({ kind, selection, metadataOnly: isMetadataOnly, project })
+          : isMetadataOnly
+            ? set.open({ kind, selection, metadataOnly: true })
+            : set.open({ kind, selection });
+        return { cache, close: () => void release() };
+      },
+      written: (kind, object) => set.written(kind, object),
+      deleted: (kind, name, uid) => set.deleted(kind, name, uid),
+    },
+    run: (signal) => set.run(signal),
+    close,
+  };
+}
+
+/** Logs what becomes of lists and watches, in whole milliseconds. */
+function tell(log: Log, happening: Happening, of: Kind): void {
+  const kind = resourceOf(of);
+  if (happening.type === 'recovered') {
+    const { since, until } = happening.outage;
+    const milliseconds = Math.round(until - since);
+    log.info('a kind is read again after failures', { kind, milliseconds });
+  } else if (happening.type === 'unreadable') {
+    const { key, error } = happening;
+    log.error('an object cannot be read', { kind, object: key, error });
+  } else if (happening.type === 'failed') logFailure(log, happening, kind);
+  else logProgress(log, happening, kind);
+}
+
+function logFailure(log: Log, failed: Extract<Happening, { type: 'failed' }>, kind: string): void {
+  const { type: _, outage: __, ...fields } = failed;
+  const told = { kind, ...wholeNumbers(fields) };
+  if (failed.cause === 'absent') log.warn('a kind is not served, and is waited for', told);
+  else if (failed.cause === 'expired')
+    log.info('a version is too old, all objects are read anew', told);
+  else log.warn('a list or watch failed, and is tried again', told);
+}
+
+function logProgress(
+  log: Log,
+  { type, ...fields }: Extract<Happening, { type: 'listed' | 'paging' | 'ended' }>,
+  kind: string,
+): void {
+  const told = { kind, ...wholeNumbers(fields) };
+  if (type === 'listed') log.info('all objects of a kind have been read', told);
+  else if (type === 'paging')
+    log.info('the server cannot stream lists, and is asked for pages', told);
+  else log.debug('a watch ended, and goes on', told);
+}
+
+function wholeNumbers(fields: object): LogFields {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]: [string, unknown]) => [
+      name,
+      typeof value === 'number' ? Math.round(value) : value,
+    ]),
+  );
+}

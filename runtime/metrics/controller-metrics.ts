@@ -1,0 +1,129 @@
+import type { Clock } from '../clock/clock.ts';
+import type { QueueObserver } from '../queue/work-queue.ts';
+import type { Counter, Gauge, Histogram, Instruments } from './instruments.ts';
+import { QueueMetrics } from './queue-metrics.ts';
+
+/** How a reconcile ended. */
+type Outcome = 'done' | 'requeue-after' | 'paused' | 'gone' | 'conflict' | 'error' | 'aborted';
+
+/**
+ * What controller-runtime calls it. What was outdated is read and decided again, which is no error;
+ * what was stopped has not ended.
+ */
+const results = {
+  done: 'success',
+  'requeue-after': 'requeue_after',
+  paused: 'success',
+  gone: 'success',
+  conflict: 'requeue',
+  error: 'error',
+  aborted: undefined,
+} as const satisfies Record<Outcome, string | undefined>;
+
+/** Seconds, of controller-runtime. */
+const buckets = [
+  0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 1,
+  1.25, 1.5, 1.75, 2, 2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9, 10, 15, 20, 25, 30, 40, 50, 60,
+];
+
+const labels = ['controller'] as const;
+
+/** The controller_runtime_* metrics of controller-runtime, and those of its queues. */
+export class ControllerMetrics {
+  readonly #queues: QueueMetrics;
+  readonly #total: Counter<'controller' | 'result'>;
+  readonly #errors: Counter<'controller'>;
+  readonly #time: Histogram<'controller'>;
+  readonly #active: Gauge<'controller'>;
+  readonly #most: Gauge<'controller'>;
+  readonly #paused: Gauge<'controller'>;
+  readonly #failedHandlers: Counter<'controller'>;
+  /** By controller. */
+  readonly #pausedObjects = new Map<string, Set<string>>();
+
+  constructor(instruments: Instruments, clock: Clock) {
+    this.#queues = new QueueMetrics(instruments, clock);
+    this.#total = instruments.counter({
+      name: 'controller_runtime_reconcile_total',
+      help: 'Reconciles, by their result',
+      labels: ['controller', 'result'],
+    });
+    this.#errors = instruments.counter({
+      name: 'controller_runtime_reconcile_errors_total',
+      help: 'Reconciles that failed',
+      labels,
+    });
+    this.#time = instruments.histogram(
+      {
+        name: 'controller_runtime_reconcile_time_seconds',
+        help: 'How long reconciles took',
+        labels,
+      },
+      buckets,
+    );
+    this.#active = instruments.gauge({
+      name: 'controller_runtime_active_workers',
+      help: 'Reconciles that run',
+      labels,
+    });
+    this.#most = instruments.gauge({
+      name: 'controller_runtime_max_concurrent_reconciles',
+      help: 'Reconciles that may run at a time',
+      labels,
+    });
+    this.#paused = instruments.gauge({
+      name: 'tenantry_controller_paused_objects',
+      help: 'Objects that are left alone, because they say so',
+      labels,
+    });
+    this.#failedHandlers = instruments.counter({
+      name: 'tenantry_controller_handler_errors_total',
+      help: 'Predicates and mappings that threw',
+      labels,
+    });
+  }
+
+  /** Says that there is a controller: all of its series are there from now on, at 0. */
+  declare(controller: string, concurrency: number): void {
+    for (const result of Object.values(results)) {
+      if (result !== undefined) this.#total.inc({ controller, result }, 0);
+    }
+    this.#errors.inc({ controller }, 0);
+    this.#failedHandlers.inc({ controller }, 0);
+    this.#active.set({ controller }, 0);
+    this.#paused.set({ controller }, 0);
+    this.#most.set({ controller }, concurrency);
+  }
+
+  /** For a new queue. Of a queue before it nothing is left waiting, and no object is left alone. */
+  queue(controller: string): QueueObserver {
+    this.#pausedObjects.set(controller, new Set());
+    this.#paused.set({ controller }, 0);
+    return this.#queues.of(controller);
+  }
+
+  began(controller: string): void {
+    this.#active.inc({ controller });
+  }
+
+  ended(controller: string, outcome: Outcome, milliseconds: number): void {
+    this.#active.dec({ controller });
+    const result = results[outcome];
+    if (result === undefined) return;
+    this.#total.inc({ controller, result });
+    if (outcome === 'error') this.#errors.inc({ controller });
+    this.#time.observe({ controller }, milliseconds / 1000);
+  }
+
+  paused(controller: string, object: string, isPaused: boolean): void {
+    const objects = this.#pausedObjects.get(controller) ?? new Set();
+    this.#pausedObjects.set(controller, objects);
+    if (isPaused) objects.add(object);
+    else objects.delete(object);
+    this.#paused.set({ controller }, objects.size);
+  }
+
+  handlerFailed(controller: string): void {
+    this.#failedHandlers.inc({ controller });
+  }
+}

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import { allow } from '../access/grant.ts';
+import type { Client } from '../client/client.ts';
+import { Allowance } from '../clock/allowance.ts';
+import type { Clock } from '../clock/clock.ts';
+import { systemClock } from '../clock/system-clock.ts';
+import { Recent } from '../events/recent.ts';
+import { TokenReview, type UserInfo } from '../kinds/authentication.ts';
+import { SubjectAccessReview } from '../kinds/authorization.ts';
+import type { Immutable } from '../kinds/kind.ts';
+
+/** Milliseconds for which an answer holds: yes, and no. */
+const goodFor = 60_000;
+const badFor = 10_000;
+const mostRemembered = 1000;
+/**
+ * Tokens that were not seen lately are asked about: so many at once, then one in so many
+ * milliseconds. Whoever sends made-up ones would else take the controllers' share of requests.
+ */
+const questions = { burst: 20, every: 500 };
+
+/** An answer, and until when it holds. */
+interface Remembered {
+  until: number;
+  readonly decision: Promise<ScrapeDecision>;
+  isAllowed?: boolean;
+}
+
+/** What is needed to ask who may read metrics. */
+export const scrapeAccess = [allow(TokenReview, 'create'), allow(SubjectAccessReview, 'create')];
+
+/**
+ * - `allowed`: by RBAC, `get` of the nonResourceURL.
+ * - `forbidden`: who asks is known, and may not.
+ * - `unknown`: there is no token, or the API server does not know it.
+ * - `busy`: there are too many unknown tokens to be asked about.
+ */
+export type ScrapeDecision = 'allowed' | 'forbidden' | 'unknown' | 'busy';
+
+export interface ScrapeAccessProps {
+  readonly client: Pick<Client, 'create'>;
+  /** Whom tokens must be meant for; of several one. @default - the API server */
+  readonly audiences?: readonly string[] | undefined;
+  /** @default systemClock */
+  readonly clock?: Clock | undefined;
+}
+
+/**
+ * Lets read who may by the RBAC of the cluster: the bearer token is asked about by a TokenReview, its
+ * user by a SubjectAccessReview, as kube-rbac-proxy and controller-runtime do it. A yes holds for a
+ * minute, a no for ten seconds. Tokens are remembered as hashes. Who scrapes needs
+ *
+ *     rules: [{ nonResourceURLs: ['/metrics'], verbs: ['get'] }]
+ */
+export class ScrapeAccess {
+  readonly #props: ScrapeAccessProps;
+  readonly #clock: Clock;
+  readonly #decisions = new Recent<string, Remembered>(mostRemembered);
+  readonly #questions: Allowance;
+
+  constructor(props: ScrapeAccessProps) {
+    this.#props = props;
+    this.#clock = props.clock ?? systemClock;
+    this.#questions = new Allowance(questions, this.#clock.now());
+  }
+
+  /**
+   * Whether who sends this header may get the path. Rejects when the API server cannot be asked; that
+   * is not remembered.
+   */
+  async decide(authorization: string | undefined, path: string): Promise<ScrapeDecision> {
+    const token = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
+    if (token === undefined) return 'unknown';
+    const key = createHash('sha256').update(`${path} ${token}`).digest('base64');
+    const known = this.#decisions.get(key);
+    const now = this.#clock.now();
+    if (known && now < known.until) return known.decision;
+    // Who was allowed does not wait behind those who make tokens up.
+    const before = known?.isAllowed ? known : undefined;
+    if (!before && !this.#questions.take(now)) return 'busy';
+    const entry: Remembered = { until: Infinity, decision: this.#ask(token, path) };
+    this.#decisions.set(key, entry);
+    try {
+      const decision = await entry.decision;
+      entry.isAllowed = decision === 'allowed';
+      entry.until = this.#clock.now() + (entry.isAllowed ? goodFor : badFor);
+      return decision;
+    } catch (error) {
+      if (before) this.#decisions.set(key, before);
+      else this.#decisions.delete(key);
+      throw error;
+    }
+  }
+
+  async #ask(token: string, path: string): Promise<ScrapeDecision> {
+    const user = await this.#userOf(token);
+    if (user === undefined) return 'unknown';
+    const { username, groups, uid, extra } = user;
+    const { status } = await this.#props.client.create(SubjectAccessReview, {
+      metadata: {},
+      spec: {
+        ...(username !== undefined && { user: username }),
+        ...(groups && { groups }),
+        ...(uid !== undefined && { uid }),
+        ...(extra && { extra }),
+        nonResourceAttributes: { path, verb: 'get' },
+      },
+    });
+    return status?.allowed === true && status.denied !== true ? 'allowed' : 'forbidden';
+  }
+
+  async #userOf(token: string): Promise<Immutable<UserInfo> | undefined> {
+    const { client, audiences } = this.#props;
+    const spec = { token, ...(audiences && { audiences }) };
+    const { status } = await client.create(TokenReview, { metadata: {}, spec });
+    if (status?.authenticated !== true) return undefined;
+    // A server that knows no audiences answers without them, for any token of its own.
+    const isMeant = !audiences || audiences.some((one) => status.audiences?.includes(one));
+    return isMeant ? status.user : undefined;
+  }
+}

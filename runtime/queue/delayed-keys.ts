@@ -1,0 +1,97 @@
+import { moreUrgent, type Place } from './waiting-keys.ts';
+
+export interface DelayedKey<Key extends string> {
+  readonly key: Key;
+  readonly place: Place;
+  /** Milliseconds of the clock. */
+  readonly due: number;
+}
+
+/** What stands in the heap: due times, and of equal ones the order in which they were set. */
+interface Entry<Key extends string> extends DelayedKey<Key> {
+  readonly order: number;
+}
+
+/**
+ * Keys that can be taken later, the one due first on top: a heap that knows where each key is, so
+ * that what is withdrawn leaves it at once and not when it would have been due.
+ */
+export class DelayedKeys<Key extends string> {
+  readonly #heap: Entry<Key>[] = [];
+  readonly #positions = new Map<Key, number>();
+  #order = 0;
+
+  get size(): number {
+    return this.#heap.length;
+  }
+
+  /** The one that is due first. */
+  get first(): DelayedKey<Key> | undefined {
+    return this.#heap[0];
+  }
+
+  /** The earlier of two times holds, and the higher of two priorities. */
+  add(key: Key, wish: Place, due: number): void {
+    const before = this.remove(key);
+    const place = before ? moreUrgent(before.place, wish) : wish;
+    const entry = { key, place, due: Math.min(due, before?.due ?? due), order: (this.#order += 1) };
+    this.#put(entry, this.#heap.length);
+    this.#rise(this.#heap.length - 1);
+  }
+
+  remove(key: Key): DelayedKey<Key> | undefined {
+    const position = this.#positions.get(key);
+    if (position === undefined) return undefined;
+    const entry = this.#heap[position];
+    const last = this.#heap.pop();
+    this.#positions.delete(key);
+    if (last && last !== entry) {
+      this.#put(last, position);
+      this.#rise(position);
+      this.#sink(position);
+    }
+    return entry;
+  }
+
+  clear(): void {
+    this.#heap.length = 0;
+    this.#positions.clear();
+  }
+
+  #put(entry: Entry<Key>, position: number): void {
+    this.#heap[position] = entry;
+    this.#positions.set(entry.key, position);
+  }
+
+  #rise(from: number): void {
+    for (let at = from; at > 0;) {
+      const above = (at - 1) >> 1;
+      if (!this.#swapUnlessInOrder(above, at)) return;
+      at = above;
+    }
+  }
+
+  #sink(from: number): void {
+    for (let at = from; ;) {
+      const left = 2 * at + 1;
+      const below = this.#isBefore(left + 1, left) ? left + 1 : left;
+      if (!this.#swapUnlessInOrder(at, below)) return;
+      at = below;
+    }
+  }
+
+  #swapUnlessInOrder(above: number, below: number): boolean {
+    if (!this.#isBefore(below, above)) return false;
+    const [upper, lower] = [this.#heap[above], this.#heap[below]];
+    if (upper) this.#put(upper, below);
+    if (lower) this.#put(lower, above);
+    return true;
+  }
+
+  /** Positions at which nothing stands come before nothing. */
+  #isBefore(position: number, other: number): boolean {
+    const [one, two] = [this.#heap[position], this.#heap[other]];
+    if (!one || !two) return false;
+    return one.due === two.due ? one.order < two.order : one.due < two.due;
+  }
+}

@@ -1,0 +1,96 @@
+import { same } from '../../../kube/equality.ts';
+import { isMapping } from '../../../kube/mapping.ts';
+import { show } from '../../../kube/problem.ts';
+import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';
+import { compileSchema } from '../../../schema/validator.ts';
+import { parseJson, stringifyJson } from '../../connection/json.ts';
+import type { Kind } from '../../kinds/kind.ts';
+import { jsonPatch } from '../json-patch.ts';
+import type { Webhook } from '../webhook.ts';
+import {
+  admissionWebhook,
+  type AdmissionWebhookProps,
+  type Decision,
+} from './admission-webhook.ts';
+import type { AdmissionRequest, ReadRequest } from './request.ts';
+import { allowed, type Mutation } from './verdict.ts';
+
+/** What a mutating webhook is asked of, and what it changes. */
+export interface MutatingWebhookProps<K extends Kind> extends AdmissionWebhookProps<K> {
+  /**
+   * The schema of the version. API servers ask mutating webhooks before they hold the object to it,
+   * so that the type of `object` is a promise that nobody has kept yet: with a schema, an object that
+   * does not fit goes on as it is, and the API server refuses it with its own words.
+   * @default - every object is given to `mutate`
+   */
+  readonly schema?: JSONSchemaProps | undefined;
+  /**
+   * Gives back another object. It may differ in everything but apiVersion, kind, and what the API
+   * server says in metadata: that is labels, annotations, finalizers and ownerReferences. API servers
+   * may ask again about what was changed: done twice it must do what it does once.
+   */
+  mutate(request: AdmissionRequest<K>): Mutation<K> | Promise<Mutation<K>>;
+}
+
+/**
+ * A webhook that changes what is written. The change goes out as a JSON patch (RFC 6902).
+ *
+ * @example
+ * ```ts
+ * import { admission, kindOf, mutatingWebhook } from 'tenantry/runtime';
+ * import { redis } from './redis.ts';
+ *
+ * const webhook = mutatingWebhook({
+ *   kind: kindOf(redis, 'v1'),
+ *   schema: redis.versions.v1.schema,
+ *   mutate: ({ object }) =>
+ *     object?.spec.image === 'redis:latest'
+ *       ? admission.changed({ ...object, spec: { ...object.spec, image: 'redis:8' } })
+ *       : admission.allowed,
+ * });
+ * console.log(webhook.path); // /mutate/redises.cache.example.com
+ * ```
+ */
+export function mutatingWebhook<K extends Kind>(props: MutatingWebhookProps<K>): Webhook {
+  const { schema } = props;
+  const validator = schema && compileSchema(schema, { root: true });
+  return admissionWebhook('mutate', props, async (request, read): Promise<Decision> => {
+    if (validator && request.object && !validator.accepts(request.object)) {
+      return { verdict: allowed };
+    }
+    const mutation = await props.mutate(request);
+    if (!mutation.allowed) return { verdict: mutation };
+    const { object } = mutation;
+    const patch = object && jsonPatch(read.fields['object'], made(object, read));
+    return { verdict: allowed, patch };
+  });
+}
+
+/** What may be changed of metadata. */
+const changeable: ReadonlySet<string> = new Set([
+  'labels',
+  'annotations',
+  'finalizers',
+  'ownerReferences',
+]);
+
+/** @throws {Error} where it changes what may not be changed */
+function made(object: object, { fields, operation }: ReadRequest): unknown {
+  const before = fields['object'];
+  if (!isMapping(before)) throw new Error(`${operation} has no object that could be changed`);
+  // As it will be sent: without what is undefined.
+  const after = parseJson(stringifyJson(object));
+  const ask = (path: string, a: unknown, b: unknown): void => {
+    if (same(a, b)) return;
+    throw new Error(`${path} must stay ${show(a)}, got ${show(b)}`);
+  };
+  if (!isMapping(after) || !isMapping(after['metadata'])) {
+    throw new Error(`the changed object must have metadata, got ${show(after)}`);
+  }
+  for (const field of ['apiVersion', 'kind']) ask(field, before[field], after[field]);
+  const [old, now] = [isMapping(before['metadata']) ? before['metadata'] : {}, after['metadata']];
+  for (const field of new Set([...Object.keys(old), ...Object.keys(now)])) {
+    if (!changeable.has(field)) ask(`metadata.${field}`, old[field], now[field]);
+  }
+  return after;
+}

@@ -1,0 +1,266 @@
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { show } from '../../kube/problem.ts';
+import type { CertificateSource } from '../certificates/serving-certificate.ts';
+import type { Clock } from '../clock/clock.ts';
+import { systemClock } from '../clock/system-clock.ts';
+import { JsonTooDeep } from '../../kube/json.ts';
+import { parseJson, stringifyJson } from '../connection/json.ts';
+import type { Log } from '../log/log.ts';
+import { Bodies } from './bodies.ts';
+import { durationOf } from './duration.ts';
+import { Refused, TimedOut, type Webhook } from './webhook.ts';
+
+/** What a server of webhooks serves, and how. */
+export interface WebhookServerProps {
+  /** The server keeps it up to date while it runs. */
+  readonly certificates: CertificateSource;
+  readonly webhooks: readonly Webhook[];
+  readonly log: Log;
+  /** 0 takes a free one; `port` of the server says which. @default 9443 */
+  readonly port?: number | undefined;
+  /** The address to listen at. @default - all */
+  readonly host?: string | undefined;
+  /** Milliseconds in which requests may end once it is told to stop. @default 10,000 */
+  readonly gracefulStop?: number | undefined;
+  /**
+   * Requests after which a connection is closed, so that an API server does not stay with one of several
+   * replicas. @default - none is closed
+   */
+  readonly requestsPerConnection?: number | undefined;
+  /** Bytes of bodies that are read at once, of all requests. @default 256 MiB */
+  readonly maxBytesAtOnce?: number | undefined;
+  /** @default systemClock */
+  readonly clock?: Clock | undefined;
+}
+
+/**
+ * Milliseconds for which an idle connection is kept: longer than API servers keep one (90 s), so that
+ * it is never closed while they send the next request, which they would not send again.
+ */
+const keptFor = 120_000;
+
+/** Milliseconds that the API server waits where it does not say (its default). */
+const defaultTimeout = 10_000;
+
+/**
+ * A server for conversion and admission webhooks, over TLS 1.2 or later. It listens as soon as there is
+ * a certificate, and serves new connections with the newest one. What is no request of a webhook gets
+ * a Status with the reason, which the API server hands on to its client; a webhook that throws answers
+ * with a refusal, and the log says why.
+ *
+ * Who may ask is not asked: API servers prove who they are only where they are set up to. What a
+ * webhook answers must not be a secret, and a NetworkPolicy can hold the port to the control plane.
+ *
+ * @example
+ * ```ts
+ * import { conversionWebhook, jsonLog, Manager, systemClock, WebhookServer } from 'tenantry/runtime';
+ * import type { CertificateSource } from 'tenantry/runtime';
+ * import { boxConversions } from './box.ts';
+ *
+ * export function managerOf(certificates: CertificateSource): Manager {
+ *   const webhooks = [conversionWebhook(boxConversions)];
+ *   const log = jsonLog({ clock: systemClock });
+ *   const server = new WebhookServer({ webhooks, certificates, log });
+ *   return new Manager({ runnables: [{ name: 'webhooks', run: (signal) => server.run(signal) }] });
+ * }
+ * ```
+ */
+export class WebhookServer {
+  readonly #props: WebhookServerProps;
+  readonly #clock: Clock;
+  readonly #webhooks: ReadonlyMap<string, Webhook>;
+  readonly #bodies: Bodies;
+  readonly #server: Server;
+  readonly #stopping = new AbortController();
+  /** What is being answered. */
+  readonly #open = new Set<ServerResponse>();
+  #refusedAt = -Infinity;
+
+  /** @throws {Error} where two webhooks have one path, or a path is none */
+  constructor(props: WebhookServerProps) {
+    this.#props = props;
+    this.#clock = props.clock ?? systemClock;
+    this.#webhooks = byPath(props.webhooks);
+    this.#bodies = new Bodies(props.maxBytesAtOnce ?? 256 * 1024 * 1024);
+    const options = { minVersion: 'TLSv1.2', keepAliveTimeout: keptFor } as const;
+    this.#server = createServer({ ...options, requestTimeout: 60_000 }, (request, response) => {
+      void this.#take(request, response);
+    });
+    this.#server.maxRequestsPerSocket = props.requestsPerConnection ?? 0;
+    this.#server.on('tlsClientError', (error: NodeJS.ErrnoException) => this.#noteRefusal(error));
+  }
+
+  /** Whether it listens. */
+  get isServing(): boolean {
+    return this.#server.listening;
+  }
+
+  /** The port at which it listens; undefined where it does not. */
+  get port(): number | undefined {
+    return (this.#server.address() as AddressInfo | null)?.port;
+  }
+
+  /**
+   * Serves until the signal aborts, then takes no connection any more, and resolves when the requests
+   * that it has are answered. Rejects where it cannot listen. It can run once.
+   */
+  async run(signal: AbortSignal): Promise<void> {
+    const { certificates, gracefulStop = 10_000 } = this.#props;
+    const stop = new AbortController();
+    const either = AbortSignal.any([signal, stop.signal]);
+    const failed = new Promise<never>((_, reject) => {
+      this.#server.once('error', reject);
+    });
+    const forget = certificates.onChange((pair) => this.#serve(pair));
+    if (certificates.current) this.#serve(certificates.current);
+    try {
+      await Promise.race([certificates.run(either), failed]);
+    } finally {
+      stop.abort();
+      forget();
+      const cancel = this.#clock.after(gracefulStop, () => {
+        this.#stopping.abort(new Error('the webhook server stops'));
+        this.#server.closeAllConnections();
+      });
+      await this.#close();
+      cancel();
+    }
+  }
+
+  #serve({ certificate: cert, key }: { readonly certificate: string; readonly key: string }): void {
+    this.#server.setSecureContext({ cert, key, minVersion: 'TLSv1.2' });
+    if (this.#server.listening) return;
+    const { port = 9443, host, log } = this.#props;
+    this.#server.listen({ port, host }, () => {
+      log.info('webhooks are served', { port: this.port, paths: [...this.#webhooks.keys()] });
+    });
+  }
+
+  #close(): Promise<void> {
+    return new Promise((resolve) => {
+      // Resolves too where it has never listened.
+      this.#server.close(() => resolve());
+      this.#closeWhenAnswered();
+    });
+  }
+
+  /** Connections without a request are no reason to wait. */
+  #closeWhenAnswered(): void {
+    if (this.#server.listening || this.#open.size > 0) return;
+    this.#server.closeAllConnections();
+  }
+
+  async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.#open.add(response);
+    response.once('close', () => {
+      this.#open.delete(response);
+      this.#closeWhenAnswered();
+    });
+    // What a client writes may be a URL by itself, or none.
+    const url = new URL(`https://webhook/${(request.url ?? '').replace(/^\/+/, '')}`);
+    const log = this.#props.log.with({ path: url.pathname });
+    try {
+      const webhook = this.#webhookOf(url.pathname, request);
+      const review = jsonOf(await this.#bodies.read(request, webhook.maxBytes));
+      const answer = await this.#ask(webhook, review, url, response, log);
+      send(response, 200, stringifyJson(answer));
+    } catch (error) {
+      const known = error instanceof Refused ? error : undefined;
+      if (known) log.warn('a request was refused', { status: known.status, why: known.message });
+      else log.error('a webhook failed', { error });
+      // What was not read is not waited for.
+      if (!request.complete) response.setHeader('connection', 'close');
+      const status = known?.status ?? 500;
+      send(response, status, statusOf(status, known?.message ?? 'the webhook failed'));
+    }
+  }
+
+  #webhookOf(path: string, request: IncomingMessage): Webhook {
+    const webhook = this.#webhooks.get(path);
+    const known = [...this.#webhooks.keys()].join(', ');
+    if (!webhook) throw new Refused(404, `the path must be one of ${known}, got ${show(path)}`);
+    if (request.method !== 'POST') {
+      throw new Refused(405, `the method must be POST, got ${request.method}`);
+    }
+    const type = request.headers['content-type'] ?? '';
+    if (!/^application\/json\s*(;|$)/i.test(type)) {
+      throw new Refused(415, `the content type must be application/json, got ${show(type)}`);
+    }
+    return webhook;
+  }
+
+  async #ask(
+    webhook: Webhook,
+    review: unknown,
+    { searchParams }: URL,
+    response: ServerResponse,
+    log: Log,
+  ): Promise<object> {
+    const timeout = durationOf(searchParams.get('timeout') ?? '') ?? defaultTimeout;
+    const done = new AbortController();
+    // The rest is for the answer, on its way.
+    const margin = Math.min(500, timeout / 10);
+    const cancel = this.#clock.after(timeout - margin, () => done.abort(new TimedOut(timeout)));
+    const leave = (): void => done.abort(new Error('who asked has gone'));
+    response.once('close', leave);
+    try {
+      const signal = AbortSignal.any([done.signal, this.#stopping.signal]);
+      return await webhook.answer(review, { signal, clock: this.#clock, log });
+    } finally {
+      cancel();
+      response.off('close', leave);
+    }
+  }
+
+  /** An API server does not trust the certificate, or what asked speaks no TLS: said once a minute. */
+  #noteRefusal(error: NodeJS.ErrnoException): void {
+    const { log } = this.#props;
+    const now = this.#clock.now();
+    const isRefusal = /_ALERT_/.test(error.code ?? '');
+    if (!isRefusal || now - this.#refusedAt < 60_000) return;
+    this.#refusedAt = now;
+    log.warn('a client did not take the certificate of the webhooks', { error });
+  }
+}
+
+/** @throws {Error} where two webhooks have one path, or a path is none */
+function byPath(webhooks: readonly Webhook[]): ReadonlyMap<string, Webhook> {
+  const found = new Map<string, Webhook>();
+  for (const webhook of webhooks) {
+    const { path } = webhook;
+    if (!/^\/[^?#\s]*$/.test(path)) {
+      throw new Error(`the path of a webhook must begin with / and have no ?, got ${show(path)}`);
+    }
+    if (found.has(path)) throw new Error(`two webhooks must not have one path, got ${show(path)}`);
+    found.set(path, webhook);
+  }
+  return found;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch (cause) {
+    if (cause instanceof JsonTooDeep)
+      throw new Refused(400, `the body ${cause.message}`, { cause });
+    throw new Refused(400, `the body must be JSON, got ${show(text)}`, { cause });
+  }
+}
+
+/** A Status (meta/v1), whose message the API server hands on. */
+function statusOf(code: number, message: string): string {
+  const reason = (STATUS_CODES[code] ?? '').replaceAll(/\W/g, '');
+  const head = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure' };
+  return JSON.stringify({ ...head, message, reason, code });
+}
+
+function send(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+    ...(status === 405 && { allow: 'POST' }),
+  });
+  response.end(text);
+}

@@ -1,0 +1,28 @@
+import type { Finding } from '../../kube/finding.ts';
+import type { Path } from '../../kube/problem.ts';
+import type { JSONSchemaProps } from '../jsonschema.ts';
+import { unknownField } from '../validator/unknown-field.ts';
+
+/** What is said of fields that were pruned of a value, where that is a refusal. */
+export function unknownFields(schema: JSONSchemaProps, pruned: readonly Path[]): Finding[] {
+  return pruned.map((path) => {
+    const around = schemaAt(schema, path.slice(0, -1));
+    const known = Object.keys(around?.properties ?? {});
+    return unknownField(path, known.length > 0 ? known : undefined);
+  });
+}
+
+function schemaAt(schema: JSONSchemaProps, path: Path): JSONSchemaProps | undefined {
+  let at: JSONSchemaProps | undefined = schema;
+  for (const part of path) at = at && schemaOfPart(at, part);
+  return at;
+}
+
+function schemaOfPart(
+  { items, properties = {}, additionalProperties }: JSONSchemaProps,
+  part: string | number,
+): JSONSchemaProps | undefined {
+  if (typeof part === 'number') return items;
+  if (Object.hasOwn(properties, part)) return properties[part];
+  return typeof additionalProperties === 'object' ? additionalProperties : undefined;
+}

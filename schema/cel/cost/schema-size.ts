@@ -1,0 +1,190 @@
+import { byteLength } from '../../../kube/names.ts';
+import type { JSONSchemaProps } from '../../jsonschema.ts';
+import { celName } from '../../language/cel-name.ts';
+import { isVisible, visibleProperties } from '../schematype.ts';
+import type { Size } from './size.ts';
+
+/** Bytes of the largest request that the API server takes. */
+const LARGEST_REQUEST = 3 * 1024 * 1024;
+/** Bytes of values in JSON, with their quotes: the shortest, or for the last two the longest. */
+const EMPTY = 2;
+const SHORTEST_BOOLEAN = 4;
+const SHORTEST_NUMBER = 1;
+const SHORTEST_DURATION = 3;
+const DATE = 12;
+const SHORTEST_DATE_TIME = 21;
+const LONGEST_TIME = 32;
+/** Bytes of a character, at most. */
+const CHARACTER = 4n;
+
+/** The field of a schema that bounds its values. */
+export type Bound = 'maxItems' | 'maxLength' | 'maxProperties';
+
+/** Bounds to reckon with in place of those that schemas have: what would be if. */
+export type OtherBounds = ReadonlyMap<JSONSchemaProps, number>;
+
+const NO_OTHERS: OtherBounds = new Map();
+
+/**
+ * How large the values of a schema can be in a request that the API server takes, by its own
+ * estimate. Parts are looked at when they are asked for.
+ *
+ * Source: SchemaDeclType of k8s.io/apiserver/pkg/cel/common (schemas.go), and its limits.go
+ */
+export class SchemaSize {
+  readonly schema: JSONSchemaProps;
+  readonly #isResource: boolean;
+  readonly #others: OtherBounds;
+  #fields: Map<string, SchemaSize> | undefined;
+  #item: SchemaSize | undefined;
+  #least: number | undefined;
+
+  constructor(schema: JSONSchemaProps, isRoot = false, others = NO_OTHERS) {
+    this.schema = schema;
+    this.#isResource = isRoot || schema['x-kubernetes-embedded-resource'] === true;
+    this.#others = others;
+  }
+
+  /** Characters (four for each that the schema allows), bytes, items or entries; 0 for all else. */
+  get size(): Size {
+    return { min: 0n, max: BigInt.asUintN(64, this.#most()) };
+  }
+
+  /** What bounds the size, or could; undefined where nothing of the schema does. */
+  get bound(): Bound | undefined {
+    const { type, format = '', enum: choices = [], maxLength } = this.schema;
+    if (this.#isIntOrString) return 'maxLength';
+    if (type === 'array') return 'maxItems';
+    if (type === 'object') return this.#isMap ? 'maxProperties' : undefined;
+    if (type !== 'string' || isTime(format)) return undefined;
+    return maxLength === undefined && choices.length > 0 && format !== 'byte'
+      ? undefined
+      : 'maxLength';
+  }
+
+  /** Bytes of the shortest value in JSON. */
+  get least(): number {
+    return (this.#least ??= this.#shortest());
+  }
+
+  /** How many values of the schema fit into a request. */
+  get count(): bigint {
+    return BigInt(Math.floor(LARGEST_REQUEST / (this.least + 1)));
+  }
+
+  /** One step of a route: a field by its CEL name, `@items`, `@values` or `@keys`. */
+  step(name: string): SchemaSize | undefined {
+    if (name === '@items' || name === '@values') return this.item;
+    if (name === '@keys') return this.#isMap ? new SchemaSize(NOTHING) : undefined;
+    this.#fields ??= this.#fieldSizes();
+    return this.#fields.get(name);
+  }
+
+  /** Of a list or a map. */
+  get item(): SchemaSize | undefined {
+    const { type, items, additionalProperties: values } = this.schema;
+    const inner = type === 'array' ? items : this.#isMap ? values : undefined;
+    if (this.#isIntOrString || typeof inner !== 'object') return undefined;
+    return (this.#item ??= new SchemaSize(inner, false, this.#others));
+  }
+
+  get #isIntOrString(): boolean {
+    return this.schema['x-kubernetes-int-or-string'] === true;
+  }
+
+  get #isMap(): boolean {
+    const { type, additionalProperties } = this.schema;
+    return type === 'object' && typeof additionalProperties === 'object';
+  }
+
+  #most(): bigint {
+    const { type, format = '', enum: choices = [] } = this.schema;
+    if (type === 'string' && !this.#isIntOrString) {
+      if (isTime(format)) return BigInt(format === 'date' ? DATE : LONGEST_TIME);
+      if (format === 'byte') return this.#given('maxLength') ?? LONGEST_TEXT;
+      const length = this.#given('maxLength');
+      if (length === undefined && choices.length > 0) return longest(choices);
+      return length === undefined ? LONGEST_TEXT : length * CHARACTER;
+    }
+    switch (this.bound) {
+      case 'maxLength': {
+        const length = this.#given('maxLength');
+        return length === undefined ? LONGEST_TEXT : length * CHARACTER;
+      }
+      case 'maxItems':
+        return this.#given('maxItems') ?? fitting(this.item!.least + 1);
+      case 'maxProperties':
+        return this.#given('maxProperties') ?? fitting(this.item!.least + 6);
+      default:
+        return 0n;
+    }
+  }
+
+  #given(bound: Bound): bigint | undefined {
+    const given = this.#others.get(this.schema) ?? this.schema[bound];
+    return given === undefined ? undefined : BigInt(Math.max(given, 0));
+  }
+
+  #shortest(): number {
+    const { type, format = '' } = this.schema;
+    if (this.#isIntOrString) return SHORTEST_NUMBER;
+    switch (type) {
+      case 'boolean':
+        return SHORTEST_BOOLEAN;
+      case 'integer':
+      case 'number':
+        return SHORTEST_NUMBER;
+      case 'string':
+        if (format === 'date') return DATE;
+        if (format === 'date-time') return SHORTEST_DATE_TIME;
+        return format === 'duration' ? SHORTEST_DURATION : EMPTY;
+      default:
+        return type === 'object' && !this.#isMap ? this.#shortestObject() : EMPTY;
+    }
+  }
+
+  /** With its mandatory fields; the API server fills in those that have a default. */
+  #shortestObject(): number {
+    const { required = [] } = this.schema;
+    const properties = this.#properties();
+    let bytes = EMPTY;
+    for (const name of new Set(required)) {
+      const field = Object.hasOwn(properties, name) ? properties[name] : undefined;
+      if (!field || !isVisible(field) || (field.default ?? null) !== null) continue;
+      bytes += byteLength(name) + this.#sizeOf(field).least + 4;
+    }
+    return bytes;
+  }
+
+  #fieldSizes(): Map<string, SchemaSize> {
+    const fields = new Map<string, SchemaSize>();
+    if (this.schema.type !== 'object' || this.#isMap || this.#isIntOrString) return fields;
+    for (const [property, schema] of Object.entries(this.#properties())) {
+      const name = celName(property);
+      if (name !== undefined && isVisible(schema)) fields.set(name, this.#sizeOf(schema));
+    }
+    return fields;
+  }
+
+  #properties(): Readonly<Record<string, JSONSchemaProps>> {
+    return visibleProperties(this.schema, this.#isResource) ?? {};
+  }
+
+  #sizeOf(schema: JSONSchemaProps): SchemaSize {
+    return new SchemaSize(schema, false, this.#others);
+  }
+}
+
+/** Keys of maps: the API server knows no size of them, and takes it for none. */
+const NOTHING: JSONSchemaProps = {};
+
+const LONGEST_TEXT = BigInt(LARGEST_REQUEST - EMPTY);
+
+const isTime = (format: string): boolean => ['date', 'date-time', 'duration'].includes(format);
+
+const fitting = (bytes: number): bigint => BigInt(Math.floor((LARGEST_REQUEST - EMPTY) / bytes));
+
+function longest(choices: readonly unknown[]): bigint {
+  const texts = choices.filter((one) => typeof one === 'string');
+  return BigInt(Math.max(0, ...texts.map(byteLength)));
+}

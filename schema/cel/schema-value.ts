@@ -1,0 +1,139 @@
+import { celName } from '../language/cel-name.ts';
+import type { JSONSchemaProps } from '../jsonschema.ts';
+import { Failure } from './failure.ts';
+import type { Read } from './raw-json.ts';
+import { listOf } from './schema-list.ts';
+import { ObjectValue, SchemaMap, UnknownValue, type Field, type Shape } from './schema-map.ts';
+import { visibleProperties } from './schematype.ts';
+import { parseDate, parseLongDuration, parseTimestamp } from './time.ts';
+import { Timestamp, type Value } from './value.ts';
+
+const readers = new WeakMap<JSONSchemaProps, Read>();
+
+/**
+ * How JSON becomes a value of CEL under a schema, as the API server does it; made once for each
+ * schema. Parts are read when an expression asks for them.
+ */
+export function readerOf(schema: JSONSchemaProps): Read {
+  let read = readers.get(schema);
+  if (!read) readers.set(schema, (read = makeReader(schema, false)));
+  return read;
+}
+
+/** The same for the root of a custom resource. */
+export function rootReaderOf(schema: JSONSchemaProps): Read {
+  return makeReader(schema, true);
+}
+
+function makeReader(schema: JSONSchemaProps, isRoot: boolean): Read {
+  const read = readerOfType(schema, isRoot);
+  return (raw) => {
+    if (raw !== null && raw !== undefined) return read(raw);
+    if (schema.nullable) return null;
+    throw new Failure('invalid data, got null for schema with nullable=false');
+  };
+}
+
+function readerOfType(schema: JSONSchemaProps, isRoot: boolean): Read {
+  if (schema['x-kubernetes-int-or-string']) {
+    return (raw) => (typeof raw === 'string' ? raw : readInteger(raw));
+  }
+  switch (schema.type) {
+    case 'object':
+      return objectReader(schema, isRoot || schema['x-kubernetes-embedded-resource'] === true);
+    case 'array': {
+      const { items } = schema;
+      if (!items) return () => fail('an array whose schema has items');
+      return (raw) =>
+        Array.isArray(raw) ? listOf(schema, raw, readerOf(items)) : fail('an array');
+    }
+    case 'string':
+      return formats[schema.format ?? ''] ?? readString;
+    case 'number':
+      return (raw) =>
+        typeof raw === 'number' || typeof raw === 'bigint' ? Number(raw) : fail('a number');
+    case 'integer':
+      return readInteger;
+    case 'boolean':
+      return (raw) => (typeof raw === 'boolean' ? raw : fail('true or false'));
+    default:
+      return (raw) => new UnknownValue(raw);
+  }
+}
+
+function fail(wanted: string): never {
+  throw new Failure(`invalid data, expected ${wanted}`);
+}
+
+const readString: Read = (raw) => (typeof raw === 'string' ? raw : fail('a string'));
+
+/** A whole number of JSON is exact up to 2^53; beyond, it has to come as a bigint. */
+const readInteger: Read = (raw) => {
+  if (typeof raw === 'bigint') return raw;
+  return Number.isInteger(raw) ? BigInt(raw as number) : fail('a whole number');
+};
+
+function readText(parse: (text: string) => Value | undefined, what: string): Read {
+  return (raw) => {
+    if (typeof raw !== 'string') return fail('a string');
+    const value = parse(raw);
+    if (value === undefined) throw new Failure(`Invalid ${what} formatted string ${raw}`);
+    return value;
+  };
+}
+
+const formats: Readonly<Record<string, Read | undefined>> = {
+  byte: readText(decodeBase64, 'byte'),
+  duration: readText(parseLongDuration, 'duration'),
+  date: readText(parseDate, 'date'),
+  'date-time': readText(
+    (text) => (text === '' ? new Timestamp(0n) : parseTimestamp(text, { zoned: false })),
+    'date-time',
+  ),
+};
+
+/** The alphabet for URLs, which is the one that the API server decodes by. */
+function decodeBase64(text: string): Uint8Array | undefined {
+  const plain = text.replaceAll(/[\r\n]/g, '');
+  if (plain.length % 4 !== 0 || !/^[A-Za-z0-9_-]*={0,2}$/.test(plain)) return undefined;
+  const binary = atob(plain.replaceAll('-', '+').replaceAll('_', '/'));
+  return Uint8Array.from(binary, (char) => char.charCodeAt(0));
+}
+
+function objectReader(schema: JSONSchemaProps, isResource: boolean): Read {
+  const properties = visibleProperties(schema, isResource);
+  const { additionalProperties: values } = schema;
+  const isMap = (raw: unknown): raw is Record<string, unknown> =>
+    typeof raw === 'object' && raw !== null && !Array.isArray(raw) && isPlain(raw);
+  if (!properties && typeof values === 'object') {
+    return (raw) => (isMap(raw) ? new SchemaMap(raw, readerOf(values)) : fail('a map'));
+  }
+  const shape = shapeOf(properties ?? {});
+  return (raw) => (isMap(raw) ? new ObjectValue(raw, shape) : fail('a map'));
+}
+
+/** Not a value that an expression made. Where code runs in a context of its own, as in jest, there are several Objects. */
+function isPlain(raw: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(raw);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+function shapeOf(properties: Readonly<Record<string, JSONSchemaProps>>): Shape {
+  const fields = Object.entries(properties).flatMap(([property, schema]): Field[] => {
+    const name = celName(property);
+    if (name === undefined) return [];
+    return [{ name, property, read: (raw) => readerOf(schema)(raw) }];
+  });
+  return {
+    // A word that CEL reserves has two names.
+    byName: new Map([
+      ...fields
+        .filter((field) => isKeptWord(field))
+        .map((field) => [field.property, field] as const),
+      ...fields.map((field) => [field.name, field] as const),
+    ]),
+    byProperty: new Map(fields.map((field) => [field.property, field])),
+  };
+}
+
+const isKeptWord = ({ name, property }: Field): boolean => name === `__${property}__`;

@@ -1,0 +1,104 @@
+import { expect } from '@jest/globals';
+import { OPERATOR } from '../../constructs/operator/access.ts';
+import { resolvePlatform } from '../../constructs/tenant/platform.ts';
+import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
+import { Tenant } from '../../operator/cluster/kinds.ts';
+import { tenantController } from '../../operator/tenant/tenant-controller.ts';
+import { conditionOf } from '../../runtime/conditions/conditions.ts';
+import { Event } from '../../runtime/kinds/events.ts';
+import type { AuditEntry, ClusterAccess } from '../../testing/controlplane/access.ts';
+import { until } from '../../testing/waiting/until.ts';
+import { Account } from '../cluster/accounts.ts';
+import { clientOf, closeClients, runAs, type RunningOperator } from '../examples/operator.ts';
+import { CONTROLLER } from './world.ts';
+import { isWrite } from './writes.ts';
+
+/** Our operator beside Argo CD, as the account and with the rights that Argo CD synced. */
+export class OperatorBeside {
+  readonly #cluster: ClusterAccess;
+  readonly #account: Account;
+  readonly #running: RunningOperator;
+
+  constructor(cluster: ClusterAccess, account: Account, running: RunningOperator) {
+    this.#cluster = cluster;
+    this.#account = account;
+    this.#running = running;
+  }
+
+  /** Whether it has looked at the Tenant as it is now, and found all as declared. */
+  async isWell(name: string): Promise<boolean> {
+    const { metadata, status } = await clientOf(this.#cluster.admin).get(Tenant, { name });
+    const ready = conditionOf(status?.conditions, 'Ready');
+    return status?.observedGeneration === metadata.generation && ready?.reason === 'AsDeclared';
+  }
+
+  /** Notes of its events about a Tenant, with their reasons. */
+  async events(name: string): Promise<string[]> {
+    const { items } = await clientOf(this.#cluster.admin).list(Event);
+    return items
+      .filter(({ regarding }) => regarding?.kind === 'Tenant' && regarding.name === name)
+      .map(({ reason, note }) => `${reason}: ${note}`);
+  }
+
+  /** What it and Argo CD have written so far, `verb resource namespace/name by whom`, trials left out. */
+  writes(): string[] {
+    return this.#written().map(
+      ({ verb, objectRef, user }) =>
+        `${verb} ${[objectRef?.resource, objectRef?.subresource].filter(Boolean).join('/')} ${objectRef?.namespace ?? ''}/${objectRef?.name ?? ''} by ${user.username === CONTROLLER ? 'Argo CD' : 'the operator'}`,
+    );
+  }
+
+  /** What they write from a time on in which they are done with what was before. */
+  async writesDuring(act: () => Promise<void>): Promise<string[]> {
+    let before = -1;
+    const isDone = (): boolean => {
+      const known = before;
+      before = this.writes().length;
+      return before === known;
+    };
+    // The log has a write some time after its answer, too.
+    await until('nothing is written between two looks', isDone, { every: 2_000 });
+    await act();
+    return this.writes().slice(before);
+  }
+
+  /** What of its own writes had a mark by which Argo CD knows what it applied. */
+  marked(): string[] {
+    return this.#written()
+      .filter(({ user }) => user.username === this.#account.user)
+      .map(({ requestObject }) => JSON.stringify(requestObject))
+      .filter((text) => /tracking-id|kubernetes\.io\/instance/.test(text));
+  }
+
+  async stop(): Promise<void> {
+    await this.#running.stop();
+    closeClients();
+    const errors = this.#running.logs.filter((line) => line.includes('"level":"error"'));
+    expect(errors).toEqual([]);
+  }
+
+  #written(): AuditEntry[] {
+    const by = new Set([CONTROLLER, this.#account.user]);
+    return this.#cluster
+      .auditLog()
+      .filter(
+        (entry) =>
+          by.has(entry.user.username) &&
+          isWrite(entry) &&
+          (entry.responseStatus?.code ?? 500) < 300 &&
+          entry.objectRef?.apiGroup !== 'authorization.k8s.io',
+      );
+  }
+}
+
+/** Starts it in this process; its pods run nothing here. */
+export async function startOperator(
+  cluster: ClusterAccess,
+  spec: PlatformSpec,
+): Promise<OperatorBeside> {
+  const platform = resolvePlatform(spec);
+  const controller = tenantController({ platform, cluster: 'eu1' });
+  const name = { namespace: 'tenantry-system', name: OPERATOR };
+  const account = await Account.of(cluster, name, controller.access);
+  return new OperatorBeside(cluster, account, runAs(account.client, controller));
+}

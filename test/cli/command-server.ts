@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { WarmCommand } from './warm-command.ts';
+import type { Order } from './warmprogram.ts';
+
+/** Tells the workers of a run where to ask. */
+export const commandVariable = 'TENANTRY_COMMANDS';
+
+/** Where jest's globalSetup leaves it for its globalTeardown. */
+export const commandKey = 'tenantry command server';
+
+/** As many stay as workers run. */
+const MOST = 4;
+
+/**
+ * Runs the built command for all tests of a run, in processes that stay (`WarmCommand`): a new one starts where
+ * all are busy, so that none waits for another. An order is a connection, and the one who asks may be a shell:
+ * texts that end with a NUL, which are the secret, the folder, how many arguments, these, the environment as `env -0`
+ * prints it, and an empty one. The answer is a line with the exit code and a folder with the files `out` and `err`,
+ * which goes when the connection ends; where that ends first, so does the run.
+ */
+export class CommandServer {
+  readonly #main: string;
+  readonly #secret = randomBytes(16).toString('hex');
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  readonly #all = new Set<WarmCommand>();
+  readonly #free: WarmCommand[] = [];
+
+  /** @param main the built `cli/main.js` */
+  constructor(main: string) {
+    this.#main = main;
+    this.#server = createServer((socket) => this.#take(socket));
+    this.#server.unref();
+  }
+
+  /** Returns where to ask. */
+  async listen(): Promise<string> {
+    this.#server.listen(0, '127.0.0.1');
+    await once(this.#server, 'listening');
+    return `${(this.#server.address() as AddressInfo).port}:${this.#secret}`;
+  }
+
+  /** Resolves once all processes are gone. */
+  async close(): Promise<void> {
+    this.#server.close();
+    for (const socket of this.#sockets) socket.destroy();
+    await Promise.all([...this.#all].map((command) => command.close()));
+  }
+
+  #take(socket: Socket): void {
+    this.#sockets.add(socket);
+    let said = '';
+    let isTaken = false;
+    // Who goes before the answer comes does not want it any more.
+    socket.on('error', () => socket.destroy()).on('close', () => this.#sockets.delete(socket));
+    socket.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+      const order = isTaken ? undefined : orderOf(said, this.#secret);
+      if (order === undefined) return;
+      isTaken = true;
+      if (order === 'refused') socket.destroy();
+      else void this.#run(order, socket).catch(() => socket.destroy());
+    });
+  }
+
+  async #run(order: Order, socket: Socket): Promise<void> {
+    const command = this.#free.pop() ?? new WarmCommand(this.#main);
+    this.#all.add(command);
+    const gone = (): void => void this.#end(command);
+    socket.once('close', gone);
+    const { code, out, err } = await command.run(order);
+    socket.off('close', gone);
+    if (socket.destroyed) return;
+    if (this.#free.length < MOST) this.#free.push(command);
+    else void this.#end(command);
+    const folder = mkdtempSync(join(tmpdir(), 'tenantry-said-'));
+    socket.once('close', () => rmSync(folder, { recursive: true, force: true }));
+    writeFileSync(join(folder, 'out'), out);
+    writeFileSync(join(folder, 'err'), err);
+    // A shell says so of a program that a signal ended.
+    socket.write(`${code ?? 137} ${folder}\n`);
+  }
+
+  async #end(command: WarmCommand): Promise<void> {
+    await command.close();
+    this.#all.delete(command);
+  }
+}
+
+/** What was asked for, once all of it is there. */
+function orderOf(said: string, secret: string): Order | 'refused' | undefined {
+  const texts = said.split('\0');
+  // What comes last has not ended.
+  const [asked, cwd, count, ...rest] = texts.slice(0, -1);
+  if (asked !== undefined && asked !== secret) return 'refused';
+  const args = rest.slice(0, Number(count));
+  const pairs = rest.slice(args.length);
+  if (cwd === undefined || args.length < Number(count) || pairs.pop() !== '') return undefined;
+  const env = pairs.map((pair) => {
+    const end = pair.indexOf('=');
+    return [pair.slice(0, end), pair.slice(end + 1)] as const;
+  });
+  return { args, cwd, env: Object.fromEntries(env) };
+}

@@ -1,0 +1,89 @@
+import { expect } from '@jest/globals';
+import fc from 'fast-check';
+import { builtinFields } from '../../kube/builtin-fields.ts';
+import { formatFinding } from '../../kube/finding.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { builtinFaults } from '../../schema/builtinobject.ts';
+import { runs } from '../kube/yaml/runs.ts';
+import type { Client } from '../../testing/controlplane/client.ts';
+import type { Body } from '../../testing/controlplane/objects.ts';
+import { sharedCluster } from '../testing/controlplane/shared.ts';
+import { changed, objectOf, placesIn, stableKinds } from './builtinobjects-generated.ts';
+import { distClusters, distFolders } from './dist.ts';
+import { testsOfOurMinor } from './minor.ts';
+
+const given = await sharedCluster();
+const test = testsOfOurMinor(given.test);
+
+/** Objects that are rendered, in a namespace that there is. */
+const rendered: readonly Body[] = distClusters()
+  .flatMap((cluster) => distFolders(cluster))
+  .flatMap(({ objects }) => objects)
+  .filter(({ apiVersion, kind }) => builtinFields(`${apiVersion}/${kind}`) !== undefined)
+  .map((object) => ({ ...object, metadata: { ...object.metadata, namespace: 'default' } }));
+
+const texts = ['', 'x', '1.5', '2026-01-31T12:00:00Z', 'YQ=='];
+const numbers = [5, -1, 1.5, 2_147_483_648, 1e30];
+const holders = [[], [null], ['x'], [5], {}, { x: 'y' }, { name: 'x' }];
+const wrongs: readonly unknown[] = [null, true, ...texts, ...numbers, ...holders];
+const keys = ['dta', 'Spec', 'name', 'spec', 'x', 'constructor', 'kind', 'labels'];
+
+/** Of every fourth nothing is changed, of others a value, or what stands at a key. */
+const mutation = fc.record({
+  at: fc.nat(),
+  by: fc.constantFrom(...wrongs),
+  key: fc.constantFrom(...keys),
+  how: fc.constantFrom('none', 'value', 'value', 'key'),
+});
+
+const anyMutated = fc
+  .tuple(fc.oneof(objectOf(stableKinds), fc.constantFrom(...rendered)), mutation)
+  .map(([object, { at, by, key, how }]) => {
+    const places = placesIn(object);
+    const place = places[at % Math.max(1, places.length)];
+    if (how === 'none') return object as Body;
+    if (how === 'value' && place) return changed(object, place, by) as Body;
+    const around = place?.slice(0, -1) ?? [];
+    // Which object it is stays.
+    return changed(
+      object,
+      [...around, around.length === 0 && key === 'kind' ? 'x' : key],
+      by,
+    ) as Body;
+  });
+
+const options = { dryRun: true, fieldValidation: 'Strict' } as const;
+
+/** Bytes as a list of numbers are the one thing that a request to create reads, and one to apply does not. */
+async function isUnreadToApply(client: Client, object: Body): Promise<boolean> {
+  const { status } = await client.apply(object, { ...options, fieldManager: 'a', force: true });
+  return status === 400 || status === 500;
+}
+
+test('we refuse of objects of Kubernetes’ own kinds what an API server cannot read, and nothing else', async () => {
+  const { admin } = given.cluster;
+  const { seed, numRuns } = runs(800);
+  const objects = fc.sample(anyMutated, { seed, numRuns });
+  const wrong: unknown[] = [];
+  let refused = 0;
+  for (let i = 0; i < objects.length; i += 20) {
+    await Promise.all(
+      objects.slice(i, i + 20).map(async (object) => {
+        const ours = builtinFaults(object as unknown as KubeObject)!;
+        const { status, body } = await admin.create(object, options);
+        if (status === 400) refused += 1;
+        if (ours.length > 0 === (status === 400)) return;
+        if (ours.length > 0 && (await isUnreadToApply(admin, object))) return;
+        wrong.push({
+          object: JSON.stringify(object),
+          ours: ours.map(formatFinding),
+          status,
+          message: body.message,
+        });
+      }),
+    );
+  }
+  expect(wrong).toEqual([]);
+  expect(refused).toBeGreaterThan(numRuns / 5);
+  expect(refused).toBeLessThan((numRuns * 4) / 5);
+});

@@ -1,0 +1,245 @@
+import type { Client } from '../../runtime/client/client.ts';
+import { systemClock } from '../../runtime/clock/system-clock.ts';
+import type { Connection } from '../../runtime/connection/connection.ts';
+import { ConfigMap, Secret } from '../../runtime/kinds/core.ts';
+import { UnsteadyClock } from '../../testing/clock/unsteady-clock.ts';
+import { until } from '../../testing/waiting/until.ts';
+import type { Fault } from '../../testing/faults/fault.ts';
+import { FaultyProxy } from '../../testing/faults/faulty-proxy.ts';
+import {
+  isList,
+  isStreamedList,
+  isWatch,
+  isWrite,
+  of,
+  type Matches,
+} from '../../testing/faults/requests.ts';
+import { Operator } from '../soak/operator.ts';
+import { inventoryController, shopController, shopOf, townIn, unsettled } from '../soak/shops.ts';
+
+/** What meets the fault: lists as servers without WatchList have them, lists in a stream, and so on. */
+export type Target = 'pages' | 'stream' | 'watch' | 'write';
+
+/** One fault of the kit, as it is planned for requests. Fulfilled when one of them has met it. */
+export interface CellFault {
+  readonly name: string;
+  /** @default - all */
+  readonly targets?: readonly Target[];
+  plan(cell: Cell, matches: Matches): Promise<unknown>;
+}
+
+/** A little town whose operator meets one fault. */
+export interface Cell {
+  readonly namespace: string;
+  readonly proxy: FaultyProxy;
+  readonly clock: UnsteadyClock;
+  readonly operator: Operator;
+  /** Before there was a shop. */
+  readonly version: string;
+}
+
+const minutes = 60_000;
+
+const plain = (name: string, fault: Fault, targets?: readonly Target[]): CellFault => ({
+  name,
+  ...(targets && { targets }),
+  plan: ({ proxy }, matches) => proxy.next(fault, matches),
+});
+
+const crash = (at: 'before' | 'after'): CellFault => ({
+  name: `a crash ${at} it arrives`,
+  plan: async ({ proxy, operator }, matches) => {
+    await proxy.next({ kind: 'crash', at }, matches);
+    // Of two at once, one is the crash.
+    if (proxy.isDown) await operator.crashed();
+  },
+});
+
+const refuse = (status: number, reason: string, retryAfter?: number): CellFault =>
+  plain(`${status} ${reason}`, { kind: 'refuse', status, reason, retryAfter });
+
+/** Every fault of the kit. */
+export const cellFaults: readonly CellFault[] = [
+  plain('reset', { kind: 'reset' }),
+  plain('hang', { kind: 'hang' }),
+  refuse(410, 'Expired'),
+  refuse(429, 'TooManyRequests', 2),
+  refuse(500, 'InternalError'),
+  refuse(503, 'ServiceUnavailable', 1),
+  plain('an answer that is none', { kind: 'answer', text: '<html>' }),
+  plain('an answer that is lost', { kind: 'lose' }),
+  plain('a cut after the head', { kind: 'cut', after: 0 }),
+  plain('a cut in the middle', { kind: 'cut', after: 400 }),
+  plain('silence in the middle', { kind: 'stall', after: 400 }),
+  plain('a delay', { kind: 'delay', milliseconds: 700 }),
+  plain('a trickle', { kind: 'trickle', bytes: 100, every: 2 }),
+  plain('events twice', { kind: 'repeat' }, ['stream', 'watch']),
+  plain('old states', { kind: 'stale' }, ['stream', 'watch']),
+  {
+    name: 'the past',
+    targets: ['pages', 'watch'],
+    plan: ({ proxy, version }, matches) =>
+      proxy.next({ kind: 'past', resourceVersion: version }, matches),
+  },
+  crash('before'),
+  crash('after'),
+  {
+    name: 'clocks that jump',
+    plan: async ({ proxy, clock }, matches) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      await proxy.next({ kind: 'hold', until: promise }, matches);
+      clock.jump(60 * minutes);
+      clock.putDate(-120 * minutes);
+      resolve();
+    },
+  },
+];
+
+const requests: Readonly<Record<Target, readonly Matches[]>> = {
+  pages: [of(ConfigMap, isList), of(Secret, isList)],
+  // After a stream that was silent for long, lists are asked for in pages.
+  stream: [ConfigMap, Secret].map((kind) =>
+    of(kind, (received) => isStreamedList(received) || isList(received)),
+  ),
+  watch: [ConfigMap, Secret].map((kind) =>
+    of(kind, (received) => isWatch(received) && !isStreamedList(received)),
+  ),
+  write: [
+    of(ConfigMap, isWrite),
+    ...['POST', 'PATCH', 'DELETE'].map((method) =>
+      of(Secret, (received) => received.method === method),
+    ),
+  ],
+};
+
+const expired = JSON.stringify({
+  type: 'ERROR',
+  object: { kind: 'Status', status: 'Failure', code: 410, reason: 'Expired' },
+});
+
+/** Lets the operator of a town meet the fault, and says what it missed, did twice or left behind. */
+export async function faultCell(
+  { connection, client, namespace }: CellGround,
+  fault: CellFault,
+  target: Target,
+): Promise<string[]> {
+  const { resourceVersion: version } = await client.list(ConfigMap, { namespace, limit: 1 });
+  const proxy = await FaultyProxy.start(connection);
+  // A request has half a minute of it: as much as a busy API server takes for an answer.
+  const clock = new UnsteadyClock({ clock: systemClock, rate: 10 });
+  const operator = new Operator({
+    proxy,
+    clock,
+    controllers: (events) => [
+      shopController(namespace, events),
+      inventoryController(namespace, events),
+    ],
+  });
+  const cell: Cell = { namespace, proxy, clock, operator, version };
+  const plan = (): Promise<unknown> =>
+    Promise.all(requests[target].map((matches) => fault.plan(cell, matches)));
+  try {
+    return await live(cell, client, target, plan);
+  } catch (error) {
+    return [String(error), ...operator.log.slice(-20)];
+  } finally {
+    await operator.stop();
+    await proxy.stop();
+  }
+}
+
+/** Where the town lies. */
+export interface CellGround {
+  /** What the operator reaches the server by. */
+  readonly connection: Connection;
+  /** Ours, in which nothing breaks. */
+  readonly client: Client;
+  readonly namespace: string;
+}
+
+async function live(
+  { namespace, proxy, clock, operator }: Cell,
+  client: Client,
+  target: Target,
+  plan: () => Promise<unknown>,
+): Promise<string[]> {
+  const isList = target === 'pages' || target === 'stream';
+  const open = (name: string, size: number): Promise<unknown> =>
+    client.create(ConfigMap, shopOf(namespace, name, size));
+  const change = (name: string, data: Record<string, string>): Promise<unknown> =>
+    client.patch(ConfigMap, { namespace, name }, { data });
+  const close = (name: string): Promise<unknown> => client.delete(ConfigMap, { namespace, name });
+
+  if (target === 'pages') {
+    proxy.always({ kind: 'refuse', status: 422, reason: 'Invalid' }, isStreamedList);
+  }
+  await Promise.all([open('a', 1), open('b', 1), open('c', 1)]);
+  const atStart = isList ? plan() : undefined;
+  operator.start();
+  await inTime(atStart);
+  await untilSettled(client, namespace);
+
+  const met = plan();
+  if (target === 'watch') proxy.end(isWatch);
+  if (isList) proxy.say(`${expired}\n`, isWatch);
+  await Promise.all([change('a', { size: '2' }), close('b'), open('d', 1)]);
+  await Promise.all([change('c', { size: '2' }), change('d', { size: '5' })]);
+  await inTime(met);
+  await untilSettled(client, namespace);
+
+  await Promise.all([change('c', { isClosed: 'true' }), change('a', { size: '3' }), open('b', 7)]);
+  await untilSettled(client, namespace);
+  await operator.stop();
+  return [
+    ...operator.problems,
+    ...madeTwice(operator),
+    ...(await leftBehind(proxy, clock)),
+    ...(operator.told > 0 ? [] : ['no handler was told anything']),
+  ];
+}
+
+/** What is planned must be met. */
+async function inTime(met: Promise<unknown> | undefined): Promise<void> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const cancel = systemClock.after(120_000, () => reject(new Error('a fault was not met')));
+  await Promise.race([met, promise]).finally(cancel);
+}
+
+async function untilSettled(client: Client, namespace: string): Promise<void> {
+  let last: string[] = [];
+  const isSettled = async (): Promise<boolean> => {
+    last = unsettled(await townIn(client, namespace), false);
+    return last.length === 0;
+  };
+  await until('the town is settled', isSettled).catch((error: unknown) => {
+    throw new Error(`${String(error)}: ${last.join('; ')}`);
+  });
+}
+
+/** How many tills of each name there may have been. */
+const mostTills: Readonly<Record<string, number>> = { a: 1, b: 2, c: 1, d: 1 };
+
+function madeTwice({ made }: Operator): string[] {
+  return [...made].flatMap(([key, uids]) => {
+    const most = key.startsWith('Secret ') ? (mostTills[key.replace(/^.*\//, '')] ?? 0) : 2;
+    return uids.size > most ? [`${key} was made ${uids.size} times`] : [];
+  });
+}
+
+function openIn(proxy: FaultyProxy): string[] {
+  const open: string[] = [];
+  proxy.open(({ method, url }) => open.push(`${method} ${url}`) > 0);
+  return open;
+}
+
+/** What is open or waits though the operator has stopped. */
+async function leftBehind(proxy: FaultyProxy, clock: UnsteadyClock): Promise<string[]> {
+  const isOver = () => proxy.open() === 0 && proxy.openConnections === 0 && clock.waiting === 0;
+  return until('nothing is left behind', isOver).then(
+    () => [],
+    (error: unknown) => [
+      `${String(error)}: ${proxy.open()} answers, ${proxy.openConnections} connections, ${clock.waiting} timers`,
+      ...openIn(proxy),
+    ],
+  );
+}

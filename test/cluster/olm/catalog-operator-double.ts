@@ -1,0 +1,171 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  CatalogSource,
+  ClusterServiceVersion,
+  InstallPlan,
+  Subscription,
+} from '../../../install/olm/kinds.ts';
+import type { Client } from '../../../runtime/client/client.ts';
+import { ApiError } from '../../../runtime/errors/api-error.ts';
+import { ifExists, ifGone } from '../../../runtime/errors/expected.ts';
+import { CustomResourceDefinition } from '../../../runtime/kinds/apiextensions.ts';
+import { ConfigMap } from '../../../runtime/kinds/core.ts';
+import type { Live } from '../../../runtime/kinds/kind.ts';
+
+interface Blob {
+  readonly schema: string;
+  readonly name: string;
+  readonly image?: string;
+  readonly entries?: readonly { readonly name: string; readonly replaces?: string }[];
+  readonly properties?: readonly {
+    readonly type: string;
+    readonly value: { readonly data?: string };
+  }[];
+}
+
+/**
+ * A double of OLM's catalog operator, and of as much of its operator as an InstallPlan needs to be followed: it reads
+ * the catalog where opm would, makes an InstallPlan of each Subscription, and, when that is approved, definitions and a
+ * ClusterServiceVersion, whose phase it writes itself. Nothing is resolved, pulled or run.
+ */
+export class CatalogOperatorDouble {
+  readonly #client: Client;
+  /** The phase of each ClusterServiceVersion that is made. */
+  phase = 'Succeeded';
+  /** ClusterServiceVersions that an InstallPlan has besides. */
+  others: readonly string[] = [];
+  /** What was pushed: the manifests of bundles, by their images. */
+  readonly pushed = new Map<string, readonly object[]>();
+
+  constructor(client: Client) {
+    this.#client = client;
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      for (const one of (await this.#client.list(Subscription)).items) {
+        // What is being written by the command just now is looked at once more.
+        await this.#step(one).catch((error: unknown) => {
+          if (!(error instanceof ApiError)) throw error;
+        });
+      }
+      await pause(100);
+    }
+  }
+
+  async #step(subscription: Live<typeof Subscription>): Promise<void> {
+    const { namespace = '', name } = subscription.metadata;
+    const { source } = subscription.spec;
+    const catalog = await this.#client.get(CatalogSource, { name: source, namespace });
+    const served = catalog.spec.address?.split('.')[0] ?? '';
+    const blobs = await this.#blobs(namespace, served);
+    const entry = blobs.find(({ schema }) => schema === 'olm.channel')?.entries?.[0];
+    if (!entry) return;
+    await this.#status(CatalogSource, catalog, {
+      connectionState: { lastObservedState: 'READY', address: catalog.spec.address },
+    });
+    const plan = `install-${entry.name.replaceAll('.', '-')}`;
+    const at = { name: plan, namespace };
+    if (!(await this.#client.get(InstallPlan, at).catch(ifGone))) {
+      const clusterServiceVersionNames = [entry.name, ...this.others];
+      const spec = { approval: 'Manual', approved: false, clusterServiceVersionNames };
+      const made = await this.#client.create(InstallPlan, { metadata: at, spec });
+      await this.#status(InstallPlan, made, { phase: 'RequiresApproval', catalogSources: [] });
+    }
+    const now = new Date().toISOString();
+    const { installedCSV } = subscription.status ?? {};
+    const state = { currentCSV: entry.name, installPlanRef: at, lastUpdated: now };
+    await this.#status(Subscription, subscription, {
+      ...state,
+      ...(installedCSV && { installedCSV }),
+    });
+    const { spec, status } = await this.#client.get(InstallPlan, at);
+    if (!spec.approved || status?.phase === 'Complete') return;
+    const objects = await this.#unpack(blobs, at);
+    if (!objects) return;
+    // Read once: a test may write another phase while this is written to the cluster.
+    const { phase } = this;
+    await this.#install(objects, namespace, phase);
+    if (phase !== 'Succeeded') return;
+    await this.#status(
+      Subscription,
+      { metadata: { name, namespace } },
+      { ...state, installedCSV: entry.name },
+    );
+    if (entry.replaces !== undefined) {
+      const old = { name: entry.replaces, namespace };
+      await this.#client.delete(ClusterServiceVersion, old).catch(ifGone);
+    }
+    // As with OLM, one that is Complete installs nothing again, also what is being removed meanwhile.
+    await this.#status(InstallPlan, { metadata: at }, { phase: 'Complete' });
+  }
+
+  async #blobs(namespace: string, served: string): Promise<readonly Blob[]> {
+    const { items } = await this.#client.list(ConfigMap, { namespace });
+    return items
+      .filter(({ metadata }) => metadata.name.startsWith(`${served}-`))
+      .flatMap(({ data }) => (data?.['catalog.json'] ?? '').split('\n'))
+      .map((line) => JSON.parse(line) as Blob);
+  }
+
+  /** The manifests of the bundle; undefined where its image cannot be pulled. */
+  async #unpack(
+    blobs: readonly Blob[],
+    plan: { readonly name: string; readonly namespace: string },
+  ): Promise<readonly object[] | undefined> {
+    const { image, properties = [] } = blobs.find(({ schema }) => schema === 'olm.bundle')!;
+    if (image === undefined) {
+      return properties
+        .filter(({ type }) => type === 'olm.bundle.object')
+        .map(({ value }) => JSON.parse(Buffer.from(value.data!, 'base64').toString()) as object);
+    }
+    const pushed = this.pushed.get(image);
+    if (!pushed) {
+      const message = `unpack job not completed: cannot pull ${image}`;
+      const conditions = [{ type: 'BundleLookupPending', status: 'True', message }];
+      const lookup = {
+        catalogSourceRef: {},
+        identifier: '',
+        path: image,
+        replaces: '',
+        conditions,
+      };
+      const status = { phase: 'Installing', catalogSources: [], bundleLookups: [lookup] };
+      await this.#status(InstallPlan, { metadata: plan }, status);
+    }
+    return pushed;
+  }
+
+  async #install(objects: readonly object[], namespace: string, phase: string): Promise<void> {
+    for (const object of objects as readonly Live[]) {
+      const { metadata } = object;
+      if (object.kind === 'CustomResourceDefinition') {
+        await this.#client.create(CustomResourceDefinition, object as never).catch(ifExists);
+      } else if (object.kind === 'ClusterServiceVersion') {
+        const csv = { ...object, metadata: { ...metadata, namespace } };
+        const options = { fieldValidation: 'Ignore' } as const;
+        await this.#client.create(ClusterServiceVersion, csv as never, options).catch(ifExists);
+        const failed = { reason: 'InstallComponentFailed', message: 'no room' };
+        await this.#status(ClusterServiceVersion, csv, {
+          phase,
+          ...(phase === 'Failed' && failed),
+        });
+      }
+    }
+  }
+
+  async #status(
+    kind:
+      | typeof CatalogSource
+      | typeof Subscription
+      | typeof InstallPlan
+      | typeof ClusterServiceVersion,
+    {
+      metadata,
+    }: Pick<Live, 'metadata'> | { readonly metadata: { name: string; namespace: string } },
+    status: object,
+  ): Promise<void> {
+    const options = { subresource: 'status', fieldValidation: 'Ignore' } as const;
+    await this.#client.patch(kind, metadata, { status } as never, options);
+  }
+}

@@ -1,0 +1,155 @@
+import type { BundleText } from '../../../constructs/olm/bundle/files.ts';
+import { readDocuments } from '../../../kube/yaml/read.ts';
+import type { ClusterAccess } from '../../../testing/controlplane/access.ts';
+import { referenceTo, type Body } from '../../../testing/controlplane/objects.ts';
+import { untilServed } from '../crds.ts';
+import { csvReference, type CsvName } from './real-olm.ts';
+
+/** What is read of a ClusterServiceVersion here. */
+interface Csv extends Body {
+  readonly spec: Record<string, unknown> & {
+    readonly install: {
+      readonly spec: {
+        readonly permissions?: readonly Permission[];
+        readonly clusterPermissions?: readonly Permission[];
+      };
+    };
+  };
+}
+
+interface Permission {
+  readonly serviceAccountName: string;
+  readonly rules: readonly object[];
+}
+
+/** The objects of a bundle. */
+export interface BundleParts {
+  readonly csv: Csv;
+  readonly definitions: readonly Body[];
+  readonly others: readonly Body[];
+}
+
+/** Reads the manifests among the files of a bundle. */
+export function partsOf(files: readonly BundleText[]): BundleParts {
+  const objects = files
+    .filter(({ path }) => path.startsWith('manifests/'))
+    .flatMap(({ text }) => readDocuments(text).documents.map(({ value }) => value as Body));
+  const csv = objects.find(({ kind }) => kind === 'ClusterServiceVersion') as Csv;
+  const definitions = objects.filter(({ kind }) => kind === 'CustomResourceDefinition');
+  const others = objects.filter((one) => one !== csv && !definitions.includes(one));
+  return { csv, definitions, others };
+}
+
+/** A namespace with an OperatorGroup. */
+export async function makeOperatorGroup(
+  { admin }: ClusterAccess,
+  namespace: string,
+  spec: object = {},
+): Promise<void> {
+  await made(admin.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }));
+  const metadata = { name: namespace, namespace };
+  const group = { apiVersion: 'operators.coreos.com/v1', kind: 'OperatorGroup', metadata, spec };
+  await made(admin.create(group as Body));
+}
+
+/**
+ * A double of OLM's catalog operator at the one moment when an InstallPlan is carried out: it writes what the steps of
+ * the plan would be, in their order (the ClusterServiceVersion, the definitions, all else), owned and labelled as there,
+ * over what an older version left. No catalog, no Subscription, no dependencies, no approval; and no question, asked
+ * there of definitions that change, whether the objects that there are still fit.
+ */
+export async function installBundle(
+  cluster: ClusterAccess,
+  namespace: string,
+  { csv, definitions, others }: BundleParts,
+): Promise<CsvName> {
+  const name = csv.metadata!.name!;
+  const place = { namespace, name };
+  const live = await ensured(cluster, within(namespace, csv));
+  for (const definition of definitions) {
+    await ensured(cluster, managed(definition));
+    await untilServed(cluster.admin, definition);
+  }
+  const owner = {
+    ...csvReference(place),
+    namespace: undefined,
+    uid: live.metadata!.uid!,
+    controller: false,
+    blockOwnerDeletion: false,
+  };
+  const labels = {
+    'olm.owner': name,
+    'olm.owner.namespace': namespace,
+    'olm.owner.kind': 'ClusterServiceVersion',
+  };
+  const owned = (object: Body): Body =>
+    within(namespace, withMetadata(object, { ownerReferences: [owner] }));
+  for (const object of others) await ensured(cluster, managed(owned(object)));
+  const { permissions = [], clusterPermissions = [] } = csv.spec.install.spec;
+  const accounts = [...permissions, ...clusterPermissions].map((one) => one.serviceAccountName);
+  for (const account of new Set(accounts)) {
+    const metadata = { name: account };
+    await ensured(cluster, managed(owned({ apiVersion: 'v1', kind: 'ServiceAccount', metadata })));
+  }
+  // Under names that differ: OLM lifts the first into ClusterRoles of the same names.
+  for (const [i, permission] of permissions.entries()) {
+    const role = roleOf('Role', `${name}-in-${namespace}-${i}`, namespace, permission);
+    for (const one of role) await ensured(cluster, managed(owned(withMetadata(one, { labels }))));
+  }
+  for (const [i, permission] of clusterPermissions.entries()) {
+    const role = roleOf('ClusterRole', `${name}-${i}`, namespace, permission);
+    for (const one of role) await ensured(cluster, managed(withMetadata(one, { labels })));
+  }
+  return place;
+}
+
+function roleOf(
+  kind: 'Role' | 'ClusterRole',
+  name: string,
+  namespace: string,
+  { rules, serviceAccountName }: Permission,
+): readonly Body[] {
+  const apiGroup = 'rbac.authorization.k8s.io';
+  const apiVersion = `${apiGroup}/v1`;
+  const subjects = [{ kind: 'ServiceAccount', name: serviceAccountName, namespace }];
+  const roleRef = { apiGroup, kind, name };
+  return [
+    { apiVersion, kind, metadata: { name }, rules },
+    { apiVersion, kind: `${kind}Binding`, metadata: { name }, roleRef, subjects },
+  ];
+}
+
+const withMetadata = (object: Body, metadata: Body['metadata']): Body => ({
+  ...object,
+  metadata: { ...object.metadata, ...metadata },
+});
+
+const within = (namespace: string, object: Body): Body => withMetadata(object, { namespace });
+
+/** The informers of OLM see no others. */
+const managed = (object: Body): Body =>
+  withMetadata(object, { labels: { ...object.metadata?.labels, 'olm.managed': 'true' } });
+
+/** Makes it, or writes it over the one that there is; no field of it may be unknown. */
+async function ensured({ admin }: ClusterAccess, object: Body): Promise<Body> {
+  const options = { fieldValidation: 'Strict' } as const;
+  const created = await admin.create(object, options);
+  if (created.status !== 409) return made(Promise.resolve(created));
+  const { body: there } = await admin.get(referenceTo(object));
+  const { resourceVersion, ownerReferences: before = [] } = there.metadata!;
+  const { ownerReferences = [] } = object.metadata!;
+  // An account stays that of the version which is replaced, too.
+  const merged =
+    object.kind === 'ServiceAccount' ? [...before, ...ownerReferences] : ownerReferences;
+  const metadata = {
+    resourceVersion: resourceVersion!,
+    ...(merged.length > 0 && { ownerReferences: merged }),
+  };
+  return made(admin.replace(withMetadata(object, metadata), options));
+}
+
+async function made(reply: ReturnType<ClusterAccess['admin']['create']>): Promise<Body> {
+  const { status, body } = await reply;
+  if (status > 201) throw new Error(`${status} ${body.message}`);
+  return body;
+}

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll } from '@jest/globals';
+import { startCluster, type Cluster } from '../../../testing/controlplane/cluster.ts';
+import type { Binaries } from '../../../testing/controlplane/programs.ts';
+import { testUnless } from '../../skipping.ts';
+import { ownClusters, type ClusterTests } from '../../testing/controlplane/shared.ts';
+import { findOlm } from './program.ts';
+import { RealOlm, type OlmProgram } from './real-olm.ts';
+import { SERVICE_ADDRESSES } from './service-addresses.ts';
+
+interface Running {
+  readonly cluster: Cluster;
+  readonly olm: RealOlm;
+}
+
+export interface OlmTests extends ClusterTests {
+  /** Controllers run, pods become ready, and OLM looks after ClusterServiceVersions. To be asked within a test. */
+  readonly running: Running;
+}
+
+/** A control plane of its own with OLM on it, for the tests of a file: what OLM does, it does in all namespaces. */
+export async function olmTests(): Promise<OlmTests> {
+  const given = await ownClusters();
+  const found = await findOlm();
+  const reason = found.reason ?? given.reason;
+  let running: Running | undefined;
+  if (found.reason === undefined && given.reason === undefined) {
+    beforeAll(async () => {
+      running = await start(given.binaries, found);
+    });
+    afterAll(async () => {
+      await running?.olm.stop();
+      await running?.cluster.stop();
+    });
+  }
+  return {
+    test: testUnless(reason, given.test),
+    get running() {
+      if (!running) throw new Error(reason);
+      return running;
+    },
+  };
+}
+
+async function start(binaries: Binaries, program: OlmProgram): Promise<Running> {
+  const whole = { controllerManager: true, scheduler: true, readyPods: true };
+  const apiServerFlags = [`--service-cluster-ip-range=${SERVICE_ADDRESSES}`];
+  const cluster = await startCluster({ binaries, ...whole, apiServerFlags });
+  try {
+    return { cluster, olm: await RealOlm.start(cluster, program) };
+  } catch (error) {
+    await cluster.stop();
+    throw error;
+  }
+}

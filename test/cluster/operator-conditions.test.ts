@@ -1,0 +1,88 @@
+import { afterAll, expect } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { crdManifest } from '../../crds/definition.ts';
+import { readDefinitions } from '../../crds/manifests.ts';
+import { operatorCondition } from '../../olm/api/operator-condition.ts';
+import { systemClock } from '../../runtime/clock/system-clock.ts';
+import type { SaidCondition } from '../../runtime/conditions/conditions.ts';
+import { jsonLog } from '../../runtime/log/log.ts';
+import { Manager } from '../../runtime/manager/manager.ts';
+import {
+  OperatorCondition,
+  operatorConditionAccess,
+} from '../../runtime/operatorcondition/operator-condition-access.ts';
+import { OperatorConditions } from '../../runtime/operatorcondition/operator-conditions.ts';
+import { until } from '../../testing/waiting/until.ts';
+import { ownClusters } from '../testing/controlplane/shared.ts';
+import { Account } from './accounts.ts';
+import { serve } from './crds.ts';
+import { RuntimeClients } from './runtime-clients.ts';
+
+const given = await ownClusters();
+const clients = new RuntimeClients();
+afterAll(() => clients.close());
+
+/** As OLM publishes it; where nobody has that, ours, which a test holds to it. */
+function published() {
+  const folder = process.env['TENANTRY_OLM_CRDS'];
+  if (!folder) return crdManifest(operatorCondition);
+  const path = join(folder, 'operators.coreos.com_operatorconditions.yaml');
+  return readDefinitions(path, readFileSync(path, 'utf8')).definitions[0]!.manifest;
+}
+
+const at = { name: 'shops.v1.2.3', namespace: 'default' };
+const busy = { type: 'Upgradeable', status: 'False', reason: 'Busy', message: 'Wait.' } as const;
+
+given.test(
+  'conditions are told under the rights that OLM grants, beside another writer, and overridden',
+  async () => {
+    await using cluster = await given.newCluster();
+    const admin = clients.of(cluster.admin);
+    await serve(cluster.admin, published());
+    const spec = { serviceAccounts: ['shops'], deployments: ['shops'] };
+    await admin.create(OperatorCondition, { metadata: at, spec });
+    const account = await Account.make(cluster, at.namespace, operatorConditionAccess(at));
+
+    const conditions = new OperatorConditions({
+      environment: { OPERATOR_CONDITION_NAME: at.name },
+      namespace: at.namespace,
+      interval: 200,
+    });
+    const log = jsonLog({ clock: systemClock, write: () => {} });
+    const stop = new AbortController();
+    const client = clients.of(account.client);
+    const manager = new Manager({ operatorConditions: conditions, client, log });
+    const running = manager.run(stop.signal);
+    await conditions.set(busy);
+    const told = async () => (await admin.get(OperatorCondition, at)).spec?.conditions ?? [];
+    expect(await told()).toEqual([{ ...busy, lastTransitionTime: expect.any(String) }]);
+
+    const reviewed: SaidCondition = { ...busy, type: 'Reviewed' };
+    await until('somebody else writes, too', async () => {
+      const { metadata } = await admin.get(OperatorCondition, at);
+      const [ours] = await told();
+      const added = { ...reviewed, lastTransitionTime: '2026-01-01T00:00:00Z' };
+      const { resourceVersion } = metadata;
+      const patch = { metadata: { resourceVersion }, spec: { conditions: [ours!, added] } };
+      return admin.patch(OperatorCondition, at, patch);
+    });
+    await conditions.set({ ...busy, status: 'True' });
+    expect((await told()).map(({ type, status }) => `${type} ${status}`)).toEqual([
+      'Upgradeable True',
+      'Reviewed False',
+    ]);
+
+    const inForce = () => conditions.inForce('Upgradeable');
+    const override = { ...busy, message: 'Not on a Friday.' };
+    await admin.patch(OperatorCondition, at, { spec: { overrides: [override] } });
+    await until('the override holds', () => inForce()?.isOverridden);
+    expect(inForce()).toEqual({ ...override, isOverridden: true });
+    await admin.patch(OperatorCondition, at, { spec: { overrides: null } });
+    await until('the override is gone', () => inForce()?.status === 'True');
+    expect((await admin.get(OperatorCondition, at)).spec).toMatchObject(spec);
+    stop.abort();
+    await running;
+    await account.expectExactAccess();
+  },
+);

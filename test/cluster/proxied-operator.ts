@@ -1,0 +1,43 @@
+import type { Platform } from '../../constructs/tenant/declaration.ts';
+import { tenantController } from '../../operator/tenant/tenant-controller.ts';
+import { systemClock } from '../../runtime/clock/system-clock.ts';
+import { UnsteadyClock } from '../../testing/clock/unsteady-clock.ts';
+import type { ClusterAccess } from '../../testing/controlplane/access.ts';
+import { FaultyProxy } from '../../testing/faults/faulty-proxy.ts';
+import { platform as observing } from '../operator/given.ts';
+import { connectionOfUser } from '../runtime/connection/userconnection.ts';
+import { Operator, type OperatorProps } from '../soak/operator.ts';
+
+/** The tenant operator behind a proxy of its own. */
+export interface ProxiedOperator extends AsyncDisposable {
+  readonly operator: Operator;
+  readonly proxy: FaultyProxy;
+  readonly clock: UnsteadyClock;
+}
+
+interface ProxiedProps extends Partial<Pick<OperatorProps, 'leaderElection'>> {
+  /** @default - one that is only observed */
+  readonly platform?: Platform;
+}
+
+/** The operator behind a proxy of its own, not yet started; ten seconds of its clock are one. */
+export async function operatorOn(
+  { admin }: ClusterAccess,
+  { platform = observing, ...props }: ProxiedProps = {},
+): Promise<ProxiedOperator> {
+  const proxy = await FaultyProxy.start(connectionOfUser(admin));
+  const clock = new UnsteadyClock({ clock: systemClock, rate: 10 });
+  const controllers = () => [
+    tenantController({ platform, cluster: 'eu', rolloutDeadline: 10_000 }),
+  ];
+  const operator = new Operator({ proxy, clock, controllers, ...props });
+  return {
+    operator,
+    proxy,
+    clock,
+    [Symbol.asyncDispose]: async () => {
+      await operator.stop();
+      await proxy.stop();
+    },
+  };
+}

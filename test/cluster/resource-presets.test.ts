@@ -1,0 +1,108 @@
+import { expect } from '@jest/globals';
+import { tenantClassObject, tenantObject } from '../../constructs/tenant/declared.ts';
+import { Fleet } from '../../constructs/tenant/fleet.ts';
+import { crdManifest } from '../../crds/definition.ts';
+import { tenant as tenantKind } from '../../crds/tenantry/tenant.ts';
+import { tenantClass as classKind } from '../../crds/tenantry/tenant-class.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { referenceTo, type Body } from '../../testing/controlplane/objects.ts';
+import { newTenantNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
+import { serve } from './crds.ts';
+
+const given = await sharedCluster();
+const { test } = given;
+
+const host = { type: 'string', maxLength: 253 };
+
+/** A site as cert-manager and an ingress controller read it. */
+const site = {
+  name: 'site',
+  parameters: {
+    type: 'object',
+    required: ['host', 'port'],
+    properties: {
+      host,
+      port: { type: 'integer', minimum: 1, maximum: 65535 },
+      aliases: { type: 'array', items: host, maxItems: 9, default: [] },
+      className: { type: 'string', maxLength: 63 },
+    },
+    'x-kubernetes-validations': [
+      { rule: '!(self.host in self.aliases)', message: 'must have aliases besides the host' },
+    ],
+  },
+  manifests: [
+    {
+      apiVersion: 'networking.k8s.io/v1',
+      kind: 'Ingress',
+      metadata: { name: '{host}', annotations: { 'example.com/of': '{tenant} on {cluster}' } },
+      spec: {
+        ingressClassName: '{className}',
+        tls: [{ hosts: '{aliases}', secretName: '{host}-tls' }],
+        rules: [
+          {
+            host: '{host}',
+            http: {
+              paths: [
+                {
+                  path: '/',
+                  pathType: 'Prefix',
+                  backend: { service: { name: 'web', port: { number: '{port}' } } },
+                },
+              ],
+            },
+          },
+        ],
+      },
+    },
+    {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: '{host}', creationTimestamp: null },
+      data: { '{host}': 'port={port}\n', dashboard: '{{host}} ${port} \\{host}' },
+    },
+  ],
+};
+
+test('a class with presets, a Tenant that uses them, and what comes of it are stored as they are', async () => {
+  const { admin } = given.cluster;
+  const namespace = await newTenantNamespace(given.cluster, 'site');
+  const klass = { name: uniqueName('web'), spec: { presets: { resources: [site] } } };
+  const values = { host: 'shop.example.com', port: 8080, aliases: ['www.shop.example.com'] };
+  const declaration = {
+    name: namespace,
+    spec: { className: klass.name, resources: [{ preset: 'site', values }] },
+  };
+  const fleet = new Fleet();
+  expect(fleet.addClass(klass).filter(({ severity }) => severity === 'error')).toEqual([]);
+  const { namespaces, findings } = fleet.add(declaration, 'a.yaml');
+  expect(findings).toEqual([]);
+  const kinds = new Set(['Ingress', 'ConfigMap']);
+  const made = namespaces.flatMap(({ objects }) => objects.filter(({ kind }) => kinds.has(kind)));
+  expect(made).toHaveLength(2);
+  for (const kind of [classKind, tenantKind]) await serve(admin, crdManifest(kind));
+  const ours: readonly KubeObject[] = [tenantClassObject(klass), tenantObject(declaration)];
+  for (const object of [...ours, ...made] as unknown as Body[]) {
+    const { status, body } = await admin.apply(object, { fieldManager: 'argocd-controller' });
+    expect({ of: object.kind, status, message: body.message }).toMatchObject({
+      message: undefined,
+    });
+    expect(body).toMatchObject(object);
+  }
+  for (const object of ours) await admin.delete(referenceTo(object as unknown as Body));
+});
+
+test('an entry of resources is a manifest or a preset, and values go with a preset', async () => {
+  const { admin } = given.cluster;
+  await serve(admin, crdManifest(tenantKind));
+  const manifest = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } };
+  const ask = async (entry: object) => {
+    const object = tenantObject({ name: uniqueName('entry'), spec: { resources: [entry] } });
+    return (await admin.create(object as unknown as Body, { dryRun: true })).status;
+  };
+  expect(await ask({ manifest })).toBe(201);
+  expect(await ask({ preset: 'a' })).toBe(201);
+  expect(await ask({ preset: 'a', values: { b: { c: [1, null] } } })).toBe(201);
+  for (const wrong of [{}, { manifest, preset: 'a' }, { manifest, values: {} }, { preset: 'A' }]) {
+    expect(await ask(wrong)).toBe(422);
+  }
+});

@@ -1,0 +1,320 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { validityFindings } from '../../../constructs/argocd/rules/projectvalidity.ts';
+import type { AppProjectSpec, ProjectRole } from '../../../constructs/argocd/api/types.ts';
+import { checkClass } from '../../../constructs/tenant/classcheck.ts';
+import { extendClass } from '../../../constructs/tenant/classes/extend.ts';
+import { resolvePlatform } from '../../../constructs/tenant/platform.ts';
+import type { Access } from '../../../crds/tenantry/access.ts';
+import type { NamespaceEntry, TenantSpec } from '../../../crds/tenantry/tenant.ts';
+import type { TenantClassSpec } from '../../../crds/tenantry/tenant-class.ts';
+import { tenantClass } from '../../../crds/tenantry/tenant-class.ts';
+import { formatFinding } from '../../../kube/finding.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import { validate } from '../../../schema/validate.ts';
+import { typesTest, type TypesRequest } from '../../go/argocdtypes.ts';
+import { desiredOf, specOf, told, type Given } from '../given.ts';
+import { deploying } from './deploying.ts';
+
+type Roles = NonNullable<NonNullable<TenantClassSpec['argocd']>['roles']>;
+
+const restart = 'action/apps/Deployment/restart';
+const all: Roles = { viewers: ['get'], editors: ['get', 'sync', 'logs'], admins: ['get', restart] };
+
+const given = (tenant: TenantSpec, roles = all, klass: TenantClassSpec = {}): Given =>
+  deploying({ klass: { ...klass, argocd: { roles } }, tenant });
+
+function projectOf(one: Given): KubeObject {
+  const { argocd, findings } = desiredOf(one);
+  expect(findings).toEqual([]);
+  return argocd[0]!;
+}
+
+const rolesOf = (one: Given): readonly ProjectRole[] | undefined =>
+  specOf<AppProjectSpec>(projectOf(one)).roles;
+
+/** `viewers: blue, red`, for each role. */
+const holdersOf = (one: Given): string[] =>
+  (rolesOf(one) ?? []).map(({ name, groups = [] }) => `${name}: ${groups.join(', ')}`);
+
+const namespaces = (...names: string[]): NamespaceEntry[] => names.map((name) => ({ name }));
+
+test('nobody has a role in a project until the class says what a level may do', () => {
+  const tenant = { access: { admins: { groups: ['blue'] } } };
+  expect(specOf(projectOf(deploying({ tenant })))).not.toHaveProperty('roles');
+  expect(specOf(projectOf(given(tenant, { viewers: ['get'], admins: [] })))).not.toHaveProperty(
+    'roles',
+  );
+});
+
+test('a group that has a level in each namespace has it in the whole project', () => {
+  const tenant = {
+    namespaces: namespaces('acme-dev', 'acme-prod'),
+    access: { editors: { groups: ['red', 'blue'], users: ['alice@example.com'] } },
+  };
+  expect(rolesOf(given(tenant))).toEqual([
+    {
+      description: 'editors of tenant acme',
+      groups: ['blue', 'red'],
+      name: 'editors',
+      policies: [
+        'p, proj:tenant-acme:editors, applications, get, tenant-acme/*, allow',
+        'p, proj:tenant-acme:editors, logs, get, tenant-acme/*, allow',
+        'p, proj:tenant-acme:editors, applications, sync, tenant-acme/*, allow',
+      ],
+    },
+  ]);
+});
+
+test('one that has it in one namespace has it for Applications of that namespace', () => {
+  const tenant = {
+    namespaces: [
+      { name: 'acme-dev', access: { viewers: { groups: ['blue'] } } },
+      { name: 'acme-dev-2', access: { viewers: { groups: ['blue', 'red'] } } },
+      { name: 'acme-prod' },
+    ],
+  };
+  expect(holdersOf(given(tenant))).toEqual([
+    'viewers-acme-dev: blue',
+    'viewers-acme-dev-2: blue, red',
+  ]);
+  expect(rolesOf(given(tenant))![0]).toEqual({
+    description: 'viewers of namespace acme-dev',
+    groups: ['blue'],
+    name: 'viewers-acme-dev',
+    policies: [
+      'p, proj:tenant-acme:viewers-acme-dev, applications, get, tenant-acme/acme-dev.*, allow',
+    ],
+  });
+});
+
+test('what a class gives its people counts as what a tenant gives', () => {
+  const defaults = { access: { viewers: { groups: ['audit'] } } };
+  const one = given({ access: { viewers: { groups: ['blue', 'audit'] } } }, all, { defaults });
+  expect(holdersOf(one)).toEqual(['viewers: audit, blue']);
+});
+
+test('a class has the levels of the one that it extends, unless it says its own', () => {
+  const parent = { name: 'a', spec: { argocd: { roles: all } } };
+  const roles = { viewers: [], editors: ['get'] };
+  const { spec } = extendClass({ name: 'b', spec: { extends: 'a', argocd: { roles } } }, parent);
+  expect(spec.argocd).toEqual({ roles: { ...all, ...roles } });
+});
+
+test.each(['Suspended', 'Retired'] as const)(
+  'a namespace that is %s gives nobody a role',
+  (lifecycle) => {
+    const access = { viewers: { groups: ['blue'] } };
+    expect(rolesOf(given({ lifecycle, access }))).toBeUndefined();
+    const klass = { defaults: { access } };
+    expect(rolesOf(given({ lifecycle }, all, klass))).toBeUndefined();
+    const entries = [{ name: 'acme-dev' }, { name: 'acme-prod', lifecycle }];
+    // Not the whole project: an Application that somebody wrote may deploy to any of them.
+    expect(holdersOf(given({ access, namespaces: entries }))).toEqual(['viewers-acme-dev: blue']);
+  },
+);
+
+test('a group stands in a project as Argo CD reads it, or is refused where it is declared', () => {
+  const holding = (...groups: string[]) => given({ access: { viewers: { groups } } });
+  const names = ['CN=web,OU=teams', 'github:acme web', '#1', "o'neil", 'roles:x', 'system'];
+  const spec = specOf<AppProjectSpec>(projectOf(holding(...names)));
+  expect(spec.roles![0]!.groups).toContain('"CN=web,OU=teams"');
+  expect(validityFindings('tenant-acme', spec).map(formatFinding)).toEqual([]);
+  const at = 'spec.access.viewers.groups must be names';
+  const since = 'since class standard gives viewers a role there (argocd.roles), got';
+  expect(told(holding('a"b', 'web'))).toEqual([
+    `${at} without double quotes, which Argo CD takes for its own, ${since} 'a"b'`,
+  ]);
+  for (const name of ['role:readonly', 'proj:tenant-acme:admins']) {
+    expect(told(holding(name))).toEqual([
+      `${at} that do not begin with 'role:' or 'proj:', which to Argo CD are roles, ${since} '${name}'`,
+    ]);
+  }
+  const dev = { name: 'acme-dev', access: { viewers: { groups: ['a"b'] } } };
+  expect(told(given({ namespaces: [dev, { name: 'acme-prod' }] }))).toHaveLength(1);
+  const unasked = { access: { editors: { groups: ['a"b'] } } };
+  expect(told(given(unasked, { viewers: ['get'] }))).toEqual([]);
+  expect(told({ ...given(unasked), tenant: unasked })).toEqual([]);
+});
+
+test('a group has the name of the login in a project, and none where no login has it', () => {
+  const prefixed = (...names: string[]): Given => {
+    const { platform, ...rest } = given({ access: { viewers: { groups: names } } });
+    return {
+      ...rest,
+      platform: { ...platform, argocd: { ...platform?.argocd, groupsPrefix: 'oidc:' } },
+    };
+  };
+  expect(holdersOf(prefixed('oidc:blue', 'oidc:oidc:red', 'blue', 'oidc:', 'Oidc:green'))).toEqual([
+    'viewers: blue, oidc:red',
+  ]);
+  expect(rolesOf(prefixed('blue'))).toBeUndefined();
+  expect(told(prefixed('a"b', 'role:x'))).toEqual([]);
+  expect(told(prefixed('oidc:role:x', 'oidc: x'))).toEqual([
+    expect.stringMatching(/do not begin with 'role:'.* got 'oidc:role:x'$/),
+    expect.stringMatching(/neither begin nor end with a space.* got 'oidc: x'$/),
+  ]);
+});
+
+test('a class lets people see, sync, read logs and run single actions, and nothing that goes around Git', () => {
+  const refusals = (viewers: string[]) =>
+    validate(tenantClass.spec, { argocd: { roles: { viewers } } }).map(({ message }) => message);
+  expect(refusals(['get', 'sync', 'logs', restart, 'action//Pod/x', 'action/a.b/C/d-e_F'])).toEqual(
+    [],
+  );
+  expect(refusals([])).toEqual([]);
+  const around = [
+    'create',
+    'update',
+    'delete',
+    'override',
+    'exec',
+    'delete/*',
+    'update/apps/X/y/z',
+  ];
+  const patterns = ['action/*', 'action/apps/*/restart', 'action/*/X/y', 'action/apps/X/*'];
+  const globs = ['action/apps/X/re?tart', 'action/apps/X/{a,b}', 'action/apps/X/[a]'];
+  const others = ['*', 'get ', 'Get', 'get, allow', 'action/apps/X', 'action/apps/X/a/b'];
+  for (const other of [...around, ...patterns, ...globs, ...others]) {
+    expect(refusals(['get', other])).toEqual([expect.stringMatching(/wildcard is refused/)]);
+  }
+});
+
+test("a level that may not `get` is a class' mistake, and so is a group that the class names", () => {
+  const mistakes = (spec: TenantClassSpec) =>
+    checkClass({ name: 'standard', spec }, resolvePlatform({})).findings.map(formatFinding);
+  const roles = { admins: ['sync', 'logs'], editors: [], viewers: ['get'] };
+  expect(mistakes({ argocd: { roles } })).toEqual([
+    "spec.argocd.roles.admins must hold 'get', without which Argo CD lets nobody do anything, got sync, logs",
+  ]);
+  const defaults = { access: { viewers: { groups: ['a"b'] } } };
+  expect(mistakes({ argocd: { roles: all }, defaults })).toEqual([
+    expect.stringMatching(/^spec\.defaults\.access\.viewers\.groups must be names without/),
+  ]);
+});
+
+const groups = ['blue', 'red', 'CN=web,OU=teams', 'admins', "o'neil $$ #1", 'viewers'];
+const names = ['acme', 'acme-dev', 'acme-dev-2'] as const;
+const actions = ['sync', 'logs', restart, 'action//Pod/x'];
+const levels = ['admins', 'editors', 'viewers'] as const;
+
+const someGroups = fc.subarray(groups);
+const anyAccess = fc.record(
+  Object.fromEntries(
+    levels.map((level) => [
+      level,
+      fc.record({ groups: someGroups, users: fc.constant(['alice']) }),
+    ]),
+  ),
+  { requiredKeys: [] },
+) as fc.Arbitrary<Access>;
+const someActions = fc.subarray(actions).map((some) => ['get', ...some]);
+const anyTenant = fc.record({
+  ofClass: anyAccess,
+  ofTenant: anyAccess,
+  roles: fc.record(
+    { admins: someActions, editors: someActions, viewers: someActions },
+    { requiredKeys: [] },
+  ),
+  namespaces: fc.subarray([...names], { minLength: 1 }).chain((some) =>
+    fc.tuple(
+      ...some.map((name) =>
+        fc.record({
+          name: fc.constant(name),
+          access: anyAccess,
+          lifecycle: fc.constantFrom(
+            'Active' as const,
+            'Active' as const,
+            'Suspended' as const,
+            'Retired' as const,
+          ),
+        }),
+      ),
+    ),
+  ),
+});
+type AnyTenant = typeof anyTenant extends fc.Arbitrary<infer T> ? T : never;
+
+/** What is asked, and where: in Applications that deploy to the namespace, or that lie in it. */
+const within = ['get', 'sync', restart, 'action//Pod/x', 'action/apps/Deployment/scale'];
+const around = ['create', 'update', 'delete', 'override', 'delete/apps/Deployment/a/b'];
+const asked = [...within, ...around].map((action) => ['applications', action] as const);
+const others = [
+  ['logs', 'get'],
+  ['exec', 'create'],
+  ['applicationsets', 'get'],
+  ['applicationsets', 'create'],
+  ['repositories', 'get'],
+  ['clusters', 'get'],
+] as const;
+
+function requestsOf(who: { user: string; groups: string[] }, name: string): TypesRequest[] {
+  const objects = [`tenant-acme/${name}.in-cluster.web`, `tenant-acme/${name}/web`];
+  return objects.flatMap((object) =>
+    [...asked, ...others].map(([resource, action]) => ({ ...who, resource, action, object })),
+  );
+}
+
+/** The same, read off the declaration. */
+function isMeant({ ofClass, ofTenant, roles, namespaces: entries }: AnyTenant, one: TypesRequest) {
+  const word = one.resource === 'logs' ? 'logs' : one.action;
+  if (one.resource !== 'applications' && one.resource !== 'logs') return false;
+  const own = entries.filter(({ name }) => one.object.startsWith(`tenant-acme/${name}.`));
+  const reached = one.object.split('/').length === 3 ? entries : own;
+  return levels.some(
+    (level) =>
+      roles[level]?.includes(word) &&
+      one.groups.some(
+        (group) =>
+          reached.length > 0 &&
+          reached.every(
+            ({ access, lifecycle }) =>
+              lifecycle === 'Active' &&
+              [ofClass, ofTenant, access].some((said) => said[level]?.groups?.includes(group)),
+          ),
+      ),
+  );
+}
+
+typesTest(
+  'Argo CD lets each group do what the class says, where the group has access, and nothing else',
+  (ask) => {
+    const cases = fc.sample(anyTenant, { numRuns: 60, seed: 16 });
+    const people = [
+      ...groups.map((group) => ({ user: 'mallory', groups: [group] })),
+      { user: 'alice', groups: [] },
+      { user: 'bob', groups: ['nobody', 'Blue', 'CN=web', '"CN=web,OU=teams"', 'role:readonly'] },
+    ];
+    const requests = people.flatMap((who) =>
+      // Of a namespace that the tenant does not have, no Application is there to be asked of.
+      names.flatMap((name) => requestsOf(who, name)),
+    );
+    const questions = cases.map((one) => {
+      const object = projectOf(
+        given({ access: one.ofTenant, namespaces: one.namespaces }, one.roles, {
+          defaults: { access: one.ofClass },
+        }),
+      );
+      const here = requests.filter(({ object: of }) =>
+        one.namespaces.some(
+          ({ name }) =>
+            of.startsWith(`tenant-acme/${name}.`) || of.startsWith(`tenant-acme/${name}/`),
+        ),
+      );
+      return { kind: 'AppProject' as const, object, requests: here };
+    });
+    const answers = ask(questions);
+    expect(answers.map(({ error }) => error).filter((error) => error !== '')).toEqual([]);
+    const wrong = questions.flatMap(({ requests: here }, i) =>
+      here
+        .filter((one, j) => answers[i]!.requests[j] !== isMeant(cases[i]!, one))
+        .map((one) => [i, one]),
+    );
+    expect(wrong).toEqual([]);
+    const said = answers.flatMap((answer) => answer.requests);
+    expect(said.filter(Boolean).length).toBeGreaterThan(1000);
+    expect(questions.map(({ object }) => specOf(object))).toEqual(
+      answers.map(({ written }) => written),
+    );
+  },
+);

@@ -1,0 +1,211 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { application } from '../../../constructs/argocd/api/application.ts';
+import { applicationSet } from '../../../constructs/argocd/api/application-set.ts';
+import { appProject } from '../../../constructs/argocd/api/app-project.ts';
+import { withoutZeros } from '../../../constructs/argocd/written-back.ts';
+import { versionsOf, type Definition } from '../../../crds/definition.ts';
+import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';
+import { arbitraryValue } from '../../../schema/arbitrary.ts';
+import { typesTest, type TypesQuestion } from '../../go/argocdtypes.ts';
+
+const specOf = (definition: Definition): JSONSchemaProps =>
+  versionsOf(definition)[0]!.schema.properties!['spec']!;
+
+/** Some values of a schema, with more zeros in them than not. */
+function specsOf(definition: Definition, numRuns: number): object[] {
+  return fc.sample(zeroed(specOf(definition)), { numRuns, seed: 7 }) as object[];
+}
+
+function zeroed(schema: JSONSchemaProps): fc.Arbitrary<unknown> {
+  return fc
+    .tuple(arbitraryValue(schema), fc.infiniteStream(fc.nat({ max: 3 })))
+    .map(([value, dice]) => zeroedValue(schema, value, dice));
+}
+
+function zeroedValue(schema: JSONSchemaProps, value: unknown, dice: Iterator<number>): unknown {
+  if (Array.isArray(value)) {
+    return value.map((one: unknown) => zeroedValue(schema.items ?? {}, one, dice));
+  }
+  // Go reads these as 32 bits, or not at all.
+  if (schema['x-kubernetes-int-or-string']) return typeof value === 'number' ? 3 : value;
+  if (typeof value !== 'object' || value === null || !schema.properties) return value;
+  const fields = Object.entries(value).map(([name, field]) => {
+    const of = schema.properties![name];
+    const isZero = of && of.enum === undefined && dice.next().value === 0;
+    return [name, (isZero ? zeroOf(of, field) : undefined) ?? zeroedValue(of ?? {}, field, dice)];
+  });
+  return Object.fromEntries(fields) as object;
+}
+
+function zeroOf(schema: JSONSchemaProps, value: unknown): unknown {
+  if (schema['x-kubernetes-int-or-string']) return 3;
+  if (typeof value === 'string') return '';
+  if (typeof value === 'number') return 0;
+  if (typeof value === 'boolean') return false;
+  if (Array.isArray(value)) return [];
+  return schema.required || !schema.type ? undefined : {};
+}
+
+/** Without what Go writes whatever is in it: structs that are no pointers, the name of a plugin's parameter. */
+function withoutStructs(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutStructs);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name, one]) => {
+        const text = JSON.stringify(one);
+        return !(
+          (name === 'template' &&
+            text === '{"metadata":{},"spec":{"destination":{},"project":""}}') ||
+          (name === 'selector' && text === '{}') ||
+          (name === 'name' && one === '')
+        );
+      })
+      .map(([name, one]) => [name, withoutStructs(one)]),
+  );
+}
+
+test.each([appProject, application, applicationSet])(
+  'what is left out of $kind once is left out for good',
+  (definition) => {
+    const schema = specOf(definition);
+    for (const spec of specsOf(definition, 30)) {
+      const left = withoutZeros(schema, spec);
+      expect(withoutZeros(schema, left)).toEqual(left);
+    }
+  },
+);
+
+for (const definition of [appProject, application, applicationSet]) {
+  const kind = definition.kind as TypesQuestion['kind'];
+  const schema = specOf(definition);
+  const questionOf = (spec: object): TypesQuestion => ({
+    kind,
+    object: { metadata: { name: 'one', namespace: 'argocd' }, spec },
+  });
+
+  typesTest(`what is left out of ${kind} says nothing to Argo CD`, (ask) => {
+    const specs = specsOf(definition, 100);
+    const before = ask(specs.map(questionOf));
+    const after = ask(specs.map((spec) => questionOf(withoutZeros(schema, spec))));
+    const unread = [...before, ...after].filter(({ written }) => written === null);
+    expect(unread.map(({ error }) => error)).toEqual([]);
+    const said = (answers: typeof before): unknown[] =>
+      answers.map(({ written }) => withoutStructs(withoutZeros(schema, written)));
+    expect(said(after)).toEqual(said(before));
+  });
+
+  // Nobody but their author writes ApplicationSets.
+  if (definition === applicationSet) continue;
+
+  typesTest(`what stands in Git of ${kind} is what Argo CD would write back`, (ask) => {
+    const ours = specsOf(definition, 100).map((spec) => withoutZeros(schema, spec));
+    const back = ask(ours.map(questionOf)).map(({ written }) => written);
+    expect(back.map(withoutStructs)).toEqual(ours.map(withoutStructs));
+  });
+}
+
+test('automation that is empty is automation, and one that is off is off', () => {
+  const schema = specOf(application);
+  const spec = (automated: object): object => ({
+    project: 'shop',
+    destination: { name: 'eu1' },
+    source: { repoURL: 'a', path: '.', kustomize: {}, directory: { recurse: false }, helm: {} },
+    syncPolicy: { automated, retry: { limit: 0 }, syncOptions: [] },
+  });
+  const left = { repoURL: 'a', path: '.' };
+  expect(withoutZeros(schema, spec({ prune: false, allowEmpty: false }))).toEqual({
+    project: 'shop',
+    destination: { name: 'eu1' },
+    source: left,
+    // No attempt after a failure; without `retry` there would be five.
+    syncPolicy: { automated: {}, retry: {} },
+  });
+  expect(withoutZeros(schema, spec({ enabled: false }))).toMatchObject({
+    syncPolicy: { automated: { enabled: false } },
+  });
+});
+
+const deployed = { project: 'shop', destination: { name: 'eu1' }, source: { repoURL: 'a' } };
+const git = { repoURL: 'a', revision: 'main', directories: [{ path: '*' }] };
+const generated = (...generators: object[]): object => ({
+  generators,
+  template: { metadata: { name: '{{.a}}' }, spec: deployed },
+});
+const step = { matchExpressions: [{ key: 'a', operator: 'In', values: ['b'] }], maxUpdate: 0 };
+
+/** What says something though nothing, 0 or false is in it. */
+const told: readonly [string, Definition, object][] = [
+  ['who is warned of orphans', appProject, { orphanedResources: {} }],
+  ['that nobody is', appProject, { orphanedResources: { warn: false } }],
+  [
+    'a plugin that knows the source',
+    application,
+    { ...deployed, source: { repoURL: 'a', plugin: {} } },
+  ],
+  ['no history', application, { ...deployed, revisionHistoryLimit: 0 }],
+  [
+    'attempts at once',
+    application,
+    { ...deployed, syncPolicy: { retry: { backoff: { factor: 0 } } } },
+  ],
+  [
+    'common labels, and what holds of them',
+    application,
+    {
+      ...deployed,
+      source: {
+        repoURL: 'a',
+        kustomize: {
+          commonAnnotations: { a: '$b' },
+          commonAnnotationsEnvsubst: true,
+          commonLabels: { a: 'b' },
+          forceCommonAnnotations: true,
+          forceCommonLabels: true,
+          labelIncludeTemplates: true,
+          labelWithoutSelector: true,
+        },
+      },
+    },
+  ],
+  ['no look again', applicationSet, generated({ git: { ...git, requeueAfterSeconds: 0 } })],
+  [
+    'a step that waits for a person',
+    applicationSet,
+    { ...generated({ git }), strategy: { type: 'RollingSync', rollingSync: { steps: [step] } } },
+  ],
+  [
+    'no projects that are shared',
+    applicationSet,
+    generated({ scmProvider: { gitlab: { group: 'a', includeSharedProjects: false } } }),
+  ],
+  [
+    'the account of the controller',
+    applicationSet,
+    generated({ scmProvider: { awsCodeCommit: {} } }),
+  ],
+];
+
+test.each(told)('%s is rendered as it is said', (_, definition, spec) => {
+  expect(withoutZeros(specOf(definition), spec)).toEqual(spec);
+});
+
+typesTest('what is rendered as it is said, Argo CD keeps', (ask) => {
+  const questions = told.map(([, { kind }, spec]): TypesQuestion => {
+    const metadata = { name: 'one', namespace: 'argocd' };
+    return { kind: kind as TypesQuestion['kind'], object: { metadata, spec } };
+  });
+  ask(questions).forEach(({ written }, i) => expect(written).toMatchObject(told[i]![2]));
+});
+
+test.each([
+  'commonAnnotationsEnvsubst',
+  'forceCommonAnnotations',
+  'forceCommonLabels',
+  'labelIncludeTemplates',
+  'labelWithoutSelector',
+])('%s alone says nothing of a source', (field) => {
+  const spec = { ...deployed, source: { repoURL: 'a', kustomize: { [field]: true } } };
+  expect(withoutZeros(specOf(application), spec)).toEqual(deployed);
+});

@@ -1,0 +1,96 @@
+import { expect, test } from '@jest/globals';
+import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
+import { platform } from '../../crds/tenantry/platform.ts';
+import { tenantClass } from '../../crds/tenantry/tenant-class.ts';
+import { validate } from '../../schema/validate.ts';
+import { bindingsOf, objectsOf, told } from './given.ts';
+
+const klass: TenantClassSpec = {
+  bindingNames: { special: '{namespace}-special', view: 'viewers-of-{tenant}' },
+  allow: { clusterRoles: ['special'] },
+};
+
+test('a class names the bindings of ClusterRoles, where nobody else does', () => {
+  const access = {
+    admins: { users: ['a'] },
+    viewers: { users: ['b'] },
+    clusterRoles: [
+      { name: 'special', users: ['c'] },
+      { name: 'special', users: ['d'], bindingName: 'own' },
+    ],
+  };
+  expect(bindingsOf({ klass, tenant: { access } })).toEqual([
+    'tenant-clusterrole-admin: ClusterRole admin <- User a',
+    'viewers-of-acme: ClusterRole view <- User b',
+    'acme-special: ClusterRole special <- User c',
+    'own: ClusterRole special <- User d',
+  ]);
+});
+
+test('people are kept off these names before anybody is bound', () => {
+  const { annotations } = objectsOf({ klass })[0]!.metadata;
+  const names = annotations!['policy.tenantry.dev/names']!.split('\n');
+  expect(names).toContain('RoleBinding.rbac.authorization.k8s.io acme-special');
+  expect(names).toContain('RoleBinding.rbac.authorization.k8s.io viewers-of-acme');
+});
+
+const mapOf = (bytes: number) => ({
+  manifest: {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'x' },
+    data: { a: 'x'.repeat(bytes) },
+  },
+});
+
+test.each([
+  [undefined, 60_000, 66_000, 65536],
+  [2000, 1000, 3000, 2000],
+  [200_000, 190_000, 201_000, 200_000],
+])('objects have the bytes that the class says (%s)', (resourceBytes, fits, exceeds, most) => {
+  const ceilings = resourceBytes === undefined ? {} : { resourceBytes };
+  expect(told({ klass: { ceilings }, tenant: { resources: [mapOf(fits)] } })).toEqual([]);
+  expect(told({ klass: { ceilings }, tenant: { resources: [mapOf(exceeds)] } })).toEqual([
+    expect.stringContaining(`must be at most ${most} bytes, got`),
+  ]);
+});
+
+test('one tenant has more bytes by an exception', () => {
+  const spec: TenantClassSpec = {
+    exceptions: [{ tenants: ['acme'], reason: 'x', ceilings: { resourceBytes: 100_000 } }],
+  };
+  expect(told({ klass: spec, tenant: { resources: [mapOf(90_000)] } })).toEqual([]);
+});
+
+test('environments are spelled as the platform spells them, and its labels hold them so', () => {
+  const environments = [{ name: 'UAT', labels: { tier: 'uat' } }];
+  const { labels } = objectsOf({ klass: { environments }, tenant: { environment: 'UAT' } })[0]!
+    .metadata;
+  expect(labels).toMatchObject({ 'tenantry.dev/environment': 'UAT', tier: 'uat' });
+});
+
+test('an environment that a class spells otherwise is warned of, and none that it spells so too', () => {
+  const of = (environment: string, ...names: string[]) =>
+    told({
+      klass: { environments: names.map((name) => ({ name })) },
+      tenant: { namespaces: [{ name: 'a', environment }, { name: 'b' }] },
+    });
+  expect(of('uat', 'UAT')).toEqual([
+    "warning spec.namespaces[0].environment must be spelled as class standard does (UAT) for its settings to apply, got 'uat'",
+  ]);
+  expect(of('uat', 'UAT', 'uat')).toEqual([]);
+  expect(of('uat', 'prod')).toEqual([]);
+  expect(told({ platform: { environments: ['UAT'] }, tenant: { environment: 'uat' } })).toEqual([
+    "spec.environment must be one of UAT, got 'uat'; did you mean 'UAT'?",
+  ]);
+});
+
+test('a class has up to 64 environments, of names that labels can hold', () => {
+  const of = (environments: readonly { readonly name: string }[]) =>
+    validate(tenantClass.spec, { environments });
+  const many = Array.from({ length: 65 }, (_, i) => ({ name: `e${i}` }));
+  expect(of(many.slice(1))).toEqual([]);
+  expect(of(many)).toHaveLength(1);
+  for (const name of ['', '-a', 'a b', 'x'.repeat(64)]) expect(of([{ name }])).toHaveLength(1);
+  expect(validate(platform.spec, { environments: ['UAT', 'pre_prod.1'] })).toEqual([]);
+});

@@ -1,0 +1,96 @@
+import { expect, test } from '@jest/globals';
+import { alertRules } from '../../constructs/operator/monitoring/alerts.ts';
+import { dashboard } from '../../constructs/operator/monitoring/dashboard.ts';
+import { monitoringObjects } from '../../constructs/operator/monitoring/objects.ts';
+import { resolvePlatform } from '../../constructs/tenant/platform.ts';
+import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
+import { HookMetrics } from '../../operator/hooks/hook-metrics.ts';
+import { Metrics } from '../../runtime/metrics/metrics.ts';
+import { VirtualClock } from '../../testing/clock/virtual-clock.ts';
+import { Served } from '../operator/metrics/served.ts';
+
+const monitoring = {
+  kinds: [{ group: 'monitoring.coreos.com', kind: 'PrometheusRule', scope: 'Namespaced' }],
+} as const;
+const image = 'registry.example.com/tenantry:0.1.0';
+/** Of a platform that runs the operator. */
+const objectsOf = ({ operator, ...spec }: PlatformSpec) =>
+  Object.values(monitoringObjects(resolvePlatform({ ...spec, operator: { image, ...operator } })));
+
+test('rules are rendered where the platform has their kind, with the labels that it says', () => {
+  expect(objectsOf({})).toEqual([]);
+  const labels = { release: 'prometheus' };
+  const [rule, ...rest] = objectsOf({
+    ...monitoring,
+    operator: { namespace: 'ops', monitoring: { labels } },
+  });
+  expect(rest).toEqual([]);
+  expect(rule).toMatchObject({
+    kind: 'PrometheusRule',
+    metadata: { name: 'tenantry-operator', namespace: 'ops', labels },
+    spec: { groups: [{ name: 'tenantry-tenants' }, { name: 'tenantry-operator' }] },
+  });
+});
+
+test('a dashboard is rendered where the platform asks for it, as the sidecar of Grafana finds it', () => {
+  const [map, ...rest] = objectsOf({ operator: { monitoring: { dashboard: true } } });
+  expect(rest).toEqual([]);
+  expect(map).toMatchObject({
+    kind: 'ConfigMap',
+    metadata: { labels: { grafana_dashboard: '1' } },
+  });
+  const { data } = map as unknown as { data: Record<string, string> };
+  expect(JSON.parse(data['tenantry.json']!)).toMatchObject({ title: 'Tenantry' });
+});
+
+test.each([true, false])(
+  'queries name metrics that are served, where series of tenants are %s',
+  async (tenantSeries) => {
+    const { registry } = await Served.begin(tenantSeries);
+    // With a queue, and those of the process.
+    const runtime = await Metrics.create();
+    runtime.controllers.queue('tenant');
+    const { instruments } = runtime;
+    const clock = new VirtualClock();
+    new HookMetrics(resolvePlatform(), []).make({ instruments, cache: () => undefined, clock });
+    const page = (await registry.metrics()) + (await runtime.page()).text;
+    const served = new Set([...page.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name!));
+    const settings = { ...resolvePlatform().operatorMonitoring, tenantSeries };
+    const queries = [
+      ...dashboard(settings).panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+      ...alertRules(settings).flatMap(({ rules }) => rules.map(({ expr }) => expr)),
+    ];
+    const named = queries.flatMap((expr) =>
+      [...expr.matchAll(/(\w+)\{/g)].map(([, name]) => name!),
+    );
+    const unknown = named.filter(
+      (name) => name !== 'up' && !served.has(name.replace(/_bucket$/, '')),
+    );
+    expect(unknown).toEqual([]);
+    expect(new Set(named).size).toBeGreaterThan(12);
+  },
+);
+
+test('of hooks there are alerts and panels where the platform has some', () => {
+  const secret = 'cmdb';
+  const webhook = { url: 'https://cmdb.example.com' };
+  const hooks = [{ name: 'cmdb', events: ['Onboarded' as const], secret, webhook }];
+  const textOf = (more: object): string =>
+    JSON.stringify(
+      objectsOf({ ...monitoring, operator: { monitoring: { dashboard: true }, ...more } }),
+    );
+  for (const name of ['TenantHookFailing', 'tenantry_hook_undelivered']) {
+    expect([name, textOf({}).includes(name)]).toEqual([name, false]);
+    expect([name, textOf({ hooks }).includes(name)]).toEqual([name, true]);
+  }
+});
+
+test('panels lie beside each other, none on another, within the width of Grafana', () => {
+  const { panels } = dashboard(resolvePlatform().operatorMonitoring);
+  const cells = panels.flatMap(({ gridPos: { x, y, w } }) =>
+    Array.from({ length: w }, (_, i) => `${x + i} ${y}`),
+  );
+  expect(new Set(cells).size).toBe(cells.length);
+  expect(Math.max(...panels.map(({ gridPos: { x, w } }) => x + w))).toBe(24);
+  expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+});

@@ -1,0 +1,103 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { objectsOf, operatorParts } from '../../constructs/operator/parts/parts.ts';
+import { watchedNamespaces } from '../../constructs/operator/parts/watch.ts';
+import { permits } from '../../kube/access.ts';
+import { metadataRefusal, objectRefusal } from '../../kube/document.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { validateDefinition } from '../../crds/validation.ts';
+import { builtinMergeFaults } from '../../schema/builtinmerge.ts';
+import { builtinFaults } from '../../schema/builtinobject.ts';
+import { runs } from '../kube/yaml/runs.ts';
+import { operatorSpec } from './arbitrary-operator.ts';
+import type { Fields } from './operatorspecs.ts';
+
+const identityOf = ({ apiVersion, kind, metadata }: KubeObject): string =>
+  `${apiVersion} ${kind} ${metadata.namespace ?? ''}/${metadata.name}`;
+
+test('of any operator, each object is one to every reader, of fields that its kind has, and there once', () => {
+  const asked = new Set<string>();
+  fc.assert(
+    fc.property(operatorSpec, (spec) => {
+      const objects = Object.values(objectsOf(operatorParts(spec)));
+      for (const object of objects) {
+        expect(objectRefusal(object)).toBeUndefined();
+        expect(metadataRefusal(object.metadata)).toBeUndefined();
+        const faults = builtinFaults(object);
+        if (faults) asked.add(object.kind);
+        expect(faults ?? []).toEqual([]);
+        expect(builtinMergeFaults(object)).toEqual([]);
+        if (object.kind === 'CustomResourceDefinition') {
+          expect(validateDefinition(object).errors).toEqual([]);
+        }
+      }
+      const identities = objects.map(identityOf);
+      expect(identities).toEqual([...new Set(identities)]);
+    }),
+    runs(300),
+  );
+  expect([...asked].toSorted()).toEqual([
+    'Deployment',
+    'NetworkPolicy',
+    'PodDisruptionBudget',
+    'Role',
+    'RoleBinding',
+    'Secret',
+    'Service',
+    'ServiceAccount',
+  ]);
+});
+
+/** The ports by which others name the pods. */
+test('whoever names a port of the pods names one that they have', () => {
+  fc.assert(
+    fc.property(operatorSpec, (spec) => {
+      const { workload } = operatorParts(spec);
+      const [container] = workload.deployment.spec.template.spec.containers;
+      const names = (container.ports ?? []).map(({ name }) => name);
+      expect(new Set(names).size).toBe(names.length);
+      const services = [workload.service, workload['webhook-service']];
+      const targets = services.flatMap(
+        (one) => one?.spec.ports.map((port) => port.targetPort) ?? [],
+      );
+      const probes = [container.livenessProbe, container.readinessProbe] as readonly (
+        Fields | undefined
+      )[];
+      const probed = probes.flatMap((one) => (one ? [one['httpGet'].port as string] : []));
+      expect([...targets, ...probed].filter((name) => !names.includes(name))).toEqual([]);
+    }),
+    runs(200),
+  );
+});
+
+test('an operator may do what is declared where it watches, and nowhere what nobody declared', () => {
+  fc.assert(
+    fc.property(operatorSpec, (spec) => {
+      const { rights } = operatorParts(spec);
+      const watched = watchedNamespaces(spec);
+      for (const { verbs, ...rule } of spec.access) {
+        const isOfCluster = rule.resource.startsWith('regions');
+        const places =
+          rule.namespaces ?? (isOfCluster ? [undefined] : (watched ?? [undefined, 'any']));
+        for (const namespace of places) {
+          for (const verb of verbs) {
+            const request = { ...rule, verb, name: rule.resourceNames?.[0], namespace };
+            expect(permits(rights.declared, request)).toBe(true);
+          }
+        }
+      }
+      for (const { verbs, ...rule } of rights.declared) {
+        for (const verb of verbs) {
+          const request = {
+            ...rule,
+            verb,
+            name: rule.resourceNames?.[0],
+            namespace: rule.namespaces?.[0],
+          };
+          expect(permits(spec.access, request)).toBe(true);
+        }
+      }
+    }),
+    runs(200),
+  );
+});

@@ -1,0 +1,107 @@
+import { expect, test } from '@jest/globals';
+import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
+import { told } from './given.ts';
+
+type SelfService = NonNullable<TenantClassSpec['selfService']>;
+
+/** What is told of an object that a tenant declares. */
+function saidOf(
+  kind: string,
+  more: object,
+  selfService?: SelfService,
+  apiVersion = 'v1',
+): readonly string[] {
+  const manifest = { apiVersion, kind, metadata: { name: 'x' }, ...more } as never;
+  const group = 'serving.knative.dev';
+  return told({
+    klass: selfService ? { selfService } : {},
+    platform: { kinds: [{ group, kind: 'Service', scope: 'Namespaced' }] },
+    tenant: { resources: [{ manifest }] },
+  });
+}
+
+const external = (externalIPs: unknown, services?: SelfService['services'], apiVersion?: string) =>
+  saidOf('Service', { spec: { externalIPs } }, services && { services }, apiVersion);
+const at = (i: number) => `spec.resources[0].manifest.spec.externalIPs[${i}]`;
+const words = (allowed: string) =>
+  `must be addresses that class standard allows in selfService.services.externalIPs (${allowed}), got`;
+
+test('a Service answers at no address of its own without a word of the class', () => {
+  expect(external(['192.0.2.1', '::1'])).toEqual([
+    `${at(0)} ${words('none')} '192.0.2.1'`,
+    `${at(1)} ${words('none')} '::1'`,
+  ]);
+  for (const none of [undefined, null, []]) expect(external(none)).toEqual([]);
+  expect(saidOf('Service', {})).toEqual([]);
+  expect(saidOf('Service', { spec: 'odd' })).toEqual([
+    "spec.resources[0].manifest.spec must be a mapping, got 'odd'",
+  ]);
+});
+
+test('a class allows blocks of addresses to Services', () => {
+  const services = { externalIPs: ['192.0.2.0/24', '2001:db8::/32'] };
+  expect(external(['192.0.2.0', '192.0.2.255', '2001:db8::1'], services)).toEqual([]);
+  const allowed = words('192.0.2.0/24, 2001:db8::/32');
+  expect(external(['192.0.2.1', '192.0.3.0', '2001:db9::'], services)).toEqual([
+    `${at(1)} ${allowed} '192.0.3.0'`,
+    `${at(2)} ${allowed} '2001:db9::'`,
+  ]);
+});
+
+test.each([['a'], ['192.0.2.1/32'], ['192.0.2'], [7], [null], [{}]])(
+  '%j is in no block that a class allows',
+  (address) => {
+    const services = { externalIPs: ['0.0.0.0/0', '::/0'] };
+    expect(external([address], services)).toHaveLength(1);
+  },
+);
+
+test('what stands where the list of addresses should is taken for one', () => {
+  expect(external('192.0.2.1')).toEqual([`${at(0)} ${words('none')} '192.0.2.1'`]);
+});
+
+test('a class that disables the policy says nothing of addresses', () => {
+  expect(external(['192.0.2.1'], { policy: 'Disabled' })).toEqual([]);
+  expect(external(['192.0.2.1'], { policy: 'Enforced' } as SelfService['services'])).toHaveLength(
+    1,
+  );
+});
+
+test('a kind of the same name in another group is another kind', () => {
+  expect(external(['192.0.2.1'], undefined, 'serving.knative.dev/v1')).toEqual([]);
+});
+
+test('addresses of what is no Service are nobody’s concern', () => {
+  expect(saidOf('ConfigMap', { spec: { externalIPs: ['192.0.2.1'] } })).toEqual([
+    expect.stringMatching(/manifest\.spec must be a known field/),
+  ]);
+});
+
+const token = 'kubernetes.io/service-account-token';
+
+test('a token that never expires is declared by nobody, unless the class disables the policy', () => {
+  expect(saidOf('Secret', { type: token })).toEqual([
+    'spec.resources[0].manifest.type must be a type other than that of a token that never expires',
+  ]);
+  expect(saidOf('Secret', { type: token }, { tokenSecrets: { policy: 'Disabled' } })).toEqual([]);
+  expect(saidOf('Secret', { type: 'Opaque' })).toEqual([]);
+  expect(saidOf('ConfigMap', { type: token })).toEqual([
+    expect.stringMatching(/manifest\.type must be a known field/),
+  ]);
+});
+
+test('a Pod chooses no node, unless the class disables the policy', () => {
+  const pod = (nodeName: unknown, selfService?: SelfService) =>
+    saidOf('Pod', { spec: { nodeName } }, selfService);
+  for (const nodeName of ['n1', null, 7]) {
+    expect(pod(nodeName)).toEqual([
+      expect.stringMatching(/manifest\.spec\.nodeName must be left out: the scheduler chooses/),
+    ]);
+  }
+  expect(pod('n1', { pods: { policy: 'Disabled' } })).toEqual([]);
+  expect(pod('')).toEqual([]);
+  expect(saidOf('Pod', { spec: {} })).toEqual([]);
+  expect(saidOf('ConfigMap', { spec: { nodeName: 'n1' } })).toEqual([
+    expect.stringMatching(/manifest\.spec must be a known field/),
+  ]);
+});

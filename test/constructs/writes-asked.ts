@@ -1,0 +1,67 @@
+import { operatorAccess } from '../../constructs/operator/access.ts';
+import { writePolicyObjects } from '../../constructs/operator/write-policy.ts';
+import { resolvePlatform } from '../../constructs/tenant/platform.ts';
+import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
+import type { DriftPolicy } from '../../crds/tenantry/types.ts';
+import { refusalBy, type PolicySpec } from './policyasked.ts';
+
+export const operatorNamespace = 'tenantry-system';
+
+export interface WritePolicySpec extends Required<PolicySpec> {
+  readonly failurePolicy: string;
+}
+
+/** The policy on what the operator writes, where a class allows the ClusterRole `view`. */
+export function writePolicy(
+  spec: PlatformSpec = {},
+  policy: DriftPolicy = 'Heal',
+): WritePolicySpec {
+  const clusterRoles = ['view'];
+  const namespace = operatorNamespace;
+  const access = operatorAccess(namespace, { policy, clusterRoles });
+  const props = { platform: resolvePlatform(spec), namespace, access, clusterRoles };
+  return writePolicyObjects(props)['write-policy']['spec'] as WritePolicySpec;
+}
+
+/** Something that the operator asks of the API server. */
+export interface Write {
+  readonly operation?: 'CREATE' | 'UPDATE' | 'DELETE';
+  /** `resource.group`, or a resource of the core group. */
+  readonly what: string;
+  readonly object?: object;
+  readonly oldObject?: object;
+  /** The namespace of the request. */
+  readonly place?: string;
+  /** Metadata of the namespace. @default - it is of the tenant `pay` */
+  readonly labels?: object;
+  readonly name?: string;
+  /** The ServiceAccount that asks. @default - the operator's */
+  readonly user?: string;
+}
+
+/** The label of a tenant, as metadata. */
+export const ofTenant = (tenant: string) => ({ labels: { 'tenantry.dev/tenant': tenant } });
+
+/** What a policy says against a write, or undefined. */
+export function writeRefusal(policy: PolicySpec, write: Write): string | undefined {
+  const {
+    operation = 'CREATE',
+    what,
+    user = 'tenantry-operator',
+    labels = ofTenant('pay'),
+  } = write;
+  const { object, oldObject = null, place, name } = write;
+  const [resource, ...group] = what.split('.');
+  return refusalBy(policy, {
+    object: operation === 'DELETE' ? null : (object ?? null),
+    oldObject,
+    request: {
+      operation,
+      resource: { resource, group: group.join('.') },
+      userInfo: { username: `system:serviceaccount:${operatorNamespace}:${user}` },
+      ...(place !== undefined && { namespace: place }),
+      ...(name !== undefined && { name }),
+    },
+    namespaceObject: place === undefined ? null : { metadata: { name: place, ...labels } },
+  });
+}

@@ -1,0 +1,80 @@
+import { ruleSets, statuses } from '../../examples/portrule/controllers.ts';
+import { NAMESPACE, PortRule } from '../../examples/portrule/host.ts';
+import { access, Loop } from '../../examples/portrule/loop.ts';
+import type { AccessRule } from '../../kube/access.ts';
+import { allow } from '../../runtime/access/grant.ts';
+import type { Client } from '../../runtime/client/client.ts';
+import { openClient } from '../../runtime/client/open-client.ts';
+import { systemClock } from '../../runtime/clock/system-clock.ts';
+import { ConfigMap, Node } from '../../runtime/kinds/core.ts';
+import { jsonLog, type Log } from '../../runtime/log/log.ts';
+import { Manager } from '../../runtime/manager/manager.ts';
+import { FaultyProxy } from '../../testing/faults/faulty-proxy.ts';
+import { ASKED_BY_ADMISSION, STREAMED, type Account, type NeverUsed } from '../cluster/accounts.ts';
+import { connectionOfUser } from '../runtime/connection/userconnection.ts';
+
+/** One of the two ways in which the operator is written. */
+export interface Way {
+  readonly name: string;
+  /** The file that runs it. */
+  readonly main: string;
+  readonly access: readonly AccessRule[];
+  /** `turn` is told of each end of a reconcile, where there are any. */
+  run(client: Client, log: Log, signal: AbortSignal, turn: () => void): Promise<void>;
+}
+
+export const ways: readonly Way[] = [
+  {
+    name: 'as two controllers',
+    main: 'main.ts',
+    access: [...ruleSets.access, ...statuses.access],
+    run: (client, log, signal, turn) => {
+      const observer = { ended: turn };
+      return new Manager({ controllers: [ruleSets, statuses], client, log, observer }).run(signal);
+    },
+  },
+  {
+    name: 'as a loop',
+    main: 'loop-main.ts',
+    access,
+    run: (client, log, signal) => new Loop(client, log).run(signal),
+  },
+];
+
+/** What is granted in both ways, and not used here. */
+export const neverUsed: readonly NeverUsed[] = [
+  [allow(Node, 'list'), STREAMED],
+  [allow(PortRule, 'list'), STREAMED],
+  [allow(ConfigMap, 'list').in(NAMESPACE), STREAMED],
+  [allow(Node, 'update').subresource('finalizers'), ASKED_BY_ADMISSION],
+];
+
+/** The operator as this account, with a network between it and the API server that can be disturbed. */
+export class RunningWay {
+  readonly proxy: FaultyProxy;
+  readonly lines: string[] = [];
+  /** How many reconciles have ended. */
+  turns = 0;
+  readonly #stop = new AbortController();
+  readonly #ended: Promise<void>;
+
+  private constructor(way: Way, proxy: FaultyProxy) {
+    this.proxy = proxy;
+    const client = openClient(proxy.connection, { qps: Infinity });
+    const log = jsonLog({ clock: systemClock, write: (line) => void this.lines.push(line) });
+    this.#ended = way
+      .run(client, log, this.#stop.signal, () => (this.turns += 1))
+      .finally(() => client.close());
+    this.#ended.catch(() => undefined);
+  }
+
+  static async start(way: Way, { client }: Account): Promise<RunningWay> {
+    return new RunningWay(way, await FaultyProxy.start(connectionOfUser(client)));
+  }
+
+  /** Rejects with what ended it before. */
+  async stop(): Promise<void> {
+    this.#stop.abort(new Error('the test is over'));
+    await this.#ended.finally(() => this.proxy.stop());
+  }
+}

@@ -1,0 +1,21 @@
+import { serverKey, type SharedServer } from '../testing/controlplane/shared-server.ts';
+import { commandKey, type CommandServer } from './cli/command-server.ts';
+import { packageKey, type BuiltPackage } from './packages/built.ts';
+import { lenderKey, type Lender } from './testing/controlplane/lender.ts';
+
+interface OfTheRun {
+  readonly [serverKey]?: SharedServer;
+  readonly [lenderKey]?: Lender;
+  readonly [packageKey]?: BuiltPackage;
+  readonly [commandKey]?: CommandServer;
+}
+
+/** jest's globalTeardown: ends the clusters of the run, if any was started, and removes what was built. */
+// oxlint-disable-next-line import/no-default-export
+export default async function tearDown(): Promise<void> {
+  const ofTheRun = globalThis as OfTheRun;
+  const { [serverKey]: server, [lenderKey]: lender, [packageKey]: built } = ofTheRun;
+  await ofTheRun[commandKey]?.close();
+  built?.remove();
+  await Promise.all([server?.close(), lender?.close()]);
+}

@@ -1,0 +1,91 @@
+import { expect, test } from '@jest/globals';
+import { readCatalog } from '../../../olm/catalog/read-catalog.ts';
+import { catalogText } from '../../../olm/catalog/writecatalog.ts';
+import { saidOf, sound } from './catalogs.ts';
+
+const read = (text: string) => readCatalog([{ file: 'c', text }]).catalog;
+
+test('JSON objects one behind the other are a catalog, as `opm render` writes them', () => {
+  const text = sound()
+    .map((blob) => JSON.stringify(blob, undefined, 4))
+    .join('\n');
+  expect(saidOf(text)).toEqual({ errors: [], warnings: [] });
+  expect(read(text).bundles.map(({ name }) => name)).toEqual([
+    'redis.v1.0.0',
+    'redis.v1.1.0',
+    'redis.v1.2.0',
+  ]);
+});
+
+test('a mistake in JSON has its line and its column', () => {
+  const text =
+    '{"schema": "olm.package", "name": "a"}\n{\n  "schema": "olm.channel",\n  "name": 1\n}';
+  expect(saidOf(text).errors).toEqual(['catalog-type c.yaml:4:11 name must be a text, got 1']);
+});
+
+test('braces and quotes within texts end nothing', () => {
+  const text = '{"schema": "a", "x": "}\\"{"} {"schema": "b", "y": {"z": "\\\\"}}';
+  expect(read(text).others.map(({ schema }) => schema)).toEqual(['a', 'b']);
+});
+
+test('YAML that begins with a brace is YAML', () => {
+  expect(read('{schema: a, x: b}\n').others).toEqual([{ schema: 'a', x: 'b' }]);
+});
+
+test('what is missing is empty, as OLM reads it', () => {
+  expect(read('schema: olm.bundle\n').bundles).toEqual([
+    { schema: 'olm.bundle', name: '', package: '', image: '', properties: [] },
+  ]);
+});
+
+test('fields are known whatever the case of their letters, and unknown ones are passed over', () => {
+  const text = 'Schema: olm.package\nname: redis\ndefaultchannel: stable\nlogo: x\n';
+  const { packages } = read(text);
+  expect(packages).toEqual([{ schema: 'olm.package', name: 'redis', defaultChannel: 'stable' }]);
+  const { warnings } = saidOf(text);
+  expect(warnings).toContain(
+    "catalog-field c.yaml:3:1 defaultchannel must be spelled as it is known, got 'defaultchannel'; did you mean 'defaultChannel'?",
+  );
+  expect(warnings.filter((line) => line.includes("'logo'"))).toHaveLength(1);
+});
+
+test('a field that is there twice, but for the case of its letters, is an error', () => {
+  expect(saidOf('schema: olm.package\nname: a\nName: b\n').errors).toEqual([
+    'catalog-repeated-field c.yaml:3:1 Name must be there once, got name, Name: OLM makes no difference between them',
+  ]);
+});
+
+test.each([
+  ['a list', '- a\n', 'catalog-schema'],
+  ['an object without a schema', 'name: a\n', 'catalog-schema'],
+  ['a schema that is no text', 'schema: 1\n', 'catalog-type'],
+  ['a name that is no text', 'schema: x\nname: [a]\n', 'catalog-type'],
+  ['entries that are no list', 'schema: olm.channel\nentries: a\n', 'catalog-type'],
+  ['no YAML', 'a: [\n', 'yaml'],
+  ['a template', 'schema: {{ .Values.schema }}\n', 'yaml'],
+])('%s is an error that is told at its place', (_, text, rule) => {
+  const { errors } = saidOf(text);
+  expect(errors.map((line) => line.split(' ')[0])).toEqual([rule]);
+  expect(errors[0]).toMatch(/c\.yaml:\d+:\d+ /);
+});
+
+test('an empty file is a warning', () => {
+  expect(saidOf('').warnings).toEqual([
+    'empty-file c.yaml must hold an object of a catalog, got nothing',
+  ]);
+});
+
+test('names of what every object inherits are names like any other', () => {
+  const text = 'schema: constructor\n---\nschema: olm.package\nname: a\ntoString: x\n';
+  expect(saidOf(text).errors.filter((line) => !line.includes('channel'))).toEqual([]);
+});
+
+test('a catalog that is written is read as it was, in YAML and in JSON', () => {
+  const catalog = read(
+    sound()
+      .map((blob) => JSON.stringify(blob))
+      .join(' '),
+  );
+  expect(read(catalogText(catalog))).toEqual(catalog);
+  expect(read(catalogText(catalog, 'json'))).toEqual(catalog);
+});

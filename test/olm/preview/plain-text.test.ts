@@ -1,0 +1,79 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { plainText } from '../../../olm/preview/plain-text.ts';
+import { wrapped } from '../../../olm/preview/wrap.ts';
+import { runs } from '../../kube/yaml/runs.ts';
+
+const told = (markdown: string) =>
+  plainText(markdown).map(({ kind, text, indent }) => `${kind} ${' '.repeat(indent)}${text}`);
+
+test.each<readonly [markdown: string, expected: readonly string[]]>([
+  ['# Redis #\nIt runs\nRedis.', ['heading Redis', 'paragraph It runs Redis.']],
+  ['Redis\n=====\n\nMore', ['heading Redis', 'paragraph More']],
+  [
+    '* one\n* two\n  goes on\n    - three',
+    ['item - one', 'item - two goes on', 'item     - three'],
+  ],
+  ['1. first\n2) second', ['item 1. first', 'item 2) second']],
+  ['```sh\nkubectl  get\n\n```\nx', ['code     kubectl  get', 'code     ', 'paragraph x']],
+  ['---\na\n\n***', ['paragraph a']],
+  ['> said\n> so', ['paragraph said so']],
+  [
+    '[docs](https://a.b/c "title") and <https://d.e>',
+    ['paragraph docs (https://a.b/c) and https://d.e'],
+  ],
+  ['[https://a.b](https://a.b)', ['paragraph https://a.b']],
+  ['a ![logo](x.png)b', ['paragraph a b']],
+  [
+    '**bold**, *slanted*, __both__, `code`, 2 * 3 * 4',
+    ['paragraph bold, slanted, both, code, 2 * 3 * 4'],
+  ],
+  ['<img src=x>hidden<br/>&lt;b&gt; a < b &amp;amp;', ['paragraph hidden <b> a < b &amp;']],
+  ['', []],
+])('%j is told as words', (markdown, expected) => {
+  expect(told(markdown)).toEqual(expected);
+});
+
+test('lines are as long as the width, words whole, and no word is lost', () => {
+  fc.assert(
+    fc.property(
+      fc.lorem({ maxCount: 60 }),
+      fc.integer({ min: 20, max: 60 }),
+      fc.nat(8),
+      (text, width, hanging) => {
+        const lines = wrapped(text, width, 2, hanging);
+        expect(lines.join(' ').split(' ').filter(Boolean)).toEqual(text.split(' '));
+        for (const line of lines) expect(line.length).toBeLessThanOrEqual(width);
+        for (const [i, line] of lines.slice(0, -1).entries()) {
+          const [next = ''] = lines[i + 1]!.trim().split(' ');
+          expect(`${line} ${next}`.length).toBeGreaterThan(width);
+        }
+      },
+    ),
+    runs(200),
+  );
+  expect(wrapped('a waytoolongword b', 6)).toEqual(['a', 'waytoolongword', 'b']);
+});
+
+test('no text takes long, whatever marks it has', () => {
+  const started = performance.now();
+  for (const mark of [
+    '[',
+    '![',
+    '<',
+    '*',
+    '[a](',
+    '`',
+    '_',
+    '&',
+    '> ',
+    '- ',
+    '#',
+    '<a',
+    '*a ',
+    '](',
+  ]) {
+    plainText(mark.repeat(100_000 / mark.length));
+  }
+  expect(performance.now() - started).toBeLessThan(5_000);
+});

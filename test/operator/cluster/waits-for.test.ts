@@ -1,0 +1,51 @@
+import { expect, test } from '@jest/globals';
+import { waitsFor } from '../../../operator/cluster/waits-for.ts';
+import type { Namespace } from '../../../runtime/kinds/core.ts';
+import type { Live } from '../../../runtime/kinds/kind.ts';
+
+const condition = (type: string, message: string, status = 'True') => ({ type, status, message });
+
+const namespace = (
+  conditions: ReturnType<typeof condition>[],
+  metadata: Partial<Live['metadata']> = { deletionTimestamp: '2026-01-02T00:00:00Z' },
+): Live<typeof Namespace> => ({
+  apiVersion: 'v1',
+  kind: 'Namespace',
+  metadata: {
+    name: 'pay',
+    uid: 'u',
+    resourceVersion: '1',
+    creationTimestamp: '2026-01-01T00:00:00Z',
+    ...metadata,
+  },
+  status: { phase: 'Terminating', conditions },
+});
+
+test('a namespace that is being deleted says why it stays in the words of its conditions', () => {
+  const remaining = 'example.com/keep in 1 resource instances';
+  const said = [
+    condition('NamespaceDeletionDiscoveryFailure', 'All resources discovered', 'False'),
+    condition('NamespaceFinalizersRemaining', `Some content has finalizers: ${remaining}`),
+    condition('NamespaceDeletionContentFailure', 'unable to delete\n  apples'),
+    condition('Popular', 'everybody knows it'),
+  ];
+  expect(waitsFor(namespace(said))).toBe(
+    `NamespaceFinalizersRemaining: Some content has finalizers: ${remaining}; NamespaceDeletionContentFailure: unable to delete apples`,
+  );
+});
+
+test('its own finalizers are named as well, and nothing where it says nothing or stays', () => {
+  const deletionTimestamp = '2026-01-02T00:00:00Z';
+  const finalizers = ['example.com/archive'];
+  const going = namespace([], { deletionTimestamp, finalizers });
+  expect(waitsFor(going)).toBe('finalizers example.com/archive');
+  expect(waitsFor(namespace([]))).toBeUndefined();
+  expect(
+    waitsFor(namespace([condition('NamespaceContentRemaining', 'pods')], { finalizers })),
+  ).toBeUndefined();
+});
+
+test('what is long is cut', () => {
+  const long = waitsFor(namespace([condition('NamespaceContentRemaining', 'x'.repeat(9000))]));
+  expect(long).toHaveLength(400);
+});

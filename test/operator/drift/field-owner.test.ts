@@ -1,0 +1,135 @@
+import { expect, test } from '@jest/globals';
+import type { Step } from '../../../operator/drift/difference.ts';
+import { fieldOwner, maker } from '../../../operator/drift/field-owner.ts';
+import type { ManagedFields } from '../../../runtime/kinds/kind.ts';
+
+const at = (minute: number): string => `2026-11-22T12:0${minute}:00Z`;
+
+function entry(
+  manager: string,
+  minute: number,
+  fieldsV1: unknown,
+  rest: ManagedFields = {},
+): ManagedFields {
+  return { manager, operation: 'Update', time: at(minute), fieldsV1, ...rest };
+}
+
+/** Its own keys of a map, as the API server writes them. */
+const hard = (...keys: string[]) => ({
+  'f:spec': { 'f:hard': { '.': {}, ...Object.fromEntries(keys.map((key) => [`f:${key}`, {}])) } },
+});
+const pods: readonly Step[] = ['spec', 'hard', 'pods'];
+const alice: readonly Step[] = ['subjects', { by: { kind: 'User', name: 'alice' } }];
+
+test('a field is its manager’s, with operation and time', () => {
+  const managed = [
+    entry('argocd-controller', 1, hard('cpu'), { operation: 'Apply' }),
+    entry('kubectl-edit', 2, hard('pods')),
+  ];
+  expect(fieldOwner(managed, pods)).toEqual({
+    manager: 'kubectl-edit',
+    operation: 'Update',
+    time: at(2),
+  });
+  expect(fieldOwner(managed, ['spec', 'hard', 'cpu'])).toEqual({
+    manager: 'argocd-controller',
+    operation: 'Apply',
+    time: at(1),
+  });
+});
+
+test('of several that say the same it is the one who wrote last, in any order of the entries', () => {
+  const managed = [
+    entry('a', 1, hard('pods')),
+    entry('c', 3, hard('pods')),
+    entry('b', 2, hard('pods')),
+  ];
+  expect(fieldOwner(managed, pods)?.manager).toBe('c');
+  expect(fieldOwner(managed.toReversed(), pods)?.manager).toBe('c');
+});
+
+test('who has a field itself goes before who has what holds it', () => {
+  const managed = [
+    entry('field', 1, hard('pods')),
+    entry('holder', 2, { 'f:spec': { 'f:hard': {} } }),
+  ];
+  expect(fieldOwner(managed, pods)?.manager).toBe('field');
+  expect(fieldOwner([managed[1]!], pods)?.manager).toBe('holder');
+});
+
+test('who writes a status has changed nothing that was declared', () => {
+  const managed = [entry('quota', 2, hard('pods'), { subresource: 'status' })];
+  expect(fieldOwner(managed, pods)).toBeUndefined();
+  expect(maker({ managedFields: managed })).toBeUndefined();
+  expect(fieldOwner([{ ...managed[0], subresource: '' }], pods)?.manager).toBe('quota');
+});
+
+test('what is in a list without keys is that of who wrote the list, what is gone from it too', () => {
+  const managed = [entry('kubectl-edit', 1, { 'f:subjects': {}, 'f:roleRef': {} })];
+  expect(fieldOwner(managed, alice)?.manager).toBe('kubectl-edit');
+  expect(fieldOwner(managed, alice, false)?.manager).toBe('kubectl-edit');
+  expect(fieldOwner(managed, ['rules', 0, 'verbs', 1], false)).toBeUndefined();
+});
+
+test('of a key that is gone the API server does not know who took it away', () => {
+  const managed = [entry('a', 1, hard('cpu')), entry('b', 2, { 'f:spec': { 'f:hard': {} } })];
+  expect(fieldOwner([managed[0]!], pods, false)).toBeUndefined();
+  expect(fieldOwner(managed, pods, false)).toBeUndefined();
+  expect(fieldOwner(managed, ['spec', 'hard'], false)).toBeUndefined();
+});
+
+test('an entry of a list with keys is that of who has all its keys', () => {
+  const key = (is: object) => ({ 'f:imagePullSecrets': { [`k:${JSON.stringify(is)}`]: {} } });
+  const [one, other] = [
+    entry('a', 1, key({ name: 'pull' })),
+    entry('b', 2, key({ name: 'other' })),
+  ];
+  const path: readonly Step[] = ['imagePullSecrets', { by: { name: 'pull' } }];
+  expect(fieldOwner([one, other], path)?.manager).toBe('a');
+  expect(fieldOwner([entry('a', 1, key({ name: 'pull', port: 80 }))], path)).toBeUndefined();
+  expect(fieldOwner([entry('a', 1, key({}))], path)).toBeUndefined();
+});
+
+test('labels are found by their whole key', () => {
+  const managed = [entry('a', 1, { 'f:metadata': { 'f:labels': { '.': {}, 'f:a.b/c': {} } } })];
+  expect(fieldOwner(managed, ['metadata', 'labels', 'a.b/c'])?.manager).toBe('a');
+  expect(fieldOwner(managed, ['metadata', 'labels', 'a'])).toBeUndefined();
+});
+
+test.each([
+  ['nothing', undefined],
+  ['no entry', []],
+  ['an entry without fields', [{ manager: 'a', operation: 'Update' }]],
+  ['fields that are a text', [entry('a', 1, 'f:spec')]],
+  ['fields that are empty', [entry('a', 1, {})]],
+  ['keys that are no JSON', [entry('a', 1, { 'f:subjects': { 'k:{': {} } })]],
+  ['keys that are no mapping', [entry('a', 1, { 'f:subjects': { 'k:null': {} } })]],
+  [
+    'a path that ends too early in a list of values',
+    [entry('a', 1, { 'f:subjects': { 'v:"x"': {} } })],
+  ],
+  ['nobody’s name', [{ operation: 'Update', fieldsV1: { 'f:subjects': {} } }]],
+  ['no operation', [{ manager: 'a', fieldsV1: { 'f:subjects': {} } }]],
+] as readonly [string, readonly ManagedFields[] | undefined][])(
+  'of managed fields with %s nobody is named',
+  (_, managed) => {
+    expect(fieldOwner(managed, alice)).toBeUndefined();
+  },
+);
+
+test('without a time the manager is named all the same', () => {
+  const managed: ManagedFields[] = [{ manager: 'a', operation: 'Apply', fieldsV1: hard('pods') }];
+  expect(fieldOwner(managed, pods)).toEqual({ manager: 'a', operation: 'Apply' });
+});
+
+test('an object is made by who wrote it at that time, however often others did before in the list', () => {
+  const managedFields = [
+    entry('late', 3, hard('a')),
+    entry('early', 1, hard('b')),
+    entry('made', 2, hard('c')),
+  ];
+  expect(maker({ managedFields, creationTimestamp: at(2) })?.manager).toBe('made');
+  expect(maker({ managedFields, creationTimestamp: at(0) })?.manager).toBe('early');
+  expect(maker({ managedFields })?.manager).toBe('early');
+  expect(maker({ creationTimestamp: at(0) })).toBeUndefined();
+});

@@ -1,0 +1,100 @@
+import { expect, test } from '@jest/globals';
+import { objectDrift, undeclared } from '../../../operator/drift/object-drift.ts';
+import type { Live } from '../../../runtime/kinds/kind.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import { objectOf } from '../stored/objects.ts';
+
+const live = (object: KubeObject, metadata: Partial<Live['metadata']> = {}): Live => ({
+  ...object,
+  metadata: {
+    ...object.metadata,
+    uid: 'u',
+    resourceVersion: '1',
+    creationTimestamp: '2026-11-22T12:00:00Z',
+    ...metadata,
+  },
+});
+const binding = (...names: string[]) =>
+  objectOf('RoleBinding', {
+    roleRef: { kind: 'Role', name: 'a' },
+    subjects: names.map((name) => ({ kind: 'User', name })),
+  });
+const managedFields = [
+  {
+    manager: 'kubectl-edit',
+    operation: 'Update',
+    time: '2026-11-22T12:01:00Z',
+    fieldsV1: { 'f:subjects': {} },
+  },
+] as const;
+
+test('a difference says which object, which field, both values and whose hand it was', () => {
+  const object = binding('alice');
+  expect(objectDrift(object, live(binding('alice', 'mallory'), { managedFields }))).toEqual([
+    {
+      type: 'Extra',
+      kind: 'RoleBinding',
+      group: 'rbac.authorization.k8s.io',
+      namespace: 'shop',
+      name: 'one',
+      field: 'subjects[kind=User,name=mallory]',
+      live: '{"kind":"User","name":"mallory","apiGroup":"rbac.authorization.k8s.io"}',
+      manager: 'kubectl-edit',
+      operation: 'Update',
+      changed: '2026-11-22T12:01:00Z',
+    },
+  ]);
+});
+
+test('who took something out of a list is named, who took a key out of a map is not known', () => {
+  const [gone] = objectDrift(binding('alice', 'bob'), live(binding('alice'), { managedFields }));
+  expect(gone).toMatchObject({ type: 'Missing', manager: 'kubectl-edit' });
+  const quota = objectOf('ResourceQuota', { spec: { hard: { pods: '1', cpu: '1' } } });
+  const less = objectOf('ResourceQuota', { spec: { hard: { pods: '1' } } });
+  const fieldsV1 = { 'f:spec': { 'f:hard': { '.': {}, 'f:pods': {} } } };
+  const [key] = objectDrift(
+    quota,
+    live(less, { managedFields: [{ ...managedFields[0], fieldsV1 }] }),
+  );
+  expect(key).toMatchObject({ type: 'Missing', field: 'spec.hard.cpu' });
+  expect(key).not.toHaveProperty('manager');
+});
+
+test('long values and long paths are cut by whole characters, and say so', () => {
+  const name = '😀'.repeat(600);
+  const [found] = objectDrift(binding('alice'), live(binding('alice', name)));
+  for (const [text, most] of [
+    [found!.live!, 256],
+    [found!.field!, 512],
+  ] as const) {
+    expect([...text]).toHaveLength(most);
+    expect(text.endsWith('😀…')).toBe(true);
+    expect(text.isWellFormed()).toBe(true);
+  }
+});
+
+test('a value that just fits is whole, though it has more code units', () => {
+  const name = '😀'.repeat(150);
+  const account = (secret: string) =>
+    objectOf('ServiceAccount', { imagePullSecrets: [{ name: secret }] });
+  const [, found] = objectDrift(account('a'), live(account(name)));
+  expect(found!.live).toBe(`{"name":"${name}"}`);
+});
+
+test('what a terminal would obey is shown as an escape', () => {
+  const [found] = objectDrift(binding('alice'), live(binding('alice', 'x\u202e\u009by')));
+  expect(found!.live).toContain(String.raw`x\u202e\u009by`);
+  expect(found!.field).toBe(String.raw`subjects[kind=User,name="x\u202e\u009by"]`);
+});
+
+test('an object that nobody declared is its maker’s', () => {
+  expect(undeclared(live(binding('mallory'), { managedFields }))).toEqual({
+    kind: 'RoleBinding',
+    group: 'rbac.authorization.k8s.io',
+    namespace: 'shop',
+    name: 'one',
+    manager: 'kubectl-edit',
+    operation: 'Update',
+    changed: '2026-11-22T12:01:00Z',
+  });
+});

@@ -1,0 +1,114 @@
+import { expect, test } from '@jest/globals';
+import { Fleet } from '../../../constructs/tenant/fleet.ts';
+import { KnownClasses } from '../../../operator/fleet/known-classes.ts';
+import type { TenantClassSpec } from '../../../crds/tenantry/types.ts';
+import type { KubeObject } from '../../../kube/object.ts';
+import { liveClass, platform } from '../given.ts';
+
+const pods = (most: number): TenantClassSpec => ({ defaults: { quota: { hard: { pods: most } } } });
+
+/** What is refused of a tenant of each of these classes, and what its quota has. */
+function asked(
+  known: KnownClasses,
+  classes: readonly ReturnType<typeof liveClass>[],
+  name: string,
+) {
+  const { namespaces, findings } = known
+    .fleetOf(classes)
+    .desired({ name: 'acme', spec: { className: name } });
+  const error = findings.find(({ severity }) => severity === 'error');
+  const quota = namespaces[0]?.objects.find(({ kind }) => kind === 'ResourceQuota');
+  return error?.message ?? (quota?.['spec'] as { hard: { pods: string } } | undefined)?.hard.pods;
+}
+
+test('a class is read anew when it has changed, and only then', () => {
+  const known = new KnownClasses(platform);
+  const first = known.fleetOf([liveClass('standard', pods(1)), liveClass('b', {})]);
+  expect(known.fleetOf([liveClass('b', {}), liveClass('standard', pods(1))])).toBe(first);
+  const changed = [liveClass('b', {}), liveClass('standard', pods(2), '2')];
+  expect(known.fleetOf(changed)).not.toBe(first);
+  expect(asked(known, changed, 'standard')).toBe('2');
+  expect(known.fleetOf(changed.slice(1))).not.toBe(known.fleetOf(changed));
+});
+
+test('a class of the same name that was made again is another one', () => {
+  const known = new KnownClasses(platform);
+  const one = liveClass('standard', pods(1));
+  const first = known.fleetOf([one]);
+  const again = { ...one, metadata: { ...one.metadata, uid: 'other' } };
+  expect(known.fleetOf([again])).not.toBe(first);
+});
+
+test('a class that cannot be used is told to those that choose it, and hides no other', () => {
+  const classes = [
+    liveClass('broken', { defaults: { quota: { hard: { pods: 'half' } } } } as never),
+    liveClass('circle', { extends: 'circle' }),
+    liveClass('good', pods(3)),
+    liveClass('shapeless', 7 as never),
+    liveClass('unknown', { colour: 'red' } as never),
+  ];
+  const known = new KnownClasses(platform);
+  expect(asked(known, classes, 'good')).toBe('3');
+  for (const name of ['broken', 'circle', 'shapeless', 'unknown', 'none']) {
+    expect([name, asked(known, classes, name)]).toEqual([name, expect.any(String)]);
+  }
+});
+
+test('a class has what it extends, and is of no use without that', () => {
+  const known = new KnownClasses(platform);
+  const child = liveClass('a-child', { extends: 'parent' });
+  expect(asked(known, [child, liveClass('parent', pods(4))], 'a-child')).toBe('4');
+  expect(asked(known, [child, liveClass('parent', pods(5), '2')], 'a-child')).toBe('5');
+  expect(asked(known, [child], 'a-child')).toEqual(expect.stringContaining('parent'));
+});
+
+test('what a class presets, excepts and fills in comes out as the generator has it', () => {
+  const spec: TenantClassSpec = {
+    presets: {
+      resources: [
+        {
+          name: 'settings',
+          parameters: {
+            type: 'object',
+            properties: { mode: { type: 'string', default: 'plain' }, on: { type: 'boolean' } },
+            'x-kubernetes-validations': [{ rule: "self.mode != 'none'" }],
+          },
+          manifests: [
+            {
+              apiVersion: 'v1',
+              kind: 'ConfigMap',
+              metadata: { name: '{tenant}-settings' },
+              data: { mode: '{mode}', of: '{namespace} on {cluster}' },
+            },
+          ],
+        },
+      ],
+    },
+    defaults: { labels: { 'example.com/id': '{namespace}' } },
+    ceilings: { quota: { pods: 5 } },
+    exceptions: [{ tenants: ['acme'], reason: 'It moves.', ceilings: { quota: { pods: 9 } } }],
+  };
+  const acme = (mode?: string) => ({
+    name: 'acme',
+    spec: {
+      className: 'web',
+      quota: { hard: { pods: 8 } },
+      resources: [{ preset: 'settings', ...(mode !== undefined && { values: { mode } }) }],
+    },
+  });
+  const generator = new Fleet(platform);
+  generator.addClass({ name: 'web', spec });
+  const known = new KnownClasses(platform).fleetOf([liveClass('web', spec)]);
+  for (const mode of [undefined, 'fancy', 'none']) {
+    const ours = known.desired(acme(mode));
+    expect(ours).toEqual(generator.desired(acme(mode)));
+    const { namespaces } = ours;
+    const made = namespaces.flatMap(({ objects }) => objects.filter(isSettings));
+    expect(made.map((one) => one['data'])).toEqual(
+      mode === 'none' ? [] : [{ mode: mode ?? 'plain', of: expect.stringMatching(/^acme on /) }],
+    );
+  }
+});
+
+const isSettings = ({ kind, metadata }: KubeObject): boolean =>
+  kind === 'ConfigMap' && metadata.name === 'acme-settings';

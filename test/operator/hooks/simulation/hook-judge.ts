@@ -1,0 +1,387 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { HookReceipt } from '../../../../crds/tenantry/tenant-status.ts';
+import type { Hook, HookEvent } from '../../../../crds/tenantry/types.ts';
+import { Tenant } from '../../../../operator/cluster/kinds.ts';
+import type { HookCall } from '../../../../operator/hooks/sender.ts';
+import { Event } from '../../../../runtime/kinds/events.ts';
+import type { Live } from '../../../../runtime/kinds/kind.ts';
+import type { ClusterView, SeenChange } from '../../../../testing/simulation/view.ts';
+import type { Reply } from '../doubles/served.ts';
+import { cluster } from './hook-platform.ts';
+import type { Receivers } from './receivers.ts';
+
+type LiveTenant = Live<typeof Tenant>;
+
+const finalizer = 'tenantry.dev/hooks';
+const hour = 3_600_000;
+const start = Date.parse('2026-01-01T00:00:00Z');
+/** Milliseconds for which a write of a program that has ended may still be on its way. */
+const grace = 60_000;
+/** Milliseconds that an attempt may take. */
+const longest = 10_000;
+
+/** What the platform declared, and until when a program ran with it. */
+interface Declared {
+  readonly hooks: readonly Hook[];
+  until: number;
+}
+
+/** What was answered last to a call. */
+interface Answered {
+  readonly at: number;
+  readonly reply: Reply;
+  readonly hook: Hook;
+}
+
+export interface HookJudgeProps {
+  /** By how many milliseconds the clock of the operator may be wrong. */
+  readonly skew: number;
+  /** Whether another controller of the operator writes too. */
+  readonly isAlone: boolean;
+}
+
+/** How often what is judged has come about: that a schedule holds where nothing happens says little. */
+export interface Tally {
+  onboarded: number;
+  offboarded: number;
+  failed: number;
+  givenUp: number;
+  /** Attempts that were taken up after one of which nobody knew the end. */
+  takenUp: number;
+}
+
+/**
+ * Judges what an operator with hooks does and says, by what the platform and the Tenant said at the moment and by what
+ * is there on the other side. Nothing in it asks the code that decides.
+ */
+export class HookJudge {
+  readonly #props: HookJudgeProps;
+  readonly receivers: Receivers;
+  readonly tally: Tally;
+  readonly #declared: Declared[] = [];
+  readonly #gone = new Map<string, { readonly at: number; readonly last: LiveTenant }>();
+  readonly #keys = new Map<string, string>();
+  readonly #answered = new Map<string, Answered>();
+  /** Hooks that were ever declared otherwise, and tenants whose class was. */
+  readonly #unsteady = new Set<string>();
+  /** What no write of the server told: calls, logs and errors. */
+  #wrong: Error | undefined;
+
+  constructor(props: HookJudgeProps, receivers: Receivers, tally: Tally) {
+    this.#props = props;
+    this.receivers = receivers;
+    this.tally = tally;
+  }
+
+  /** A program starts with these hooks. */
+  starts(hooks: readonly Hook[], now: number): void {
+    const last = this.#declared.at(-1);
+    if (last) {
+      last.until = now;
+      const names = new Set([...last.hooks, ...hooks].map(({ name }) => name));
+      for (const name of names) {
+        const [a, b] = [last.hooks, hooks].map((all) => all.find((one) => one.name === name));
+        if (!isDeepStrictEqual(a, b)) this.#unsteady.add(name);
+      }
+    }
+    this.#declared.push({ hooks, until: Infinity });
+  }
+
+  /** A request that leaves, of a program with these hooks. */
+  leaves(hooks: readonly Hook[], name: string, call: HookCall, url: URL, view: ClusterView): void {
+    this.#answered.delete(call.key);
+    this.#note(() => {
+      const about = `${name} ${call.event} ${call.tenant.name} (${call.tenant.uid})`;
+      const declared = hooks.find((one) => one.name === name);
+      if (!declared || !url.href.startsWith(addressIn(declared))) {
+        throw new Error(`${about}: ${url.href} is called, which the platform does not say`);
+      }
+      this.#expectClaimed(about, name, call, view);
+    });
+  }
+
+  #expectClaimed(about: string, hook: string, call: HookCall, view: ClusterView): void {
+    const { name, uid, cluster: where } = call.tenant;
+    const live = view.get(Tenant, { name });
+    const isThere = live?.metadata.uid === uid;
+    const gone = this.#gone.get(uid);
+    if (!isThere && !(gone && view.now - gone.at < grace)) {
+      throw new Error(`${about}: is called of a tenant that is not there`);
+    }
+    const receipt = receiptOf(isThere ? live : gone!.last, hook, call.event);
+    if (receipt?.state !== 'Sending' || receipt.key !== call.key) {
+      throw new Error(`${about}: is called, and its receipt says ${JSON.stringify(receipt)}`);
+    }
+    const end = Date.parse(receipt.lastAttempt ?? '') - start + longest + 1000;
+    if (view.now > end + this.#props.skew) {
+      throw new Error(`${about}: is called when the time of the attempt is over`);
+    }
+    if (where !== cluster) throw new Error(`${about}: is told of another cluster`);
+  }
+
+  /** An answer that came in time. */
+  answered(hook: Hook, { key }: HookCall, reply: Reply, now: number): void {
+    this.#answered.set(key, { at: now, reply, hook });
+  }
+
+  /** Something was done on the other side. */
+  done(): void {
+    this.#note(() => {
+      const { deeds } = this.receivers;
+      const twice = deeds.filter((one, at) => deeds.indexOf(one) !== at);
+      if (twice.length > 0) throw new Error(`it was done twice: ${twice.join(', ')}`);
+    });
+  }
+
+  /** What is logged, or thrown. */
+  hears(text: string): void {
+    this.#note(() => this.#expectNoSecret('a log', text));
+  }
+
+  /** @throws {Error} for what no write told */
+  expectCallsRight(): void {
+    if (this.#wrong) throw this.#wrong;
+  }
+
+  /** @throws {Error} for a write that says what is not the case, or lets a tenant go too early */
+  take(view: ClusterView, change: SeenChange): void {
+    this.expectCallsRight();
+    const told = change.of(Event);
+    if (told) this.#expectNoSecret('an event', JSON.stringify(told.after));
+    const tenant = change.of(Tenant);
+    if (!tenant) return;
+    const { before, after } = tenant;
+    this.#expectNoSecret('a Tenant', JSON.stringify(after));
+    if (before && after && classOf(before) !== classOf(after)) {
+      this.#unsteady.add(before.metadata.uid);
+    }
+    if (before && after && change.who.startsWith('operator')) this.#write(before, after, view.now);
+    if (before && !after) this.#goes(before, view.now);
+  }
+
+  /** @throws {Error} where somebody was not told, or a Tenant waits for nothing */
+  expectAllTold(view: ClusterView): void {
+    this.expectCallsRight();
+    const { hooks } = this.#declared.at(-1)!;
+    for (const one of view.list(Tenant)) {
+      const { name, deletionTimestamp, finalizers = [] } = one.metadata;
+      if (deletionTimestamp !== undefined) throw new Error(`${name} is still there`);
+      for (const hook of hooks) this.#expectTold(hook, one);
+      const must = hooks.some((hook) => mustHear(hook, one));
+      if (must !== finalizers.includes(finalizer)) {
+        throw new Error(`${name} must ${must ? '' : 'not '}have the finalizer, got ${finalizers}`);
+      }
+    }
+  }
+
+  #expectTold(hook: Hook, one: LiveTenant): void {
+    const { name, uid } = one.metadata;
+    if (!hook.events.includes('Onboarded') || !isFor(hook, one)) return;
+    const receipt = receiptOf(one, hook.name, 'Onboarded');
+    if (!receipt && !isReady(one)) return;
+    if (receipt?.state === 'Delivered') return;
+    if (receipt?.state === 'Failed') {
+      const isAsDeclared = isDeepStrictEqual(this.#answered.get(receipt.key)?.hook, hook);
+      if (receipt.nextAttempt === undefined && this.#isFinal(receipt.key) && isAsDeclared) return;
+      const isTaken = this.receivers.isTaken(`team-${name}`, uid);
+      if (hook.name === 'channel' && isTaken) return;
+    }
+    throw new Error(`${hook.name} was not told of ${name}: ${JSON.stringify(receipt)}`);
+  }
+
+  #write(before: LiveTenant, after: LiveTenant, now: number): void {
+    if (this.#props.isAlone && !isDeepStrictEqual(besides(before), besides(after))) {
+      throw new Error(
+        `more of ${before.metadata.name} was written than receipts and the finalizer`,
+      );
+    }
+    for (const receipt of after.status?.hooks ?? []) {
+      const old = receiptOf(before, receipt.hook, receipt.event);
+      if (!isDeepStrictEqual(receipt, old)) this.#receipt(before, old, receipt, now);
+    }
+    for (const { hook, event } of before.status?.hooks ?? []) {
+      if (!receiptOf(after, hook, event))
+        throw new Error(`the receipt of ${hook} ${event} is lost`);
+    }
+    this.#finalizer(before, after.metadata.finalizers, now);
+  }
+
+  #receipt(
+    tenant: LiveTenant,
+    old: HookReceipt | undefined,
+    receipt: HookReceipt,
+    now: number,
+  ): void {
+    const { metadata } = tenant;
+    const { hook, event, state, key, attempts } = receipt;
+    const about = `${hook} ${event} ${metadata.name}: ${JSON.stringify([old, receipt])}`;
+    const no = (why: string): never => {
+      throw new Error(`${why}: ${about}`);
+    };
+    const of = `${metadata.uid} ${hook} ${event}`;
+    if ((this.#keys.get(key) ?? of) !== of) no('two calls have one key');
+    this.#keys.set(key, of);
+    if (old && old.key !== key) no('one call has two keys');
+    if (old?.state === 'Delivered' || old?.state === 'GivenUp') no('what was settled is not');
+    const isBegun = state === 'Sending';
+    if (attempts !== (old?.attempts ?? 0) + (isBegun ? 1 : 0)) no('attempts are miscounted');
+    if (isBegun) this.#begins(tenant, old, receipt, now, no);
+    if (state === 'Delivered') {
+      this.tally[event === 'Onboarded' ? 'onboarded' : 'offboarded'] += 1;
+      if (!this.receivers.isDone(hook, event, metadata.uid, key)) no('nothing of it was done');
+    }
+    if (state === 'Failed') this.#fails(receipt, no);
+    if (state === 'GivenUp') {
+      this.tally.givenUp += 1;
+      const since = Date.parse(metadata.deletionTimestamp ?? '9999-01-01') - start;
+      if (now + this.#props.skew < since + hour) no('it is given up too early');
+    }
+  }
+
+  /** An attempt is claimed, on just the Tenant that it is about. */
+  #begins(
+    tenant: LiveTenant,
+    old: HookReceipt | undefined,
+    { hook: name, event }: HookReceipt,
+    now: number,
+    no: (why: string) => never,
+  ): void {
+    const { skew } = this.#props;
+    const declared = this.#recent(now).flatMap(
+      ({ hooks }) => hooks.find((one) => one.name === name) ?? [],
+    );
+    if (!declared.some((hook) => mayHear(hook, tenant, event))) {
+      no('the platform gave the tenant no such hook');
+    }
+    if (old?.state === 'Sending') {
+      this.tally.takenUp += 1;
+      const since = Date.parse(old.lastAttempt ?? '') - start;
+      if (now + skew < since + longest) no('the attempt before may still be under way');
+    }
+    if (old?.state !== 'Failed' || this.#unsteady.has(name)) return;
+    if (old.nextAttempt === undefined) no('what was refused for good is tried again');
+    if (now + skew < Date.parse(old.nextAttempt ?? '') - start) no('it is tried too early');
+  }
+
+  #fails({ key, message, nextAttempt }: HookReceipt, no: (why: string) => never): void {
+    this.tally.failed += 1;
+    if (!message) no('nothing says why it failed');
+    if (nextAttempt === undefined) {
+      if (!this.#isFinal(key)) no('nobody refused it for good');
+      return;
+    }
+    const last = this.#answered.get(key);
+    const after = Number(last?.reply.headers?.['retry-after'] ?? 0) * 1000;
+    const until = (last?.at ?? 0) + after;
+    if (Date.parse(nextAttempt) - start + this.#props.skew < until)
+      no('it comes sooner than asked');
+  }
+
+  #finalizer(before: LiveTenant, after: readonly string[] = [], now: number): void {
+    const { name, deletionTimestamp, finalizers = [] } = before.metadata;
+    const has = after.includes(finalizer);
+    if (has === finalizers.includes(finalizer)) return;
+    const isRight = this.#recent(now).some(({ hooks }) => {
+      const hearing = hooks.filter((hook) => mustHear(hook, before));
+      if (has) return hearing.length > 0;
+      if (deletionTimestamp === undefined) return hearing.length === 0;
+      return hearing
+        .filter((hook) => mayHear(hook, before, 'Offboarding'))
+        .every((hook) => isSettled(receiptOf(before, hook.name, 'Offboarding')));
+    });
+    if (!isRight) {
+      const verb = has ? 'gets' : 'loses';
+      throw new Error(`${name} ${verb} the finalizer: ${JSON.stringify(before.status?.hooks)}`);
+    }
+  }
+
+  #goes(last: LiveTenant, now: number): void {
+    const { name, uid } = last.metadata;
+    this.#gone.set(uid, { at: now, last });
+    this.#finalizer(last, [], now);
+    this.receivers.renameChannelsOf(uid);
+    if (this.#unsteady.has(uid)) return;
+    for (const hook of this.#declared.at(-1)!.hooks) {
+      if (this.#unsteady.has(hook.name) || hook.events.length < 2) continue;
+      if (!receiptOf(last, hook.name, 'Onboarded')) continue;
+      if (isSettled(receiptOf(last, hook.name, 'Offboarding'))) continue;
+      throw new Error(`${name} went, and ${hook.name} knows only that it was there`);
+    }
+  }
+
+  /** What programs run with, or ran with a short while ago. */
+  #recent(now: number): readonly Declared[] {
+    return this.#declared.filter(({ until }) => now - until < grace);
+  }
+
+  /** Whether the last answer was a refusal that stays one. */
+  #isFinal(key: string): boolean {
+    const { status } = this.#answered.get(key)?.reply ?? {};
+    return status === 410;
+  }
+
+  #expectNoSecret(where: string, text = ''): void {
+    const found = this.receivers.secrets.filter((secret) => text.includes(secret));
+    if (found.length > 0) throw new Error(`${where} has a secret: ${text}`);
+  }
+
+  /** What is not told by the server is told with what it does next. */
+  #note(check: () => void): void {
+    try {
+      check();
+    } catch (error) {
+      this.#wrong ??= error as Error;
+    }
+  }
+}
+
+export function isReady({ metadata, spec, status }: LiveTenant): boolean {
+  const ready = status?.conditions?.find(({ type }) => type === 'Ready');
+  const isNow = status?.observedGeneration === metadata.generation;
+  return isNow && ready?.status === 'True' && ready.reason === 'AsDeclared' && !spec?.cordoned;
+}
+
+function mayHear(hook: Hook, tenant: LiveTenant, event: HookEvent): boolean {
+  if (!hook.events.includes(event) || !isFor(hook, tenant)) return false;
+  const isGoing = tenant.metadata.deletionTimestamp !== undefined;
+  const wasTold = receiptOf(tenant, hook.name, 'Onboarded') !== undefined;
+  if (event === 'Onboarded') return !isGoing && (wasTold || isReady(tenant));
+  return isGoing && (wasTold || !hook.events.includes('Onboarded'));
+}
+
+/** Whether it must hear that the tenant goes, when it does. */
+function mustHear(hook: Hook, tenant: LiveTenant): boolean {
+  if (!hook.events.includes('Offboarding') || !isFor(hook, tenant)) return false;
+  const isToldOfGoingAlone = !hook.events.includes('Onboarded');
+  const wasTold = receiptOf(tenant, hook.name, 'Onboarded') !== undefined;
+  return isToldOfGoingAlone || wasTold || isReady(tenant);
+}
+
+function isFor({ classes, clusters, since }: Hook, tenant: LiveTenant): boolean {
+  if (clusters && !clusters.includes(cluster)) return false;
+  if (classes && !classes.includes(classOf(tenant))) return false;
+  return since === undefined || tenant.metadata.creationTimestamp >= since;
+}
+
+const classOf = ({ spec }: LiveTenant): string => spec?.className ?? 'standard';
+
+const isSettled = (receipt: HookReceipt | undefined): boolean =>
+  receipt?.state === 'Delivered' || receipt?.state === 'GivenUp';
+
+function receiptOf(
+  { status }: LiveTenant,
+  name: string,
+  event: HookEvent,
+): HookReceipt | undefined {
+  return status?.hooks?.find((one) => one.hook === name && one.event === event);
+}
+
+/** What an operator with hooks alone must leave as it is. */
+function besides({ metadata, spec, status = {} }: LiveTenant): unknown {
+  const { hooks: _, ...rest } = status;
+  const { finalizers = [], managedFields: __, resourceVersion: ___, ...kept } = metadata;
+  return [kept, finalizers.filter((one) => one !== finalizer), spec, rest];
+}
+
+const addressIn = ({ webhook, jenkins, slack }: Hook): string =>
+  (webhook?.url ?? jenkins?.url ?? slack?.url)!;

@@ -1,0 +1,301 @@
+import type { DriftPolicy, Hook, TenantSpec } from '../../../../crds/tenantry/types.ts';
+import { Tenant, TenantClass } from '../../../../operator/cluster/kinds.ts';
+import { hookController } from '../../../../operator/hooks/hook-controller.ts';
+import {
+  HookRefused,
+  type HookCall,
+  type HookContext,
+  type Sender,
+} from '../../../../operator/hooks/sender.ts';
+import { receiverOf } from '../../../../operator/hooks/senders.ts';
+import type { Controller } from '../../../../runtime/controller/declaration.ts';
+import type { SimulatedApi } from '../../../../testing/simulation/server/simulated-api.ts';
+import type {
+  ActionContext,
+  SimulatedProgram,
+  SimulateProps,
+} from '../../../../testing/simulation/simulate-props.ts';
+import { viewOf, type ClusterView } from '../../../../testing/simulation/view.ts';
+import { HookJudge, type HookJudgeProps, type Tally } from './hook-judge.ts';
+import { cluster, hooksWith, platformOf, unedited, type Edits } from './hook-platform.ts';
+import { overheard } from './overheard.ts';
+import { Receivers, type Armed, type Trouble } from './receivers.ts';
+
+type Actions = NonNullable<SimulateProps['actions']>;
+
+const names = ['acme', 'bolt', 'core'];
+const hookNames = ['cmdb', 'job', 'channel', 'audit'];
+const hosts = ['cmdb', 'cmdb2', 'ci', 'slack', 'audit'].map((name) => `${name}.example.com`);
+
+export interface HookWorldProps extends Partial<HookJudgeProps> {
+  /** The most that the operator does about differences. @default - it only observes */
+  readonly driftPolicy?: DriftPolicy;
+  /** Controllers that run beside that of hooks. @default - none */
+  readonly others?: (platform: ReturnType<typeof platformOf>) => readonly Controller[];
+  /** What of the hooks is otherwise from the beginning. @default - nothing */
+  readonly edits?: Partial<Edits>;
+  /** Those that are there, and as declared, when the operator starts. @default - none */
+  readonly tenants?: readonly string[];
+  /** What waits for requests from the beginning. @default - nothing */
+  readonly armed?: () => readonly Armed[];
+}
+
+/** The platform, its tenants and whom its hooks call, in one schedule after the other. */
+export class HookWorld {
+  readonly tally: Tally = { onboarded: 0, offboarded: 0, failed: 0, givenUp: 0, takenUp: 0 };
+  readonly #props: HookWorldProps;
+  #edits: Edits = unedited;
+  #receivers = new Receivers();
+  #judge = new HookJudge({ skew: 0, isAlone: true }, this.#receivers, this.tally);
+  /** Runs of the operator, those that have ended too. */
+  readonly #programs: SimulatedProgram[] = [];
+  #view: ClusterView | undefined;
+  /** Until when the Secret of a hook is not there, or is of no use. */
+  readonly #lacking = new Map<string, { readonly until: number; readonly isWrong: boolean }>();
+
+  constructor(props: HookWorldProps = {}) {
+    this.#props = props;
+  }
+
+  /** Requests that left in the last schedule. */
+  get requests(): number {
+    return this.#receivers.requests;
+  }
+
+  /** What is simulated. */
+  get simulated() {
+    return {
+      world: (api) => this.#begin(api),
+      controllers: (program) => this.#controllers(program),
+      // What is given up is so after an hour; what fails is tried again after an hour at the most.
+      calm: 9_000_000,
+      always: {
+        'receipts say what is the case, no tenant goes too early, and nothing tells a secret': (
+          view,
+          change,
+        ) => this.#judge.take(view, change),
+      },
+      eventually: {
+        'every hook was told once of every tenant': (view) => this.#judge.expectAllTold(view),
+      },
+    } satisfies SimulateProps;
+  }
+
+  /** What people, the platform and whom hooks call do. */
+  get actions(): Actions {
+    return { ...ofTenants, ...this.#ofPlatform, ...this.#ofReceivers };
+  }
+
+  #begin(api: SimulatedApi): void {
+    const { skew = 0, isAlone = true, armed = () => [], tenants = [] } = this.#props;
+    this.#edits = { ...unedited, ...this.#props.edits };
+    this.#lacking.clear();
+    this.#programs.length = 0;
+    this.#receivers = new Receivers(skew > 0);
+    this.#receivers.armed.push(...armed());
+    this.#judge = new HookJudge({ skew, isAlone }, this.#receivers, this.tally);
+    const judge = this.#judge;
+    this.#receivers.done = () => judge.done();
+    this.#view = viewOf(api, () => this.#now);
+    for (const name of ['standard', 'strict']) {
+      api.create(TenantClass, { metadata: { name }, spec: {} });
+    }
+    for (const name of tenants) {
+      api.create(Tenant, { metadata: { name }, spec: {} });
+      says(api, name, 'AsDeclared');
+    }
+  }
+
+  get #now(): number {
+    return this.#programs.at(-1)?.time.now() ?? 0;
+  }
+
+  /** A run of the operator, with the hooks that the platform has when it starts. */
+  #controllers(program: SimulatedProgram): readonly Controller[] {
+    const { driftPolicy = 'Observe', others = () => [] } = this.#props;
+    this.#programs.push(program);
+    const declared = hooksWith(this.#edits);
+    const platform = platformOf(declared, driftPolicy);
+    const judge = this.#judge;
+    judge.starts(declared, this.#now);
+    const controller = hookController({
+      platform,
+      cluster,
+      credentials: '/nowhere',
+      receiverOf: (hook, clock) => {
+        const { sender, address } = receiverOf(hook, clock);
+        const reach = (call: HookCall, context: HookContext): HookContext =>
+          this.#reach(program, declared, hook, call, context);
+        return { sender: over(sender, reach), address };
+      },
+    });
+    return [overheard(controller, (text) => judge.hears(text)), ...others(platform)];
+  }
+
+  /** With what an attempt reaches the other side: in memory, and with Secrets that the test has. */
+  #reach(
+    program: SimulatedProgram,
+    declared: readonly Hook[],
+    hook: Hook,
+    call: HookCall,
+    { signal }: HookContext,
+  ): HookContext {
+    const judge = this.#judge;
+    const view = this.#view!;
+    const { name } = hook;
+    const optionalCredential = async (key: string): Promise<string | undefined> => {
+      const lacking = this.#lacking.get(name);
+      const value = this.#receivers.credentialsOf(name)[key];
+      if (value === undefined || !lacking || lacking.until < this.#now) return value;
+      return lacking.isWrong && key === 'token' ? `planted-in-an-answer${key}` : undefined;
+    };
+    return {
+      signal,
+      optionalCredential,
+      credential: async (key) => {
+        const value = await optionalCredential(key);
+        if (value !== undefined) return value;
+        throw new HookRefused(`Secret ${hook.secret} must have the key '${key}'`, { final: false });
+      },
+      http: this.#receivers.httpOf({
+        program,
+        signal,
+        leaves: (url) => judge.leaves(declared, name, call, url, view),
+        heard: (reply) => judge.answered(hook, call, reply, this.#now),
+      }),
+    };
+  }
+
+  get #ofPlatform(): Actions {
+    return {
+      'the platform edits a hook': ({ pick }) => {
+        const edit = pick(Object.keys(unedited) as (keyof Edits)[]);
+        this.#edits = { ...this.#edits, [edit]: !this.#edits[edit] };
+        for (const program of this.#programs) program.restart();
+      },
+      'the Secret of a hook is not there for a while, or wrong': ({ pick, whole, happens }) => {
+        const until = this.#now + whole(1, 60) * 1000;
+        this.#lacking.set(pick(hookNames), { until, isWrong: happens(0.5) });
+      },
+    };
+  }
+
+  get #ofReceivers(): Actions {
+    const arm = ({ whole }: ActionContext, trouble: Trouble, most = 4): void =>
+      void this.#receivers.armed.push({
+        trouble,
+        skip: whole(0, most),
+        until: this.#now + 120_000,
+      });
+    return {
+      'a receiver is away for a while': ({ pick, whole, happens }) => {
+        // The longer of the two outlasts what a deletion waits.
+        const seconds = happens(0.7) ? whole(1, 60) : 4200;
+        this.#receivers.downUntil.set(pick(hosts), this.#now + seconds * 1000);
+      },
+      'a receiver refuses some calls': (context) => {
+        for (let left = context.whole(1, 3); left > 0; left -= 1) arm(context, refusal(context), 1);
+      },
+      'a receiver refuses for good': (context) => arm(context, { how: 'refused', status: 410 }),
+      'a receiver does its work, and another answer comes': (context) =>
+        arm(context, {
+          how: 'done, and answered otherwise',
+          status: context.pick([500, 502, 504, 429]),
+        }),
+      'a receiver does its work, and no answer comes': (context) =>
+        arm(context, { how: context.pick(['done, and silent', 'done, and torn'] as const) }),
+      'a call is lost': (context) => arm(context, { how: 'lost' }),
+      'a call is slow': (context) =>
+        arm(context, { how: 'slow', milliseconds: context.whole(500, 8000) }),
+      'the operator dies at a call': (context) => arm(context, death(context), 6),
+      'the operator dies at one more call': (context) => arm(context, death(context), 6),
+    };
+  }
+}
+
+function refusal({ pick, whole, happens }: ActionContext): Trouble {
+  const status = pick([429, 429, 500, 503, 401, 403, 408]);
+  const isAsked = (status === 429 || status === 503) && happens(0.7);
+  return { how: 'refused', status, ...(isAsked && { retryAfter: whole(1, 60) }) };
+}
+
+function death({ pick, whole }: ActionContext): Trouble {
+  return pick<Trouble>([
+    { how: 'sent, and the operator dies', milliseconds: whole(0, 8000) },
+    { how: 'done, and the operator dies' },
+    { how: 'answered, and the operator dies' },
+  ]);
+}
+
+/** The same sender, with another way to the other side. */
+function over(
+  sender: Sender,
+  reach: (call: HookCall, context: HookContext) => HookContext,
+): Sender {
+  const { find } = sender;
+  return {
+    ...(find && { find: (call, context) => find.call(sender, call, reach(call, context)) }),
+    send: (call, context) => sender.send(call, reach(call, context)),
+  };
+}
+
+const specOf = ({ happens, pick, whole }: ActionContext): TenantSpec => ({
+  ...(happens(0.4) && { className: pick(['strict', 'standard']) }),
+  contact: { team: `team ${whole(1, 99)}` },
+});
+
+/** What the controller of tenants says of it. */
+export function says(api: SimulatedApi, name: string, reason: string): void {
+  const { metadata } = api.get(Tenant, { name });
+  const status = reason === 'AsDeclared' ? ('True' as const) : ('False' as const);
+  const lastTransitionTime = '2026-01-01T00:00:00Z';
+  const condition = { type: 'Ready', status, reason, message: '', lastTransitionTime };
+  const patch = {
+    status: { observedGeneration: metadata.generation ?? 1, conditions: [condition] },
+  };
+  api.patch(Tenant, { name }, patch, { subresource: 'status' });
+}
+
+function make(context: ActionContext, name: string): void {
+  context.api.create(Tenant, { metadata: { name }, spec: specOf(context) });
+  says(context.api, name, 'AsDeclared');
+}
+
+/** A tenant that is there. */
+const someOf = ({ api, pick }: ActionContext): string =>
+  pick(api.list(Tenant, { limit: 0 }).items).metadata.name;
+
+const ofTenants: Actions = {
+  'a tenant is made': (context) => {
+    const name = context.pick(names);
+    context.api.create(Tenant, { metadata: { name }, spec: specOf(context) });
+  },
+  'a tenant is made, and is as declared': (context) => make(context, context.pick(names)),
+  'another tenant is made, and is as declared': (context) => make(context, context.pick(names)),
+  'a tenant is as declared': (context) => says(context.api, someOf(context), 'AsDeclared'),
+  'something of a tenant differs': (context) => says(context.api, someOf(context), 'Drifted'),
+  'a tenant is edited': (context) => {
+    const { api, happens } = context;
+    const name = someOf(context);
+    api.patch(Tenant, { name }, { spec: { ...specOf(context), cordoned: happens(0.2) } });
+    if (happens(0.7)) says(api, name, 'AsDeclared');
+  },
+  'a tenant is retired, or active again': (context) => {
+    const { api, pick, happens } = context;
+    const name = someOf(context);
+    const lifecycle = pick(['Retired', 'Suspended', 'Active'] as const);
+    api.patch(Tenant, { name }, { spec: { lifecycle } });
+    if (happens(0.7)) says(api, name, 'AsDeclared');
+  },
+  'a tenant is deleted': (context) => {
+    context.api.delete(Tenant, { name: someOf(context) });
+  },
+  'another tenant is deleted': (context) => {
+    context.api.delete(Tenant, { name: someOf(context) });
+  },
+  'a tenant is renamed': (context) => {
+    const [from, to] = [someOf(context), context.pick(names)];
+    context.api.delete(Tenant, { name: from });
+    make(context, to);
+  },
+};

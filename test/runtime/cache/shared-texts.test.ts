@@ -1,0 +1,62 @@
+import { expect, test } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { SharedTexts } from '../../../runtime/cache/shared-texts.ts';
+import { runs } from '../../kube/yaml/runs.ts';
+
+test('to who reads it, nothing has changed', () => {
+  fc.assert(
+    fc.property(fc.array(fc.dictionary(fc.string(), fc.jsonValue())), (values) => {
+      const texts = new SharedTexts();
+      const before = JSON.stringify(values);
+      texts.within(values);
+      texts.within(values);
+      expect(JSON.stringify(values)).toBe(before);
+    }),
+    runs(100),
+  );
+});
+
+test('every text is given back, however many there are', () => {
+  const texts = new SharedTexts();
+  for (let round = 0; round < 3; round += 1) {
+    for (let i = 0; i < 10_000; i += 1) expect(texts.of(`text ${i}`)).toBe(`text ${i}`);
+  }
+});
+
+test('what cannot be changed is left alone', () => {
+  const frozen = Object.freeze({ labels: { app: 'shop' }, phase: 'Running' });
+  new SharedTexts().within(frozen);
+  expect(frozen).toEqual({ labels: { app: 'shop' }, phase: 'Running' });
+});
+
+/** Lists with a text each. So many that what a process does beside (compiling) weighs a few bytes a list. */
+const lists = 200_000;
+
+/** Bytes that each of them takes if there are `different` different texts. */
+function bytesOf(different: number): number {
+  const sharedTexts = join(import.meta.dirname, '../../../runtime/cache/shared-texts.ts');
+  const program = `
+    import { SharedTexts } from ${JSON.stringify(sharedTexts)};
+    const texts = new SharedTexts();
+    const lists = [];
+    gc();
+    const before = process.memoryUsage().heapUsed;
+    for (let i = 0; i < ${lists}; i += 1) {
+      const list = JSON.parse('["the text with the number ' + (i % ${different}) + '"]');
+      texts.within(list);
+      lists.push(list);
+    }
+    gc();
+    console.log((process.memoryUsage().heapUsed - before) / lists.length);
+  `;
+  const flags = ['--expose-gc', '--input-type=module-typescript', '--eval', program];
+  return Number(execFileSync(process.execPath, flags, { encoding: 'utf8' }));
+}
+
+test('a text that thousands have takes the memory of one', () => {
+  const [same, different] = [bytesOf(100), bytesOf(lists)];
+  // Without their texts lists take what they take; a text of some 30 characters takes 48 bytes.
+  expect(different - same).toBeGreaterThan(40);
+});

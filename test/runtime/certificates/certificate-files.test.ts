@@ -1,0 +1,125 @@
+import { afterAll, expect, test } from '@jest/globals';
+import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CertificateFiles } from '../../../runtime/certificates/certificate-files.ts';
+import { certify } from '../../../runtime/certificates/certify.ts';
+import type { KeyPair } from '../../../runtime/certificates/key-pair.ts';
+import { loadX509 } from '../../../runtime/certificates/x509.ts';
+import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
+import { until } from '../../../testing/waiting/until.ts';
+import { RecordingLog } from './recording-log.ts';
+
+const x509 = await loadX509();
+const folders: string[] = [];
+afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));
+
+function made(host: string, to = new Date('2026-06-01')): KeyPair {
+  const from = new Date('2025-01-01');
+  const authority = certify(x509, { commonName: 'authority' }, 'authority', { from, to });
+  return certify(x509, { commonName: host }, { hosts: [host] }, { from, to }, authority);
+}
+
+/** A folder as the kubelet mounts a Secret: `..data` is a link that is swapped. */
+async function mounted() {
+  const folder = await mkdtemp(join(tmpdir(), 'tenantry-certificates-'));
+  folders.push(folder);
+  let count = 0;
+  for (const name of ['tls.crt', 'tls.key']) {
+    await symlink(join('..data', name), join(folder, name));
+  }
+  const swap = async (certificate: string, key: string): Promise<void> => {
+    const version = `..version${(count += 1)}`;
+    await mkdir(join(folder, version));
+    await writeFile(join(folder, version, 'tls.crt'), certificate);
+    await writeFile(join(folder, version, 'tls.key'), key);
+    await symlink(version, join(folder, '..new'));
+    await rename(join(folder, '..new'), join(folder, '..data'));
+  };
+  const log = new RecordingLog();
+  const clock = new VirtualClock();
+  const paths = { certificate: join(folder, 'tls.crt'), key: join(folder, 'tls.key') };
+  const files = new CertificateFiles({ ...paths, log, clock });
+  const stop = new AbortController();
+  const ended = files.run(stop.signal);
+  /** The next look has been taken: it waits for the one after it. */
+  const look = async (): Promise<void> => {
+    await until('it waits', () => clock.waiting === 1);
+    await clock.advance(10_000);
+    await until('it has looked', () => clock.waiting === 1);
+  };
+  await until('it has looked', () => clock.waiting === 1);
+  return { files, log, clock, swap, look, stop, ended };
+}
+
+test('a certificate is taken when the kubelet swaps it, without a restart', async () => {
+  const { files, swap, look, stop, ended } = await mounted();
+  const [a, b] = [made('a'), made('b')];
+  const told: (KeyPair | undefined)[] = [];
+  files.onChange((pair) => told.push(pair));
+  await swap(a.certificate, a.key);
+  await look();
+  expect(files.current).toEqual(a);
+  await look();
+  await swap(b.certificate, b.key);
+  await look();
+  expect(told).toEqual([a, b]);
+  stop.abort();
+  await ended;
+});
+
+test('files that are not there yet are waited for, and it is said once', async () => {
+  const { files, log, look, stop, ended, clock } = await mounted();
+  await look();
+  await look();
+  expect(files.current).toBeUndefined();
+  expect(log.sentences('error')).toEqual(['Waiting for the files of a certificate to serve with']);
+  stop.abort();
+  await ended;
+  expect(clock.waiting).toBe(0);
+});
+
+test('a key that is not the one of the certificate is not taken, and the pair before it stays', async () => {
+  const { files, log, swap, look, stop } = await mounted();
+  const [a, b] = [made('a'), made('b')];
+  await swap(a.certificate, a.key);
+  await look();
+  await swap(b.certificate, a.key);
+  await look();
+  await look();
+  expect(files.current).toEqual(a);
+  const sentence = 'serving with the certificate from before: the one of the files is of no use';
+  expect(log.sentences('error').slice(1)).toEqual([sentence]);
+  expect(log.lines.at(-1)?.fields).toMatchObject({
+    why: 'the key must be the one of the certificate, got another',
+  });
+  await swap(b.certificate, b.key);
+  await look();
+  expect(files.current).toEqual(b);
+  stop.abort();
+});
+
+test('a chain that is half-written is not taken, and the pair before it stays', async () => {
+  const { files, log, swap, look, stop } = await mounted();
+  const [a, b] = [made('a'), made('b')];
+  await swap(a.certificate, a.key);
+  await look();
+  await swap(`${b.certificate}${a.certificate.slice(0, 100)}`, b.key);
+  await look();
+  expect(files.current).toEqual(a);
+  const why: unknown = log.lines.at(-1)?.fields?.['why'];
+  expect(why).toMatch(/^each certificate of the chain must be PEM, got an error: /);
+  await swap(`${b.certificate}${a.certificate}`, b.key);
+  await look();
+  expect(files.current?.key).toEqual(b.key);
+  stop.abort();
+});
+
+test('a certificate that has expired is said to have', async () => {
+  const { log, swap, look, stop } = await mounted();
+  const old = made('a', new Date('2025-12-31'));
+  await swap(old.certificate, old.key);
+  await look();
+  expect(log.sentences('error')).toContain('the certificate of the files has expired');
+  stop.abort();
+});

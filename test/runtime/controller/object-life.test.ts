@@ -1,0 +1,426 @@
+import { expect, test } from '@jest/globals';
+import { allow } from '../../../runtime/access/grant.ts';
+import { controller } from '../../../runtime/controller/controller.ts';
+import { metadataOf } from '../../../runtime/controller/metadataof.ts';
+import { projectionOf } from '../../../runtime/controller/projection-of.ts';
+import { done, requeueAfter } from '../../../runtime/controller/result.ts';
+
+import { ConfigMap, inMall, Running, Secret, Shop, shops, stocking, town } from './running.ts';
+
+test('the finalizer is there before the first reconcile, and goes after a clean-up that succeeded', async () => {
+  const said: string[] = [];
+  let tries = 0;
+  await using running = await new Running(
+    controller({
+      ...shops,
+      finalizer: {
+        name: 'example.com/shops',
+        cleanUp: async () => {
+          tries += 1;
+          said.push(`clean-up ${tries}`);
+          if (tries === 1) throw new Error('the door is locked');
+          return tries === 2 ? requeueAfter(1000) : done;
+        },
+      },
+      reconcile: async ({ object }) => {
+        said.push(`reconcile with ${object.metadata.finalizers}`);
+        return done;
+      },
+    }),
+  ).start();
+  const { cluster } = running;
+  cluster.put(Shop, { metadata: { ...inMall('a'), finalizers: ['other.io/x'] } });
+  await running.pass();
+  expect(new Set(said)).toEqual(new Set(['reconcile with other.io/x,example.com/shops']));
+  said.length = 0;
+  cluster.remove(Shop, inMall('a'));
+  await running.pass(900);
+  expect(said).toEqual(['clean-up 1', 'clean-up 2']);
+  expect(cluster.peek(Shop, inMall('a'))?.metadata.finalizers).toContain('example.com/shops');
+  await running.pass(1000);
+  expect(said).toEqual(['clean-up 1', 'clean-up 2', 'clean-up 3']);
+  expect(cluster.peek(Shop, inMall('a'))?.metadata.finalizers).toEqual(['other.io/x']);
+  cluster.put(Shop, { metadata: { ...inMall('a'), finalizers: [] } });
+  await running.pass(10_000);
+  expect(said).toHaveLength(3);
+});
+
+test('the finalizer is on objects that need it alone, and goes from one that needs it no more', async () => {
+  const cleaned: string[] = [];
+  await using running = await new Running(
+    controller({
+      ...shops,
+      finalizer: {
+        name: 'example.com/shops',
+        isNeeded: ({ object }) => object.metadata.labels?.['leased'] === 'yes',
+        cleanUp: async ({ object }) => {
+          cleaned.push(object.metadata.name);
+          return done;
+        },
+      },
+      reconcile: async () => done,
+    }),
+  ).start();
+  const { cluster } = running;
+  const others = { finalizers: ['other.io/x'] };
+  const of = (name: string) => cluster.peek(Shop, inMall(name))?.metadata.finalizers;
+  cluster.put(Shop, { metadata: { ...inMall('a'), ...others, labels: { leased: 'yes' } } });
+  cluster.put(Shop, { metadata: { ...inMall('b'), ...others } });
+  await running.pass();
+  expect(of('a')).toEqual(['other.io/x', 'example.com/shops']);
+  expect(cluster.calls).toEqual(['patch shops.example.com mall/a']);
+  cluster.put(Shop, { metadata: { ...inMall('a'), finalizers: of('a'), labels: {} } });
+  await running.pass();
+  expect(of('a')).toEqual(['other.io/x']);
+  cluster.remove(Shop, inMall('a'));
+  cluster.remove(Shop, inMall('b'));
+  await running.pass();
+  expect(cleaned).toEqual([]);
+});
+
+test('what is being deleted and kept by others is told of, and not while it is this controller that keeps it', async () => {
+  const said: string[] = [];
+  await using running = await new Running(
+    controller({
+      ...shops,
+      finalizer: {
+        name: 'example.com/shops',
+        cleanUp: async () => (said.push('clean-up') === 1 ? requeueAfter(1000) : done),
+      },
+      reconcile: async () => done,
+      waiting: async ({ object }) => {
+        said.push(`waits for ${object.metadata.finalizers}`);
+        return done;
+      },
+    }),
+  ).start();
+  const { cluster } = running;
+  cluster.put(Shop, { metadata: { ...inMall('a'), finalizers: ['other.io/x'] } });
+  cluster.put(Shop, { metadata: { ...inMall('b') } });
+  await running.pass();
+  cluster.remove(Shop, inMall('a'));
+  await running.pass(900);
+  expect(said).toEqual(['clean-up']);
+  await running.pass(1000);
+  expect(said).toEqual(['clean-up', 'clean-up', 'waits for other.io/x']);
+  cluster.remove(Shop, inMall('b'));
+  await running.pass(10_000);
+  expect(said.slice(3)).toEqual(['clean-up']);
+});
+
+test('a finalizer is written over no change that somebody made meanwhile', async () => {
+  const cluster = town();
+  await using running = await new Running(
+    controller({
+      ...shops,
+      finalizer: { name: 'example.com/shops', cleanUp: async () => done },
+      reconcile: async () => done,
+    }),
+    { cluster },
+  ).start();
+  let isFirst = true;
+  cluster.before = () => {
+    if (isFirst) cluster.put(Shop, { metadata: { ...inMall('a'), finalizers: ['other.io/x'] } });
+    isFirst = false;
+  };
+  cluster.put(Shop, { metadata: inMall('a') });
+  await running.pass(100);
+  expect(cluster.peek(Shop, inMall('a'))?.metadata.finalizers).toEqual([
+    'other.io/x',
+    'example.com/shops',
+  ]);
+  expect(cluster.calls).toEqual([
+    'patch shops.example.com mall/a',
+    'patch shops.example.com mall/a',
+  ]);
+});
+
+test('an object that goes before its finalizer is written is no error', async () => {
+  await using running = await new Running(
+    controller({
+      ...shops,
+      finalizer: { name: 'example.com/shops', cleanUp: async () => done },
+      reconcile: async () => done,
+    }),
+  ).start();
+  const { cluster } = running;
+  cluster.before = () => cluster.remove(Shop, inMall('a'));
+  cluster.put(Shop, { metadata: inMall('a') });
+  await running.pass(1000);
+  expect(new Set(running.outcomes)).toEqual(new Set(['gone']));
+});
+
+test('an object that leaves the selection with its finalizer is told of, one that was cleaned up is not', async () => {
+  await using running = await new Running(
+    controller({
+      ...shops,
+      selection: { labelSelector: 'open' },
+      finalizer: { name: 'example.com/shops', cleanUp: async () => done },
+      reconcile: async () => done,
+    }),
+  ).start();
+  const { cluster } = running;
+  const out = 'the object is no longer selected, and its finalizer stays on it';
+  cluster.put(Shop, { metadata: { ...inMall('a'), labels: { open: '' } } });
+  cluster.put(Shop, { metadata: { ...inMall('b'), labels: { open: '' } } });
+  await running.pass(100);
+  cluster.remove(Shop, inMall('b'));
+  await running.pass(100);
+  expect(cluster.peek(Shop, inMall('b'))).toBeUndefined();
+  expect(running.said).not.toContain(out);
+  cluster.put(Shop, { metadata: { ...inMall('a'), labels: {} } });
+  await running.pass(100);
+  const line = running.lines.find(({ msg }) => msg === out);
+  expect(line).toMatchObject({ level: 'warn', name: 'a', finalizer: 'example.com/shops' });
+});
+
+test('what is being deleted is not reconciled, so that nothing is made again that goes with it', async () => {
+  await using running = await new Running(stocking).start();
+  const { cluster } = running;
+  cluster.put(Shop, { metadata: { ...inMall('a'), finalizers: ['foregroundDeletion'] } });
+  await running.pass();
+  cluster.remove(Shop, inMall('a'));
+  cluster.remove(ConfigMap, inMall('a'));
+  await running.pass(10_000);
+  expect(cluster.calls).toEqual(['create configmaps mall/a']);
+});
+
+test('a controller hears of objects that went, and of none that never was', async () => {
+  const gone: string[] = [];
+  await using running = await new Running(
+    controller({
+      ...shops,
+      predicate: () => false,
+      watches: [{ kind: Secret, map: () => [inMall('never'), inMall('a')] }],
+      reconcile: async () => done,
+      onGone: async ({ name }) => void gone.push(`${name.namespace} ${name.name}`),
+    }),
+  ).start();
+  const { cluster } = running;
+  cluster.put(Secret, { metadata: inMall('key') });
+  cluster.put(Shop, { metadata: inMall('a') });
+  await running.pass();
+  cluster.remove(Shop, inMall('a'));
+  await running.pass();
+  expect(gone).toEqual(['mall a']);
+  cluster.put(Secret, { metadata: inMall('other') });
+  await running.pass();
+  expect(gone).toEqual(['mall a']);
+});
+
+test('what is made anew under a name is reconciled after what was kept of the old one is forgotten', async () => {
+  const said: string[] = [];
+  let fails = 1;
+  await using running = await new Running(
+    controller({
+      ...shops,
+      reconcile: async ({ object, clock }) => {
+        said.push(`reconcile ${object.metadata.uid}`);
+        await clock.sleep(100);
+        return done;
+      },
+      onGone: async ({ name }) => {
+        said.push(`gone ${name.name}`);
+        if ((fails -= 1) >= 0) throw new Error('the drawer is stuck');
+      },
+    }),
+  ).start();
+  const { cluster } = running;
+  const before = cluster.put(Shop, { metadata: inMall('a') });
+  await running.pass();
+  cluster.remove(Shop, inMall('a'));
+  const after = cluster.put(Shop, { metadata: inMall('a') });
+  await running.pass(10_000);
+  expect(said).toEqual([
+    `reconcile ${before.metadata.uid}`,
+    'gone a',
+    'gone a',
+    `reconcile ${after.metadata.uid}`,
+  ]);
+});
+
+test('a clean-up that writes a status is not done twice, and one of an outdated spec is', async () => {
+  const sizes: unknown[] = [];
+  await using running = await new Running(
+    controller({
+      ...shops,
+      access: [allow(Shop, 'patch').subresource('status')],
+      finalizer: {
+        name: 'example.com/shops',
+        cleanUp: async ({ object, client, clock }) => {
+          sizes.push(object.spec?.size);
+          const status = { seen: (object.status?.seen ?? 0) + 1 };
+          const name = inMall(object.metadata.name);
+          await client.patch(Shop, name, { status }, { subresource: 'status' });
+          if (object.spec?.size === 1) cluster.put(Shop, { metadata: name, spec: { size: 2 } });
+          await clock.sleep(1);
+          return done;
+        },
+      },
+      reconcile: async () => done,
+    }),
+  ).start();
+  const { cluster } = running;
+  cluster.put(Shop, { metadata: inMall('a'), spec: { size: 5 } });
+  cluster.put(Shop, { metadata: inMall('b'), spec: { size: 1 } });
+  await running.pass();
+  cluster.remove(Shop, inMall('a'));
+  await running.pass(10_000);
+  expect(sizes).toEqual([5]);
+  expect(cluster.peek(Shop, inMall('a'))).toBeUndefined();
+  cluster.remove(Shop, inMall('b'));
+  await running.pass(10_000);
+  expect(sizes).toEqual([5, 1, 2]);
+  expect(cluster.peek(Shop, inMall('b'))).toBeUndefined();
+});
+
+test('what was made anew during a clean-up is not let go by it', async () => {
+  const finalizers = ['example.com/shops'];
+  await using running = await new Running(
+    controller({
+      ...shops,
+      finalizer: {
+        name: 'example.com/shops',
+        cleanUp: async () => {
+          cluster.put(Shop, { metadata: { ...inMall('a'), finalizers: [] } });
+          cluster.put(Shop, { metadata: { ...inMall('a'), finalizers } });
+          return done;
+        },
+      },
+      reconcile: async () => done,
+    }),
+  ).start();
+  const { cluster } = running;
+  cluster.put(Shop, { metadata: { ...inMall('a'), finalizers } });
+  await running.pass();
+  cluster.remove(Shop, inMall('a'));
+  await running.pass(10_000);
+  expect(cluster.peek(Shop, inMall('a'))?.metadata.finalizers).toEqual(finalizers);
+  // The one that comes too late, and nothing that puts the finalizer back.
+  expect(cluster.calls).toEqual(['patch shops.example.com mall/a']);
+});
+
+test('where nothing counts changes, whatever changes during a clean-up has it done again', async () => {
+  const sizes: unknown[] = [];
+  await using running = await new Running(
+    controller({
+      name: 'secrets',
+      for: Secret,
+      finalizer: {
+        name: 'example.com/secrets',
+        cleanUp: async ({ object }) => {
+          sizes.push(object.data?.['size']);
+          const changed = { metadata: inMall('a'), data: { size: 'Mg==' } };
+          if (sizes.length === 1) running.cluster.put(Secret, changed);
+          return done;
+        },
+      },
+      reconcile: async () => done,
+    }),
+  ).start();
+  const { cluster } = running;
+  cluster.put(Secret, { metadata: inMall('a'), data: { size: 'MQ==' } });
+  await running.pass();
+  cluster.remove(Secret, inMall('a'));
+  await running.pass(10_000);
+  expect(sizes).toEqual(['MQ==', 'Mg==']);
+  expect(cluster.peek(Secret, inMall('a'))).toBeUndefined();
+});
+
+test('who takes the finalizer away while a clean-up runs ends it, and no error', async () => {
+  await using running = await new Running(
+    controller({
+      ...shops,
+      finalizer: {
+        name: 'example.com/shops',
+        cleanUp: async () => {
+          cluster.put(Shop, { metadata: { ...inMall('a'), finalizers: ['other.io/x'] } });
+          return done;
+        },
+      },
+      reconcile: async () => done,
+    }),
+  ).start();
+  const { cluster } = running;
+  cluster.put(Shop, { metadata: { ...inMall('a'), finalizers: ['other.io/x'] } });
+  await running.pass();
+  cluster.remove(Shop, inMall('a'));
+  await running.pass(10_000);
+  expect(running.errors).toEqual([]);
+  expect(cluster.peek(Shop, inMall('a'))?.metadata.finalizers).toEqual(['other.io/x']);
+});
+
+test.each([
+  ['a projection', projectionOf(Shop, ({ spec }) => ({ size: spec?.size ?? 0 }))],
+  ['metadata', metadataOf(Shop)],
+])('of %s there is no more in the first reconcile than in all others', async (_, kind) => {
+  const fields: string[][] = [];
+  await using running = await new Running(
+    controller({
+      name: 'shops',
+      for: kind,
+      finalizer: { name: 'example.com/shops', cleanUp: async () => done },
+      reconcile: async ({ object }) => {
+        fields.push(Object.keys(object).toSorted());
+        return done;
+      },
+    }),
+  ).start();
+  const { cluster } = running;
+  cluster.put(Shop, { metadata: inMall('a'), spec: { size: 1 } });
+  await running.pass();
+  cluster.put(Shop, { metadata: inMall('a'), spec: { size: 2 } });
+  await running.pass();
+  expect(fields.length).toBeGreaterThan(1);
+  expect(fields).toEqual(fields.map(() => fields.at(-1)));
+});
+
+test('a finalizer that does not stay is told, and nothing is done for the object', async () => {
+  const cluster = town();
+  // A webhook undoes every patch, so that nothing changes.
+  cluster.serve = (call, ask) =>
+    call.startsWith('patch') ? (cluster.api.get(Shop, inMall('a')) as never) : ask();
+  await using running = new Running(
+    controller({
+      ...shops,
+      finalizer: { name: 'example.com/shops', cleanUp: async () => done },
+      reconcile: () => Promise.reject(new Error('it has no finalizer')),
+    }),
+    { cluster },
+  );
+  running.cluster.put(Shop, { metadata: inMall('a') });
+  await running.start();
+  await running.pass(10);
+  expect(running.errors.map(({ error }) => error)).toMatchObject([
+    {
+      message:
+        'the finalizer example.com/shops must stay on Shop mall/a, but something takes it away as it is written: a webhook?',
+    },
+    {},
+  ]);
+});
+
+test('a finalizer that is put back when it is needed no more is told, and not taken off again and again', async () => {
+  const cluster = town();
+  cluster.serve = (call, ask) =>
+    call.startsWith('patch') ? (cluster.api.get(Shop, inMall('a')) as never) : ask();
+  await using running = new Running(
+    controller({
+      ...shops,
+      finalizer: {
+        name: 'example.com/shops',
+        isNeeded: () => false,
+        cleanUp: async () => done,
+      },
+      reconcile: () => Promise.reject(new Error('it has a finalizer')),
+    }),
+    { cluster },
+  );
+  running.cluster.put(Shop, { metadata: { ...inMall('a'), finalizers: ['example.com/shops'] } });
+  await running.start();
+  await running.pass(10);
+  expect(running.errors.map(({ error }) => error)).toMatchObject([
+    { message: expect.stringContaining('must go from Shop mall/a, but something puts it back') },
+    {},
+  ]);
+});

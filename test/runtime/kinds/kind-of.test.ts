@@ -1,0 +1,63 @@
+import { expect, test } from '@jest/globals';
+import { define } from '../../../crds/define.ts';
+import { definitionOf, crdManifest } from '../../../crds/definition.ts';
+import type { Live, Written } from '../../../runtime/kinds/kind.ts';
+import { kindOf } from '../../../runtime/kinds/kind-of.ts';
+import { integer, object, required, string } from '../../../schema/language.ts';
+
+const definition = define({
+  group: 'cache.example.com',
+  kind: 'Redis',
+  plural: 'redises',
+  scope: 'Namespaced',
+  versions: {
+    v1: {
+      schema: object('A cache.', {
+        spec: required(
+          object('What it should be.', {
+            image: required(string('The image.', { maxLength: 200, example: 'redis:8' })),
+            replicas: integer('How many.', { minimum: 0, maximum: 9, default: 1 }),
+          }),
+        ),
+      }),
+    },
+  },
+});
+const redises = kindOf(definition, 'v1');
+type Redis = typeof redises;
+
+test('the kind of a definition lies where its objects lie', () => {
+  expect(redises).toEqual({
+    group: 'cache.example.com',
+    version: 'v1',
+    kind: 'Redis',
+    plural: 'redises',
+    scope: 'Namespaced',
+  });
+});
+
+test('what is written need not say defaults, and what is read has them', () => {
+  const written: Written<Redis> = { metadata: { name: 'a' }, spec: { image: 'redis:8' } };
+  const replicasOf = (live: Live<Redis>): number => live.spec.replicas;
+  const change = (live: Live<Redis>): void => {
+    // @ts-expect-error who reads cannot write
+    live.spec.replicas = 2;
+  };
+  // @ts-expect-error an image has to be said
+  const lacking: Written<Redis> = { metadata: {}, spec: {} };
+  expect([written, lacking, replicasOf, change]).toHaveLength(4);
+});
+
+test('kinds of definitions are told apart by the compiler', () => {
+  const sameFields = kindOf({ ...definition, kind: 'Valkey' as const }, 'v1');
+  const name: 'Redis' = redises.kind;
+  const group: 'cache.example.com' = redises.group;
+  // @ts-expect-error it is another kind
+  const other: Redis = sameFields;
+  expect([name, group, other.kind]).toEqual(['Redis', 'cache.example.com', 'Valkey']);
+});
+
+test('a version that is not there is named with those that are', () => {
+  const read = definitionOf(crdManifest(definition));
+  expect(() => kindOf(read, 'v2')).toThrow('The version of Redis must be one of v1, got v2');
+});

@@ -1,0 +1,125 @@
+import type { Client, MergePatch } from '../../../runtime/client/client.ts';
+import { ApiError } from '../../../runtime/errors/api-error.ts';
+import { Lease, type LeaseSpec } from '../../../runtime/kinds/coordination.ts';
+import { Namespace } from '../../../runtime/kinds/core.ts';
+import { resourceOf, type FieldsOf, type Live } from '../../../runtime/kinds/kind.ts';
+import type { ProcessClock } from '../../../testing/clock/process-clock.ts';
+import type { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
+import { SimulatedApiServer } from '../../../testing/simulation/server/simulated-api-server.ts';
+import { asLive } from '../../../testing/simulation/server/stored.ts';
+import { directWire, type Wire } from '../../../testing/simulation/server/wire.ts';
+
+/** What becomes of one call; a lost one has no answer, and the signal of its caller ends it. */
+export interface Fate {
+  /** Milliseconds until the server does it. */
+  readonly there: number;
+  /** And until the answer is there. */
+  readonly back: number;
+  /** @default - neither */
+  readonly lost?: 'request' | 'answer' | undefined;
+  /** The server fails before it does anything. @default false */
+  readonly isRefused?: boolean;
+}
+
+const operatorLease = { name: 'operator', namespace: 'shop' };
+
+/** The network between several processes and the simulated API server, which delays and loses calls. */
+export class LeaseNetwork {
+  readonly #time: VirtualClock;
+  readonly #server: SimulatedApiServer;
+  /** Asked for each call. */
+  fate: () => Fate = () => ({ there: 1, back: 1 });
+  /** By candidates. */
+  readonly writes: { readonly holder: string | undefined; readonly at: number }[] = [];
+  /** Called when a candidate has written the Lease. */
+  stored: () => void = () => {};
+
+  constructor(time: VirtualClock) {
+    this.#time = time;
+    this.#server = new SimulatedApiServer({ clock: time });
+    this.#api.create(Namespace, { metadata: { name: operatorLease.namespace } });
+    this.#server.follow(({ resource, type, object, who }) => {
+      if (resource !== resourceOf(Lease) || type === 'DELETED' || who === somebody) return;
+      const holder = asLive(Lease, object).spec?.holderIdentity;
+      this.writes.push({ holder, at: time.now() });
+      this.stored();
+    });
+  }
+
+  get lease(): Live<typeof Lease> | undefined {
+    return this.#api.list(Lease, { namespace: operatorLease.namespace }).items[0];
+  }
+
+  /** As an administrator does who gives the lead to somebody else. */
+  seize(holderIdentity: string): void {
+    this.edit({ holderIdentity });
+  }
+
+  /** As an administrator does with kubectl. */
+  edit(spec: Partial<LeaseSpec>): void {
+    this.#patch({ spec });
+  }
+
+  /** As an administrator does. */
+  delete(): void {
+    if (this.lease) this.#api.delete(Lease, operatorLease);
+  }
+
+  /** As somebody who labels what there is does. */
+  label(value: string): void {
+    this.#patch({ metadata: { labels: { value } } });
+  }
+
+  clientOf(process: ProcessClock, isCut: () => boolean): Client {
+    const send: Wire['send'] = (_, { signal }, ask) =>
+      new Promise((resolve, reject) => {
+        if (signal?.aborted) return reject(signal.reason);
+        signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+        const { there, back, lost, isRefused } = this.fate();
+        if (lost === 'request' || isCut()) return;
+        this.#time.after(there, () => {
+          const answer = isRefused
+            ? () => reject(new ApiError({ code: 500 }))
+            : answered(ask, resolve, reject);
+          if (lost === 'answer' || isCut()) return;
+          this.#time.after(back, () => process.hear(answer));
+        });
+      });
+    return this.#server.clientOver('candidate', { ...directWire, send });
+  }
+
+  /** Without a network: whatever is asked is done at once. */
+  directClient(): Pick<Client, 'get' | 'create' | 'update'> {
+    const client = this.#server.client('candidate');
+    return {
+      get: (...asked) => client.get(...asked),
+      create: (...asked) => client.create(...asked),
+      update: (...asked) => client.update(...asked),
+    };
+  }
+
+  get #api() {
+    return this.#server.api(somebody);
+  }
+
+  #patch(patch: MergePatch<FieldsOf<typeof Lease>>): void {
+    if (this.lease) this.#api.patch(Lease, operatorLease, patch);
+  }
+}
+
+/** Who writes and is no candidate. */
+const somebody = 'somebody';
+
+/** Has it done now, and gives what tells of it. */
+function answered<T>(
+  ask: () => T,
+  resolve: (value: T) => void,
+  reject: (error: unknown) => void,
+): () => void {
+  try {
+    const value = ask();
+    return () => resolve(value);
+  } catch (error) {
+    return () => reject(error);
+  }
+}

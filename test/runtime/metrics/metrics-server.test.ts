@@ -1,0 +1,210 @@
+import { afterEach, expect, test } from '@jest/globals';
+import { createServer, type AddressInfo } from 'node:net';
+import { request as httpsRequest } from 'node:https';
+import { TLSSocket } from 'node:tls';
+import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
+import { ServingCertificate } from '../../../runtime/certificates/serving-certificate.ts';
+import { jsonLog } from '../../../runtime/log/log.ts';
+import { Metrics } from '../../../runtime/metrics/metrics.ts';
+import { MetricsServer, type MetricsServerProps } from '../../../runtime/metrics/metrics-server.ts';
+import type { ScrapeDecision } from '../../../runtime/metrics/scrape-access.ts';
+import { Authority } from '../../../testing/controlplane/certificates.ts';
+import { until } from '../../../testing/waiting/until.ts';
+import { samplesOf } from './scraped.ts';
+
+const stops: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
+
+/** A server that runs, and what it logged. */
+async function running(props: Partial<MetricsServerProps> = {}) {
+  const lines: string[] = [];
+  const clock = new VirtualClock();
+  const metrics = await Metrics.create({ ofProcess: false, clock });
+  metrics.controllers.declare('shops', 3);
+  const log = jsonLog({ clock, write: (line) => lines.push(line) });
+  const server = new MetricsServer({ metrics, log, host: '127.0.0.1', port: 0, clock, ...props });
+  const stop = new AbortController();
+  const run = server.run(stop.signal);
+  stops.push(async () => {
+    stop.abort();
+    await run;
+  });
+  await until('it listens', () => server.port !== undefined);
+  return { server, metrics, lines, stop, run, clock, url: `http://127.0.0.1:${server.port}` };
+}
+
+test('a scrape gets the page, in plain text or compressed', async () => {
+  const { url, metrics } = await running();
+  const { text } = await metrics.page();
+  const plain = await fetch(`${url}/metrics?x=1`, { headers: { 'accept-encoding': 'identity' } });
+  expect([plain.status, plain.headers.get('content-encoding')]).toEqual([200, null]);
+  expect(plain.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+  expect(await plain.text()).toBe(text);
+  const small = await fetch(`${url}/metrics`, { headers: { 'accept-encoding': 'gzip' } });
+  expect(small.headers.get('content-encoding')).toBe('gzip');
+  expect(Number(small.headers.get('content-length'))).toBeLessThan(text.length / 2);
+  expect(samplesOf(await small.text())).toEqual(samplesOf(text));
+  const refused = await fetch(`${url}/metrics`, { headers: { 'accept-encoding': 'gzip;q=0' } });
+  expect(refused.headers.get('content-encoding')).toBeNull();
+});
+
+test('there is nothing else, and nothing but GET', async () => {
+  const { url } = await running();
+  const status = async (path: string, method = 'GET') =>
+    (await fetch(`${url}${path}`, { method })).status;
+  expect(await status('/')).toBe(404);
+  expect(await status('/metrics/x')).toBe(404);
+  expect(await status('/metrics', 'POST')).toBe(405);
+  const head = await fetch(`${url}/metrics`, { method: 'DELETE' });
+  expect(head.headers.get('allow')).toBe('GET');
+});
+
+test('that anybody may read is said', async () => {
+  const { lines, server } = await running();
+  expect(JSON.parse(lines[0]!)).toMatchObject({
+    msg: 'metrics are served to whoever reaches the port',
+    port: server.port,
+    tls: false,
+  });
+});
+
+test('a page that cannot be made is an error of ours, in the log, and not in the answer', async () => {
+  const page = () => Promise.reject(new Error('the secret reason'));
+  const { url, lines } = await running({ metrics: { page } });
+  const answer = await fetch(`${url}/metrics`);
+  expect([answer.status, await answer.text()]).toEqual([500, 'see the log\n']);
+  expect(lines.at(-1)).toContain('the secret reason');
+});
+
+test('a port that is taken ends it with an error that names it', async () => {
+  const other = createServer();
+  await new Promise<void>((resolve) => {
+    other.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = other.address() as AddressInfo;
+  const log = jsonLog({ clock: new VirtualClock(), write: () => {} });
+  const metrics = { page: () => Promise.resolve({ contentType: '', text: '' }) };
+  const server = new MetricsServer({ metrics, log, host: '127.0.0.1', port });
+  await expect(server.run(new AbortController().signal)).rejects.toThrow(
+    `metrics cannot be served on 127.0.0.1:${port}: listen EADDRINUSE`,
+  );
+  await new Promise((resolve) => {
+    other.close(resolve);
+  });
+});
+
+test('after the end nobody listens, and one that is over before it begins never does', async () => {
+  const { url, stop, run, server } = await running();
+  stop.abort();
+  await run;
+  expect(server.port).toBeUndefined();
+  await expect(fetch(`${url}/metrics`)).rejects.toThrow();
+  await server.run(stop.signal);
+  expect(server.port).toBeUndefined();
+});
+
+test('an answer that is under way at the end is finished, for a second', async () => {
+  const asked: (() => void)[] = [];
+  const page = () =>
+    new Promise<{ contentType: string; text: string }>((resolve) => {
+      asked.push(() => resolve({ contentType: 'text/plain', text: 'late' }));
+    });
+  const { url, stop, run, clock } = await running({ metrics: { page } });
+  const answers = [1, 2].map(() => fetch(`${url}/metrics`).then((one) => one.text()));
+  const settled = Promise.allSettled(answers);
+  await until('both are asked', () => asked.length === 2);
+  stop.abort();
+  asked[0]!();
+  expect(await Promise.race(answers)).toBe('late');
+  await clock.advance(1000);
+  await run;
+  expect((await settled).map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+});
+
+const authority = new Authority();
+const serving = (commonName: string) => authority.issue({ commonName, hosts: ['127.0.0.1'] });
+
+/** The status of a scrape over TLS, with the name in the certificate. */
+function scrape(port: number | undefined, token?: string): Promise<[number, string]> {
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const options = {
+    port,
+    host: '127.0.0.1',
+    path: '/metrics',
+    ca: authority.pair.certificate,
+    headers,
+  };
+  return new Promise((resolve, reject) => {
+    const request = httpsRequest({ ...options, agent: false }, (response) => {
+      const { socket } = response;
+      const subject = socket instanceof TLSSocket ? socket.getPeerCertificate().subject : undefined;
+      response.resume().on('end', () => resolve([response.statusCode ?? 0, String(subject?.CN)]));
+    });
+    request.on('error', reject).end();
+  });
+}
+
+test('over TLS it serves with the newest certificate, from when there is one', async () => {
+  const certificate = new ServingCertificate();
+  const { server, lines } = await running({ certificate });
+  expect(JSON.parse(lines[0]!)).toMatchObject({ tls: true });
+  await expect(scrape(server.port)).rejects.toThrow();
+  certificate.set(serving('one'));
+  expect(await scrape(server.port)).toEqual([200, 'one']);
+  certificate.set(serving('two'));
+  expect(await scrape(server.port)).toEqual([200, 'two']);
+});
+
+test('a server that has ended listens to no certificates', async () => {
+  const listeners = new Set<unknown>();
+  const onChange = (tell: unknown) => {
+    listeners.add(tell);
+    return () => void listeners.delete(tell);
+  };
+  const { stop, run } = await running({ certificate: { current: serving('one'), onChange } });
+  expect(listeners.size).toBe(1);
+  stop.abort();
+  await run;
+  expect(listeners.size).toBe(0);
+});
+
+test.each<[ScrapeDecision, number]>([
+  ['allowed', 200],
+  ['unknown', 401],
+  ['forbidden', 403],
+  ['busy', 503],
+])('who is %s gets a %d', async (decision, status) => {
+  const certificate = new ServingCertificate();
+  certificate.set(serving('one'));
+  const asked: (string | undefined)[][] = [];
+  const decide = (...args: (string | undefined)[]) => {
+    asked.push(args);
+    return Promise.resolve(decision);
+  };
+  const { server, lines } = await running({ certificate, access: { decide } });
+  expect(await scrape(server.port, 'secret')).toEqual([status, 'one']);
+  expect(asked).toEqual([['Bearer secret', '/metrics']]);
+  expect(lines.join('')).toContain('metrics are served to whom RBAC allows it');
+});
+
+test('where the cluster cannot be asked, nobody reads', async () => {
+  const certificate = new ServingCertificate();
+  certificate.set(serving('one'));
+  const decide = () => Promise.reject(new Error('no answer'));
+  const { server } = await running({ certificate, access: { decide } });
+  expect(await scrape(server.port, 'secret')).toEqual([500, 'one']);
+});
+
+test('tokens are not sent in the open, and a port is a port', () => {
+  const log = jsonLog({ clock: new VirtualClock() });
+  const metrics = { page: () => Promise.resolve({ contentType: '', text: '' }) };
+  const decide = () => Promise.resolve('allowed' as const);
+  expect(() => new MetricsServer({ metrics, log, access: { decide } })).toThrow(
+    'certificate must be said',
+  );
+  for (const port of [-1, 1.5, 65_536, Number.NaN]) {
+    expect(() => new MetricsServer({ metrics, log, port })).toThrow('port must be a whole number');
+  }
+});

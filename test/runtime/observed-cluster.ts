@@ -1,0 +1,153 @@
+import type { Definition } from '../../crds/definition.ts';
+import type { Client, WatchEvent, WatchOptions } from '../../runtime/client/client.ts';
+import type { SaidOptions } from '../../runtime/client/decorator.ts';
+import { ApiError } from '../../runtime/errors/api-error.ts';
+import { Namespace } from '../../runtime/kinds/core.ts';
+import {
+  keyOf,
+  resourceOf,
+  type Kind,
+  type Live,
+  type ObjectName,
+  type Written,
+} from '../../runtime/kinds/kind.ts';
+import { VirtualClock } from '../../testing/clock/virtual-clock.ts';
+import type { Hearer, ServerWatch } from '../../testing/simulation/server/server-watch.ts';
+import type { SimulatedApi } from '../../testing/simulation/server/simulated-api.ts';
+import { SimulatedApiServer } from '../../testing/simulation/server/simulated-api-server.ts';
+import { directWire, type SentCall, type Wire } from '../../testing/simulation/server/wire.ts';
+
+export interface ObservedClusterProps {
+  readonly definitions?: readonly Definition[];
+  /** That are there, beside those of every cluster. */
+  readonly namespaces?: readonly string[];
+}
+
+/** A watch that somebody reads. */
+export type Watched = WatchOptions & { readonly resource: string };
+
+/**
+ * The simulated API server, with a client whose calls a test sees, delays and refuses. All that the server
+ * decides, it decides: nothing of it is imitated here.
+ */
+export class ObservedCluster {
+  readonly clock = new VirtualClock();
+  readonly server: SimulatedApiServer;
+  /** For what somebody else does: no call is noted, and none waits. */
+  readonly api: SimulatedApi;
+  readonly client: Client;
+  /** `create namespaces shop`, in order; all but lists and watches. */
+  readonly calls: string[] = [];
+  /** Options of the calls, by the same index. */
+  readonly options: SaidOptions[] = [];
+  /** Waited for before each of these calls; what it throws is the answer. */
+  before: (call: string) => void | Promise<void> = () => undefined;
+  /** The same for lists and watches, with what is read. */
+  beforeRead: (resource: string) => void | Promise<void> = () => undefined;
+  /** Waited for before each answer is heard. */
+  after: (call: string) => void | Promise<void> = () => undefined;
+  /** Has the server do it; where a test says so, something else happens as well, or instead. */
+  serve: <T>(call: string, ask: () => T) => T = (_, ask) => ask();
+  /** Watches tell what was there when they began, and nothing of what happens. */
+  isSilent = false;
+  /** What is watched now. */
+  readonly watched = new Set<Watched>();
+
+  constructor({ definitions, namespaces = [] }: ObservedClusterProps = {}) {
+    this.server = new SimulatedApiServer({ clock: this.clock, definitions });
+    this.api = this.server.api('somebody');
+    this.client = this.server.clientOver('tenantry', this.#wire);
+    for (const name of namespaces) this.api.create(Namespace, { metadata: { name } });
+  }
+
+  /** As somebody makes an object, or changes the fields of it that are said; its status, too. */
+  put<K extends Kind>(kind: K, object: Written<K>): Live<K> {
+    const { status, ...said } = object as Written & { readonly status?: unknown };
+    const old = this.peek(kind, nameIn(object));
+    const metadata = { ...old?.metadata, ...object.metadata };
+    const next = { ...old, ...said, metadata } as Written<K>;
+    const stored = old ? this.api.update(kind, next) : this.api.create(kind, next);
+    if (status === undefined) return stored;
+    const told = { ...stored, status } as unknown as Written<K>;
+    return this.api.update(kind, told, { subresource: 'status' });
+  }
+
+  /** As somebody changes an object in a way that means nothing. */
+  touch(kind: Kind, name: ObjectName): void {
+    const { resourceVersion } = this.api.get(kind, name).metadata;
+    this.api.patch(kind, name, { metadata: { labels: { touched: resourceVersion } } });
+  }
+
+  remove(kind: Kind, name: ObjectName): void {
+    this.api.delete(kind, name);
+  }
+
+  peek<K extends Kind>(kind: K, name: ObjectName): Live<K> | undefined {
+    try {
+      return this.api.get(kind, name);
+    } catch (error) {
+      if (error instanceof ApiError && error.isNotFound) return undefined;
+      throw error;
+    }
+  }
+
+  get #wire(): Wire {
+    return {
+      send: async (call, options, ask) => {
+        if (call.verb === 'list') await this.beforeRead(resourceOf(call.kind));
+        else await this.#called(call, options);
+        const answer = await directWire.send(call, options, () => this.serve(textOf(call), ask));
+        await this.after(textOf(call));
+        return answer;
+      },
+      watch: (kind, options, open) => this.#watch(kind, options, open),
+    };
+  }
+
+  async #called(call: SentCall, options: SaidOptions): Promise<void> {
+    this.calls.push(textOf(call));
+    this.options.push(options);
+    options.signal?.throwIfAborted();
+    await this.before(textOf(call));
+  }
+
+  async *#watch<K extends Kind>(
+    kind: K,
+    options: WatchOptions,
+    open: (hearer: Hearer) => ServerWatch,
+  ): AsyncGenerator<WatchEvent<K>, void, undefined> {
+    const resource = resourceOf(kind);
+    await this.beforeRead(resource);
+    const watch = { resource, ...options };
+    const opened = (hearer: Hearer): ServerWatch => {
+      let hasBegun = false;
+      const event: Hearer['event'] = (told) => {
+        if (!hasBegun || !this.isSilent) hearer.event(told);
+      };
+      const begun = open({ event, end: () => hearer.end() });
+      hasBegun = true;
+      return begun;
+    };
+    this.watched.add(watch);
+    try {
+      yield* directWire.watch<K>(kind, options, opened);
+    } finally {
+      this.watched.delete(watch);
+    }
+  }
+}
+
+const nameIn = ({ metadata: { name = '', namespace } }: Written): ObjectName => ({
+  name,
+  namespace,
+});
+
+function textOf({ verb, kind, name, subresource }: SentCall): string {
+  const part = subresource === undefined ? '' : `/${subresource}`;
+  return `${verb} ${resourceOf(kind)}${part}${name ? ` ${keyOf(name)}` : ''}`;
+}
+
+/** A refusal of the API server. */
+export function refused(code: number, reason: string, message = reason): ApiError {
+  return new ApiError({ code, reason, message });
+}

@@ -1,0 +1,272 @@
+import { expect, test } from '@jest/globals';
+import { operatorCondition } from '../../../olm/api/operator-condition.ts';
+import type { SaidCondition } from '../../../runtime/conditions/conditions.ts';
+import type { Live, Written } from '../../../runtime/kinds/kind.ts';
+import { OperatorCondition } from '../../../runtime/operatorcondition/operator-condition-access.ts';
+import {
+  OperatorConditions,
+  type OperatorConditionsProps,
+} from '../../../runtime/operatorcondition/operator-conditions.ts';
+import { until } from '../../../testing/waiting/until.ts';
+import { Election, Managed } from '../manager/managed.ts';
+import { ObservedCluster, refused } from '../observed-cluster.ts';
+
+const second = 1000;
+const at = { name: 'shops.v1.2.3', namespace: 'shops' };
+const environment = { OPERATOR_CONDITION_NAME: at.name };
+
+const busy: SaidCondition = {
+  type: 'Upgradeable',
+  status: 'False',
+  reason: 'BackingUp',
+  message: 'A backup is made.',
+};
+const free: SaidCondition = { ...busy, status: 'True', reason: 'Idle', message: '' };
+const other = { ...busy, type: 'Reviewed', lastTransitionTime: '2026-01-01T00:00:00Z' };
+
+/** OLM has made the object. */
+function olm(spec: Written<typeof OperatorCondition>['spec'] = {}): ObservedCluster {
+  const cluster = new ObservedCluster({ definitions: [operatorCondition], namespaces: ['shops'] });
+  cluster.put(OperatorCondition, { metadata: at, spec });
+  return cluster;
+}
+
+/** A manager that tells conditions, and nothing else. */
+async function telling(
+  cluster: ObservedCluster,
+  { election, ...props }: OperatorConditionsProps & { readonly election?: Election } = {},
+) {
+  const conditions = new OperatorConditions({ environment, namespace: 'shops', ...props });
+  const given = { operatorConditions: conditions, leaderElection: election };
+  const managed = await new Managed(given, { cluster }).start();
+  return { conditions, managed };
+}
+
+const specIn = (cluster: ObservedCluster): Live<typeof OperatorCondition>['spec'] =>
+  cluster.peek(OperatorCondition, at)?.spec;
+const toldIn = (cluster: ObservedCluster) => specIn(cluster)?.conditions ?? [];
+const writes = ({ calls }: ObservedCluster): number =>
+  calls.filter((call) => call.startsWith('patch')).length;
+
+test('what is said is told once, and since when, and again when it is another', async () => {
+  const cluster = olm({ conditions: [other] });
+  const { conditions, managed } = await telling(cluster);
+  const now = (): string => `${managed.clock.date().toISOString().slice(0, 19)}Z`;
+  void conditions.set(busy);
+  await managed.pass(2 * second);
+  const since = toldIn(cluster)[1]?.lastTransitionTime;
+  expect(toldIn(cluster)).toEqual([other, { ...busy, lastTransitionTime: since }]);
+  for (let i = 0; i < 10; i += 1) {
+    void conditions.set({ ...busy });
+    await managed.pass(10 * second);
+  }
+  expect(writes(cluster)).toBe(1);
+  void conditions.set({ ...busy, message: 'It is half done.' });
+  await managed.pass(2 * second);
+  expect(toldIn(cluster)[1]).toMatchObject({
+    message: 'It is half done.',
+    lastTransitionTime: since,
+  });
+  void conditions.set(free);
+  await managed.pass();
+  expect(toldIn(cluster)[1]).toEqual({ ...free, lastTransitionTime: now() });
+  expect(writes(cluster)).toBe(3);
+  await managed.stop();
+});
+
+test('who must not begin before OLM knows can wait for it', async () => {
+  const cluster = olm();
+  let isAway = true;
+  cluster.before = () => {
+    if (isAway) throw refused(503, 'ServiceUnavailable');
+  };
+  const { conditions, managed } = await telling(cluster);
+  let isKnown = false;
+  const known = conditions.set(busy).then(() => (isKnown = true));
+  await managed.pass(30 * second);
+  expect([isKnown, toldIn(cluster)]).toEqual([false, []]);
+  expect(managed.said).toContain('OLM cannot be told of conditions, and will be');
+  isAway = false;
+  await managed.pass(60 * second);
+  await known;
+  expect(toldIn(cluster)).toHaveLength(1);
+  await conditions.set(busy);
+  expect(writes(cluster)).toBe(1);
+  await managed.stop();
+});
+
+test('what is said while another word is told is told after it, and waited for', async () => {
+  const cluster = olm();
+  const { conditions, managed } = await telling(cluster);
+  let later: Promise<void> | undefined;
+  cluster.after = (call) => {
+    if (call.startsWith('patch')) later ??= conditions.set(free);
+  };
+  let isTold = false;
+  void conditions.set(busy).then(() => (isTold = true));
+  await managed.pass(1.5 * second);
+  expect(toldIn(cluster)).toEqual([expect.objectContaining(busy)]);
+  expect(isTold).toBe(false);
+  await managed.pass(5 * second);
+  await later;
+  expect(isTold).toBe(true);
+  expect(toldIn(cluster)).toEqual([expect.objectContaining(free)]);
+  await managed.stop();
+});
+
+test('however often another word is said, it is told once a second', async () => {
+  const cluster = olm();
+  const { conditions, managed } = await telling(cluster);
+  for (let i = 0; i < 100; i += 1) {
+    void conditions.set({ ...busy, message: `${i} of 100` });
+    await managed.pass(second / 10);
+  }
+  await managed.pass(2 * second);
+  expect(toldIn(cluster)).toEqual([expect.objectContaining({ message: '99 of 100' })]);
+  expect(writes(cluster)).toBeLessThanOrEqual(12);
+  await managed.stop();
+});
+
+test('what its admin says goes before it, until it is taken away; OLM hears of both', async () => {
+  const cluster = olm({ conditions: [] });
+  const { conditions, managed } = await telling(cluster);
+  expect(conditions.inForce('Upgradeable')).toBeUndefined();
+  void conditions.set(busy);
+  await managed.pass(2 * second);
+  expect(conditions.inForce('Upgradeable')).toEqual({ ...busy, isOverridden: false });
+  const override = { ...free, reason: 'Urgent', message: 'Now.' };
+  const spec = specIn(cluster);
+  cluster.put(OperatorCondition, { metadata: at, spec: { ...spec, overrides: [override] } });
+  await managed.pass(31 * second);
+  expect(conditions.inForce('Upgradeable')).toEqual({ ...override, isOverridden: true });
+  expect(toldIn(cluster)).toEqual([expect.objectContaining(busy)]);
+  cluster.put(OperatorCondition, { metadata: at, spec: { ...spec, overrides: [] } });
+  await managed.pass(31 * second);
+  expect(conditions.inForce('Upgradeable')).toEqual({ ...busy, isOverridden: false });
+  expect(managed.said.filter((one) => String(one).includes('overridden'))).toEqual([
+    'a condition for OLM is overridden',
+    'a condition for OLM is no longer overridden',
+  ]);
+  await managed.stop();
+});
+
+test('of two who write at once no word is lost', async () => {
+  const cluster = olm();
+  let isFirst = true;
+  cluster.before = (call) => {
+    if (!call.startsWith('patch') || !isFirst) return;
+    isFirst = false;
+    cluster.put(OperatorCondition, { metadata: at, spec: { conditions: [other] } });
+  };
+  const { conditions, managed } = await telling(cluster);
+  void conditions.set(busy);
+  await managed.pass(2 * second);
+  expect(toldIn(cluster).map(({ type }) => type)).toEqual(['Reviewed', 'Upgradeable']);
+  expect(managed.said).toContain('OLM is told of a condition');
+  expect(managed.said).not.toContain('OLM cannot be told of conditions, and will be');
+  await managed.stop();
+});
+
+test('where somebody writes all the time, it gives way after a few attempts, and tries again later', async () => {
+  const cluster = olm();
+  let count = 0;
+  cluster.before = (call) => {
+    if (!call.startsWith('patch')) return;
+    count += 1;
+    const conditions = [{ ...other, message: `${count}` }];
+    cluster.put(OperatorCondition, { metadata: at, spec: { conditions } });
+  };
+  const { conditions, managed } = await telling(cluster);
+  void conditions.set(busy);
+  await managed.pass(1.1 * second);
+  expect(count).toBe(6);
+  expect(managed.said).toContain('OLM cannot be told of conditions, and will be');
+  cluster.before = () => {};
+  await managed.pass(31 * second);
+  expect(toldIn(cluster).map(({ type }) => type)).toEqual(['Reviewed', 'Upgradeable']);
+  await managed.stop();
+});
+
+test('what somebody takes away is said again, within the interval', async () => {
+  const cluster = olm();
+  const { conditions, managed } = await telling(cluster, { interval: 5 * second });
+  void conditions.set(busy);
+  await managed.pass(2 * second);
+  cluster.put(OperatorCondition, { metadata: at, spec: { conditions: [] } });
+  await managed.pass(5 * second);
+  expect(toldIn(cluster)).toHaveLength(1);
+  await managed.stop();
+});
+
+test('an operator knows whether OLM runs it', () => {
+  expect(new OperatorConditions({ environment }).isRunByOlm).toBe(true);
+});
+
+test('where OLM does not run the operator nothing is asked, and the log says so once', async () => {
+  const cluster = olm();
+  for (const environment of [{}, { OPERATOR_CONDITION_NAME: '' }]) {
+    const { conditions, managed } = await telling(cluster, { environment, namespace: undefined });
+    await conditions.set(busy);
+    await managed.pass(600 * second);
+    expect([conditions.isRunByOlm, conditions.inForce('Upgradeable')?.status]).toEqual([
+      false,
+      'False',
+    ]);
+    expect(managed.said.filter((one) => String(one).includes('OLM'))).toEqual([
+      'OLM does not run this operator, and is told no conditions of it',
+    ]);
+    await managed.stop();
+    expect(managed.ended).toBe('ended');
+  }
+  expect(cluster.calls).toEqual([]);
+});
+
+test('where the object is not there, it is waited for', async () => {
+  const cluster = olm();
+  cluster.remove(OperatorCondition, at);
+  const { conditions, managed } = await telling(cluster);
+  void conditions.set(busy);
+  await managed.pass(10 * second);
+  cluster.put(OperatorCondition, { metadata: at, spec: {} });
+  await managed.pass(31 * second);
+  expect(toldIn(cluster)).toHaveLength(1);
+  await managed.stop();
+});
+
+test('a replica tells while it leads, and forgets what it said when it does not', async () => {
+  const cluster = olm();
+  const election = new Election([]);
+  const { conditions, managed } = await telling(cluster, { election });
+  void conditions.set(free);
+  await managed.pass(60 * second);
+  expect(cluster.calls).toEqual([]);
+  election.lead();
+  await managed.pass(2 * second);
+  expect(toldIn(cluster)).toEqual([expect.objectContaining(free)]);
+  election.isSure = false;
+  const told = conditions.set(busy).catch((error: Error) => error.message);
+  await managed.pass(10 * second);
+  expect(toldIn(cluster)).toEqual([expect.objectContaining(free)]);
+  election.lose();
+  expect(await told).toBe('the lease is lost');
+  await managed.pass();
+  expect(conditions.inForce('Upgradeable')).toBeUndefined();
+  election.isSure = true;
+  election.lead();
+  await managed.pass(60 * second);
+  expect(toldIn(cluster)).toEqual([expect.objectContaining(free)]);
+  await managed.stop();
+});
+
+test('no namespace is guessed', async () => {
+  const { managed } = await telling(olm(), { namespace: undefined });
+  const ended = await until('it has ended', () => managed.ended, { every: 0 });
+  expect(String(ended)).toContain('the namespace of the operator must be said');
+});
+
+test('what no condition can be is refused where it is said', () => {
+  const conditions = new OperatorConditions({ environment });
+  const wrong = { ...busy, reason: 'two words' };
+  expect(() => conditions.set(wrong)).toThrow('the condition Upgradeable: reason must');
+  expect(() => new OperatorConditions({ interval: 0 })).toThrow('above 0, got 0');
+});

@@ -1,0 +1,64 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { canBeNamed, permits, type AccessRequest, type AccessRule } from '../../../kube/access.ts';
+import { accessUse, type AuditedRequest } from '../../../testing/access/access-use.ts';
+import { arbitraryRule, requestsIn, type AccessWorld } from '../../kube/access/arbitrary-access.ts';
+import { runs } from '../../kube/yaml/runs.ts';
+
+const world: AccessWorld = {
+  groups: ['', 'apps'],
+  resources: ['pods', 'pods/status'],
+  verbs: ['get', 'create', 'deletecollection'],
+  names: ['a', 'b'],
+  namespaces: ['m', 'n'],
+};
+const access = fc.array(arbitraryRule(world), { maxLength: 6 });
+const requests = requestsIn(world, world.names, world.namespaces).filter(
+  ({ verb, resource, name }) => name === undefined || canBeNamed(verb, resource),
+);
+const asked = fc.subarray([...requests]);
+const user = 'somebody';
+
+function entryOf({ verb, group, resource: all, name, namespace }: AccessRequest): AuditedRequest {
+  const [resource = '', subresource] = all.split('/');
+  const objectRef = { resource, subresource, apiGroup: group, name, namespace };
+  return { verb, user: { username: user }, objectRef, responseStatus: { code: 200 } };
+}
+
+/** Each right by itself: one verb, one name, one namespace. */
+function rightsOf(rules: readonly AccessRule[]): AccessRule[] {
+  return rules.flatMap(({ verbs, resourceNames = [''], namespaces = [''], ...rest }) =>
+    verbs.flatMap((verb) =>
+      resourceNames.flatMap((name) =>
+        namespaces.map((namespace) => ({
+          ...rest,
+          verbs: [verb],
+          ...(name && { resourceNames: [name] }),
+          ...(namespace && { namespaces: [namespace] }),
+        })),
+      ),
+    ),
+  );
+}
+
+test('a right is unused if and only if nothing that was done needed it', () => {
+  fc.assert(
+    fc.property(access, asked, (access, asked) => {
+      const { unused } = accessUse({ user, access, entries: asked.map(entryOf) });
+      const never = rightsOf(access).filter((one) => !asked.some((asked) => permits([one], asked)));
+      const texts = (rules: readonly AccessRule[]) => rules.map((one) => JSON.stringify(one));
+      expect(texts(rightsOf(unused)).toSorted()).toEqual([...new Set(texts(never))].toSorted());
+    }),
+    runs(100),
+  );
+});
+
+test('what no rule allows is told, and all of it', () => {
+  fc.assert(
+    fc.property(access, asked, (access, asked) => {
+      const { ungranted } = accessUse({ user, access, entries: asked.map(entryOf) });
+      expect(ungranted).toHaveLength(asked.filter((one) => !permits(access, one)).length);
+    }),
+    runs(100),
+  );
+});

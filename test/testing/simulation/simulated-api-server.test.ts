@@ -1,0 +1,119 @@
+import { expect, test } from '@jest/globals';
+import { define } from '../../../crds/define.ts';
+import type { WatchEvent } from '../../../runtime/client/client.ts';
+import { ConfigMap, Node, Pod } from '../../../runtime/kinds/core.ts';
+import { object } from '../../../schema/language.ts';
+import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
+import { NotSimulated } from '../../../testing/simulation/server/not-simulated.ts';
+import { SimulatedApiServer } from '../../../testing/simulation/server/simulated-api-server.ts';
+
+const namespace = 'default';
+
+function given() {
+  const clock = new VirtualClock();
+  const server = new SimulatedApiServer({ clock });
+  return { clock, server, client: server.client() };
+}
+
+/** What a watch tells, from now on. */
+function heard(watch: AsyncIterable<WatchEvent<typeof ConfigMap>>) {
+  const told: string[] = [];
+  const listen = async (): Promise<void> => {
+    for await (const event of watch) {
+      told.push(
+        event.type === 'BOOKMARK'
+          ? `BOOKMARK ${event.resourceVersion}`
+          : `${event.type} ${event.object.metadata.name}`,
+      );
+    }
+    told.push('end');
+  };
+  listen().catch((error: Error) => told.push(error.message));
+  return told;
+}
+
+test('a watch has a bookmark a minute, and ends when its time is over', async () => {
+  const { clock, client } = given();
+  const { resourceVersion } = await client.list(ConfigMap);
+  const told = heard(client.watch(ConfigMap, { resourceVersion, timeoutSeconds: 150 }));
+  await clock.advance(90_000);
+  await client.create(ConfigMap, { metadata: { name: 'one', namespace } });
+  await clock.advance(200_000);
+  const next = Number(resourceVersion) + 1;
+  expect(told).toEqual([`BOOKMARK ${resourceVersion}`, 'ADDED one', `BOOKMARK ${next}`, 'end']);
+  expect(clock.waiting).toBe(0);
+});
+
+test('who resumes from what is forgotten must list anew, and so must who asks for its next page', async () => {
+  const { clock, server, client } = given();
+  for (const name of ['a', 'b']) await client.create(ConfigMap, { metadata: { name, namespace } });
+  const page = await client.list(ConfigMap, { limit: 1 });
+  await client.delete(ConfigMap, { name: 'b', namespace });
+  server.compact();
+  const told = heard(client.watch(ConfigMap, { resourceVersion: page.resourceVersion }));
+  await clock.advance(0);
+  expect(told).toEqual(['The resourceVersion for the provided watch or list is too old.']);
+  await expect(client.list(ConfigMap, { continue: page.continue })).rejects.toMatchObject({
+    isExpired: true,
+  });
+});
+
+test('a watch that nobody listens to any more leaves nothing behind', async () => {
+  const { clock, client } = given();
+  const stop = new AbortController();
+  const told = heard(client.watch(ConfigMap, { signal: stop.signal }));
+  await clock.advance(0);
+  stop.abort(new Error('that will do'));
+  await clock.advance(0);
+  expect([told, clock.waiting]).toEqual([['that will do'], 0]);
+});
+
+test('what is read cannot be changed', async () => {
+  const { client } = given();
+  const made = await client.create(ConfigMap, { metadata: { name: 'a', namespace }, data: {} });
+  expect(() => Object.assign(made.metadata, { name: 'b' })).toThrow(TypeError);
+  expect(Object.isFrozen(await client.get(ConfigMap, made.metadata))).toBe(true);
+});
+
+test('what is not simulated is refused in words, and what is not served as a server does', async () => {
+  const { client } = given();
+  const pod = { name: 'a', namespace };
+  const refusals = [
+    client.get(Node, { name: 'a' }),
+    client.get(Pod, pod, { subresource: 'log' }),
+    client.list(ConfigMap, { resourceVersion: '1', resourceVersionMatch: 'Exact' }),
+  ];
+  for (const refused of refusals) await expect(refused).rejects.toBeInstanceOf(NotSimulated);
+  const nothing = { ...ConfigMap, group: 'example.com', plural: 'nothings', kind: 'Nothing' };
+  await expect(client.list(nothing)).rejects.toMatchObject({ isNotFound: true });
+  await expect(client.get(ConfigMap, { name: 'a' })).rejects.toThrow('lie in namespaces');
+});
+
+test('definitions whose versions a webhook converts are not served', () => {
+  const converted = define({
+    group: 'example.com',
+    kind: 'Shop',
+    plural: 'shops',
+    scope: 'Namespaced',
+    conversion: {
+      strategy: 'Webhook',
+      webhook: {
+        conversionReviewVersions: ['v1'],
+        clientConfig: { url: 'https://example.com/convert' },
+      },
+    },
+    versions: { v1: { schema: object('A shop.', {}) } },
+  });
+  expect(
+    () => new SimulatedApiServer({ clock: new VirtualClock(), definitions: [converted] }),
+  ).toThrow('shops.example.com must have versions that differ in apiVersion alone to be simulated');
+});
+
+test('the same server gives the same names and uids each time', async () => {
+  const made = async () => {
+    const metadata = { generateName: 'a-', namespace };
+    const { name, uid } = (await given().client.create(ConfigMap, { metadata })).metadata;
+    return [name, uid];
+  };
+  expect(await made()).toEqual(await made());
+});

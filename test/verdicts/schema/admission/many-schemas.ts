@@ -1,0 +1,99 @@
+import type { JSONSchemaProps } from '../../../../schema/jsonschema.ts';
+import { ofOneVersion, serve } from '../../../cluster/crds.ts';
+import type { Client } from '../../../../testing/controlplane/client.ts';
+import type { Body, Reply } from '../../../../testing/controlplane/objects.ts';
+import { uniqueName } from '../../../../testing/controlplane/unique-name.ts';
+import type { OfKind } from './ours.ts';
+import { plain, sorted, type AdmissionVerdict } from './verdict.ts';
+
+/** A kind with many fields, each of a schema of its own: creating a kind takes its time. */
+export class ManySchemas {
+  readonly apiVersion = 'instances.example.com/v1';
+  readonly kind: string;
+  readonly schema: JSONSchemaProps;
+  readonly #plural: string;
+  readonly #client: Client;
+
+  constructor(
+    client: Client,
+    schemas: readonly JSONSchemaProps[],
+    plural = uniqueName('many').replace('-', ''),
+  ) {
+    this.#client = client;
+    this.#plural = plural;
+    this.kind = this.#plural[0]!.toUpperCase() + this.#plural.slice(1);
+    const properties = Object.fromEntries(schemas.map((schema, i) => [`f${i}`, schema]));
+    this.schema = {
+      type: 'object',
+      properties: { spec: { type: 'object', properties } },
+    };
+  }
+
+  async serve(): Promise<void> {
+    const kind = { apiVersion: this.apiVersion, kind: this.kind, plural: this.#plural };
+    await serve(this.#client, ofOneVersion(kind, this.schema));
+  }
+
+  /** The same kind with other schemas. */
+  with(schemas: readonly JSONSchemaProps[]): ManySchemas {
+    return new ManySchemas(this.#client, schemas, this.#plural);
+  }
+
+  /** An object with a value in the field of a schema, and whatever metadata. */
+  object(index: number, value: unknown, metadata: object = { name: 'a' }): OfKind {
+    const { apiVersion, kind } = this;
+    const spec = { [`f${index}`]: value };
+    const object = { apiVersion, kind, metadata, spec };
+    return object;
+  }
+
+  /** The API server's, without the object being stored; unknown fields are asked for separately. */
+  async servers(object: OfKind): Promise<AdmissionVerdict> {
+    const [lenient, strict] = await Promise.all([
+      this.#create(object, 'Ignore'),
+      this.#create(object, 'Strict'),
+    ]);
+    const unknown = strict.status === 400 ? (strict.body.message ?? '') : '';
+    const fields = [...unknown.matchAll(/unknown field "([^"]*)"/g)].map(([, field]) => field!);
+    return { ...verdictOf(lenient), unknown: sorted(fields.map(plain)) };
+  }
+
+  /** Stores an object and gives it as it was stored. */
+  async store(object: OfKind): Promise<Body> {
+    const path = `/apis/${this.apiVersion}/${this.#plural}`;
+    const { status, body } = await this.#client.request({ method: 'POST', path, body: object });
+    if (status !== 201) throw new Error(`not stored: ${status} ${body.message}`);
+    return body;
+  }
+
+  /** What the API server says of a change of a stored object, without its being stored. */
+  async serversOfChange(object: Body): Promise<AdmissionVerdict> {
+    const path = `/apis/${this.apiVersion}/${this.#plural}/${object.metadata?.name}`;
+    const query = { dryRun: 'All', fieldValidation: 'Ignore' };
+    return verdictOf(await this.#client.request({ method: 'PUT', path, query, body: object }));
+  }
+
+  #create(body: object, fieldValidation: string) {
+    const path = `/apis/${this.apiVersion}/${this.#plural}`;
+    const query = { dryRun: 'All', fieldValidation };
+    return this.#client.request({ method: 'POST', path, query, body });
+  }
+}
+
+/** A cause that blames no field: it says that no rule was asked, for what the others say. */
+const unasked = /some validation rules were not checked/;
+
+function verdictOf({ status, body }: Reply): AdmissionVerdict {
+  if (![200, 201, 400, 422].includes(status)) throw new Error(`${status} ${body.message}`);
+  const isAccepted = status < 300;
+  const fields = (body.details?.causes ?? [])
+    .filter(({ message = '' }) => !unasked.test(message))
+    .map(({ field }) => field ?? '');
+  return {
+    isAccepted,
+    blamed: status === 422 ? sorted(fields.map(plain)) : [],
+    unknown: [],
+    spec: body.spec,
+    said: isAccepted ? [] : [body.message ?? ''],
+  };
+}

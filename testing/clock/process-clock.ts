@@ -1,0 +1,101 @@
+import type { Clock } from '../../runtime/clock/clock.ts';
+import { sleepBy } from '../../runtime/clock/sleep.ts';
+import type { VirtualClock } from './virtual-clock.ts';
+
+export interface ProcessClockProps {
+  /** How many milliseconds it counts in a true one. @default 1 */
+  readonly rate?: number;
+  /** By how much its date is wrong, in milliseconds. @default 0 */
+  readonly skew?: number;
+}
+
+/**
+ * The time of one process: its clock runs at a rate of its own, and its event loop can stand still, or
+ * for ever. What is due meanwhile, timers first and then what came over the network, runs when it wakes.
+ */
+export class ProcessClock implements Clock {
+  readonly #true: VirtualClock;
+  readonly #rate: number;
+  #skew: number;
+  readonly #start: number;
+  #stalls = 0;
+  #suspended = 0;
+  #timers: (() => void)[] = [];
+  #heard: (() => void)[] = [];
+  readonly sleep: Clock['sleep'] = sleepBy((milliseconds, run) => this.after(milliseconds, run));
+
+  constructor(time: VirtualClock, { rate = 1, skew = 0 }: ProcessClockProps = {}) {
+    this.#true = time;
+    this.#rate = rate;
+    this.#skew = skew;
+    this.#start = time.date().getTime() - time.now();
+  }
+
+  now(): number {
+    return (this.#true.now() - this.#suspended) * this.#rate;
+  }
+
+  date(): Date {
+    return new Date(this.#start + this.#true.now() * this.#rate + this.#skew);
+  }
+
+  after(milliseconds: number, run: () => void): () => void {
+    const due = this.now() + milliseconds;
+    let isCancelled = false;
+    const fire = (): void => {
+      if (isCancelled) return;
+      const rest = due - this.now();
+      if (!this.isAwake) this.#timers.push(fire);
+      else if (rest > 0.001) cancel = this.#true.after(rest / this.#rate, fire);
+      else run();
+    };
+    let cancel = this.#true.after(milliseconds / this.#rate, fire);
+    return () => {
+      isCancelled = true;
+      cancel();
+    };
+  }
+
+  /** Runs what came over the network, as soon as the loop does. */
+  hear(run: () => void): void {
+    if (this.isAwake) run();
+    else this.#heard.push(run);
+  }
+
+  get isAwake(): boolean {
+    return this.#stalls === 0;
+  }
+
+  /** The loop stands still for so many true milliseconds. */
+  stall(milliseconds: number): void {
+    this.#stalls += 1;
+    this.#true.after(milliseconds, () => {
+      this.#stalls -= 1;
+      this.#wake();
+    });
+  }
+
+  /** The machine sleeps for so many true milliseconds: no clock but the date goes on. */
+  suspend(milliseconds: number): void {
+    this.#true.after(milliseconds, () => (this.#suspended += milliseconds));
+    this.stall(milliseconds);
+  }
+
+  /** The date is set anew, by so many milliseconds; time goes on as before. */
+  jump(milliseconds: number): void {
+    this.#skew += milliseconds;
+  }
+
+  /** Nothing runs any more. */
+  kill(): void {
+    this.#stalls += 1;
+  }
+
+  #wake(): void {
+    if (!this.isAwake) return;
+    const [next] = this.#timers.length > 0 ? this.#timers.splice(0, 1) : this.#heard.splice(0, 1);
+    if (!next) return;
+    next();
+    this.#true.after(0, () => this.#wake());
+  }
+}

@@ -1,0 +1,79 @@
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AuditedRequest } from '../access/access-use.ts';
+
+/** One entry of the audit log (audit.k8s.io/v1, Event), the fields that tests look at. */
+export interface AuditEntry extends AuditedRequest {
+  readonly user: { readonly username: string; readonly groups?: readonly string[] };
+  readonly userAgent?: string;
+  readonly requestURI: string;
+  readonly objectRef?: NonNullable<AuditedRequest['objectRef']> & { readonly apiVersion?: string };
+  readonly responseStatus?: {
+    readonly code: number;
+    readonly reason?: string;
+    readonly message?: string;
+  };
+  /** What was sent; of writes only. */
+  readonly requestObject?: unknown;
+  readonly stage: string;
+  readonly stageTimestamp: string;
+  /** With microseconds. */
+  readonly requestReceivedTimestamp: string;
+}
+
+/** What the API server of a cluster notes, read as it grows: a line is parsed once, however often it is asked for. */
+export class AuditLog {
+  readonly #path: string;
+  readonly #entries: AuditEntry[] = [];
+  /** What was received before, in milliseconds, is left out. */
+  #since = -Infinity;
+  /** Bytes of the file that were read. */
+  #read = 0;
+  /** Whether it is read from the middle of a line on. */
+  #isWithin = false;
+
+  constructor(folder: string) {
+    this.#path = join(folder, 'audit.log');
+  }
+
+  /** Without what was received before now. */
+  static fromNow(folder: string): AuditLog {
+    const log = new AuditLog(folder);
+    const size = statSync(log.#path, { throwIfNoEntry: false })?.size ?? 0;
+    log.#since = Date.now();
+    // The byte before tells whether the line has ended.
+    log.#isWithin = size > 0;
+    log.#read = Math.max(0, size - 1);
+    return log;
+  }
+
+  /** All that it has noted so far, the oldest first. */
+  entries(): AuditEntry[] {
+    for (const line of this.#newLines()) {
+      const entry = JSON.parse(line) as AuditEntry;
+      if (Date.parse(entry.requestReceivedTimestamp) >= this.#since) this.#entries.push(entry);
+    }
+    return [...this.#entries];
+  }
+
+  #newLines(): string[] {
+    const bytes = bytesFrom(this.#path, this.#read);
+    const end = bytes.lastIndexOf('\n') + 1;
+    if (end === 0) return [];
+    this.#read += end;
+    const lines = bytes.subarray(0, end).toString('utf8').split('\n').slice(0, -1);
+    const isWithin = this.#isWithin;
+    this.#isWithin = false;
+    return isWithin ? lines.slice(1) : lines;
+  }
+}
+
+function bytesFrom(path: string, from: number): Buffer {
+  const file = openSync(path, 'r');
+  try {
+    const bytes = Buffer.alloc(Math.max(0, fstatSync(file).size - from));
+    return bytes.subarray(0, readSync(file, bytes, 0, bytes.length, from));
+  } finally {
+    closeSync(file);
+  }
+}

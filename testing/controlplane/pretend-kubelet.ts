@@ -1,0 +1,85 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Client } from '../../runtime/client/client.ts';
+import { pagesOf } from '../../runtime/client/pages.ts';
+import { ApiError } from '../../runtime/errors/api-error.ts';
+import { ifExists } from '../../runtime/errors/expected.ts';
+import { Node, Pod } from '../../runtime/kinds/core.ts';
+import type { Live } from '../../runtime/kinds/kind.ts';
+import { isSettled, nodeStatus, readyStatus } from './pod-status.ts';
+
+/** The one node of a cluster whose pods are pretended. */
+export const nodeName = 'pretend-node';
+
+const podsHere = { fieldSelector: `spec.nodeName=${nodeName}` };
+
+/**
+ * Not a kubelet: a double that says about pods what a kubelet would say if every image were there,
+ * every container started at once and every probe passed. It registers a node, answers a pod that is
+ * bound to it with Running and Ready, and removes a pod that is to be deleted. Nothing runs: there is
+ * no log, no exec, no exit code, no volume, no network behind the pod's address. It asks as
+ * system:node:pretend-node, so the API server's node authorizer and the audit log see a node.
+ */
+export class PretendKubelet {
+  readonly #client: Client;
+  #address = 1;
+
+  constructor(client: Client) {
+    this.#client = client;
+  }
+
+  /** Runs until the signal says otherwise; what fails is tried again. */
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        await this.#register();
+        await this.#follow(signal);
+      } catch (error) {
+        if (signal.aborted) return;
+        console.error(error);
+        await pause(250);
+      }
+    }
+  }
+
+  async #register(): Promise<void> {
+    const labels = { 'kubernetes.io/hostname': nodeName, 'kubernetes.io/os': 'linux' };
+    const metadata = { name: nodeName, labels };
+    await this.#client.create(Node, { metadata, spec: {} }).catch(ifExists);
+    // Every new node gets a taint until the node lifecycle controller, which is off, takes it away.
+    await this.#client.patch(Node, { name: nodeName }, { spec: { taints: null } });
+    const status = { status: nodeStatus(new Date()) };
+    await this.#client.patch(Node, { name: nodeName }, status, { subresource: 'status' });
+  }
+
+  async #follow(signal: AbortSignal): Promise<void> {
+    let resourceVersion = '';
+    for await (const page of pagesOf(this.#client, Pod, podsHere)) {
+      for (const pod of page.items) await this.#settle(pod);
+      ({ resourceVersion } = page);
+    }
+    for await (const event of this.#client.watch(Pod, { ...podsHere, resourceVersion, signal })) {
+      if (event.type === 'ADDED' || event.type === 'MODIFIED') await this.#settle(event.object);
+    }
+  }
+
+  /** A pod that has changed meanwhile, or is gone, is told of once more. */
+  async #settle(pod: Live<typeof Pod>): Promise<void> {
+    const { uid, resourceVersion, deletionTimestamp } = pod.metadata;
+    if (deletionTimestamp !== undefined) {
+      const options = { gracePeriodSeconds: 0, preconditions: { uid } };
+      await this.#client.delete(Pod, pod.metadata, options).catch(ifOvertaken);
+    } else if (!isSettled(pod)) {
+      this.#address += 1;
+      const podIP = `10.244.${Math.floor(this.#address / 250) % 250}.${this.#address % 250}`;
+      const status = readyStatus(pod, podIP, new Date());
+      const patch = { metadata: { uid, resourceVersion }, status };
+      const options = { subresource: 'status' };
+      await this.#client.patch(Pod, pod.metadata, patch, options).catch(ifOvertaken);
+    }
+  }
+}
+
+function ifOvertaken(error: unknown): undefined {
+  if (error instanceof ApiError && (error.isNotFound || error.isConflict)) return undefined;
+  throw error;
+}

@@ -1,0 +1,239 @@
+import type { CallOptions, WatchEvent, WatchOptions } from '../../../runtime/client/client.ts';
+import { ApiError } from '../../../runtime/errors/api-error.ts';
+import { Unreachable } from '../../../runtime/errors/unreachable.ts';
+import { keyOf, resourceOf, type Kind } from '../../../runtime/kinds/kind.ts';
+import { NotSimulated } from '../server/not-simulated.ts';
+import type { Hearer, ServerWatch } from '../server/server-watch.ts';
+import { WatchQueue } from '../server/watch-queue.ts';
+import { isWrite, type SentCall, type Wire } from '../server/wire.ts';
+import type { CallFault, Network, OpenStream } from './network.ts';
+import type { PendingCrash, Process } from './process.ts';
+
+/** Who is told what goes over the wire. */
+export interface WireObserver {
+  /** A write leaves. */
+  writes(process: Process, call: SentCall): void;
+  /** It came to this. `outcome` is made only where somebody wants it. */
+  wrote(process: Process, call: SentCall, outcome: () => string): void;
+  /** The process crashes at a write. */
+  crashed(process: Process): void;
+  /** Something was asked that is not simulated. */
+  unknown(error: NotSimulated): void;
+}
+
+/** The way of one process to the server. */
+export class ProcessWire implements Wire {
+  readonly #process: Process;
+  readonly #network: Network;
+  readonly #observer: WireObserver;
+
+  constructor(process: Process, network: Network, observer: WireObserver) {
+    this.#process = process;
+    this.#network = network;
+    this.#observer = observer;
+  }
+
+  async send<T>(call: SentCall, options: CallOptions, ask: () => T): Promise<T> {
+    if (!this.#process.isAlive) return never();
+    options.signal?.throwIfAborted();
+    options.permit?.();
+    const crash = isWrite(call) ? this.#leaves(call) : undefined;
+    if (crash && !crash.takesEffect) {
+      this.#crash(call, 'never leaves');
+      return never();
+    }
+    return new Promise<T>((resolve, reject) => {
+      const { clock } = this.#network;
+      const end = this.#untilEnded(options, reject);
+      const settle = (run: () => void): void => {
+        const heard = (): void => this.#process.clock.hear(() => end(run));
+        clock.after(this.#network.latency(), heard);
+      };
+      const fault = this.#network.faultFor(isWrite(call), call);
+      const arrive = (): void => {
+        const answer = this.#done(call, ask, fault);
+        if (crash) this.#crash(call, 'is done, and not heard of');
+        else if (fault?.type === 'lost' || fault?.type === 'unanswered') {
+          const error = new Unreachable('the connection was reset');
+          if (!fault.isSilent) settle(() => reject(error));
+        } else if ('error' in answer) settle(() => reject(answer.error));
+        else settle(() => resolve(answer.value));
+      };
+      const more = fault?.type === 'slow' ? fault.milliseconds : 0;
+      clock.after(this.#network.latency() + more, arrive);
+    });
+  }
+
+  async *watch<K extends Kind>(
+    kind: K,
+    options: WatchOptions,
+    open: (hearer: Hearer) => ServerWatch,
+  ): AsyncGenerator<WatchEvent<K>, void, undefined> {
+    if (!this.#process.isAlive) await never();
+    options.signal?.throwIfAborted();
+    const queue = new WatchQueue<K>(options.signal);
+    const stream = new Stream(this.#process, this.#network, queue);
+    const fault = this.#network.faultFor(false, { kind });
+    this.#network.streams.add(stream);
+    const more = fault?.type === 'slow' ? fault.milliseconds : 0;
+    this.#network.clock.after(this.#network.latency() + more, () => {
+      const refused = fault && refusalBy(fault);
+      if (refused) stream.failed(refused);
+      else stream.open(open, (error) => this.#observer.unknown(error));
+    });
+    try {
+      yield* queue.events();
+    } finally {
+      queue.close();
+      stream.drop();
+    }
+  }
+
+  #leaves(call: SentCall): PendingCrash | undefined {
+    this.#observer.writes(this.#process, call);
+    return call.kind.plural === 'leases' ? undefined : this.#process.crashesNow();
+  }
+
+  #done<T>(
+    call: SentCall,
+    ask: () => T,
+    fault: CallFault | undefined,
+  ): { readonly value: T } | { readonly error: unknown } {
+    const refused =
+      fault?.type === 'lost' || fault?.type === 'refused' ? refusalBy(fault) : undefined;
+    try {
+      if (refused) throw refused;
+      const value = ask();
+      this.#tell(call, () => (fault?.type === 'unanswered' ? 'done, and not heard of' : 'done'));
+      return { value };
+    } catch (error) {
+      if (error instanceof NotSimulated) this.#observer.unknown(error);
+      this.#tell(call, () => (error instanceof Error ? error.message : String(error)));
+      return { error };
+    }
+  }
+
+  #tell(call: SentCall, outcome: () => string): void {
+    if (isWrite(call)) this.#observer.wrote(this.#process, call, outcome);
+  }
+
+  #crash(call: SentCall, outcome: string): void {
+    if (!this.#process.isAlive) return;
+    this.#tell(call, () => outcome);
+    this.#observer.crashed(this.#process);
+  }
+
+  /** Rejects when it takes too long, and when the signal aborts; what it returns ends that with the answer. */
+  #untilEnded(
+    { timeout = 30_000, signal }: CallOptions,
+    reject: (error: unknown) => void,
+  ): (answer: () => void) => void {
+    const onAbort = (): void => {
+      cancel();
+      reject(signal?.reason);
+    };
+    const cancel = this.#process.clock.after(timeout, () => {
+      signal?.removeEventListener('abort', onAbort);
+      reject(new Unreachable(`there was no answer in ${timeout} ms`));
+    });
+    signal?.addEventListener('abort', onAbort, { once: true });
+    return (answer) => {
+      cancel();
+      signal?.removeEventListener('abort', onAbort);
+      answer();
+    };
+  }
+}
+
+const never = <T>(): Promise<T> => new Promise<T>(() => undefined);
+
+function refusalBy(fault: CallFault): Error | undefined {
+  if (fault.type === 'lost') return new Unreachable('the connection was reset');
+  if (fault.type === 'unanswered') return new Unreachable('the connection was reset');
+  if (fault.type !== 'refused') return undefined;
+  const { status } = fault;
+  const details = status === 429 || status === 503 ? { retryAfterSeconds: 1 } : {};
+  return new ApiError({ code: status, message: `the server answers ${status} by chance`, details });
+}
+
+interface Heard extends Hearer {
+  fail(error: unknown): void;
+}
+
+/** One watch on its way to a process: in order, each event some time after the server told it. */
+class Stream implements OpenStream {
+  readonly process: Process;
+  readonly #network: Network;
+  readonly #queue: Heard;
+  #watch: ServerWatch | undefined;
+  #due = 0;
+  #delay = 0;
+  #isClosed = false;
+  #isHung = false;
+
+  constructor(process: Process, network: Network, queue: Heard) {
+    this.process = process;
+    this.#network = network;
+    this.#queue = queue;
+  }
+
+  open(open: (hearer: Hearer) => ServerWatch, unknown: (error: NotSimulated) => void): void {
+    if (this.#isClosed) return;
+    try {
+      this.#watch = open({
+        event: (event) => this.#deliver(() => this.#queue.event(event)),
+        end: () => this.#deliver(() => this.#queue.end()),
+      });
+    } catch (error) {
+      if (error instanceof NotSimulated) unknown(error);
+      this.failed(error);
+    }
+  }
+
+  failed(error: unknown): void {
+    this.#watch?.close();
+    this.#deliver(() => this.#queue.fail(error));
+  }
+
+  cut(): void {
+    this.failed(new Unreachable('the connection was reset'));
+  }
+
+  hang(): void {
+    this.#isHung = true;
+    this.#watch?.close();
+  }
+
+  slow(milliseconds: number): void {
+    this.#delay = milliseconds;
+  }
+
+  repeat(count: number): void {
+    this.#watch?.repeat(count);
+  }
+
+  drop(): void {
+    this.#isClosed = true;
+    this.#watch?.close();
+    this.#network.streams.delete(this);
+  }
+
+  #deliver(run: () => void): void {
+    const { clock } = this.#network;
+    const soonest = clock.now() + this.#network.latency() + this.#delay;
+    this.#due = Math.max(this.#due, soonest);
+    clock.after(this.#due - clock.now(), () => {
+      if (!this.#isClosed && !this.#isHung) this.process.clock.hear(run);
+    });
+  }
+}
+
+/** A call as people read it: `creates pods shop/a-0`. */
+export function sayCall({ verb, kind, name, subresource }: SentCall): string {
+  const words = { get: 'gets', list: 'lists', create: 'creates', update: 'updates' } as const;
+  const more = { patch: 'patches', apply: 'applies', delete: 'deletes' } as const;
+  const verbs: Readonly<Record<string, string>> = { ...words, ...more };
+  const part = subresource === undefined ? '' : `/${subresource}`;
+  const what = name ? ` ${keyOf(name)}` : '';
+  return `${verbs[verb] ?? 'deletes all'} ${resourceOf(kind)}${part}${what}`;
+}

@@ -1,0 +1,127 @@
+import { isMapping, valueAt } from '../../../kube/mapping.ts';
+import { filled, podSpecDefaults } from './pod-defaults.ts';
+import type { Fields } from './stored.ts';
+
+/** What Kubernetes fills into objects of its own kinds: defaulting, and its admission plugins. */
+
+const specOf = (object: Fields, defaults: Fields): Fields => filled(object['spec'], defaults);
+
+/** A tainted node is left after five minutes (the admission plugin DefaultTolerationSeconds). */
+const tolerations = ['not-ready', 'unreachable'].map((state) => ({
+  key: `node.kubernetes.io/${state}`,
+  operator: 'Exists',
+  effect: 'NoExecute',
+  tolerationSeconds: 300,
+}));
+
+export function podDefaults(object: Fields): Fields {
+  const spec = podSpecDefaults(object['spec']);
+  const given: unknown = spec['tolerations'];
+  const account = spec['serviceAccountName'] ?? 'default';
+  const admitted = {
+    serviceAccountName: account,
+    serviceAccount: account,
+    enableServiceLinks: true,
+    preemptionPolicy: 'PreemptLowerPriority',
+    priority: 0,
+    ...spec,
+    tolerations: [...(Array.isArray(given) ? given : []), ...tolerations],
+  };
+  return { ...object, spec: admitted };
+}
+
+const withTemplate = (spec: Fields): Fields => {
+  const template = isMapping(spec['template']) ? spec['template'] : {};
+  const metadata = filled(template['metadata'], {});
+  return { ...spec, template: { ...template, metadata, spec: podSpecDefaults(template['spec']) } };
+};
+
+export function deploymentDefaults(object: Fields): Fields {
+  const spec = specOf(object, {
+    replicas: 1,
+    revisionHistoryLimit: 10,
+    progressDeadlineSeconds: 600,
+  });
+  const strategy = filled(spec['strategy'], { type: 'RollingUpdate' });
+  const steps = filled(strategy['rollingUpdate'], { maxUnavailable: '25%', maxSurge: '25%' });
+  const whole =
+    strategy['type'] === 'RollingUpdate' ? { ...strategy, rollingUpdate: steps } : strategy;
+  return { ...object, spec: withTemplate({ ...spec, strategy: whole }) };
+}
+
+export function statefulSetDefaults(object: Fields): Fields {
+  const spec = specOf(object, {
+    replicas: 1,
+    serviceName: '',
+    podManagementPolicy: 'OrderedReady',
+    revisionHistoryLimit: 10,
+    persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Retain', whenScaled: 'Retain' },
+  });
+  const strategy = filled(spec['updateStrategy'], { type: 'RollingUpdate' });
+  const steps = filled(strategy['rollingUpdate'], { partition: 0 });
+  const updateStrategy =
+    strategy['type'] === 'RollingUpdate' ? { ...strategy, rollingUpdate: steps } : strategy;
+  return { ...object, spec: withTemplate({ ...spec, updateStrategy }) };
+}
+
+export function replicaSetDefaults(object: Fields): Fields {
+  return { ...object, spec: withTemplate(specOf(object, { replicas: 1 })) };
+}
+
+/** What is said as text is stored as bytes. */
+export function secretDefaults({ stringData, ...object }: Fields): Fields {
+  const bytes = (text: unknown): string => Buffer.from(String(text)).toString('base64');
+  const texts = isMapping(stringData) ? Object.entries(stringData) : [];
+  const said = Object.fromEntries(texts.map(([name, text]) => [name, bytes(text)]));
+  const data = texts.length > 0 ? { data: filled(said, filled(object['data'], {})) } : {};
+  return { type: 'Opaque', ...object, ...data };
+}
+
+/** The server names a namespace by a label that nobody can take away, and cleans up before it goes. */
+export function namespaceDefaults(object: Fields): Fields {
+  const metadata = filled(object['metadata'], {});
+  const name = String(metadata['name']);
+  const labels = { ...filled(metadata['labels'], {}), 'kubernetes.io/metadata.name': name };
+  const finalizers = valueAt(object, ['spec', 'finalizers']) ?? ['kubernetes'];
+  return { ...object, metadata: { ...metadata, labels }, spec: { finalizers } };
+}
+
+export function roleBindingDefaults(object: Fields): Fields {
+  const group = 'rbac.authorization.k8s.io';
+  const subjects: unknown = object['subjects'];
+  const named = (subject: unknown): unknown => {
+    if (!isMapping(subject) || subject['kind'] === 'ServiceAccount') return subject;
+    return { apiGroup: group, ...subject };
+  };
+  return {
+    ...object,
+    roleRef: { apiGroup: group, ...filled(object['roleRef'], {}) },
+    ...(Array.isArray(subjects) && { subjects: subjects.map(named) }),
+  };
+}
+
+/** Ports are of TCP, and egress is restricted where a rule says something of it (pkg/apis/networking/v1/defaults.go). */
+export function networkPolicyDefaults(object: Fields): Fields {
+  const spec = specOf(object, { podSelector: {} });
+  const egress: unknown = spec['egress'];
+  const hasEgress = Array.isArray(egress) && egress.length > 0;
+  const policyTypes = hasEgress ? ['Ingress', 'Egress'] : ['Ingress'];
+  const withPorts = ['ingress', 'egress'].flatMap((direction) => {
+    const rules: unknown = spec[direction];
+    return Array.isArray(rules) ? [[direction, rules.map(withProtocols)] as const] : [];
+  });
+  return { ...object, spec: { policyTypes, ...spec, ...Object.fromEntries(withPorts) } };
+}
+
+function withProtocols(rule: unknown): unknown {
+  const ports: unknown = isMapping(rule) ? rule['ports'] : undefined;
+  if (!isMapping(rule) || !Array.isArray(ports)) return rule;
+  return { ...rule, ports: ports.map((port: unknown) => filled(port, { protocol: 'TCP' })) };
+}
+
+/** What the older API of events has and the newer one does not. */
+export function eventDefaults(object: Fields): Fields {
+  const deprecatedFirstTimestamp = null;
+  const deprecatedLastTimestamp = null;
+  return { deprecatedSource: {}, deprecatedFirstTimestamp, deprecatedLastTimestamp, ...object };
+}

@@ -1,0 +1,135 @@
+import { same } from '../../../kube/equality.ts';
+import { isMapping } from '../../../kube/mapping.ts';
+import type { Random } from '../../../runtime/clock/clock.ts';
+import type { Kind, ObjectMeta } from '../../../runtime/kinds/kind.ts';
+import { badRequest, invalid } from './refusal.ts';
+import type { ServedKind } from './served-kind.ts';
+import type { Fields, Stored } from './stored.ts';
+
+/** To the second, as metav1.Time has it. */
+export function timeOf(date: Date): string {
+  return `${date.toISOString().slice(0, 19)}Z`;
+}
+
+function newUid(random: Random): string {
+  const hex = (digits: number): string =>
+    Array.from({ length: digits }, () => Math.floor(random() * 16).toString(16)).join('');
+  return [hex(8), hex(4), `4${hex(3)}`, `8${hex(3)}`, hex(12)].join('-');
+}
+
+const letters = 'bcdfghjklmnpqrstvwxz2456789';
+
+/** Of what begins so, the prefix cut to 58 characters. */
+export function generatedName(prefix: string, random: Random): string {
+  const letter = (): string => letters.charAt(Math.floor(random() * letters.length));
+  return prefix.slice(0, 58) + Array.from({ length: 5 }, letter).join('');
+}
+
+/** Metadata as it is sent, before anything is known of it. */
+export function metadataIn(object: Fields): Partial<ObjectMeta> {
+  const metadata = object['metadata'];
+  return isMapping(metadata) ? metadata : {};
+}
+
+/** What people say of an object; the rest is the server's. */
+function said({
+  labels,
+  annotations,
+  finalizers,
+  ownerReferences,
+  generateName,
+}: Partial<ObjectMeta>) {
+  return {
+    ...(generateName !== undefined && { generateName }),
+    ...(isMapping(labels) && Object.keys(labels).length > 0 && { labels }),
+    ...(isMapping(annotations) && Object.keys(annotations).length > 0 && { annotations }),
+    ...(finalizers && finalizers.length > 0 && { finalizers: [...new Set(finalizers)] }),
+    ...(ownerReferences && ownerReferences.length > 0 && { ownerReferences }),
+  };
+}
+
+export interface NewMetadata {
+  readonly kind: Kind;
+  readonly served: ServedKind;
+  readonly name: string;
+  readonly namespace: string | undefined;
+  readonly random: Random;
+  readonly date: Date;
+}
+
+/** Of a new object. @throws {ApiError} */
+export function newMetadata(given: Partial<ObjectMeta>, made: NewMetadata): ObjectMeta {
+  const { kind, served, name, namespace, random, date } = made;
+  checkOwners(kind, name, given);
+  if (given.resourceVersion) {
+    throw badRequest('resourceVersion should not be set on objects to be created');
+  }
+  return {
+    name,
+    ...(namespace !== undefined && { namespace }),
+    ...said(given),
+    uid: newUid(random),
+    resourceVersion: '',
+    ...(served.hasGeneration && { generation: 1 }),
+    creationTimestamp: timeOf(date),
+  };
+}
+
+/** After an update, the generation not yet counted. @throws {ApiError} */
+export function changedMetadata(
+  kind: Kind,
+  given: Partial<ObjectMeta>,
+  { metadata }: Stored,
+): ObjectMeta {
+  const { name, namespace, uid, resourceVersion, generation, creationTimestamp } = metadata;
+  const { deletionTimestamp, deletionGracePeriodSeconds, managedFields } = metadata;
+  checkOwners(kind, name, given);
+  const added = (given.finalizers ?? []).filter((one) => !metadata.finalizers?.includes(one));
+  if (deletionTimestamp !== undefined && added.length > 0) {
+    const message = `Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers []string{${added.map((one) => JSON.stringify(one)).join(', ')}}`;
+    throw invalid(kind, name, [{ field: 'metadata.finalizers', message }]);
+  }
+  const { generateName } = metadata;
+  return {
+    name,
+    ...(namespace !== undefined && { namespace }),
+    ...said({ ...given, ...(generateName !== undefined && { generateName }) }),
+    uid,
+    resourceVersion,
+    ...(generation !== undefined && { generation }),
+    creationTimestamp,
+    ...(deletionTimestamp !== undefined && { deletionTimestamp }),
+    ...(deletionGracePeriodSeconds !== undefined && { deletionGracePeriodSeconds }),
+    ...(managedFields && { managedFields }),
+  };
+}
+
+/** An object has one controller, and no owner without a name. */
+function checkOwners(
+  kind: Kind,
+  name: string,
+  { ownerReferences = [] }: Partial<ObjectMeta>,
+): void {
+  const field = 'metadata.ownerReferences';
+  const controllers = ownerReferences.filter(({ controller }) => controller === true);
+  if (controllers.length > 1) {
+    const message = `Invalid value: Only one reference can have Controller set to true`;
+    throw invalid(kind, name, [{ field, message }]);
+  }
+  for (const owner of ownerReferences) {
+    for (const part of ['apiVersion', 'kind', 'name', 'uid'] as const) {
+      if (owner[part]) continue;
+      throw invalid(kind, name, [{ field: `${field}[0].${part}`, message: 'Required value' }]);
+    }
+  }
+}
+
+/** Whether the part of an object changed whose changes are counted. */
+export function isCounted(now: Fields, old: Fields, { hasStatus }: ServedKind): boolean {
+  const counted = (object: Fields): Fields => ({
+    ...object,
+    metadata: undefined,
+    ...(hasStatus && { status: undefined }),
+  });
+  return !same(counted(now), counted(old));
+}

@@ -1,0 +1,54 @@
+import { valueAt } from '../../../kube/mapping.ts';
+import type { Kind } from '../../../runtime/kinds/kind.ts';
+import { badRequest, invalid } from './refusal.ts';
+import type { ServedKind } from './served-kind.ts';
+import type { Fields, Stored } from './stored.ts';
+
+const placeOf = (path: string): string[] => path.split('.').slice(1);
+
+/** The scale of an object (autoscaling/v1). */
+export function scaleIn(object: Stored, { scale, definition }: ServedKind): Fields {
+  const at = (path: string | undefined): unknown => path && valueAt(object, placeOf(path));
+  const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
+  const selector = definition ? at(scale?.labelSelectorPath) : selectorText(object);
+  return {
+    apiVersion: 'autoscaling/v1',
+    kind: 'Scale',
+    metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
+    // None at all is not said (omitempty).
+    spec: { replicas: at(scale?.specReplicasPath) || undefined },
+    status: {
+      replicas: at(scale?.statusReplicasPath) ?? 0,
+      ...(typeof selector === 'string' && selector !== '' && { selector }),
+    },
+  };
+}
+
+function selectorText(object: Stored): string {
+  const labels = valueAt(object, ['spec', 'selector', 'matchLabels']);
+  return Object.entries(labels ?? {})
+    .map(([name, value]) => `${name}=${value}`)
+    .join(',');
+}
+
+/** The object with as many replicas as a scale says. @throws {ApiError} */
+export function scaled(kind: Kind, object: Stored, scale: Fields, served: ServedKind): Fields {
+  const replicas = valueAt(scale, ['spec', 'replicas']) ?? 0;
+  if (typeof replicas !== 'number') throw badRequest('spec.replicas must be a number');
+  if (replicas < 0) {
+    const message = `Invalid value: ${replicas}: must be greater than or equal to 0`;
+    throw invalid(kind, object.metadata.name, [{ field: 'spec.replicas', message }]);
+  }
+  return withValue(object, placeOf(served.scale?.specReplicasPath ?? ''), replicas);
+}
+
+function withValue(
+  object: Fields,
+  [first = '', ...rest]: readonly string[],
+  value: unknown,
+): Fields {
+  if (rest.length === 0) return { ...object, [first]: value };
+  const inner = object[first];
+  const fields = typeof inner === 'object' && inner !== null ? (inner as Fields) : {};
+  return { ...object, [first]: withValue(fields, rest, value) };
+}

@@ -1,0 +1,118 @@
+import type { WatchEvent, WatchOptions } from '../../../runtime/client/client.ts';
+import type { Clock } from '../../../runtime/clock/clock.ts';
+import { resourceOf, type Kind } from '../../../runtime/kinds/kind.ts';
+import { shown } from './api.ts';
+import type { ObjectStore } from './object-store.ts';
+import { isAhead } from './pages.ts';
+import { selects } from './selection.ts';
+import type { ServedKind } from './served-kind.ts';
+import { asLive, frozen, type Stored, type StoredChange } from './stored.ts';
+
+/** Milliseconds from one bookmark to the next. */
+const bookmarkEvery = 60_000;
+
+/** Who hears a watch. */
+export interface Hearer {
+  event(event: WatchEvent<Kind>): void;
+  end(): void;
+}
+
+/** One watch, as the server sees it: it tells what happens, sends bookmarks, and ends after its time. */
+export class ServerWatch {
+  readonly kind: Kind;
+  readonly #options: WatchOptions;
+  readonly #selects: (object: Stored) => boolean;
+  readonly #store: ObjectStore;
+  readonly #clock: Clock;
+  readonly #hearer: Hearer;
+  #isOpen = true;
+  #unfollow = (): void => undefined;
+  readonly #cancels: (() => void)[] = [];
+
+  /** @throws {ApiError} for a version that is forgotten or not reached, and a selector that is none */
+  constructor(
+    kind: Kind,
+    served: ServedKind,
+    options: WatchOptions,
+    deps: { readonly store: ObjectStore; readonly clock: Clock; readonly hearer: Hearer },
+  ) {
+    this.kind = kind;
+    this.#options = options;
+    this.#selects = selects(served, options);
+    this.#store = deps.store;
+    this.#clock = deps.clock;
+    this.#hearer = deps.hearer;
+    this.#begin();
+  }
+
+  /** Tells the last changes of the kind once more. */
+  repeat(count: number): void {
+    for (const change of this.#store.last(this.kind, count)) this.#tell(change);
+  }
+
+  /** Tells nothing any more. */
+  close(): void {
+    this.#isOpen = false;
+    this.#unfollow();
+    for (const cancel of this.#cancels.splice(0)) cancel();
+  }
+
+  #begin(): void {
+    const { resourceVersion, sendInitialEvents, timeoutSeconds = 1800 } = this.#options;
+    const from = Number(resourceVersion ?? 0);
+    if (from > this.#store.version) throw isAhead(from, this.#store.version);
+    const isResumed = !sendInitialEvents && from > 0;
+    const missed = isResumed ? this.#store.since(this.kind, from) : [];
+    const resource = resourceOf(this.kind);
+    this.#unfollow = this.#store.follow((change) => {
+      if (change.resource === resource) this.#tell(change);
+    });
+    if (!isResumed) {
+      for (const object of this.#store.all(this.kind)) {
+        if (this.#selects(object)) this.#say('ADDED', object);
+      }
+    }
+    for (const change of missed) this.#tell(change);
+    if (sendInitialEvents) this.#bookmark(true);
+    this.#sendBookmarks();
+    this.#cancels.push(this.#clock.after(timeoutSeconds * 1000, () => this.#end()));
+  }
+
+  #end(): void {
+    this.close();
+    this.#hearer.end();
+  }
+
+  #sendBookmarks(): void {
+    const cancel = this.#clock.after(bookmarkEvery, () => {
+      this.#cancels.splice(this.#cancels.indexOf(cancel), 1);
+      this.#bookmark(false);
+      this.#sendBookmarks();
+    });
+    this.#cancels.push(cancel);
+  }
+
+  #bookmark(isInitialEventsEnd: boolean): void {
+    const resourceVersion = String(this.#store.version);
+    this.#hearer.event({ type: 'BOOKMARK', resourceVersion, isInitialEventsEnd });
+  }
+
+  /** What leaves the selection is told as deleted, what enters it as added. */
+  #tell({ type, object, old }: StoredChange): void {
+    if (!this.#isOpen) return;
+    const was = old !== undefined && this.#selects(old);
+    const is = type !== 'DELETED' && this.#selects(object);
+    if (is) this.#say(was ? 'MODIFIED' : 'ADDED', object);
+    else if (was) this.#say('DELETED', type === 'DELETED' ? object : outdated(old, object));
+  }
+
+  #say(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: Stored): void {
+    const live = asLive(this.kind, shown(this.kind, object, this.#options));
+    this.#hearer.event({ type, object: live });
+  }
+}
+
+/** The last state that was selected, under the version of the one that is not. */
+function outdated(old: Stored, { metadata: { resourceVersion } }: Stored): Stored {
+  return frozen({ ...old, metadata: { ...old.metadata, resourceVersion } });
+}

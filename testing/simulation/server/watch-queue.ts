@@ -1,0 +1,53 @@
+import type { WatchEvent } from '../../../runtime/client/client.ts';
+import type { Kind } from '../../../runtime/kinds/kind.ts';
+import type { Hearer } from './server-watch.ts';
+
+/** What a watch has told, until its reader asks for it. */
+export class WatchQueue<K extends Kind> implements Hearer {
+  readonly #told: (() => WatchEvent<K> | undefined)[] = [];
+  readonly #signal: AbortSignal | undefined;
+  readonly #onAbort = (): void => this.fail(this.#signal?.reason);
+  #wake = (): void => undefined;
+
+  /** Fails with the signal's reason once that aborts. */
+  constructor(signal: AbortSignal | undefined) {
+    this.#signal = signal;
+    if (signal?.aborted) this.#onAbort();
+    signal?.addEventListener('abort', this.#onAbort, { once: true });
+  }
+
+  /** What is told of the kind of the watch is of it. */
+  event(event: WatchEvent<Kind>): void {
+    this.#say(() => event as WatchEvent<K>);
+  }
+
+  end(): void {
+    this.#say(() => undefined);
+  }
+
+  fail(error: unknown): void {
+    this.#say(() => {
+      throw error;
+    });
+  }
+
+  close(): void {
+    this.#signal?.removeEventListener('abort', this.#onAbort);
+  }
+
+  async *events(): AsyncGenerator<WatchEvent<K>, void, undefined> {
+    for (;;) {
+      const next = this.#told.shift();
+      if (next) {
+        const event = next();
+        if (!event) return;
+        yield event;
+      } else await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+  }
+
+  #say(next: () => WatchEvent<K> | undefined): void {
+    this.#told.push(next);
+    this.#wake();
+  }
+}
