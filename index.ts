@@ -18,7 +18,7 @@ export type {
   Destination,
   NetworkClient,
   OperatorNetwork,
-} from './constructs/operator/parts/networkspec.ts';
+} from './constructs/operator/parts/network-spec.ts';
 export {
   objectsOf,
   operatorParts,
@@ -37,7 +37,7 @@ export type {
   OperatorPort,
   OperatorResources,
 } from './constructs/operator/parts/pod-spec.ts';
-export type { OperatorKind } from './constructs/operator/parts/kindspec.ts';
+export type { OperatorKind } from './constructs/operator/parts/kind-spec.ts';
 export type { OperatorRights } from './constructs/operator/parts/rights.ts';
 export type { OperatorSidecar, SidecarProbes } from './constructs/operator/parts/sidecar.ts';
 export type {
@@ -58,7 +58,7 @@ export type {
   OperatorConversion,
   OperatorMutation,
   OperatorWebhooks,
-} from './constructs/operator/parts/webhookspec.ts';
+} from './constructs/operator/parts/webhook-spec.ts';
 export type { CdkPlus } from './constructs/operator/plus/plus.ts';
 export { TenantOperator, type TenantOperatorProps } from './constructs/operator/tenant-operator.ts';
 export {
@@ -113,7 +113,7 @@ export type {
 } from './constructs/tenant/declaration.ts';
 export type { ComparedResource } from './constructs/tenant/compared-kinds.ts';
 export type { Delegation } from './constructs/tenant/delegation.ts';
-export type { ClassVerdict } from './constructs/tenant/classcheck.ts';
+export type { ClassVerdict } from './constructs/tenant/class-check.ts';
 export { desired, type DesiredNamespace, type DesiredTenant } from './constructs/tenant/desired.ts';
 export type { ClusterProject } from './constructs/tenant/objects/cluster-project.ts';
 export { Fleet, type Replaced } from './constructs/tenant/fleet.ts';
@@ -137,7 +137,7 @@ export {
   type TenantReservedKeysProps,
 } from './constructs/tenant/tree/reserved-keys.ts';
 export type * from './crds/tenantry/types.ts';
-export type { Scope } from './kube/builtinkinds.ts';
+export type { Scope } from './kube/builtin-kinds.ts';
 export type { Finding } from './kube/finding.ts';
 export type { KubeObject } from './kube/object.ts';
 export {

@@ -108,7 +108,7 @@ export type {
   ReadingGrant,
   Watch,
 } from './runtime/controller/declaration.ts';
-export { metadataOf, type MetadataOf } from './runtime/controller/metadataof.ts';
+export { metadataOf, type MetadataOf } from './runtime/controller/metadata-of.ts';
 export { projectionOf, type ProjectionOf } from './runtime/controller/projection-of.ts';
 export type { ObjectEvent } from './runtime/controller/object-event.ts';
 export type { ControllerObserver, Outcome } from './runtime/controller/observer.ts';
@@ -155,7 +155,7 @@ export {
   type RetryOptions,
   type WorkQueueProps,
 } from './runtime/queue/work-queue.ts';
-export type { FailureCause, Happening, Outage } from './runtime/watch/happening.ts';
+export type { FailureCause, Happening, Outage } from './runtime/watch/reflector-event.ts';
 export { ListStreams } from './runtime/watch/list-streams.ts';
 export type { Reflected, ReflectOptions } from './runtime/watch/options.ts';
 export { reflect } from './runtime/watch/reflect.ts';

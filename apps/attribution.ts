@@ -1,6 +1,6 @@
 import type { Finding } from '../kube/finding.ts';
 import type { Problem } from '../kube/problem.ts';
-import type { ClassVerdict } from '../constructs/tenant/classcheck.ts';
+import type { ClassVerdict } from '../constructs/tenant/class-check.ts';
 import type { Fleet } from '../constructs/tenant/fleet.ts';
 import { ClassDemands } from './class-demands.ts';
 import type { DeclaredClass, DeclaredTenant } from './declaration-files.ts';

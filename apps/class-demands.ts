@@ -1,6 +1,6 @@
 import { errorAt, type Finding } from '../kube/finding.ts';
 import { listed, type Problem } from '../kube/problem.ts';
-import type { ClassVerdict } from '../constructs/tenant/classcheck.ts';
+import type { ClassVerdict } from '../constructs/tenant/class-check.ts';
 import type { DeclaredClass, DeclaredTenant } from './declaration-files.ts';
 
 /** What a class refuses of tenants that say nothing of it, and the problems of those. */

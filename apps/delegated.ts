@@ -8,7 +8,7 @@ import type {
   TenantDeclaration,
 } from '../constructs/tenant/declaration.ts';
 import { governing, type Delegation, type Governing } from '../constructs/tenant/delegation.ts';
-import { matchesName } from '../constructs/tenant/namepattern.ts';
+import { matchesName } from '../constructs/tenant/name-pattern.ts';
 import { helpsToMatch } from '../kube/label-selector.ts';
 
 const TABLE = 'spec.delegation of the platform file';

@@ -4,7 +4,7 @@ import type { Finding } from '../kube/finding.ts';
 import type { Problem } from '../kube/problem.ts';
 import type { Inputs } from '../synth/memory/inputs.ts';
 import type { PreparedUnit, Sink, Source } from '../synth/files.ts';
-import { Ahead } from './ahead.ts';
+import { Ahead } from './parallel-renderer.ts';
 import { ClassDeclarations } from './class-declarations.ts';
 import { DeclarationFiles, type DeclaredTenant } from './declaration-files.ts';
 import type { FleetInput } from './fleet-input.ts';

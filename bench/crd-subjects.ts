@@ -1,4 +1,4 @@
-import type { JSONSchemaProps } from '../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../schema/json-schema.ts';
 import { tenant } from '../crds/tenantry/tenant.ts';
 
 /** A value, most of about 2 kB, and the schema that it is asked by. */

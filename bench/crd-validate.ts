@@ -6,7 +6,7 @@
 import { parseArgs } from 'node:util';
 import { Ajv } from 'ajv';
 import formats from 'ajv-formats';
-import type { JSONSchemaProps } from '../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../schema/json-schema.ts';
 import { compileSchema } from '../schema/validator.ts';
 import { subjects, type Subject } from './crd-subjects.ts';
 import { goalTable, type Goal } from './goal.ts';

@@ -1,6 +1,6 @@
 import { settingsObject } from '../constructs/argocd/customizations/settings.ts';
 import { inclusionsOf, type ResourceInclusion } from '../constructs/argocd/rights/inclusions.ts';
-import { IN_CLUSTER_SERVER, serverOf } from '../constructs/tenant/clusterserver.ts';
+import { IN_CLUSTER_SERVER, serverOf } from '../constructs/tenant/cluster-server.ts';
 import type { Platform } from '../constructs/tenant/declaration.ts';
 import { InvalidInput, type Problem } from '../kube/problem.ts';
 import { readKinds, type ArgoCDOptions, type RenderedKinds } from './argocd-kinds.ts';

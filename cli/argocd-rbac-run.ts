@@ -1,4 +1,4 @@
-import { IN_CLUSTER_SERVER, serverOf } from '../constructs/tenant/clusterserver.ts';
+import { IN_CLUSTER_SERVER, serverOf } from '../constructs/tenant/cluster-server.ts';
 import type { Platform } from '../constructs/tenant/declaration.ts';
 import { ownAccess } from '../constructs/argocd/rights/own-kinds.ts';
 import { applyingRights } from '../constructs/argocd/rights/rights.ts';

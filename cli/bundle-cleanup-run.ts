@@ -1,4 +1,4 @@
-import type { Doing } from '../install/await/doing.ts';
+import type { Doing } from '../install/await/cluster-operation.ts';
 import { wordsFor, type Named } from '../install/objects/placed.ts';
 import { remainsOf } from '../install/olm/cleanup.ts';
 import { cleanupOf, type Cleanup } from '../install/olm/cleanup-plan.ts';

@@ -5,7 +5,7 @@ import { InvalidInput, type Problem } from '../kube/problem.ts';
 import type { Bundle, BundleFinding } from '../olm/bundle/bundle.ts';
 import { placing } from '../olm/bundle/problem.ts';
 import { readBundle } from '../olm/folder/read-bundle.ts';
-import { foldersToBuild, isKustomization, isProject } from '../olm/folder/projectfolder.ts';
+import { foldersToBuild, isKustomization, isProject } from '../olm/folder/project-folder.ts';
 import { configAlone, readProject } from '../olm/folder/read-project.ts';
 import type { ExitCode } from './ending.ts';
 import { buildKustomizations, type Kustomized } from './kustomize.ts';

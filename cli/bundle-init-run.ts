@@ -5,7 +5,7 @@ import { answersTo, type GivenAnswers } from './bundle-questions.ts';
 import { readSources } from './crd-import-source.ts';
 import type { ExitCode } from './ending.ts';
 import { checkFolder, inTheWay, writeNew } from './new-program.ts';
-import { isPersonThere, withPerson } from './person.ts';
+import { isPersonThere, withPerson } from './interactive.ts';
 import { colorsOf, type ColorChoice } from './settings.ts';
 import { count, paintIf, tellJson, tellProblems } from './words.ts';
 

@@ -5,7 +5,7 @@ import {
   type BundleQuestion,
 } from '../constructs/olm/start/answers.ts';
 import { show, type Problem } from '../kube/problem.ts';
-import type { Ask } from './person.ts';
+import type { Ask } from './interactive.ts';
 
 /** What options say, by the keys of answers; lists as they were given. */
 export type GivenAnswers = Readonly<

@@ -1,4 +1,4 @@
-import { NotInTime } from '../install/await/doing.ts';
+import { NotInTime } from '../install/await/cluster-operation.ts';
 import { CannotRunBundle, runBundle } from '../install/olm/bundle-run.ts';
 import { readMode } from '../install/olm/install-mode.ts';
 import { runnable } from '../install/olm/runnable.ts';

@@ -12,7 +12,7 @@ import {
   type BundleToRender,
   type UpdateGraph,
 } from '../olm/catalog/render-catalog.ts';
-import { catalogText, type CatalogFormat } from '../olm/catalog/writecatalog.ts';
+import { catalogText, type CatalogFormat } from '../olm/catalog/write-catalog.ts';
 import { readBundle } from '../olm/folder/read-bundle.ts';
 import { bundleFolders } from './catalog-bundles.ts';
 import type { ExitCode } from './ending.ts';

@@ -6,7 +6,7 @@ import { runApp } from './app.ts';
 import { notLooked } from './base.ts';
 import { basesOf, beginBases, type ToldBase } from './bases.ts';
 import { filesOf, unrenderedLines } from './changes.ts';
-import { departureLine } from './departures.ts';
+import { departureLine } from './removal-outcomes.ts';
 import { removalsFrom } from './removals.ts';
 import { tellEnding, type ExitCode } from './ending.ts';
 import type { AskGit } from './git.ts';

@@ -1,6 +1,6 @@
 import { deploy, type Deployed } from '../install/apply/deploy.ts';
 import type { Applied, Outcome } from '../install/apply/apply-object.ts';
-import type { Doing } from '../install/await/doing.ts';
+import type { Doing } from '../install/await/cluster-operation.ts';
 import { isCustom, placeObjects, type ManifestObject } from '../install/objects/place.ts';
 import { namedOf, wordsFor, type PlacedObject } from '../install/objects/placed.ts';
 import { customKinds } from '../install/removal/look.ts';

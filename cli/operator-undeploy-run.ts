@@ -1,4 +1,4 @@
-import type { Doing } from '../install/await/doing.ts';
+import type { Doing } from '../install/await/cluster-operation.ts';
 import { namedOf, wordsFor, type Named } from '../install/objects/placed.ts';
 import { look } from '../install/removal/look.ts';
 import { removalLines, removalOf, type Removal } from '../install/removal/plan.ts';

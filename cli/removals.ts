@@ -1,8 +1,8 @@
 import { show, type Problem } from '../kube/problem.ts';
 import type { Summary } from '../synth/report.ts';
 import type { Base } from './base.ts';
-import { departureLine, type Departure } from './departures.ts';
-import { disappearances } from './disappearance.ts';
+import { departureLine, type Departure } from './removal-outcomes.ts';
+import { disappearances } from './removal-check.ts';
 
 /** What goes without having been retired. */
 export interface Removals {

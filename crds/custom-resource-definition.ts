@@ -1,5 +1,5 @@
 import type { KubeObject } from '../kube/object.ts';
-import type { JSONSchemaProps } from '../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../schema/json-schema.ts';
 
 /**
  * The CustomResourceDefinition of apiextensions.k8s.io/v1 as plain data, without its status.

@@ -6,7 +6,7 @@ import type {
   ScaleSubresource,
 } from './custom-resource-definition.ts';
 import { InvalidInput } from '../kube/problem.ts';
-import type { JSONSchemaProps } from '../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../schema/json-schema.ts';
 import { openApi } from '../schema/openapi.ts';
 
 /** The schema of each version, by its name. */

@@ -1,6 +1,6 @@
 import type { CustomResourceDefinitionManifest } from './custom-resource-definition.ts';
 import { API_VERSION, withoutBookkeeping, wrongVersion } from './manifests/document.ts';
-import { LEFT_OUT } from './fields/fieldvalues.ts';
+import { LEFT_OUT } from './fields/field-values.ts';
 import { readAsWritten } from './fields/written-reading.ts';
 import { parseJson } from '../kube/json.ts';
 import { errorAt, problemOf, warningAt, within, type Finding } from '../kube/finding.ts';

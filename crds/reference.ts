@@ -1,5 +1,5 @@
 import { versionsOf, type Definition, type Version } from './definition.ts';
-import type { JSONSchemaProps, ValidationRule } from '../schema/jsonschema.ts';
+import type { JSONSchemaProps, ValidationRule } from '../schema/json-schema.ts';
 import { wordsOf } from '../schema/words.ts';
 
 /**

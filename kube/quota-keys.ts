@@ -1,4 +1,4 @@
-import { builtinNamespaced } from './builtinkinds.ts';
+import { builtinNamespaced } from './builtin-kinds.ts';
 
 /**
  * The keys of a ResourceQuota that have names of their own; those that name a resource, a class or a

@@ -4,7 +4,7 @@ import { checkMetadata, ofResource } from './admission/resource-names.ts';
 import { readMetadata } from './admission/metadata.ts';
 import { checkObjects, readObjects } from './admission/embedded.ts';
 import { applyDefaults } from './admission/defaulting.ts';
-import type { JSONSchemaProps } from './jsonschema.ts';
+import type { JSONSchemaProps } from './json-schema.ts';
 import { dropNulls, pruneValue } from './admission/pruning.ts';
 import { isMapping } from '../kube/mapping.ts';
 import { compileSchema } from './validator.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Json } from '../kube/object.ts';
 import type { Path } from '../kube/problem.ts';
-import type { JSONSchemaProps } from './jsonschema.ts';
+import type { JSONSchemaProps } from './json-schema.ts';
 import { branchesOf } from './sample/branches.ts';
 import { sampleValue } from './sample.ts';
 import { kindOf } from './sample/kind.ts';

@@ -15,7 +15,7 @@ export {
   type CompiledRule,
   type RuleEstimate,
 } from './cel/rule.ts';
-export { visibleProperties } from './cel/schematype.ts';
+export { visibleProperties } from './cel/schema-type.ts';
 export { wordingErrors } from './cel/rule-wording.ts';
 export { isTypedFormat } from './cel/typed-format.ts';
 export { findRefused, implies, overlap, readCondition, type Condition } from './cel/implication.ts';

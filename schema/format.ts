@@ -1,7 +1,7 @@
 import { isCidr, isEmail, isIPv4, isIPv6, isMac } from '../kube/address.ts';
 import { isDate, isDateTime, isDuration } from '../kube/time.ts';
 import { parseRequestUri } from '../kube/url.ts';
-import type { JSONSchemaProps } from './jsonschema.ts';
+import type { JSONSchemaProps } from './json-schema.ts';
 import { byteLength, isDnsLabel, isSubdomain } from '../kube/names.ts';
 import { compilePattern } from './pattern.ts';
 

@@ -26,5 +26,5 @@ export type {
   MandatoryFields,
   PresentFields,
 } from './language/static.ts';
-export type { JSONSchemaProps, ValidationRule } from './jsonschema.ts';
+export type { JSONSchemaProps, ValidationRule } from './json-schema.ts';
 export type { Words } from './words.ts';

@@ -1,5 +1,5 @@
 import { define } from './admission/defaulting.ts';
-import type { JSONSchemaProps } from './jsonschema.ts';
+import type { JSONSchemaProps } from './json-schema.ts';
 
 /**
  * A schema as `spec.versions[].schema.openAPIV3Schema` of a CustomResourceDefinition: a copy of

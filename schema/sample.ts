@@ -1,7 +1,7 @@
 import type { Finding } from '../kube/finding.ts';
 import type { Json } from '../kube/object.ts';
 import type { Path } from '../kube/problem.ts';
-import type { JSONSchemaProps } from './jsonschema.ts';
+import type { JSONSchemaProps } from './json-schema.ts';
 import { branchesOf } from './sample/branches.ts';
 import { hasConditions, kindOf } from './sample/kind.ts';
 import { listOf } from './sample/lists.ts';

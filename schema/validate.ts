@@ -1,7 +1,7 @@
 import type { Finding } from '../kube/finding.ts';
 import type { Path } from '../kube/problem.ts';
 import { applyDefaults } from './admission/defaulting.ts';
-import type { JSONSchemaProps } from './jsonschema.ts';
+import type { JSONSchemaProps } from './json-schema.ts';
 import type { Schema } from './language.ts';
 import { withoutMisspelt } from './misspelt.ts';
 import { compileSchema } from './validator.ts';

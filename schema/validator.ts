@@ -1,8 +1,8 @@
 import { errorAt, type Verdict } from '../kube/finding.ts';
 import type { Path } from '../kube/problem.ts';
 import { OUT_OF_BUDGET, withinObjectLimit } from './cel.ts';
-import type { JSONSchemaProps } from './jsonschema.ts';
-import { doubtFails, doubtPasses, type Doubts } from './validator/doubt.ts';
+import type { JSONSchemaProps } from './json-schema.ts';
+import { doubtFails, doubtPasses, type Doubts } from './validator/undetermined.ts';
 import { explain, NOTHING } from './validator/explain.ts';
 import { quicken } from './validator/code.ts';
 import { nodeOf } from './validator/node.ts';

@@ -1,5 +1,5 @@
 /** What a schema tells people, under a symbol that JSON and YAML leave out. */
-import type { JSONSchemaProps } from './jsonschema.ts';
+import type { JSONSchemaProps } from './json-schema.ts';
 
 /** Under it stands what a schema tells people. */
 export const words = Symbol('words');

@@ -1,6 +1,6 @@
 /** `node scripts/image.ts FOLDER`: writes what lies in /app of the container's image, of what `npm run build` made. */
 import { resolve } from 'node:path';
-import { writeImage } from './imagefiles.ts';
+import { writeImage } from './image-files.ts';
 import { root } from './steps.ts';
 
 const [folder] = process.argv.slice(2);

@@ -25,10 +25,10 @@ import { operatorCondition } from '../olm/api/operator-condition.ts';
 import { operatorGroup } from '../olm/api/operator-group.ts';
 import { subscription } from '../olm/api/subscription.ts';
 import { spec as serviceVersionSpec } from '../olm/bundle/csv/spec.ts';
-import { builtinGroups, builtinResources } from '../kube/builtinkinds.ts';
+import { builtinGroups, builtinResources } from '../kube/builtin-kinds.ts';
 import { objectVerbs } from '../kube/cluster-roles.ts';
 import { countedKeys, measuredKeys } from '../kube/quota-keys.ts';
-import type { JSONSchemaProps } from '../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../schema/json-schema.ts';
 import { same } from '../kube/equality.ts';
 import { condition, labelSelector } from '../schema/language.ts';
 

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { writePackages } from './imagefiles.ts';
+import { writePackages } from './image-files.ts';
 import { root } from './steps.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tenantry-sbom-'));

@@ -4,7 +4,7 @@
  */
 import { parseArgs } from 'node:util';
 import { openClient } from '../runtime/client/open-client.ts';
-import { connectionOfUser } from '../test/runtime/connection/userconnection.ts';
+import { connectionOfUser } from '../test/runtime/connection/user-connection.ts';
 import { report } from '../test/soak/report.ts';
 import { soak } from '../test/soak/soak.ts';
 import { findBinaries } from '../testing/controlplane/binaries.ts';

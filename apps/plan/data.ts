@@ -1,4 +1,4 @@
-import { fateAfter, type Fate } from '../../constructs/tenant/fate.ts';
+import { fateAfter, type Fate } from '../../constructs/tenant/prune-outcome.ts';
 import { valueAt } from '../../kube/mapping.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { planRulesOf, type TellChange } from './change.ts';

@@ -1,4 +1,4 @@
-import { fixedFieldsThatChange } from '../../kube/fixedfields.ts';
+import { fixedFieldsThatChange } from '../../kube/fixed-fields.ts';
 import { listed } from '../../kube/problem.ts';
 import { planRulesOf, type TellChange } from './change.ts';
 import type { ClusterChange } from './pairs.ts';

@@ -1,5 +1,5 @@
 import { canonical } from '../../kube/equality.ts';
-import { fixedFieldsThatChange } from '../../kube/fixedfields.ts';
+import { fixedFieldsThatChange } from '../../kube/fixed-fields.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import { groupOf } from '../../kube/object.ts';
 import { formatPath, listed, type Path } from '../../kube/problem.ts';

@@ -1,4 +1,4 @@
-import type { Doing } from '../../install/await/doing.ts';
+import type { Doing } from '../../install/await/cluster-operation.ts';
 import { printable } from '../../kube/printable.ts';
 import { systemClock } from '../../runtime/clock/system-clock.ts';
 import type { ColorChoice } from '../settings.ts';

@@ -1,4 +1,4 @@
-import { isPersonThere, withPerson } from '../person.ts';
+import { isPersonThere, withPerson } from '../interactive.ts';
 import { UsageError } from '../usage-error.ts';
 
 const NOTHING = 'nothing was deleted';

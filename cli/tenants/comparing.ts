@@ -1,9 +1,9 @@
 import type { Platform } from '../../constructs/tenant/declaration.ts';
-import { otherKind } from '../../operator/cluster/otherkinds.ts';
+import { otherKind } from '../../operator/cluster/other-kinds.ts';
 import { Comparer, sameDrift } from '../../operator/drift/tenant-drift.ts';
 import { KnownClasses } from '../../operator/fleet/known-classes.ts';
 import { intentOf } from '../../operator/heal/policy.ts';
-import { observe } from '../../operator/tenant/observe.ts';
+import { observe } from '../../operator/tenant/compare.ts';
 import { statusOf } from '../../operator/tenant/status.ts';
 import type { Client } from '../../runtime/client/client.ts';
 import { byObject, type Differences } from './differences.ts';

@@ -1,7 +1,7 @@
 import { Tenant } from '../../operator/cluster/kinds.ts';
 import type { Client } from '../../runtime/client/client.ts';
 import { ApiError } from '../../runtime/errors/api-error.ts';
-import type { Happening } from '../../runtime/watch/happening.ts';
+import type { Happening } from '../../runtime/watch/reflector-event.ts';
 import { reflect } from '../../runtime/watch/reflect.ts';
 import type { LiveTenant } from './standing.ts';
 

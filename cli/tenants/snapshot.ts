@@ -7,7 +7,7 @@ import {
   TenantClass,
   type ObservedKind,
 } from '../../operator/cluster/kinds.ts';
-import { inVersionOf, otherKindOf, type OtherKind } from '../../operator/cluster/otherkinds.ts';
+import { inVersionOf, otherKindOf, type OtherKind } from '../../operator/cluster/other-kinds.ts';
 import { identityOf } from '../../kube/identity.ts';
 import { readingBy, type ReadLive } from '../../operator/drift/reading.ts';
 import { claimed } from '../../operator/fleet/claimants.ts';

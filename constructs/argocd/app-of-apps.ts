@@ -1,7 +1,7 @@
 import { Chart, type ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { OUTPUT_PATH } from '../../kube/output.ts';
-import { SYNC_WAVE } from '../argocdkeys.ts';
+import { SYNC_WAVE } from '../argocd-keys.ts';
 import type { SyncPolicy } from './api/types.ts';
 import { Application } from './application.ts';
 import type { ApplicationDeletion } from './deletion.ts';

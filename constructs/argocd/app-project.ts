@@ -3,7 +3,7 @@ import type { Construct } from 'constructs';
 import { appProject } from './api/app-project.ts';
 import type { AppProjectSpec } from './api/types.ts';
 import { PROJECT_FINALIZERS } from './deletion.ts';
-import { holdTo } from '../refusedobject.ts';
+import { holdTo } from '../refused-object.ts';
 import { argoCdObject, type ArgoCdMetadata, type ArgoCdObject } from './object.ts';
 import type { ProjectOpening } from './rules/opening.ts';
 import { projectFindings } from './rules/project.ts';

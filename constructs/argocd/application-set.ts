@@ -8,7 +8,7 @@ import type {
   ApplicationSetTemplateMeta,
 } from './api/types.ts';
 import { finalizersOf, type ApplicationDeletion } from './deletion.ts';
-import { holdTo } from '../refusedobject.ts';
+import { holdTo } from '../refused-object.ts';
 import { argoCdObject, type ArgoCdMetadata, type ArgoCdObject } from './object.ts';
 import { ofProject } from './projects.ts';
 import { applicationSetFindings } from './rules/application-set.ts';

@@ -4,7 +4,7 @@ import { within } from '../../kube/finding.ts';
 import { application } from './api/application.ts';
 import type { ApplicationSpec } from './api/types.ts';
 import { finalizersOf, type ApplicationDeletion } from './deletion.ts';
-import { holdTo } from '../refusedobject.ts';
+import { holdTo } from '../refused-object.ts';
 import { argoCdObject, type ArgoCdMetadata, type ArgoCdObject } from './object.ts';
 import { ofProject } from './projects.ts';
 import { applicationFindings } from './rules/application.ts';

@@ -1,4 +1,4 @@
-import { RESOURCES_FINALIZER } from '../argocdkeys.ts';
+import { RESOURCES_FINALIZER } from '../argocd-keys.ts';
 
 /**
  * What becomes of the objects of an Application that is deleted. `Cascade`: they are deleted first, and what stands on

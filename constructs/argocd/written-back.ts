@@ -1,4 +1,4 @@
-import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { isMapping } from '../../kube/mapping.ts';
 
 /** Fields that say something by being there, though nothing is in them. */

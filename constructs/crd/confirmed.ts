@@ -1,5 +1,5 @@
 import type { CustomResourceDefinitionManifest } from '../../crds/custom-resource-definition.ts';
-import { CONFIRM, SYNC_OPTIONS } from '../argocdkeys.ts';
+import { CONFIRM, SYNC_OPTIONS } from '../argocd-keys.ts';
 
 /**
  * A definition of which Argo CD asks a person before it prunes or deletes it.

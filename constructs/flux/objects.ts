@@ -1,7 +1,7 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { objectsBeside } from '../beside.ts';
-import { holdTo } from '../refusedobject.ts';
+import { holdTo } from '../refused-object.ts';
 import { gitRepository } from './api/git-repository.ts';
 import { kustomization } from './api/kustomization.ts';
 import type { GitRepositorySpec, KustomizationSpec } from './api/types.ts';

@@ -4,7 +4,7 @@ import { labelOf } from '../../olm/catalog/blobs.ts';
 import type { Catalog as CatalogModel, CatalogDeprecations } from '../../olm/catalog/catalog.ts';
 import { checkCatalog } from '../../olm/catalog/check-catalog.ts';
 import { renderCatalog, type UpdateGraph } from '../../olm/catalog/render-catalog.ts';
-import { catalogFiles } from '../../olm/catalog/writecatalog.ts';
+import { catalogFiles } from '../../olm/catalog/write-catalog.ts';
 import { refusedFor } from '../refused.ts';
 import { giveArtifacts, unwritten } from './artifacts.ts';
 import type { Bundle } from './bundle.ts';

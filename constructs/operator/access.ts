@@ -1,5 +1,5 @@
 import { leaseElectionAccess, type AccessRule, type Verb } from '../../kube/access.ts';
-import { builtinResource } from '../../kube/builtinkinds.ts';
+import { builtinResource } from '../../kube/builtin-kinds.ts';
 import { tenant } from '../../crds/tenantry/tenant.ts';
 import type { ComparedResource } from '../tenant/compared-kinds.ts';
 import { tenantClass } from '../../crds/tenantry/tenant-class.ts';

@@ -4,7 +4,7 @@ import { tenantClass } from '../../crds/tenantry/tenant-class.ts';
 import type { Cluster, Platform } from '../tenant/declaration.ts';
 import { OPERATOR } from './access.ts';
 import { hooksOn, portsOf } from './hooks.ts';
-import type { OperatorNetwork } from './parts/networkspec.ts';
+import type { OperatorNetwork } from './parts/network-spec.ts';
 import type { OperatorSpec } from './parts/spec.ts';
 import { CLUSTER_KEY, PLATFORM_CONFIG_MAP, PLATFORM_FILE } from './platform-config-map.ts';
 

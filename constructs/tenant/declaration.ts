@@ -1,4 +1,4 @@
-import type { Scope } from '../../kube/builtinkinds.ts';
+import type { Scope } from '../../kube/builtin-kinds.ts';
 import type { Definition } from '../../crds/definition.ts';
 import type { Finding } from '../../kube/finding.ts';
 import type { PlatformSpec } from '../../crds/tenantry/platform.ts';

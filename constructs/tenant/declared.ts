@@ -6,7 +6,7 @@ import type { Finding } from '../../kube/finding.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { objectsAsStored } from '../../schema/admission.ts';
-import { withoutEmptyMaps } from './emptymaps.ts';
+import { withoutEmptyMaps } from './empty-maps.ts';
 import { reservedEverywhere } from './rules/keys.ts';
 import { isOpenOnObjects } from './rules/open-keys.ts';
 import type { TenantClassDeclaration, TenantDeclaration } from './declaration.ts';

@@ -1,7 +1,7 @@
 import type { Finding } from '../../kube/finding.ts';
 import type { Path } from '../../kube/problem.ts';
 import type { TenantApplication, TenantApplicationSet } from '../../crds/tenantry/tenant-argocd.ts';
-import { serverOf } from './clusterserver.ts';
+import { serverOf } from './cluster-server.ts';
 import type { ResolvedNamespace, ResolvedTenant } from './layers/resolved.ts';
 import { fill, type Meaning } from './placeholders.ts';
 import { surroundingMeanings } from './surroundings.ts';

@@ -1,6 +1,6 @@
 import { tenantClass as classKind } from '../../crds/tenantry/tenant-class.ts';
 import { noteValid } from '../../crds/tenantry/valid.ts';
-import { checkClass, isWrong, NOTHING_SAID, type ClassVerdict } from './classcheck.ts';
+import { checkClass, isWrong, NOTHING_SAID, type ClassVerdict } from './class-check.ts';
 import { extendClass } from './classes/extend.ts';
 import { parentOf, type Parent } from './classes/parent.ts';
 import type { Platform, TenantClassDeclaration } from './declaration.ts';

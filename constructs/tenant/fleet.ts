@@ -7,7 +7,7 @@ import { Claims, type Holder } from './claims.ts';
 import { networkOf } from './connections/network.ts';
 import { Networks } from './connections/networks.ts';
 import type { Platform, TenantClassDeclaration, TenantDeclaration } from './declaration.ts';
-import { checkClass, isWrong, NOTHING_SAID, type ClassVerdict } from './classcheck.ts';
+import { checkClass, isWrong, NOTHING_SAID, type ClassVerdict } from './class-check.ts';
 import { bindableOfAll } from './classes/cluster-roles.ts';
 import { classFaults, tenantFaults } from './declared.ts';
 import { desired, type DesiredTenant } from './desired.ts';

@@ -2,7 +2,7 @@ import { tenantClass as classKind } from '../../crds/tenantry/tenant-class.ts';
 import { noteValid } from '../../crds/tenantry/valid.ts';
 import type { Path } from '../../kube/problem.ts';
 import { exceptionsFor, type Excepted } from './classes/exceptions.ts';
-import { partsOf, without, type ExceptionPart } from './classes/exceptionparts.ts';
+import { partsOf, without, type ExceptionPart } from './classes/exception-parts.ts';
 import type { Platform, TenantClassDeclaration, TenantDeclaration } from './declaration.ts';
 import { desired, type DesiredTenant } from './desired.ts';
 

@@ -1,6 +1,6 @@
 import { filledInLists } from '../../crds/admit-object.ts';
 import { groupOf, type KubeObject } from '../../kube/object.ts';
-import { builtinAsStored } from '../../kube/builtinstored.ts';
+import { builtinAsStored } from '../../kube/builtin-stored.ts';
 import type { Platform } from './declaration.ts';
 
 /**

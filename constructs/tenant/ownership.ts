@@ -1,5 +1,5 @@
 import { TENANT_LABEL } from '../../kube/holder.ts';
-import { COMPARE_OPTIONS, CONFIRM, SYNC_OPTIONS, SYNC_WAVE } from '../argocdkeys.ts';
+import { COMPARE_OPTIONS, CONFIRM, SYNC_OPTIONS, SYNC_WAVE } from '../argocd-keys.ts';
 
 /**
  * What Tenantry adds to the metadata of an object that a tenant declares, and nothing more:

@@ -1,5 +1,5 @@
 import type { Platform } from './declaration.ts';
-import { matchesName } from './namepattern.ts';
+import { matchesName } from './name-pattern.ts';
 
 /**
  * Namespaces in which platforms run what they have for everyone, by the names that its installers

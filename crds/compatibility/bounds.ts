@@ -1,8 +1,8 @@
 /** minimum and maximum, with their exclusive forms. */
-import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { sides } from './change.ts';
-import { speaksOf } from './schemasubjects.ts';
-import type { Place } from './comparedplace.ts';
+import { speaksOf } from './schema-subjects.ts';
+import type { Place } from './compared-place.ts';
 
 interface Bound {
   readonly limit: number;

@@ -1,8 +1,8 @@
 /** allOf, anyOf, oneOf and not. */
-import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { canonical, same } from '../../kube/equality.ts';
 import { sides, type Change, type Compatibility } from './change.ts';
-import type { CompareNodes, Place } from './comparedplace.ts';
+import type { CompareNodes, Place } from './compared-place.ts';
 
 type Kind = 'allOf' | 'anyOf' | 'oneOf';
 

@@ -1,10 +1,10 @@
 /** CEL rules: x-kubernetes-validations. */
-import type { JSONSchemaProps, ValidationRule } from '../../schema/jsonschema.ts';
+import type { JSONSchemaProps, ValidationRule } from '../../schema/json-schema.ts';
 import { findRefused, implies, overlap, readCondition, type Condition } from '../../schema/cel.ts';
 import { canonical, same } from '../../kube/equality.ts';
 import { validate } from '../../schema/validate.ts';
 import { told } from './change.ts';
-import type { Place } from './comparedplace.ts';
+import type { Place } from './compared-place.ts';
 
 /** A rule of a schema, read. */
 interface ReadRule extends Condition {

@@ -1,5 +1,5 @@
 import { enforcedFormat } from '../../schema/format.ts';
-import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 
 /** Which values are also values of another format. */
 const includes: Readonly<Record<string, readonly string[]>> = {

@@ -1,10 +1,10 @@
 /** Lists and how fields merge: items, list type and keys, map type. */
-import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import { same } from '../../kube/equality.ts';
 import { sides, toldAll } from './change.ts';
-import { speaksOf } from './schemasubjects.ts';
-import type { CompareNodes, Place } from './comparedplace.ts';
+import { speaksOf } from './schema-subjects.ts';
+import type { CompareNodes, Place } from './compared-place.ts';
 
 const PRESERVE = 'x-kubernetes-preserve-unknown-fields';
 

@@ -1,9 +1,9 @@
 /** Objects: their fields, which of them must be there, and what becomes of unknown ones. */
-import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import { same } from '../../kube/equality.ts';
 import { sides, told } from './change.ts';
-import { step, type CompareNodes, type Place } from './comparedplace.ts';
+import { step, type CompareNodes, type Place } from './compared-place.ts';
 
 const PRESERVE = 'x-kubernetes-preserve-unknown-fields';
 const EMBEDDED = 'x-kubernetes-embedded-resource';

@@ -1,13 +1,13 @@
 /** The keywords about one value: type, format, enum, bounds, lengths, pattern, multipleOf, nullable. */
 import { compilePattern } from '../../schema/pattern.ts';
-import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { canHold } from './bounds.ts';
 import { canonical } from '../../kube/equality.ts';
 import { sides, told, toldAll, type Judgement } from './change.ts';
 import { isTypedFormat } from '../../schema/cel.ts';
 import { formatIncludes, tellingFormat } from './formats.ts';
-import { speaksOf, typeOf, type Subject } from './schemasubjects.ts';
-import type { Place } from './comparedplace.ts';
+import { speaksOf, typeOf, type Subject } from './schema-subjects.ts';
+import type { Place } from './compared-place.ts';
 
 export function compareType(before: JSONSchemaProps, after: JSONSchemaProps, place: Place): void {
   const [a, b] = [typeOf(before), typeOf(after)];

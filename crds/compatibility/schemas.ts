@@ -1,12 +1,12 @@
-import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { compareBounds } from './bounds.ts';
 import { compareBranches } from './branches.ts';
 import { same } from '../../kube/equality.ts';
 import { byPlace, sides, told, type Change } from './change.ts';
 import { compareItems, compareMerging } from './lists.ts';
-import { asksAboutWhole, hasRules, withoutNoise } from './schemasubjects.ts';
+import { asksAboutWhole, hasRules, withoutNoise } from './schema-subjects.ts';
 import { compareObjects } from './mappings.ts';
-import { Place } from './comparedplace.ts';
+import { Place } from './compared-place.ts';
 import { compareRules } from './cel-rules.ts';
 import {
   compareEnum,

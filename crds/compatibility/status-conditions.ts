@@ -1,4 +1,4 @@
-import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { condition } from '../../schema/language.ts';
 import { same } from '../../kube/equality.ts';
 import { told } from './change.ts';

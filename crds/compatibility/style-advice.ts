@@ -8,11 +8,11 @@ import type {
   CustomResourceDefinitionManifest,
   CustomResourceDefinitionVersion,
 } from '../custom-resource-definition.ts';
-import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import { canonical, same } from '../../kube/equality.ts';
 import { conditionProblems } from './status-conditions.ts';
-import { step } from './comparedplace.ts';
+import { step } from './compared-place.ts';
 
 /** Advice on one place of one version. */
 export interface Advice {

@@ -1,6 +1,6 @@
 import type { Definition, Schemas } from '../definition.ts';
 import type { KubeObject } from '../../kube/object.ts';
-import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import type { Input, Static } from '../../schema/language.ts';
 
 /** An object of a version as a conversion gets it: with defaults filled in, as the API server does. */

@@ -1,6 +1,6 @@
 import { same } from '../../kube/equality.ts';
 import type { Json } from '../../kube/object.ts';
-import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { isMapping } from '../../kube/mapping.ts';
 
 /** A field name, or the keys of an item of a list map. */

@@ -1,7 +1,7 @@
 import { same } from '../../kube/equality.ts';
 import type { Finding } from '../../kube/finding.ts';
 import type { Json } from '../../kube/object.ts';
-import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { compileSchema } from '../../schema/validator.ts';
 import { fieldOf, find, isObject, own, type Kept, type Step } from './kept.ts';
 

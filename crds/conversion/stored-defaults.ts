@@ -1,6 +1,6 @@
 import { versionsOf, type Definition, type Version } from '../definition.ts';
 import { pruneValue } from '../../schema/admission.ts';
-import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 
 const known = new WeakMap<Version, JSONSchemaProps>();
 

@@ -1,4 +1,4 @@
-import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 
 /*
  * A definition as `readAsServer` gives it: every field of the right type, and any of them absent. A mapping

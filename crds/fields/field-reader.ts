@@ -1,7 +1,7 @@
 import { entryOf, isMapping } from '../../kube/mapping.ts';
 import type { Path } from '../../kube/problem.ts';
-import type { Fields, Scalar, SchemaOr, Shape, Struct } from './fieldtype.ts';
-import { isScalar } from './fieldvalues.ts';
+import type { Fields, Scalar, SchemaOr, Shape, Struct } from './field-type.ts';
+import { isScalar } from './field-values.ts';
 
 /** How one reading of a manifest differs from another, and what it reports. */
 export interface Reading {

@@ -3,8 +3,8 @@ import { didYouMean, nearest, show, type Path } from '../../kube/problem.ts';
 import type { DecodedDefinition } from './decoded-definition.ts';
 import { customResourceDefinition } from './definition-fields.ts';
 import { FieldReader, type Reading } from './field-reader.ts';
-import type { Fields, Scalar, Shape } from './fieldtype.ts';
-import { LEFT_OUT, nounOf, TAKEN_FOR_FALSE } from './fieldvalues.ts';
+import type { Fields, Scalar, Shape } from './field-type.ts';
+import { LEFT_OUT, nounOf, TAKEN_FOR_FALSE } from './field-values.ts';
 
 /**
  * Reads a definition as the API server does with strict field validation. What comes out has only

@@ -4,8 +4,8 @@ import { MAX_DEPTH } from '../../kube/yaml/read.ts';
 import type { CustomResourceDefinitionManifest } from '../custom-resource-definition.ts';
 import { customResourceDefinition } from './definition-fields.ts';
 import { FieldReader, type Reading } from './field-reader.ts';
-import type { Fields, Scalar, Shape } from './fieldtype.ts';
-import { nounOf, TAKEN_FOR_FALSE } from './fieldvalues.ts';
+import type { Fields, Scalar, Shape } from './field-type.ts';
+import { nounOf, TAKEN_FOR_FALSE } from './field-values.ts';
 
 /** Who is told what is wrong, and what is dropped. */
 export interface Listener {

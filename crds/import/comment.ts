@@ -1,4 +1,4 @@
-import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { show } from '../../kube/problem.ts';
 import type { Json } from '../../kube/object.ts';
 

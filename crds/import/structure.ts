@@ -1,7 +1,7 @@
 import { warningAt, type Finding } from '../../kube/finding.ts';
 import type { Json } from '../../kube/object.ts';
 import type { Path } from '../../kube/problem.ts';
-import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { notesOf } from './comment.ts';
 import { quoted } from './identifiers.ts';
 

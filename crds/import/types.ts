@@ -1,4 +1,4 @@
-import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { comment, WIDTH } from './comment.ts';
 import { propertyName, quoted } from './identifiers.ts';
 import { TypeNames } from './naming.ts';

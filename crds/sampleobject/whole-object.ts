@@ -1,5 +1,5 @@
 import type { Version } from '../definition.ts';
-import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 
 /**
  * The schema of the whole objects of a version, with what the API server asks of them besides the

@@ -2,7 +2,7 @@ import type { Finding } from '../../kube/finding.ts';
 import { isMapping, valueAt } from '../../kube/mapping.ts';
 import { show, type Path } from '../../kube/problem.ts';
 import { isSecret } from '../../kube/secret.ts';
-import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 
 /**
  * Errors of a value against the schema of a kind of ours, with what to write instead where YAML has

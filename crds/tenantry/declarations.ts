@@ -6,7 +6,7 @@ import { isMapping } from '../../kube/mapping.ts';
 import { validated } from '../../schema/validate.ts';
 import { expandResources, type Expansion, type Fault, type ReadFile } from './includes.ts';
 import { isInSecret, isSecret, withheld } from '../../kube/secret.ts';
-import { NO_STEERING_TEXT, steeringPath } from '../../kube/steering.ts';
+import { NO_STEERING_TEXT, steeringPath } from '../../kube/argocd-skip-marker.ts';
 import { noteValid } from './valid.ts';
 import { explainMisread, readDocuments, type YamlDocument } from '../../kube/yaml/read.ts';
 

@@ -1,4 +1,4 @@
-import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import type { Schema } from '../../schema/language.ts';
 import type { TypesByName } from './types-by-name.ts';
 

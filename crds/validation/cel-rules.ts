@@ -1,7 +1,7 @@
 import { compileRule, wordingErrors } from '../../schema/cel.ts';
 import { formatPath, show, type Path } from '../../kube/problem.ts';
-import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
-import type { RuleCosts } from './celcost.ts';
+import type { JSONSchemaProps } from '../../schema/json-schema.ts';
+import type { RuleCosts } from './cel-cost.ts';
 import type { Around } from './repetition.ts';
 import { within, type Findings } from '../../kube/finding.ts';
 

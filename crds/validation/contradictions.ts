@@ -1,5 +1,5 @@
 import { contradictionOf } from '../../schema/contradiction.ts';
-import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import type { Findings } from '../../kube/finding.ts';
 import { show, type Path } from '../../kube/problem.ts';
 

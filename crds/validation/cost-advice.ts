@@ -1,6 +1,6 @@
 import { formatPath, type Path } from '../../kube/problem.ts';
 import type { Bound } from '../../schema/cel.ts';
-import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import type { Price, RuleSite } from './rule-price.ts';
 
 /** A bound that a schema has or could have, and the field that it is of. */

@@ -1,6 +1,6 @@
 import { compileRules } from '../../schema/cel.ts';
 import type { Path } from '../../kube/problem.ts';
-import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import type { Findings } from '../../kube/finding.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { enforcedFormat } from '../../schema/format.ts';
-import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 
 export interface DefaultSchema {
   readonly validated: JSONSchemaProps;

@@ -1,7 +1,7 @@
 import { show, type Path } from '../../kube/problem.ts';
 import { checkObjects, readObjects, pruneValue } from '../../schema/admission.ts';
 import { withinObjectLimit } from '../../schema/cel.ts';
-import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { compileSchema } from '../../schema/validator.ts';
 import { checkDefaultRules } from './default-value-rules.ts';
 import { asForDefaults } from './default-value-schema.ts';

@@ -1,10 +1,10 @@
 import { show, type Path } from '../../kube/problem.ts';
 import { visibleProperties } from '../../schema/cel.ts';
-import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import type { Findings } from '../../kube/finding.ts';
 import type { Leniency } from './leniency.ts';
 import { checkMerging, MAP_TYPES } from './list-types.ts';
-import { RuleCosts } from './celcost.ts';
+import { RuleCosts } from './cel-cost.ts';
 import { checkRuleFields, checkRules } from './cel-rules.ts';
 import { repeats, type Around } from './repetition.ts';
 

@@ -1,6 +1,6 @@
 import { enforcedFormat } from '../../schema/format.ts';
 import { show, type Path } from '../../kube/problem.ts';
-import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import type { Findings } from '../../kube/finding.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { Findings, type Finding } from '../../kube/finding.ts';
 import { show, type Path } from '../../kube/problem.ts';
-import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import type {
   DecodedColumn,
   DecodedConversion,

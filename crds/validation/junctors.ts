@@ -1,6 +1,6 @@
 import { show, type Path } from '../../kube/problem.ts';
 import { compilePattern } from '../../schema/pattern.ts';
-import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import type { Findings } from '../../kube/finding.ts';
 
 /** Which clauses spell out `x-kubernetes-int-or-string` and may say types for it. */

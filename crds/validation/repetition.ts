@@ -1,6 +1,6 @@
 import type { Path } from '../../kube/problem.ts';
 import type { OtherBounds } from '../../schema/cel.ts';
-import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 
 /** A list or a mapping that a schema stands in. */
 export interface Around {

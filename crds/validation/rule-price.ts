@@ -1,6 +1,6 @@
 import type { Path } from '../../kube/problem.ts';
 import type { CompiledRule, Estimate, OtherBounds } from '../../schema/cel.ts';
-import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { timesWithin, type Around } from './repetition.ts';
 
 /** Where a rule stands. */

@@ -1,6 +1,6 @@
 import { entryOf } from '../../kube/mapping.ts';
 import { formatPath, type Path } from '../../kube/problem.ts';
-import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import type { Findings } from '../../kube/finding.ts';
 
 /**

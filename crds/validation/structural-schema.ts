@@ -1,5 +1,5 @@
 import { show, type Path } from '../../kube/problem.ts';
-import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { checkCompleteness } from './structural-completeness.ts';
 import { checkValues, hasChoiceOfIntOrString, startsWithIntOrString } from './junctors.ts';
 import type { Findings } from '../../kube/finding.ts';

@@ -1,5 +1,5 @@
 import type { Findings } from '../../kube/finding.ts';
-import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { formatPath, type Path } from '../../kube/problem.ts';
 import type { DecodedDefinition } from '../fields/decoded-definition.ts';
 

@@ -1,5 +1,5 @@
 import { show, type Path } from '../../kube/problem.ts';
-import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { warnOfContradictions } from './contradictions.ts';
 import { checkDefaults } from './default-values.ts';
 import type { Findings } from '../../kube/finding.ts';

@@ -1,7 +1,7 @@
 import { ApiError } from '../../runtime/errors/api-error.ts';
 import { ifGone } from '../../runtime/errors/expected.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
-import { awaiting, type Doing, type Look } from '../await/doing.ts';
+import { awaiting, type Doing, type Look } from '../await/cluster-operation.ts';
 import { DEPLOYED, isDeployed, MANAGER } from '../objects/owned.ts';
 import { isCustom } from '../objects/place.ts';
 import { namedOf, wordsFor, type PlacedObject } from '../objects/placed.ts';

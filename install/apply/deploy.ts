@@ -1,7 +1,7 @@
 import { errorAt, problemOf } from '../../kube/finding.ts';
 import type { Problem } from '../../kube/problem.ts';
 import { ApiError } from '../../runtime/errors/api-error.ts';
-import { awaiting, NotInTime, type Doing } from '../await/doing.ts';
+import { awaiting, NotInTime, type Doing } from '../await/cluster-operation.ts';
 import { lookAtDefinition } from '../await/established.ts';
 import { lookAtRollout } from '../await/rollout.ts';
 import { namedOf, wordsFor, type PlacedObject } from '../objects/placed.ts';

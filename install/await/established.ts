@@ -1,7 +1,7 @@
 import type { Client } from '../../runtime/client/client.ts';
 import { ifGone } from '../../runtime/errors/expected.ts';
 import { CustomResourceDefinition } from '../../runtime/kinds/apiextensions.ts';
-import type { Look } from './doing.ts';
+import type { Look } from './cluster-operation.ts';
 
 /** Whether the API server serves what a definition says; never where its names are another's. */
 export async function lookAtDefinition(client: Client, name: string): Promise<Look<true>> {

@@ -6,7 +6,7 @@ import { ifGone } from '../../runtime/errors/expected.ts';
 import { Deployment } from '../../runtime/kinds/apps.ts';
 import { Pod } from '../../runtime/kinds/core.ts';
 import { keyOf, type Live, type ObjectName } from '../../runtime/kinds/kind.ts';
-import type { Look } from './doing.ts';
+import type { Look } from './cluster-operation.ts';
 import { podReasons } from './pod-reasons.ts';
 
 type LiveDeployment = Live<typeof Deployment>;

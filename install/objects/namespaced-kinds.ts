@@ -1,4 +1,4 @@
-import { isFleeting } from '../../kube/builtinkinds.ts';
+import { isFleeting } from '../../kube/builtin-kinds.ts';
 import * as apps from '../../runtime/kinds/apps.ts';
 import * as autoscaling from '../../runtime/kinds/autoscaling.ts';
 import * as batch from '../../runtime/kinds/batch.ts';

@@ -1,4 +1,4 @@
-import { builtinResource, builtinScope, isFleeting } from '../../kube/builtinkinds.ts';
+import { builtinResource, builtinScope, isFleeting } from '../../kube/builtin-kinds.ts';
 import { groupOf, type KubeObject } from '../../kube/object.ts';
 import { show, type Problem } from '../../kube/problem.ts';
 import type { Kind } from '../../runtime/kinds/kind.ts';

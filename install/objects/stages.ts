@@ -1,4 +1,4 @@
-import { builtinScope } from '../../kube/builtinkinds.ts';
+import { builtinScope } from '../../kube/builtin-kinds.ts';
 import { resourceOf, type Kind } from '../../runtime/kinds/kind.ts';
 import { customKindOf, isDefinition } from './custom-kinds.ts';
 import type { PlacedObject } from './placed.ts';

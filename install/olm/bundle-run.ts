@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../kube/object.ts';
-import { builtinResource, builtinScope } from '../../kube/builtinkinds.ts';
+import { builtinResource, builtinScope } from '../../kube/builtin-kinds.ts';
 import { groupOf } from '../../kube/object.ts';
 import type { Client } from '../../runtime/client/client.ts';
 import { ApiError } from '../../runtime/errors/api-error.ts';
@@ -7,7 +7,7 @@ import { ifGone } from '../../runtime/errors/expected.ts';
 import { Deployment } from '../../runtime/kinds/apps.ts';
 import { ConfigMap, Service } from '../../runtime/kinds/core.ts';
 import type { Kind, Live } from '../../runtime/kinds/kind.ts';
-import { awaiting, type Doing, type Look } from '../await/doing.ts';
+import { awaiting, type Doing, type Look } from '../await/cluster-operation.ts';
 import { lookAtRollout } from '../await/rollout.ts';
 import { MOST_OF_CONFIGMAP, servedCatalog } from './catalog-objects.ts';
 import { chooseGroup, type WantedMode } from './install-mode.ts';

@@ -3,7 +3,7 @@ import type { Problem } from '../../kube/problem.ts';
 import { ApiError } from '../../runtime/errors/api-error.ts';
 import { ifGone } from '../../runtime/errors/expected.ts';
 import { Namespace } from '../../runtime/kinds/core.ts';
-import { awaiting, NotInTime, type Doing } from '../await/doing.ts';
+import { awaiting, NotInTime, type Doing } from '../await/cluster-operation.ts';
 import { DEFINITION } from '../objects/custom-kinds.ts';
 import { wordsFor, type Named } from '../objects/placed.ts';
 import { grouped, stageOf, stages } from '../objects/stages.ts';

@@ -1,4 +1,4 @@
-import { builtinResource } from '../builtinkinds.ts';
+import { builtinResource } from '../builtin-kinds.ts';
 import type { AccessRule } from './rule.ts';
 
 /** Which Lease. */

@@ -8,7 +8,7 @@ import type {
   VolumeMount,
 } from '../../kube/api/core.ts';
 import type { Immutable } from '../../kube/immutable.ts';
-import { builtinSchema } from '../../schema/builtinobject.ts';
+import { builtinSchema } from '../../schema/builtin-object.ts';
 import type { Schema } from '../../schema/language.ts';
 import { named } from './named.ts';
 

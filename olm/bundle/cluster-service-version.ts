@@ -1,10 +1,10 @@
 import { dropNulls } from '../../schema/admission.ts';
-import { builtinSchema } from '../../schema/builtinobject.ts';
+import { builtinSchema } from '../../schema/builtin-object.ts';
 import { anyObject, enumOf, object, required, type Schema } from '../../schema/language.ts';
 import { compileSchema } from '../../schema/validator.ts';
 import type { Finding } from '../../kube/finding.ts';
 import type { Path } from '../../kube/problem.ts';
-import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { spec } from './csv/spec.ts';
 import type { ClusterServiceVersionSpec } from './csv/types.ts';
 

@@ -1,6 +1,6 @@
 import { isMapping } from '../../kube/mapping.ts';
-import { builtinSchema } from '../../schema/builtinobject.ts';
-import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import { builtinSchema } from '../../schema/builtin-object.ts';
+import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import type { Schema } from '../../schema/language.ts';
 
 /**

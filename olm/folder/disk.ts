@@ -4,7 +4,7 @@ import { errorAt } from '../../kube/finding.ts';
 import type { BundleFile, BundleFinding } from '../bundle/bundle.ts';
 import type { BundleSource } from '../bundle/parse.ts';
 import { MAX_BYTES, MAX_DEPTH, MAX_ENTRIES, MAX_FILE, showBytes } from './bounds.ts';
-import { readBytes, Unreadable, unreadable } from './openfile.ts';
+import { readBytes, Unreadable, unreadable } from './open-file.ts';
 
 /** Folders that hold other things than a bundle. */
 const notEntered = new Set(['.git', 'node_modules']);

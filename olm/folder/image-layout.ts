@@ -10,7 +10,7 @@ import type { ImageLabels } from '../bundle/bundle.ts';
 import type { BundleSource } from '../bundle/parse.ts';
 import { MAX_BYTES, MAX_FILE, showBytes } from './bounds.ts';
 import { Layers } from './layers.ts';
-import { readBytes, Unreadable } from './openfile.ts';
+import { readBytes, Unreadable } from './open-file.ts';
 import { NotTar } from './tar.ts';
 
 /** A reference of an image layout to one of its blobs. */

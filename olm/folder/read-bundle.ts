@@ -4,7 +4,7 @@ import type { Bundle } from '../bundle/bundle.ts';
 import { parseBundle, type BundleSource } from '../bundle/parse.ts';
 import { readFolder } from './disk.ts';
 import { isImageLayout, readImageLayout } from './image-layout.ts';
-import { projectInstead } from './projectfolder.ts';
+import { projectInstead } from './project-folder.ts';
 
 /**
  * Reads the bundle in a folder, or in an OCI image layout. What is wrong with it, or cannot be read, is

@@ -5,8 +5,8 @@ import type { Bundle, BundleFile, BundleFinding } from '../bundle/bundle.ts';
 import { parseBundle } from '../bundle/parse.ts';
 import { projectBundle, type BuiltFolder } from '../project/project-bundle.ts';
 import { readFolder } from './disk.ts';
-import { readBytes } from './openfile.ts';
-import { isConfig } from './projectfolder.ts';
+import { readBytes } from './open-file.ts';
+import { isConfig } from './project-folder.ts';
 
 /** Of a Makefile, and of PROJECT, in bytes. */
 const MOST = 2 ** 20;

@@ -1,4 +1,4 @@
-import { builtinResource, builtinScope } from '../../kube/builtinkinds.ts';
+import { builtinResource, builtinScope } from '../../kube/builtin-kinds.ts';
 import { groupOf } from '../../kube/object.ts';
 
 /** What a kind is called in rules of access, and whether its objects lie in namespaces. */

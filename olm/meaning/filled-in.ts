@@ -1,5 +1,5 @@
 import { isMapping } from '../../kube/mapping.ts';
-import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 
 /**
  * A value with what must be there and is not, as OLM writes it: texts, numbers, flags and lists as empty ones. What

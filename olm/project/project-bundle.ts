@@ -1,4 +1,4 @@
-import { builtinScope } from '../../kube/builtinkinds.ts';
+import { builtinScope } from '../../kube/builtin-kinds.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import { groupOf, type KubeObject } from '../../kube/object.ts';
 import { show } from '../../kube/problem.ts';

@@ -14,7 +14,7 @@ import {
   type Kept,
   type ObservedKind,
 } from './kinds.ts';
-import { otherKindOf, type OtherKind } from './otherkinds.ts';
+import { otherKindOf, type OtherKind } from './other-kinds.ts';
 import { isLasting } from './unobserved.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { CacheView } from '../../runtime/controller/caches.ts';
 import { resourceOf, type Kind } from '../../runtime/kinds/kind.ts';
-import type { Outage } from '../../runtime/watch/happening.ts';
+import type { Outage } from '../../runtime/watch/reflector-event.ts';
 import { describeError } from './describe-error.ts';
 
 /** Milliseconds for which a kind may fail to be listed or watched before nothing is known of it any more. */

@@ -1,5 +1,5 @@
 import type { Platform } from '../../constructs/tenant/declaration.ts';
-import { matchesName } from '../../constructs/tenant/namepattern.ts';
+import { matchesName } from '../../constructs/tenant/name-pattern.ts';
 import { trustedSelectors } from '../../constructs/tenant/rules/metadata.ts';
 import { helpsToMatch, NAME_LABEL } from '../../kube/label-selector.ts';
 

@@ -1,5 +1,5 @@
 import { nameOf } from './object-drift.ts';
-import type { Stranger } from './strangers.ts';
+import type { Stranger } from './undeclared-objects.ts';
 
 /** Subjects that a sentence names. */
 const MOST_NAMED = 3;

@@ -10,9 +10,9 @@ import type { Live } from '../../runtime/kinds/kind.ts';
 import { contentOf } from '../stored/content.ts';
 import { differences, formatSteps, type Difference, type Step } from './difference.ts';
 import { fieldOwner, maker, type FieldOwner } from './field-owner.ts';
-import { disclosed } from './disclosed.ts';
+import { disclosed } from './redact.ts';
 import { metadataDifferences } from './metadata.ts';
-import { unsaid } from './unsaid.ts';
+import { unsaid } from './diff-fields.ts';
 
 /** A difference without the time since when it is known, which is the tenant's to remember. */
 export type Drift = Omit<DriftEntry, 'since'>;

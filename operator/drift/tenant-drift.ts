@@ -8,7 +8,7 @@ import { nothingFollows, type IsFollowing } from './following.ts';
 import { Others } from './others.ts';
 import { missing, objectDrift, objectOf, undeclared, type Drift } from './object-drift.ts';
 import { notingUnread, Unread, type ReadLive, type UnreadObject } from './reading.ts';
-import { Strangers, type Stranger } from './strangers.ts';
+import { Strangers, type Stranger } from './undeclared-objects.ts';
 
 /** What a tenant should be on a cluster. */
 export interface Declared {

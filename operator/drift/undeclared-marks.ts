@@ -1,4 +1,4 @@
-import { matchesName } from '../../constructs/tenant/namepattern.ts';
+import { matchesName } from '../../constructs/tenant/name-pattern.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import type { KeptLive, TenantObjects } from '../cluster/tenant-objects.ts';
 import { isDecidingAnnotation, isDecidingLabel, type TrustingPlatform } from './deciding-keys.ts';

@@ -2,7 +2,7 @@ import type { CacheView } from '../../runtime/controller/caches.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import { Tenant, TenantClass } from '../cluster/kinds.ts';
 import type { HealClient } from './heal-access.ts';
-import { isSame } from './still.ts';
+import { isSame } from './preconditions.ts';
 
 /** Where Tenants and their classes are known from. */
 export type Declarations = CacheView<typeof Tenant | typeof TenantClass>;

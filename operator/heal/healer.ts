@@ -15,9 +15,9 @@ import { Absences } from './absences.ts';
 import { isApplied } from './applied.ts';
 import { Attempts, type Fight, type Goal } from './attempts.ts';
 import { rememberedFights } from './remembered-fights.ts';
-import { carryOut } from './carry-out.ts';
+import { carryOut } from './apply-step.ts';
 import { changedOnWrite, fight, heldBy, mayNotBind } from './heal-problems.ts';
-import { groundOf, type Ground } from './ground.ts';
+import { groundOf, type Ground } from './namespace-ownership.ts';
 import { Decided, type Declarations } from './decided.ts';
 import type { HealClient } from './heal-access.ts';
 import { partsOf } from './parts.ts';
@@ -26,7 +26,7 @@ import type { Problem } from './problem.ts';
 import { refusalOf } from './refusal.ts';
 import { Revoker, type Revoked, type Revoking } from './revoker.ts';
 import { exceeded, lowered, sharesOf, type SharedKeys } from './shares.ts';
-import { isStill } from './still.ts';
+import { isStill } from './preconditions.ts';
 import { unboundRole } from './unbound-role.ts';
 
 /** What a tenant is healed with. */

@@ -15,12 +15,12 @@ import type { Declared } from '../drift/tenant-drift.ts';
 import { lifecycleOf } from '../fleet/lifecycle.ts';
 import { isApplied } from './applied.ts';
 import { MOST_HEALED, type Attempts, type Goal } from './attempts.ts';
-import { FIELD_MANAGER } from './carry-out.ts';
+import { FIELD_MANAGER } from './apply-step.ts';
 import { HandMadeBindings, type HandMade } from './hand-made-bindings.ts';
 import type { HealClient } from './heal-access.ts';
 import type { Problem } from './problem.ts';
 import { refusalOf } from './refusal.ts';
-import { isStill } from './still.ts';
+import { isStill } from './preconditions.ts';
 import { UndeclaredBindings } from './undeclared-bindings.ts';
 
 /** A tenant whose access is looked at. */

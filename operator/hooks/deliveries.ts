@@ -4,9 +4,9 @@ import { Backoff } from '../../runtime/clock/backoff.ts';
 import type { ObjectEvent } from '../../runtime/controller/object-event.ts';
 import type { Log } from '../../runtime/log/log.ts';
 import { attempt, type Attempt, type AttemptProps } from './attempt.ts';
-import type { Owed } from './owed.ts';
+import type { Owed } from './pending-delivery.ts';
 import { backoffProps, begun, delivered, dueIn, failed, timeoutOf } from './receipts.ts';
-import { Rests } from './rests.ts';
+import { Rests } from './circuit-breaker.ts';
 import { HookRefused, type HookCall, type TenantFacts } from './sender.ts';
 
 /** How one attempt ended, as metrics count it. */

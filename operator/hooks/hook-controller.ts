@@ -10,7 +10,7 @@ import { Tenant, TenantClass } from '../cluster/kinds.ts';
 import type { AttemptProps } from './attempt.ts';
 import { hookAccess } from './hook-access.ts';
 import { HookMetrics } from './hook-metrics.ts';
-import { isOnboarded, mustNotGo } from './owed.ts';
+import { isOnboarded, mustNotGo } from './pending-delivery.ts';
 import { Telling } from './telling.ts';
 
 /** Keeps a Tenant until hooks have heard that it goes. */

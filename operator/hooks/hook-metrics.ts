@@ -5,7 +5,7 @@ import type { Live } from '../../runtime/kinds/kind.ts';
 import type { Counter, Gauge } from '../../runtime/metrics/instruments.ts';
 import { Tenant } from '../cluster/kinds.ts';
 import type { Outcome } from './deliveries.ts';
-import { owedOf, type Owed } from './owed.ts';
+import { owedOf, type Owed } from './pending-delivery.ts';
 import { isSettled } from './receipts.ts';
 
 type Ended = Outcome | 'abandoned';

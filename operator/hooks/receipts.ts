@@ -1,7 +1,7 @@
 import { LONGEST_SAID, MOST_RECEIPTS } from '../../crds/tenantry/hook-receipt.ts';
 import type { HookReceipt } from '../../crds/tenantry/tenant-status.ts';
 import type { Hook } from '../../crds/tenantry/types.ts';
-import { digestOf, keyOf, type Owed } from './owed.ts';
+import { digestOf, keyOf, type Owed } from './pending-delivery.ts';
 import type { HookRefused } from './sender.ts';
 
 /** Milliseconds after the first failure, and those that it never passes. */

@@ -9,7 +9,7 @@ import { Deliveries, type Subject } from './deliveries.ts';
 import { factsOf } from './facts.ts';
 import type { TellingContext } from './hook-access.ts';
 import type { HookMetrics } from './hook-metrics.ts';
-import { owedOf, type Owed } from './owed.ts';
+import { owedOf, type Owed } from './pending-delivery.ts';
 import { givenUp, isSettled } from './receipts.ts';
 import { TenantReceipts } from './tenant-receipts.ts';
 

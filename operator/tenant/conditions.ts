@@ -3,8 +3,8 @@ import { listed } from '../../kube/problem.ts';
 import { nameOf } from '../drift/object-drift.ts';
 import { describeUndeclared } from '../drift/describe-undeclared.ts';
 import type { SaidCondition } from '../../runtime/conditions/conditions.ts';
-import { FINALIZER } from '../leave/departure.ts';
-import type { Compared, LeavingTenant, Picture, UnknownTenant } from './picture.ts';
+import { FINALIZER } from '../finalize/finalizer-task.ts';
+import type { Compared, LeavingTenant, Picture, UnknownTenant } from './observation.ts';
 import type { Reason } from './reasons.ts';
 
 /** Problems that a condition tells. */

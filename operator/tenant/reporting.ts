@@ -3,8 +3,8 @@ import { keyOf } from '../../runtime/kinds/kind.ts';
 import { describeError } from '../cluster/describe-error.ts';
 import type { Healed, HealingResult } from '../heal/healer.ts';
 import type { TenantMetrics } from '../metrics/tenant-metrics.ts';
-import type { Picture } from './picture.ts';
-import { tell, type Telling } from './tell.ts';
+import type { Picture } from './observation.ts';
+import { tell, type Telling } from './write-status.ts';
 
 /** Milliseconds after which an object is read again that could not be. */
 export const READ_AGAIN = 30_000;

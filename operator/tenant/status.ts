@@ -9,7 +9,7 @@ import { setCondition } from '../../runtime/conditions/conditions.ts';
 import { sameDrift } from '../drift/tenant-drift.ts';
 import type { Fight } from '../heal/attempts.ts';
 import { conditionsOf } from './conditions.ts';
-import type { Picture } from './picture.ts';
+import type { Picture } from './observation.ts';
 
 type Dated = { readonly since: string };
 

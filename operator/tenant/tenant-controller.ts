@@ -31,7 +31,7 @@ import {
   otherKind,
   otherKindOf,
   type OtherKind,
-} from '../cluster/otherkinds.ts';
+} from '../cluster/other-kinds.ts';
 import { TenantObjects } from '../cluster/tenant-objects.ts';
 import { LONGEST_OUTAGE } from '../cluster/unobserved.ts';
 import { claimed } from '../fleet/claimants.ts';
@@ -39,11 +39,11 @@ import { KnownClasses } from '../fleet/known-classes.ts';
 import { healAccess } from '../heal/heal-access.ts';
 import { Healer } from '../heal/healer.ts';
 import { allowedPolicy } from '../heal/policy.ts';
-import { accessDeparture } from '../leave/access.ts';
-import { FINALIZER, type Departure } from '../leave/departure.ts';
+import { accessDeparture } from '../finalize/revoke-access.ts';
+import { FINALIZER, type Departure } from '../finalize/finalizer-task.ts';
 import { TenantMetrics } from '../metrics/tenant-metrics.ts';
-import { keptByOthers, leaveTaking } from './leave-taking.ts';
-import { isNews } from './news.ts';
+import { keptByOthers, leaveTaking } from './finalization.ts';
+import { isNews } from './significant-change.ts';
 import { TenantReconciler } from './tenant-reconciler.ts';
 
 /** What the tenant controller has to know. */

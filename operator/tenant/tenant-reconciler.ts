@@ -6,7 +6,7 @@ import { done, requeueAfter, type Result } from '../../runtime/controller/result
 import { isAborted } from '../../runtime/errors/aborted.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import type { Log } from '../../runtime/log/log.ts';
-import type { OtherKind } from '../cluster/otherkinds.ts';
+import type { OtherKind } from '../cluster/other-kinds.ts';
 import { readingBy } from '../drift/reading.ts';
 import { Comparer } from '../drift/tenant-drift.ts';
 import type { Declarations } from '../heal/decided.ts';
@@ -16,12 +16,12 @@ import { intentOf } from '../heal/policy.ts';
 import type { TenantMetrics } from '../metrics/tenant-metrics.ts';
 import { Damper } from './damper.ts';
 import { Failures } from './failures.ts';
-import { observe, type Sight } from './observe.ts';
-import type { Picture } from './picture.ts';
+import { observe, type Sight } from './compare.ts';
+import type { Picture } from './observation.ts';
 import { healedFields, notComparedFor, notHealed, READ_AGAIN, reporting } from './reporting.ts';
 import { Rollouts } from './rollouts.ts';
-import type { Telling } from './tell.ts';
-import { toldOfHealing } from './told.ts';
+import type { Telling } from './write-status.ts';
+import { toldOfHealing } from './events.ts';
 
 /** What tenants are reconciled with. */
 export interface TenantReconcilerProps {

@@ -2,7 +2,7 @@ import type { Reader } from '../client/client.ts';
 import type { Clock, Random } from '../clock/clock.ts';
 import { systemClock } from '../clock/system-clock.ts';
 import { resourceOf, type Kind, type Live, type ObjectName } from '../kinds/kind.ts';
-import type { Happening, Outage } from '../watch/happening.ts';
+import type { Happening, Outage } from '../watch/reflector-event.ts';
 import { ListStreams } from '../watch/list-streams.ts';
 import type { Reflected } from '../watch/options.ts';
 import { Cache, type CacheDeclaration, type SharedCache } from './cache.ts';

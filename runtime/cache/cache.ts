@@ -1,8 +1,8 @@
 import type { Reader, UnreadableObject } from '../client/client.ts';
 import type { Clock, Random } from '../clock/clock.ts';
 import { keyOf, type Kind, type Live, type ObjectName } from '../kinds/kind.ts';
-import { Breath } from '../watch/breath.ts';
-import type { Happening, Outage } from '../watch/happening.ts';
+import { Breath } from '../watch/time-slice.ts';
+import type { Happening, Outage } from '../watch/reflector-event.ts';
 import type { ListStreams } from '../watch/list-streams.ts';
 import type { Reflected } from '../watch/options.ts';
 import { reflect } from '../watch/reflect.ts';
@@ -13,7 +13,7 @@ import type {
   CachedSelection,
   CacheSubscription,
 } from './cached.ts';
-import { doorOf } from './door.ts';
+import { doorOf } from './cache-transform.ts';
 import { Listener } from './listener.ts';
 import { selectedBy } from './selected.ts';
 import { Store } from './store.ts';

@@ -1,4 +1,4 @@
-import type { Breath } from '../watch/breath.ts';
+import type { Breath } from '../watch/time-slice.ts';
 import type { Cached, CacheHandlers, CacheSubscription } from './cached.ts';
 
 /**

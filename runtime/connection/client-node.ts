@@ -1,6 +1,6 @@
 import type { KubeConfig } from '@kubernetes/client-node';
 import type { RequestOptions } from 'node:https';
-import { oneAtATime } from './under-way.ts';
+import { oneAtATime } from './single-flight.ts';
 import { impersonationOf, serverProps, type ChosenContext } from './context.ts';
 import type { Authorization, Connection, RequestHeaders } from './connection.ts';
 import { connectionTo } from './explicit.ts';

@@ -4,7 +4,7 @@ import { delimiter, join, resolve } from 'node:path';
 import type { Clock } from '../clock/clock.ts';
 import { systemClock } from '../clock/system-clock.ts';
 import { InvalidInput } from '../../kube/problem.ts';
-import { byProgram } from './by-program.ts';
+import { byProgram } from './exec-credentials.ts';
 import { viaClientNode } from './client-node.ts';
 import type { Connection } from './connection.ts';
 import { chosenContext, propsOf } from './context.ts';

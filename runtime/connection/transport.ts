@@ -14,7 +14,7 @@ import { Attempts } from './attempts.ts';
 import { nameOfCall, type Call } from './call.ts';
 import type { Authorization, Connection } from './connection.ts';
 import { exchange, type Exchange } from './exchange.ts';
-import { KeptAgent } from './kept-agent.ts';
+import { KeptAgent } from './keep-alive-agent.ts';
 import { FlowControl } from './flow-control.ts';
 import { Tracing } from '../tracing/tracing.ts';
 import { parseJson, parseMarking, stringifyJson, type MarkedJson } from './json.ts';

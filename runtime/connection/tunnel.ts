@@ -2,7 +2,7 @@ import { request as plainRequest } from 'node:http';
 import { request as tlsRequest, type AgentOptions, type RequestOptions } from 'node:https';
 import { connect, type ConnectionOptions } from 'node:tls';
 import type { Duplex } from 'node:stream';
-import { KeptAgent } from './kept-agent.ts';
+import { KeptAgent } from './keep-alive-agent.ts';
 import { proxyFault } from './web-url.ts';
 
 type Created = (error: Error | null, stream: Duplex) => void;

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import type { Client } from '../client/client.ts';
 import type { Clock, Random } from '../clock/clock.ts';
 import { ApiError } from '../errors/api-error.ts';
-import { wordFor } from '../errors/word.ts';
+import { wordFor } from '../errors/error-label.ts';
 import { Events, type EventRecorder } from '../events/events.ts';
 import type { EventsObserver, LostEvent } from '../events/observer.ts';
 import { Event } from '../kinds/events.ts';

@@ -1,6 +1,6 @@
 import { keyOf, nameOf, type Live, type ObjectName } from '../kinds/kind.ts';
 import type { CacheHandlers } from '../cache/cached.ts';
-import type { Outage } from '../watch/happening.ts';
+import type { Outage } from '../watch/reflector-event.ts';
 import type { KindCache, WatchedCaches } from './caches.ts';
 import type { Controller } from './declaration.ts';
 import { hasFinalizer } from './object-life.ts';

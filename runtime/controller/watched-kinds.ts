@@ -2,7 +2,7 @@ import type { Selection } from '../client/client.ts';
 import { resourceOf, type Kind } from '../kinds/kind.ts';
 import type { CacheWish } from './caches.ts';
 import type { Controller, Owns, Watch } from './declaration.ts';
-import { isMetadataOnly } from './metadataof.ts';
+import { isMetadataOnly } from './metadata-of.ts';
 import { projectionIn } from './projection-of.ts';
 
 /** A kind that a controller watches. */

@@ -2,7 +2,7 @@
 
 import type { Kind } from './kind.ts';
 
-import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 
 /** CustomResourceDefinition represents a resource that should be exposed on the API server. */
 export const CustomResourceDefinition: Kind<

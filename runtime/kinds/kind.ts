@@ -1,5 +1,5 @@
 import type { ObjectMeta, WrittenMeta } from '../../kube/api/object-meta.ts';
-import type { Scope } from '../../kube/builtinkinds.ts';
+import type { Scope } from '../../kube/builtin-kinds.ts';
 import type { Immutable } from '../../kube/immutable.ts';
 
 export type {

@@ -8,7 +8,7 @@ import type { Caches } from '../controller/caches.ts';
 import { resourceOf, type Kind } from '../kinds/kind.ts';
 import type { Log, LogFields } from '../log/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import type { Happening } from '../watch/happening.ts';
+import type { Happening } from '../watch/reflector-event.ts';
 
 /** What a manager works on. */
 export interface OpenCluster {

@@ -1,5 +1,5 @@
 import { resourceOf, type Kind } from '../kinds/kind.ts';
-import type { Happening, Outage } from '../watch/happening.ts';
+import type { Happening, Outage } from '../watch/reflector-event.ts';
 import type { Counter, Histogram, Instruments } from './instruments.ts';
 
 /** Seconds. */

@@ -1,6 +1,6 @@
 import { CustomResourceDefinition } from '../kinds/apiextensions.ts';
 import type { Kind, Live } from '../kinds/kind.ts';
-import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { lostField } from './lost-fields.ts';
 import { projectionOf } from '../controller/projection-of.ts';
 

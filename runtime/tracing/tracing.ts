@@ -1,5 +1,5 @@
 import type * as api from '@opentelemetry/api';
-import { wordFor } from '../errors/word.ts';
+import { wordFor } from '../errors/error-label.ts';
 import { openTelemetry } from '../packages/optional.cjs';
 
 /** What traces are made with: a package that only who follows them installs, with an SDK. */

@@ -1,6 +1,6 @@
 import type { UnreadableObject } from '../client/client.ts';
 import { keyOf, type Kind, type Live } from '../kinds/kind.ts';
-import type { Breath } from './breath.ts';
+import type { Breath } from './time-slice.ts';
 import { isReached } from './versions.ts';
 
 export interface ListingProps<K extends Kind> {

@@ -1,7 +1,7 @@
 import type { Selection } from '../client/client.ts';
 import type { Clock, Random } from '../clock/clock.ts';
 import type { Kind } from '../kinds/kind.ts';
-import type { Happening } from './happening.ts';
+import type { Happening } from './reflector-event.ts';
 import type { ListStreams } from './list-streams.ts';
 
 /** What is reflected. */

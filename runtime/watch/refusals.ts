@@ -1,5 +1,5 @@
 import { ApiError } from '../errors/api-error.ts';
-import { Quiet, Short } from './happening.ts';
+import { Quiet, Short } from './reflector-event.ts';
 
 /**
  * Servers without WatchList refuse its parameters (400 or 422); aggregated ones may not know them and

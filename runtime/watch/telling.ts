@@ -1,6 +1,6 @@
 import type { UnreadableObject, WatchEvent } from '../client/client.ts';
 import { keyOf, type Kind, type Live } from '../kinds/kind.ts';
-import { WentBack } from './happening.ts';
+import { WentBack } from './reflector-event.ts';
 import { Listing } from './listing.ts';
 import type { Sink } from './sink.ts';
 import { compareVersions, isReached } from './versions.ts';

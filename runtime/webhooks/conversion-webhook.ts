@@ -2,7 +2,7 @@ import { convertReview, type Conversions } from '../../crds/conversion.ts';
 import type { Schemas } from '../../crds/definition.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import { InvalidInput } from '../../kube/problem.ts';
-import { Breath } from '../watch/breath.ts';
+import { Breath } from '../watch/time-slice.ts';
 import { failureOf, Refused, TimedOut, type Webhook, type WebhookCall } from './webhook.ts';
 
 /** Where a conversion webhook is asked. */

@@ -1,4 +1,4 @@
-import type { JSONSchemaProps } from '../jsonschema.ts';
+import type { JSONSchemaProps } from '../json-schema.ts';
 import { isMapping } from '../../kube/mapping.ts';
 
 /**

@@ -3,7 +3,7 @@ import type { Path } from '../../kube/problem.ts';
 import { checkMetadata, checkType, ofEmbedded } from './resource-names.ts';
 import { readMetadata } from './metadata.ts';
 import { define } from './defaulting.ts';
-import type { JSONSchemaProps } from '../jsonschema.ts';
+import type { JSONSchemaProps } from '../json-schema.ts';
 import { isEqual } from '../validator/equality.ts';
 import { isMapping } from '../../kube/mapping.ts';
 

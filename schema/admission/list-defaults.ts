@@ -1,5 +1,5 @@
 import { isMapping } from '../../kube/mapping.ts';
-import type { JSONSchemaProps } from '../jsonschema.ts';
+import type { JSONSchemaProps } from '../json-schema.ts';
 import { applyDefaults, define } from './defaulting.ts';
 import { objectsAsStored } from './embedded.ts';
 import { dropNulls } from './pruning.ts';

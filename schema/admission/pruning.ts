@@ -1,6 +1,6 @@
 import type { Path } from '../../kube/problem.ts';
 import { define } from './defaulting.ts';
-import type { JSONSchemaProps } from '../jsonschema.ts';
+import type { JSONSchemaProps } from '../json-schema.ts';
 import { isMapping } from '../../kube/mapping.ts';
 
 /** What the value is. */

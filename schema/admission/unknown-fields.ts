@@ -1,6 +1,6 @@
 import type { Finding } from '../../kube/finding.ts';
 import type { Path } from '../../kube/problem.ts';
-import type { JSONSchemaProps } from '../jsonschema.ts';
+import type { JSONSchemaProps } from '../json-schema.ts';
 import { unknownField } from '../validator/unknown-field.ts';
 
 /** What is said of fields that were pruned of a value, where that is a refusal. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Json } from '../../kube/object.ts';
-import type { JSONSchemaProps } from '../jsonschema.ts';
+import type { JSONSchemaProps } from '../json-schema.ts';
 import { inJavaScript } from '../sample/pattern.ts';
 import { textsFor } from '../sample/values.ts';
 

@@ -1,4 +1,4 @@
-import type { JSONSchemaProps } from '../jsonschema.ts';
+import type { JSONSchemaProps } from '../json-schema.ts';
 import { node } from '../language/node.ts';
 
 const DAYS = [

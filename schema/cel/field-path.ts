@@ -1,5 +1,5 @@
 import { escapes as letters } from './string-literal.ts';
-import type { JSONSchemaProps } from '../jsonschema.ts';
+import type { JSONSchemaProps } from '../json-schema.ts';
 
 /** Where a path of fields leads in a schema. */
 export interface FoundField {

@@ -1,4 +1,4 @@
-import type { JSONSchemaProps, ValidationRule } from '../jsonschema.ts';
+import type { JSONSchemaProps, ValidationRule } from '../json-schema.ts';
 import { errorAt, type Finding } from '../../kube/finding.ts';
 import { show } from '../../kube/problem.ts';
 import { findField } from './field-path.ts';

@@ -1,4 +1,4 @@
-import type { JSONSchemaProps, ValidationRule } from '../jsonschema.ts';
+import type { JSONSchemaProps, ValidationRule } from '../json-schema.ts';
 import { errorAt, notCheckedAt, type Finding, type Verdict } from '../../kube/finding.ts';
 import { compile, type Compiled } from './compile.ts';
 import { estimate, type Estimate } from './cost/estimate.ts';
@@ -19,7 +19,7 @@ import {
   mayEvaluate,
 } from './spending.ts';
 import { readerOf, rootReaderOf } from './schema-value.ts';
-import { typeOfSchema } from './schematype.ts';
+import { typeOfSchema } from './schema-type.ts';
 import { optional, type Type } from './type.ts';
 import { Optional } from './value.ts';
 import { wordingErrors } from './rule-wording.ts';

@@ -1,7 +1,7 @@
 import { Failure } from './failure.ts';
 import { ListValue } from './collection.ts';
 import { celName } from '../language/cel-name.ts';
-import type { JSONSchemaProps } from '../jsonschema.ts';
+import type { JSONSchemaProps } from '../json-schema.ts';
 import { rawOf, type Read } from './raw-json.ts';
 import { takeSteps } from './spending.ts';
 import { equal, type Value } from './value.ts';

@@ -1,10 +1,10 @@
 import { celName } from '../language/cel-name.ts';
-import type { JSONSchemaProps } from '../jsonschema.ts';
+import type { JSONSchemaProps } from '../json-schema.ts';
 import { Failure } from './failure.ts';
 import type { Read } from './raw-json.ts';
 import { listOf } from './schema-list.ts';
 import { ObjectValue, SchemaMap, UnknownValue, type Field, type Shape } from './schema-map.ts';
-import { visibleProperties } from './schematype.ts';
+import { visibleProperties } from './schema-type.ts';
 import { parseDate, parseLongDuration, parseTimestamp } from './time.ts';
 import { Timestamp, type Value } from './value.ts';
 

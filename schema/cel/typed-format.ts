@@ -1,5 +1,5 @@
-import type { JSONSchemaProps } from '../jsonschema.ts';
-import { typeOfSchema } from './schematype.ts';
+import type { JSONSchemaProps } from '../json-schema.ts';
+import { typeOfSchema } from './schema-type.ts';
 import { STRING } from './type.ts';
 
 /** Whether a format gives a string another type in CEL: timestamp, duration, bytes. */

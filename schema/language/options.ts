@@ -1,4 +1,4 @@
-import type { JSONSchemaProps, ValidationRule } from '../jsonschema.ts';
+import type { JSONSchemaProps, ValidationRule } from '../json-schema.ts';
 import type { Words } from '../words.ts';
 import type { Fields } from './static.ts';
 

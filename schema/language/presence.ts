@@ -1,6 +1,6 @@
 /** CEL rules about which fields are there, and whether they stay. */
 import { celName } from './cel-name.ts';
-import type { JSONSchemaProps, ValidationRule } from '../jsonschema.ts';
+import type { JSONSchemaProps, ValidationRule } from '../json-schema.ts';
 import { mandatory } from './static.ts';
 
 /**

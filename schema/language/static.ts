@@ -3,7 +3,7 @@
  * time.
  */
 import type { Json } from '../../kube/object.ts';
-import type { JSONSchemaProps } from '../jsonschema.ts';
+import type { JSONSchemaProps } from '../json-schema.ts';
 import type { words, Words } from '../words.ts';
 
 declare const staticType: unique symbol;

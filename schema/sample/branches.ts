@@ -1,5 +1,5 @@
 import type { Json } from '../../kube/object.ts';
-import type { JSONSchemaProps } from '../jsonschema.ts';
+import type { JSONSchemaProps } from '../json-schema.ts';
 
 /** How many combinations of branches are looked at; beyond it, the search has to do. */
 const MOST = 32;

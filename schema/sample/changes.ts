@@ -1,7 +1,7 @@
 import { entryOf } from '../../kube/mapping.ts';
 import type { Json } from '../../kube/object.ts';
 import type { Path } from '../../kube/problem.ts';
-import type { JSONSchemaProps } from '../jsonschema.ts';
+import type { JSONSchemaProps } from '../json-schema.ts';
 import { branchesOf } from './branches.ts';
 import type { Hints } from './hints.ts';
 import { attempt, NoSample } from './no-sample.ts';

@@ -1,6 +1,6 @@
 import type { Json } from '../../kube/object.ts';
 import type { Path } from '../../kube/problem.ts';
-import type { JSONSchemaProps } from '../jsonschema.ts';
+import type { JSONSchemaProps } from '../json-schema.ts';
 import { attempt, NoSample } from './no-sample.ts';
 import { fits, isObject, type JsonObject, type ValueFor } from './value-for.ts';
 

@@ -1,5 +1,5 @@
 import type { Json } from '../../kube/object.ts';
-import type { JSONSchemaProps } from '../jsonschema.ts';
+import type { JSONSchemaProps } from '../json-schema.ts';
 import { textsLike } from './pattern.ts';
 
 const strings = /r?"((?:[^"\\]|\\.)*)"|r?'((?:[^'\\]|\\.)*)'/g;

@@ -1,4 +1,4 @@
-import type { JSONSchemaProps } from '../jsonschema.ts';
+import type { JSONSchemaProps } from '../json-schema.ts';
 
 /** What kind of value a schema most likely takes. */
 export function kindOf(schema: JSONSchemaProps): 'object' | 'list' | 'scalar' | 'anything' {

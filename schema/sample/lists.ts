@@ -1,6 +1,6 @@
 import type { Json } from '../../kube/object.ts';
 import type { Path } from '../../kube/problem.ts';
-import type { JSONSchemaProps } from '../jsonschema.ts';
+import type { JSONSchemaProps } from '../json-schema.ts';
 import { branchesOf } from './branches.ts';
 import { kindOf } from './kind.ts';
 import { missing } from './no-sample.ts';

@@ -2,7 +2,7 @@ import type { Finding } from '../../kube/finding.ts';
 import { entryOf } from '../../kube/mapping.ts';
 import type { Json } from '../../kube/object.ts';
 import type { Path } from '../../kube/problem.ts';
-import type { JSONSchemaProps } from '../jsonschema.ts';
+import type { JSONSchemaProps } from '../json-schema.ts';
 import { attempt, NoSample } from './no-sample.ts';
 import { isObject, type JsonObject, type ValueFor } from './value-for.ts';
 

@@ -1,6 +1,6 @@
 import type { Json } from '../../kube/object.ts';
 import { formatPath, type Path } from '../../kube/problem.ts';
-import type { JSONSchemaProps } from '../jsonschema.ts';
+import type { JSONSchemaProps } from '../json-schema.ts';
 import { validate } from '../validate.ts';
 import { branchesOf } from './branches.ts';
 import { Changes } from './changes.ts';

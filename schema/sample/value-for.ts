@@ -1,6 +1,6 @@
 import type { Json } from '../../kube/object.ts';
 import type { Path } from '../../kube/problem.ts';
-import type { JSONSchemaProps } from '../jsonschema.ts';
+import type { JSONSchemaProps } from '../json-schema.ts';
 import { validate } from '../validate.ts';
 
 /** A valid value for a node of the schema, with all of its fields where it is `full`. Throws NoSample. */

@@ -1,5 +1,5 @@
-import type { JSONSchemaProps } from '../jsonschema.ts';
-import { Reasons, type Doubts } from './doubt.ts';
+import type { JSONSchemaProps } from '../json-schema.ts';
+import { Reasons, type Doubts } from './undetermined.ts';
 import type { Check, Combinators, Node } from './types.ts';
 
 /** Undefined where a schema has none. */

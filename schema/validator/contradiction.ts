@@ -1,7 +1,7 @@
 import { enforcedFormat } from '../format.ts';
-import type { JSONSchemaProps } from '../jsonschema.ts';
+import type { JSONSchemaProps } from '../json-schema.ts';
 import { listed } from '../../kube/problem.ts';
-import { doubtPasses } from './doubt.ts';
+import { doubtPasses } from './undetermined.ts';
 import { nodeOf, typesOf } from './node.ts';
 import { isInRange } from './numbers.ts';
 

@@ -1,4 +1,4 @@
-import type { JSONSchemaProps } from '../jsonschema.ts';
+import type { JSONSchemaProps } from '../json-schema.ts';
 import type { Check, Kinds, Node } from './types.ts';
 
 /** Whether the fields of an object are valid, and are those, and as many, as they must be. */

@@ -1,6 +1,6 @@
 import { enforcedFormat } from '../format.ts';
 import { isMapping } from '../../kube/mapping.ts';
-import { doubtPasses } from './doubt.ts';
+import { doubtPasses } from './undetermined.ts';
 import { isNumeric } from './equality.ts';
 import { typesOf } from './node.ts';
 import { brokenNumberKeyword, isNumberOf } from './numbers.ts';

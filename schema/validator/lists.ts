@@ -1,5 +1,5 @@
 import { entryOf, isMapping } from '../../kube/mapping.ts';
-import type { JSONSchemaProps } from '../jsonschema.ts';
+import type { JSONSchemaProps } from '../json-schema.ts';
 import { identityOf } from './equality.ts';
 
 /** Two items of a list that must not be the same. */

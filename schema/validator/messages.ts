@@ -1,5 +1,5 @@
 import { enforcedFormat } from '../format.ts';
-import type { JSONSchemaProps } from '../jsonschema.ts';
+import type { JSONSchemaProps } from '../json-schema.ts';
 import { wordsOf } from '../words.ts';
 import { contradictionOf, type Contradiction } from './contradiction.ts';
 

@@ -1,5 +1,5 @@
 import { enforcedFormat } from '../format.ts';
-import type { JSONSchemaProps } from '../jsonschema.ts';
+import type { JSONSchemaProps } from '../json-schema.ts';
 import { combinatorsOf } from './combinators.ts';
 import { isNumeric, isOneOf } from './equality.ts';
 import { isMapping } from '../../kube/mapping.ts';

@@ -1,6 +1,6 @@
 /** Numbers as the API server reads them out of JSON: whole ones of 64 bits, or floating-point. */
-import type { JSONSchemaProps } from '../jsonschema.ts';
-import type { Doubts } from './doubt.ts';
+import type { JSONSchemaProps } from '../json-schema.ts';
+import type { Doubts } from './undetermined.ts';
 
 const INT32 = [-(2n ** 31n), 2n ** 31n - 1n] as const;
 const INT64 = [-(2n ** 63n), 2n ** 63n - 1n] as const;

@@ -1,5 +1,5 @@
 /** What the API server takes for the value before, and for unchanged. */
-import type { JSONSchemaProps } from '../jsonschema.ts';
+import type { JSONSchemaProps } from '../json-schema.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import { identityOf, isEqual } from './equality.ts';
 import { repetitions } from './lists.ts';

@@ -1,7 +1,7 @@
 import { compileRules, type CompiledRule } from '../cel.ts';
 import type { Finding } from '../../kube/finding.ts';
-import type { JSONSchemaProps } from '../jsonschema.ts';
-import type { Doubts } from './doubt.ts';
+import type { JSONSchemaProps } from '../json-schema.ts';
+import type { Doubts } from './undetermined.ts';
 
 /** The rules of CEL of one schema. */
 export interface NodeRules {

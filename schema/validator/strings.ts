@@ -1,7 +1,7 @@
 import { formatCheck } from '../format.ts';
-import type { JSONSchemaProps } from '../jsonschema.ts';
+import type { JSONSchemaProps } from '../json-schema.ts';
 import { compilePattern } from '../pattern.ts';
-import { doubtPasses } from './doubt.ts';
+import { doubtPasses } from './undetermined.ts';
 import { always, type Check } from './types.ts';
 
 type StringCheck = Check<string>;

@@ -1,5 +1,5 @@
-import type { JSONSchemaProps } from '../jsonschema.ts';
-import type { Doubts } from './doubt.ts';
+import type { JSONSchemaProps } from '../json-schema.ts';
+import type { Doubts } from './undetermined.ts';
 import type { NodeRules } from './rules.ts';
 
 /**

@@ -2,7 +2,7 @@ import { holderOf, type Holder } from '../../kube/holder.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { formatFinding } from '../../kube/finding.ts';
 import type { Problem } from '../../kube/problem.ts';
-import { NO_STEERING_TEXT, steers } from '../../kube/steering.ts';
+import { NO_STEERING_TEXT, steers } from '../../kube/argocd-skip-marker.ts';
 import { artifactRefusal, isManifest, pathRefusal } from './file-name.ts';
 import { clusterOf, Identities } from './identity.ts';
 import { readManifests, refusalOf } from './text.ts';

@@ -2,7 +2,7 @@ import { metadataRefusal, objectRefusal } from '../../kube/document.ts';
 import { errorAt, problemOf, type Finding } from '../../kube/finding.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import type { Problem } from '../../kube/problem.ts';
-import { NO_STEERING_TEXT, steers } from '../../kube/steering.ts';
+import { NO_STEERING_TEXT, steers } from '../../kube/argocd-skip-marker.ts';
 import { Lines, readDocuments } from '../../kube/yaml/read.ts';
 import { plainRefusal } from '../../kube/yaml/plain.ts';
 

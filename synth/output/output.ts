@@ -10,7 +10,7 @@ import { Claims, isReserved, markedBy, markOf } from './paths.ts';
 import { placeOf, type Place } from './place.ts';
 import { WriteSession } from './session.ts';
 import { contentHash, entryOf, type StatEntry, type StatIndex } from './stat-index.ts';
-import { strangersAt } from './strangers.ts';
+import { strangersAt } from './unexpected-files.ts';
 import { SwapInterrupted, type Moment } from './swap.ts';
 
 export interface OutputOptions {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { fixedCases } from '../verdicts/fixedfields.ts';
+import { fixedCases } from '../verdicts/fixed-fields.ts';
 import { namespace, said, SHOP } from './planned.ts';
 
 const placed = (object: object) => ({

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { isMapping } from '../../kube/mapping.ts';
 import { readDocuments } from '../../kube/yaml/read.ts';
-import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { ofOneVersion } from '../cluster/crds.ts';
 import { inFleet, platform, tenant, tenantClass } from './fleet.ts';
 

@@ -6,12 +6,12 @@ import { crdManifest } from '../../crds/definition.ts';
 import { readDefinition } from '../../crds/read-definition.ts';
 import { sampleObject } from '../../crds/sample-object.ts';
 import { tenant } from '../../crds/tenantry/tenant.ts';
-import { arbitraryObject } from '../../crds/testing/wholeobjects.ts';
+import { arbitraryObject } from '../../crds/testing/whole-objects.ts';
 import type { KnownDefinition } from '../../constructs/tenant/declaration.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { readDocuments } from '../../kube/yaml/read.ts';
-import { builtinMergeFaults } from '../../schema/builtinmerge.ts';
-import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import { builtinMergeFaults } from '../../schema/builtin-merge.ts';
+import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { until } from '../../testing/waiting/until.ts';
 import type { Body } from '../../testing/controlplane/objects.ts';
 import {

@@ -10,7 +10,7 @@ import type { DriftPolicy } from '../../crds/tenantry/types.ts';
 import { readDocuments } from '../../kube/yaml/read.ts';
 import { emitYaml } from '../../kube/yaml/write.ts';
 import { statusOf } from '../../operator/tenant/status.ts';
-import type { Picture } from '../../operator/tenant/picture.ts';
+import type { Picture } from '../../operator/tenant/observation.ts';
 import { changed, compared } from '../operator/given.ts';
 import { testUnless } from '../skipping.ts';
 import { customizationTests, runCustomizations } from './customizations.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from '@jest/globals';
-import { builtinScope } from '../../kube/builtinkinds.ts';
+import { builtinScope } from '../../kube/builtin-kinds.ts';
 import type { Body, ObjectReference } from '../../testing/controlplane/objects.ts';
 import { until } from '../../testing/waiting/until.ts';
 import { FleetFolder, platform, tenant, tenantClass } from '../apps/fleet.ts';

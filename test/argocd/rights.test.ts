@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { join } from 'node:path';
 import { statusOf } from '../../operator/tenant/status.ts';
-import type { Picture } from '../../operator/tenant/picture.ts';
+import type { Picture } from '../../operator/tenant/observation.ts';
 import type { ClusterAccess } from '../../testing/controlplane/access.ts';
 import { objectsOf } from '../../testing/controlplane/manifests.ts';
 import type { Body } from '../../testing/controlplane/objects.ts';

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WarmCommand } from './warm-command.ts';
-import type { Order } from './warmprogram.ts';
+import type { Order } from './warm-program.ts';
 
 /** Tells the workers of a run where to ask. */
 export const commandVariable = 'TENANTRY_COMMANDS';

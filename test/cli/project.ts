@@ -7,7 +7,7 @@ import { afterAll } from '@jest/globals';
 import { doors } from '../../scripts/doors.ts';
 import { runnable } from '../packages/built.ts';
 import { place, treeOf, type Texts } from '../synth/output/folders.ts';
-import { commandLine, isServed, runServed } from './commandclient.ts';
+import { commandLine, isServed, runServed } from './command-client.ts';
 import type { Ended } from './warm-command.ts';
 
 export { commandLine };

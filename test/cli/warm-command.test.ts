@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
-import { commandScript } from './commandclient.ts';
+import { commandScript } from './command-client.ts';
 import { importCdk8s, inProject, tenant, type Project } from './project.ts';
 
 const files = {

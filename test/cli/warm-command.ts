@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { endOf, type Order } from './warmprogram.ts';
+import { endOf, type Order } from './warm-program.ts';
 
 /** How a program ended. */
 export interface Ended {
@@ -54,7 +54,7 @@ export class WarmCommand {
   }
 
   #start(): ChildProcess {
-    const program = join(import.meta.dirname, 'warmprogram.ts');
+    const program = join(import.meta.dirname, 'warm-program.ts');
     // What is loaded anew each time is not worth to be compiled well: a fifth less of the processor.
     const child = spawn(process.execPath, ['--no-opt', program, this.#main], {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -22,7 +22,7 @@ import { until } from '../../testing/waiting/until.ts';
 import { clientOf } from '../examples/operator.ts';
 import type { SeriesByMinute } from '../operator/faults/firing.ts';
 import { platform } from '../operator/given.ts';
-import { connectionOfUser } from '../runtime/connection/userconnection.ts';
+import { connectionOfUser } from '../runtime/connection/user-connection.ts';
 import { samplesOf } from '../runtime/metrics/scraped.ts';
 import { Account } from './accounts.ts';
 import { serve } from './crds.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { builtinFields } from '../../kube/builtin-fields.ts';
 import { formatFinding } from '../../kube/finding.ts';
 import type { KubeObject } from '../../kube/object.ts';
-import { builtinFaults } from '../../schema/builtinobject.ts';
+import { builtinFaults } from '../../schema/builtin-object.ts';
 import { runs } from '../kube/yaml/runs.ts';
 import type { Client } from '../../testing/controlplane/client.ts';
 import type { Body } from '../../testing/controlplane/objects.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { builtinFields, builtinVersions } from '../../kube/builtin-fields.ts';
-import { builtinNamespaced } from '../../kube/builtinkinds.ts';
+import { builtinNamespaced } from '../../kube/builtin-kinds.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import type { Body } from '../../testing/controlplane/objects.ts';
 

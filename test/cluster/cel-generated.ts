@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 
 const text: JSONSchemaProps = { type: 'string', maxLength: 5 };
 

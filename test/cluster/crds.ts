@@ -1,5 +1,5 @@
 import type { CustomResourceDefinitionManifest } from '../../crds/custom-resource-definition.ts';
-import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import type { DeclaredKind } from '../../crds/tenantry/declared-kind.ts';
 import type { Client } from '../../testing/controlplane/client.ts';
 import type { Body } from '../../testing/controlplane/objects.ts';

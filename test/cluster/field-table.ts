@@ -1,4 +1,4 @@
-import { builtinNamespaced } from '../../kube/builtinkinds.ts';
+import { builtinNamespaced } from '../../kube/builtin-kinds.ts';
 import type { Client } from '../../testing/controlplane/client.ts';
 import {
   nameIn,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Json } from '../../kube/object.ts';
-import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 
 /** Schemas that the API server takes, small and of every kind. */
 export function schemas(depth = 3): fc.Arbitrary<JSONSchemaProps> {

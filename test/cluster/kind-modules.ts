@@ -55,7 +55,7 @@ const known: Readonly<Record<string, string>> = {
 /** Where the types stand that modules do not write but import. */
 const imported: Readonly<Record<string, string>> = {
   WrittenMeta: `${TYPES}/object-meta.ts`,
-  JSONSchemaProps: 'schema/jsonschema.ts',
+  JSONSchemaProps: 'schema/json-schema.ts',
 };
 
 /** Of a path such as `/apis/apps/v1/namespaces/{namespace}/deployments`. */

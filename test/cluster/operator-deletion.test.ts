@@ -10,7 +10,7 @@ import type { DriftPolicy, TenantClassSpec, TenantSpec } from '../../crds/tenant
 import { roleObjects } from '../../kube/access.ts';
 import { TENANT_LABEL } from '../../kube/holder.ts';
 import { Tenant, TenantClass } from '../../operator/cluster/kinds.ts';
-import { FINALIZER } from '../../operator/leave/departure.ts';
+import { FINALIZER } from '../../operator/finalize/finalizer-task.ts';
 import { tenantController } from '../../operator/tenant/tenant-controller.ts';
 import type { Client } from '../../runtime/client/client.ts';
 import { conditionOf } from '../../runtime/conditions/conditions.ts';

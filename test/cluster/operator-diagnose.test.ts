@@ -10,7 +10,7 @@ import { commandLine, untilEnd, type Ended } from '../cli/project.ts';
 import { clientOf, closeClients } from '../examples/operator.ts';
 import { ownClusters } from '../testing/controlplane/shared.ts';
 import { isAllowed } from './accounts.ts';
-import { deploymentIn, templateOf } from './operatorprogram.ts';
+import { deploymentIn, templateOf } from './operator-program.ts';
 import { applyDist } from './tenants.ts';
 
 const given = await ownClusters();

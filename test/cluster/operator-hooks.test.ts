@@ -19,7 +19,7 @@ import { until } from '../../testing/waiting/until.ts';
 import { clientOf, closeClients } from '../examples/operator.ts';
 import { WebhookReceiver } from '../operator/hooks/doubles/webhook-receiver.ts';
 import { MountedSecrets, signingKey } from '../operator/hooks/given.ts';
-import { connectionOfUser } from '../runtime/connection/userconnection.ts';
+import { connectionOfUser } from '../runtime/connection/user-connection.ts';
 import { Operator } from '../soak/operator.ts';
 import { ownClusters } from '../testing/controlplane/shared.ts';
 import { serve } from './crds.ts';

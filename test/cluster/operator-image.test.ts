@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { OPERATOR, operatorAccess } from '../../constructs/operator/access.ts';
-import { writeImage } from '../../scripts/imagefiles.ts';
+import { writeImage } from '../../scripts/image-files.ts';
 import { until } from '../../testing/waiting/until.ts';
 import { clientOf, closeClients } from '../examples/operator.ts';
 import { packed } from '../packages/packed.ts';
@@ -12,7 +12,7 @@ import { assignmentsOf, execForm, instructionsOf } from '../structure/dockerfile
 import { root } from '../structure/tracked.ts';
 import { ownClusters } from '../testing/controlplane/shared.ts';
 import { Account } from './accounts.ts';
-import { notReady, runInstalled } from './operatorprogram.ts';
+import { notReady, runInstalled } from './operator-program.ts';
 import { applyDist } from './tenants.ts';
 
 const given = await ownClusters();

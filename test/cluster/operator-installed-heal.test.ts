@@ -19,7 +19,7 @@ import { until } from '../../testing/waiting/until.ts';
 import { clientOf, closeClients } from '../examples/operator.ts';
 import { ownClusters } from '../testing/controlplane/shared.ts';
 import { Account, STREAMED, type NeverUsed } from './accounts.ts';
-import { runInstalled } from './operatorprogram.ts';
+import { runInstalled } from './operator-program.ts';
 import { applyDist } from './tenants.ts';
 
 const given = await ownClusters();

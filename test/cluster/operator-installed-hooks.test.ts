@@ -24,7 +24,7 @@ import type { Double } from '../operator/hooks/doubles/served.ts';
 import { SlackDouble } from '../operator/hooks/doubles/slack.ts';
 import { ownClusters } from '../testing/controlplane/shared.ts';
 import { Account, STREAMED } from './accounts.ts';
-import { deploymentIn, mountSecrets, runInstalled, templateOf } from './operatorprogram.ts';
+import { deploymentIn, mountSecrets, runInstalled, templateOf } from './operator-program.ts';
 import { applyDist } from './tenants.ts';
 
 const given = await ownClusters();

@@ -12,7 +12,7 @@ import { expectFiring } from '../operator/faults/firing.ts';
 import { samplesOf } from '../runtime/metrics/scraped.ts';
 import { ownClusters } from '../testing/controlplane/shared.ts';
 import { Account } from './accounts.ts';
-import { notReady, runInstalled, type RunningProgram } from './operatorprogram.ts';
+import { notReady, runInstalled, type RunningProgram } from './operator-program.ts';
 import { applyDist } from './tenants.ts';
 
 const given = await ownClusters();

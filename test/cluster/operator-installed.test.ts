@@ -10,7 +10,7 @@ import { until } from '../../testing/waiting/until.ts';
 import { clientOf, closeClients } from '../examples/operator.ts';
 import { ownClusters } from '../testing/controlplane/shared.ts';
 import { Account, STREAMED } from './accounts.ts';
-import { deploymentIn, notReady, runInstalled, templateOf } from './operatorprogram.ts';
+import { deploymentIn, notReady, runInstalled, templateOf } from './operator-program.ts';
 import { applyDist } from './tenants.ts';
 
 const given = await ownClusters();

@@ -25,7 +25,7 @@ import { jsonLog } from '../../runtime/log/log.ts';
 import { Manager } from '../../runtime/manager/manager.ts';
 import { startCluster, type Cluster } from '../../testing/controlplane/cluster.ts';
 import { until } from '../../testing/waiting/until.ts';
-import { most, shop } from '../constructs/operatorspecs.ts';
+import { most, shop } from '../constructs/operator-specs.ts';
 import { clientOf, closeClients } from '../examples/operator.ts';
 import { RecordingLog } from '../runtime/certificates/recording-log.ts';
 import { withoutKubectl } from '../kubectl.ts';

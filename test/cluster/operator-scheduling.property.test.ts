@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { operatorParts } from '../../constructs/operator/parts/parts.ts';
 import type { OperatorSpec } from '../../constructs/operator/parts/spec.ts';
 import { InvalidInput, formatProblem } from '../../kube/problem.ts';
-import { least } from '../constructs/operatorspecs.ts';
+import { least } from '../constructs/operator-specs.ts';
 import { runs } from '../kube/yaml/runs.ts';
 import { newNamespace, sharedCluster } from '../testing/controlplane/shared.ts';
 

@@ -5,7 +5,7 @@ import { UnsteadyClock } from '../../testing/clock/unsteady-clock.ts';
 import type { ClusterAccess } from '../../testing/controlplane/access.ts';
 import { FaultyProxy } from '../../testing/faults/faulty-proxy.ts';
 import { platform as observing } from '../operator/given.ts';
-import { connectionOfUser } from '../runtime/connection/userconnection.ts';
+import { connectionOfUser } from '../runtime/connection/user-connection.ts';
 import { Operator, type OperatorProps } from '../soak/operator.ts';
 
 /** The tenant operator behind a proxy of its own. */

@@ -15,7 +15,7 @@ import { scaleOf } from '../../runtime/kinds/scale.ts';
 import { integer, object, required } from '../../schema/language.ts';
 import { serve } from './crds.ts';
 import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
-import { connectionOfUser } from '../runtime/connection/userconnection.ts';
+import { connectionOfUser } from '../runtime/connection/user-connection.ts';
 import { configMaps, deployments, leases, namespaces } from '../runtime/kinds/builtin.ts';
 
 const given = await sharedCluster();

@@ -1,7 +1,7 @@
 import { ApiClient } from '../../runtime/client/api-client.ts';
 import { Transport, type TransportObserver } from '../../runtime/connection/transport.ts';
 import type { Client as TestClient } from '../../testing/controlplane/client.ts';
-import { connectionOfUser } from '../runtime/connection/userconnection.ts';
+import { connectionOfUser } from '../runtime/connection/user-connection.ts';
 
 /** The runtime's clients of who asks a test cluster; to be closed at the end. */
 export class RuntimeClients {

@@ -6,7 +6,7 @@ import { newNamespace, sharedCluster } from '../testing/controlplane/shared.ts';
 import { until } from '../../testing/waiting/until.ts';
 import { FaultyProxy } from '../../testing/faults/faulty-proxy.ts';
 import { isList, isWatch } from '../../testing/faults/requests.ts';
-import { connectionOfUser } from '../runtime/connection/userconnection.ts';
+import { connectionOfUser } from '../runtime/connection/user-connection.ts';
 import { configMaps } from '../runtime/kinds/builtin.ts';
 
 const given = await sharedCluster();

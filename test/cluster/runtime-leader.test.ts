@@ -24,7 +24,7 @@ import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane
 import { until } from '../../testing/waiting/until.ts';
 import { Account, ASKED_BY_ADMISSION } from './accounts.ts';
 import { silent } from '../runtime/leader/candidate.ts';
-import { connectionOfUser } from '../runtime/connection/userconnection.ts';
+import { connectionOfUser } from '../runtime/connection/user-connection.ts';
 
 const given = await sharedCluster();
 const { test } = given;

@@ -7,7 +7,7 @@ import { systemClock } from '../../runtime/clock/system-clock.ts';
 import { Transport } from '../../runtime/connection/transport.ts';
 import { controller } from '../../runtime/controller/controller.ts';
 import type { Controller } from '../../runtime/controller/declaration.ts';
-import { metadataOf } from '../../runtime/controller/metadataof.ts';
+import { metadataOf } from '../../runtime/controller/metadata-of.ts';
 import { done } from '../../runtime/controller/result.ts';
 import { ifGone } from '../../runtime/errors/expected.ts';
 import { ConfigMap } from '../../runtime/kinds/core.ts';
@@ -17,7 +17,7 @@ import { Manager } from '../../runtime/manager/manager.ts';
 import { integer, object } from '../../schema/language.ts';
 import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
 import { until } from '../../testing/waiting/until.ts';
-import { connectionOfUser } from '../runtime/connection/userconnection.ts';
+import { connectionOfUser } from '../runtime/connection/user-connection.ts';
 import { serve } from './crds.ts';
 
 const given = await sharedCluster();

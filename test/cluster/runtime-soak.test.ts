@@ -1,5 +1,5 @@
 import { afterAll, expect } from '@jest/globals';
-import { connectionOfUser } from '../runtime/connection/userconnection.ts';
+import { connectionOfUser } from '../runtime/connection/user-connection.ts';
 import { report } from '../soak/report.ts';
 import { soak } from '../soak/soak.ts';
 import { newNamespace, sharedCluster } from '../testing/controlplane/shared.ts';

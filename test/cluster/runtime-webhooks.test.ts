@@ -27,7 +27,7 @@ import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane
 import { until } from '../../testing/waiting/until.ts';
 import { Account } from './accounts.ts';
 import { RecordingLog } from '../runtime/certificates/recording-log.ts';
-import { connectionOfUser } from '../runtime/connection/userconnection.ts';
+import { connectionOfUser } from '../runtime/connection/user-connection.ts';
 
 const given = await sharedCluster();
 const { test } = given;

@@ -19,7 +19,7 @@ import { Served } from '../operator/hooks/doubles/served.ts';
 import { SlackDouble } from '../operator/hooks/doubles/slack.ts';
 import { MountedSecrets } from '../operator/hooks/given.ts';
 import { ownClusters } from '../testing/controlplane/shared.ts';
-import { RunningProgram } from './operatorprogram.ts';
+import { RunningProgram } from './operator-program.ts';
 
 const given = await ownClusters();
 afterAll(closeClients);

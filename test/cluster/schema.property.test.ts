@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import { crdManifest } from '../../crds/definition.ts';
 import type { DeclaredKind } from '../../crds/tenantry/declared-kind.ts';
-import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import { validate } from '../../schema/validate.ts';
 import { tenant } from '../../crds/tenantry/tenant.ts';

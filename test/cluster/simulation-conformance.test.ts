@@ -10,7 +10,7 @@ import { runActor } from '../../testing/simulation/actors/actor.ts';
 import { clusterActors } from '../../testing/simulation/actors/cluster-actors.ts';
 import { chanceOf } from '../../testing/simulation/random.ts';
 import { SimulatedApiServer } from '../../testing/simulation/server/simulated-api-server.ts';
-import { connectionOfUser } from '../runtime/connection/userconnection.ts';
+import { connectionOfUser } from '../runtime/connection/user-connection.ts';
 import { newNamespace, sharedCluster } from '../testing/controlplane/shared.ts';
 import {
   bare,

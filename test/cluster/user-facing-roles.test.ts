@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import { objectVerbs } from '../../kube/cluster-roles.ts';
-import { builtinResources } from '../../kube/builtinkinds.ts';
+import { builtinResources } from '../../kube/builtin-kinds.ts';
 import type { PolicyRule } from '../../crds/tenantry/access.ts';
 import { userFacingRoles } from '../../kube/rbac/user-facing-roles.ts';
 import { told } from '../constructs/given.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import type { EnvironmentValue } from '../../constructs/operator/parts/pod-spec.ts';
 import type { OperatorSpec, WatchScope } from '../../constructs/operator/parts/spec.ts';
-import type { OperatorWebhooks } from '../../constructs/operator/parts/webhookspec.ts';
+import type { OperatorWebhooks } from '../../constructs/operator/parts/webhook-spec.ts';
 import type { AccessRule } from '../../kube/access.ts';
-import { image, most, region, rule, shop } from './operatorspecs.ts';
+import { image, most, region, rule, shop } from './operator-specs.ts';
 
 const label = fc.stringMatching(/^[a-z]([a-z0-9-]{0,20}[a-z0-9])?$/);
 const quantity = fc.constantFrom('100m', '1', '128Mi', '1G', '0.5Gi', '1500k');

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { classFor } from '../../constructs/tenant/classes/exceptions.ts';
-import { partsOf, without } from '../../constructs/tenant/classes/exceptionparts.ts';
+import { partsOf, without } from '../../constructs/tenant/classes/exception-parts.ts';
 import { desired } from '../../constructs/tenant/desired.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import type { ClassException } from '../../crds/tenantry/types.ts';

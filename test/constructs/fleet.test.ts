@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Fleet } from '../../constructs/tenant/fleet.ts';
-import { matchesName } from '../../constructs/tenant/namepattern.ts';
+import { matchesName } from '../../constructs/tenant/name-pattern.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import { runs } from '../kube/yaml/runs.ts';
 

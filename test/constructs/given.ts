@@ -2,7 +2,7 @@ import type { Finding } from '../../kube/finding.ts';
 import { readDeclarations } from '../../crds/tenantry/declarations.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { formatPath, formatProblem } from '../../kube/problem.ts';
-import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { validate } from '../../schema/validate.ts';
 import { platform as platformKind, type PlatformSpec } from '../../crds/tenantry/platform.ts';
 import { tenant as tenantKind, type TenantSpec } from '../../crds/tenantry/tenant.ts';

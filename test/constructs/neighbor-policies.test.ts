@@ -7,7 +7,7 @@ import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
 import { runs } from '../kube/yaml/runs.ts';
 import { ofKind, told, type Given } from './given.ts';
-import { refusal, refusalBy, type Asked, type PolicySpec } from './policyasked.ts';
+import { refusal, refusalBy, type Asked, type PolicySpec } from './policy-request.ts';
 
 const namespaceOf = (given: Given = {}) => ofKind(given, 'Namespace')[0]!;
 const asks = (concern: Concern, asked: Asked, given?: Given) =>

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { allowsPriority } from '../../constructs/tenant/classes/pod-openings.ts';
-import { builtinNamespaced, isFleeting } from '../../kube/builtinkinds.ts';
+import { builtinNamespaced, isFleeting } from '../../kube/builtin-kinds.ts';
 import { countKey, namesOfCount } from '../../kube/quota-keys.ts';
 import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
 import type { TenantSpec } from '../../crds/tenantry/tenant.ts';

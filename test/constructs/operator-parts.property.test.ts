@@ -6,11 +6,11 @@ import { permits } from '../../kube/access.ts';
 import { metadataRefusal, objectRefusal } from '../../kube/document.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { validateDefinition } from '../../crds/validation.ts';
-import { builtinMergeFaults } from '../../schema/builtinmerge.ts';
-import { builtinFaults } from '../../schema/builtinobject.ts';
+import { builtinMergeFaults } from '../../schema/builtin-merge.ts';
+import { builtinFaults } from '../../schema/builtin-object.ts';
 import { runs } from '../kube/yaml/runs.ts';
 import { operatorSpec } from './arbitrary-operator.ts';
-import type { Fields } from './operatorspecs.ts';
+import type { Fields } from './operator-specs.ts';
 
 const identityOf = ({ apiVersion, kind, metadata }: KubeObject): string =>
   `${apiVersion} ${kind} ${metadata.namespace ?? ''}/${metadata.name}`;

@@ -6,7 +6,7 @@ import { Operator } from '../../constructs/operator/operator.ts';
 import type { OperatorSpec } from '../../constructs/operator/parts/spec.ts';
 import { runs } from '../kube/yaml/runs.ts';
 import { operatorSpec } from './arbitrary-operator.ts';
-import { least, most, objectsOfSpec, type Fields } from './operatorspecs.ts';
+import { least, most, objectsOfSpec, type Fields } from './operator-specs.ts';
 
 const chart = (): Chart => new Chart(Testing.app(), 'test');
 

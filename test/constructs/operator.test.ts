@@ -11,7 +11,7 @@ import {
   rolesOf,
   type AccessRule,
 } from '../../kube/access.ts';
-import { builtinResource } from '../../kube/builtinkinds.ts';
+import { builtinResource } from '../../kube/builtin-kinds.ts';
 import { groupOf } from '../../kube/object.ts';
 import { eventAccess } from '../../runtime/events/events.ts';
 import { distClusters, distFolders } from '../cluster/dist.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { metadataIn } from '../../constructs/tenant/objects/metadata.ts';
-import { builtinScope } from '../../kube/builtinkinds.ts';
+import { builtinScope } from '../../kube/builtin-kinds.ts';
 import { groupOf, type KubeObject } from '../../kube/object.ts';
 import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
 import { runs } from '../kube/yaml/runs.ts';

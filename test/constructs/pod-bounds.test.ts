@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { checkClass } from '../../constructs/tenant/classcheck.ts';
+import { checkClass } from '../../constructs/tenant/class-check.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import type { LimitItem, ScopedQuota } from '../../crds/tenantry/quota.ts';
 import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';

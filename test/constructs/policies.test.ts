@@ -5,7 +5,7 @@ import { contains, parseCidr } from '../../kube/cidr.ts';
 import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
 import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
 import { ofKind, type Given } from './given.ts';
-import { refusal, type Asked } from './policyasked.ts';
+import { refusal, type Asked } from './policy-request.ts';
 import { runs } from '../kube/yaml/runs.ts';
 
 const RBAC = 'rbac.authorization.k8s.io';

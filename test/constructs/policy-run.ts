@@ -3,7 +3,7 @@ import { checkTypes } from '../../schema/cel/check.ts';
 import { parse } from '../../schema/cel/parse.ts';
 import { plan } from '../../schema/cel/plan.ts';
 import { DYN } from '../../schema/cel/type.ts';
-import { valueOf } from './policyasked.ts';
+import { valueOf } from './policy-request.ts';
 
 /** The variables that Kubernetes gives to the expressions of a policy. */
 export interface Request {

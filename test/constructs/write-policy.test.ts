@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Failure } from '../../schema/cel/failure.ts';
-import type { PolicySpec } from './policyasked.ts';
+import type { PolicySpec } from './policy-request.ts';
 import {
   ofTenant as of,
   operatorNamespace,

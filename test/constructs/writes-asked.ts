@@ -3,7 +3,7 @@ import { writePolicyObjects } from '../../constructs/operator/write-policy.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
 import type { DriftPolicy } from '../../crds/tenantry/types.ts';
-import { refusalBy, type PolicySpec } from './policyasked.ts';
+import { refusalBy, type PolicySpec } from './policy-request.ts';
 
 export const operatorNamespace = 'tenantry-system';
 

@@ -1,7 +1,7 @@
 import { runInThisContext } from 'node:vm';
 import type { DefinitionProps } from '../../crds/definition.ts';
 import * as language from '../../schema/language.ts';
-import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { readPage } from '../docs/pages.ts';
 
 const { integer, object, string } = language;

@@ -1,7 +1,7 @@
 import { delimiter, dirname, join } from 'node:path';
 import { isMapping } from '../../kube/mapping.ts';
 import { readLoosely } from '../../kube/yaml/read.ts';
-import { commandScript } from '../cli/commandclient.ts';
+import { commandScript } from '../cli/command-client.ts';
 import type { Ended, Project } from '../cli/project.ts';
 import { readPage } from './pages.ts';
 import { placePrograms } from './shell.ts';

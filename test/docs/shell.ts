@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { chmodSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { commandScript } from '../cli/commandclient.ts';
+import { commandScript } from '../cli/command-client.ts';
 import { untilEnd, type Ended } from '../cli/project.ts';
 import { place, type Texts } from '../synth/output/folders.ts';
 import type { Page } from './pages.ts';

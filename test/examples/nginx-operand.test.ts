@@ -6,7 +6,7 @@ import { LISTEN_CONF, NGINX_CONF, operandOf, readOperand } from '../../examples/
 import type { KubeObject } from '../../kube/object.ts';
 import { emitYaml } from '../../kube/yaml/write.ts';
 import { readDocuments } from '../../kube/yaml/read.ts';
-import { builtinFaults } from '../../schema/builtinobject.ts';
+import { builtinFaults } from '../../schema/builtin-object.ts';
 import { root } from '../structure/tracked.ts';
 
 const text = readFileSync(join(root, 'examples/nginx/operand.yaml'), 'utf8');

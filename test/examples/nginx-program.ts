@@ -7,7 +7,7 @@ import type { InstallProps } from '../../examples/nginx/operator.ts';
 import type { ClusterAccess } from '../../testing/controlplane/access.ts';
 import type { Body } from '../../testing/controlplane/objects.ts';
 import { Account } from '../cluster/accounts.ts';
-import { deploymentIn, RunningProgram, templateOf } from '../cluster/operatorprogram.ts';
+import { deploymentIn, RunningProgram, templateOf } from '../cluster/operator-program.ts';
 import { root } from '../structure/tracked.ts';
 
 const ACCOUNT = { name: 'nginx-operator', namespace: 'nginx-operator' };

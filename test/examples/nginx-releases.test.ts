@@ -13,7 +13,7 @@ import { Event } from '../../runtime/kinds/events.ts';
 import { scaleOf } from '../../runtime/kinds/scale.ts';
 import { freePorts } from '../../testing/controlplane/free-ports.ts';
 import { until } from '../../testing/waiting/until.ts';
-import type { RunningProgram } from '../cluster/operatorprogram.ts';
+import type { RunningProgram } from '../cluster/operator-program.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import type { Body } from '../../testing/controlplane/objects.ts';
 import { EtcdStore } from '../testing/controlplane/etcd-store.ts';

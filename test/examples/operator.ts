@@ -18,7 +18,7 @@ import { untilServed } from '../cluster/crds.ts';
 import type { ClusterAccess } from '../../testing/controlplane/access.ts';
 import type { Client as Asker } from '../../testing/controlplane/client.ts';
 import type { Body } from '../../testing/controlplane/objects.ts';
-import { connectionOfUser } from '../runtime/connection/userconnection.ts';
+import { connectionOfUser } from '../runtime/connection/user-connection.ts';
 import type { SharedClusterTests } from '../testing/controlplane/shared.ts';
 
 const transports: Transport[] = [];

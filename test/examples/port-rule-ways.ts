@@ -11,7 +11,7 @@ import { jsonLog, type Log } from '../../runtime/log/log.ts';
 import { Manager } from '../../runtime/manager/manager.ts';
 import { FaultyProxy } from '../../testing/faults/faulty-proxy.ts';
 import { ASKED_BY_ADMISSION, STREAMED, type Account, type NeverUsed } from '../cluster/accounts.ts';
-import { connectionOfUser } from '../runtime/connection/userconnection.ts';
+import { connectionOfUser } from '../runtime/connection/user-connection.ts';
 
 /** One of the two ways in which the operator is written. */
 export interface Way {

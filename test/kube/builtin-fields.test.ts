@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { builtinFields, builtinVersions } from '../../kube/builtin-fields.ts';
-import { builtinNamespaced } from '../../kube/builtinkinds.ts';
+import { builtinNamespaced } from '../../kube/builtin-kinds.ts';
 import { busy } from '../busy.ts';
 
 test('a kind has the fields that its apiVersion has', () => {

@@ -98,13 +98,13 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
     {
       mutate: [
         ...rules('argocdgroups'),
-        'constructs/tenant/argocdgroups.ts',
+        'constructs/tenant/argocd-groups.ts',
         'constructs/tenant/objects/project-roles.ts',
       ],
       tests: constructs('argocd/projectroles'),
     },
     { mutate: ['constructs/tenant/objects/staying.ts'], tests: constructs('staying') },
-    { mutate: ['constructs/tenant/emptymaps.ts'], tests: constructs('emptymaps.property') },
+    { mutate: ['constructs/tenant/empty-maps.ts'], tests: constructs('emptymaps.property') },
   ],
   // No mutant comes to a process that a test starts, and tests of the clock fail under load.
   swap: [

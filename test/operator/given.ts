@@ -5,7 +5,7 @@ import type { TenantStatus } from '../../crds/tenantry/tenant-status.ts';
 import type { TenantClassSpec, TenantSpec } from '../../crds/tenantry/types.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import type { Tenant, TenantClass } from '../../operator/cluster/kinds.ts';
-import type { Compared } from '../../operator/tenant/picture.ts';
+import type { Compared } from '../../operator/tenant/observation.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 
 export const platform: Platform = resolvePlatform({

@@ -9,7 +9,7 @@ import { Tenant, TenantClass, wholeKinds } from '../../operator/cluster/kinds.ts
 import { Namespace, ResourceQuota } from '../../runtime/kinds/core.ts';
 import { apiVersionOf, type Kind, type Live } from '../../runtime/kinds/kind.ts';
 import { RoleBinding } from '../../runtime/kinds/rbac.ts';
-import { refusal } from '../constructs/policyasked.ts';
+import { refusal } from '../constructs/policy-request.ts';
 import type { ClusterView } from '../../testing/simulation/view.ts';
 
 /** What a status says of a tenant, as far as a second judge can know it. */

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { formatPath } from '../../kube/problem.ts';
 import { admitValue, type AdmitOptions } from '../../schema/admission.ts';
-import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 
 const schema: JSONSchemaProps = {
   type: 'object',

@@ -1,4 +1,4 @@
-import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 
 /** Without a bound: as many characters as a request can hold. */
 export const text = (maxLength?: number, more: JSONSchemaProps = {}): JSONSchemaProps => ({

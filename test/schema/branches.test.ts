@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { both, branchesOf } from '../../schema/sample/branches.ts';
 import { scalarsFor } from '../../schema/sample/values.ts';
 

@@ -1,4 +1,4 @@
-import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 
 /** Every field by its path, with its type; and a `!` where it must be there. */
 export function fieldsOf(schema: JSONSchemaProps): Map<string, string> {

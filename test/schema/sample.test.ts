@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { textsLike } from '../../schema/sample/pattern.ts';
 import { NoSample, sampleValue } from '../../schema/sample.ts';
 import {

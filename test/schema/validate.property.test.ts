@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { platform } from '../../crds/tenantry/platform.ts';
 import { tenant } from '../../crds/tenantry/tenant.ts';
 import { tenantClass } from '../../crds/tenantry/tenant-class.ts';
-import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { validate } from '../../schema/validate.ts';
 import { runs } from '../kube/yaml/runs.ts';
 import { valuesOf } from './language/given.ts';

@@ -14,7 +14,7 @@ import {
   set,
   string,
 } from '../../schema/language/builders.ts';
-import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { validate, validated } from '../../schema/validate.ts';
 import { tenant } from '../../crds/tenantry/tenant.ts';
 

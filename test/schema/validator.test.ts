@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import { expect, test } from '@jest/globals';
 import { formatPath } from '../../kube/problem.ts';
-import type { JSONSchemaProps } from '../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { compileSchema } from '../../schema/validator.ts';
 import { string } from '../../schema/language/builders.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { writePackages } from '../../scripts/imagefiles.ts';
+import { writePackages } from '../../scripts/image-files.ts';
 import { node } from '../packages/packed.ts';
 import { root } from './tracked.ts';
 

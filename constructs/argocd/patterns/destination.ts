@@ -1,4 +1,4 @@
-import { IN_CLUSTER as IN_CLUSTER_NAME, IN_CLUSTER_SERVER } from '../../tenant/clusterserver.ts';
+import { IN_CLUSTER as IN_CLUSTER_NAME, IN_CLUSTER_SERVER } from '../../tenant/cluster-server.ts';
 import type { ApplicationDestination } from '../api/types.ts';
 import { globOf } from './glob.ts';
 

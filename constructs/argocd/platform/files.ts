@@ -2,7 +2,7 @@ import type { KubeObject } from '../../../kube/object.ts';
 import { layout } from '../../layout.ts';
 import { customizations } from '../customizations/customizations.ts';
 import { settingsObject } from '../customizations/settings.ts';
-import { serverOf } from '../../tenant/clusterserver.ts';
+import { serverOf } from '../../tenant/cluster-server.ts';
 import type { Platform } from '../../tenant/declaration.ts';
 import { PARTS } from '../../parts.ts';
 import {

@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../kube/object.ts';
-import { SYNC_WAVE } from '../../argocdkeys.ts';
+import { SYNC_WAVE } from '../../argocd-keys.ts';
 import { ownObject } from '../../own-object.ts';
 import type { ApplicationSetSpec, ApplicationSpec, AppProjectSpec } from '../api/types.ts';
 import { finalizersOf } from '../deletion.ts';

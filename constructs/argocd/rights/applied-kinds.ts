@@ -1,4 +1,4 @@
-import { builtinResource, builtinScope, type Scope } from '../../../kube/builtinkinds.ts';
+import { builtinResource, builtinScope, type Scope } from '../../../kube/builtin-kinds.ts';
 import { isMapping } from '../../../kube/mapping.ts';
 import { groupOf, type KubeObject } from '../../../kube/object.ts';
 

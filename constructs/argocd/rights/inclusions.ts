@@ -1,4 +1,4 @@
-import { serverPattern } from '../../tenant/clusterserver.ts';
+import { serverPattern } from '../../tenant/cluster-server.ts';
 import type { AppliedKind } from './applied-kinds.ts';
 import { ownKinds } from './own-kinds.ts';
 

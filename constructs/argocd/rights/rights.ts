@@ -2,7 +2,7 @@ import { rolesOf, type AccessRule, type PolicyRule, type Verb } from '../../../k
 import { canonical } from '../../../kube/equality.ts';
 import { isMapping } from '../../../kube/mapping.ts';
 import type { KubeObject } from '../../../kube/object.ts';
-import { fateAfter, syncOptionsOf } from '../../tenant/fate.ts';
+import { fateAfter, syncOptionsOf } from '../../tenant/prune-outcome.ts';
 import { isSyncAccount } from '../../tenant/sync-account.ts';
 import type { AppliedKind, AppliedKinds } from './applied-kinds.ts';
 

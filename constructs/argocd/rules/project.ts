@@ -2,7 +2,7 @@ import type { Finding } from '../../../kube/finding.ts';
 import type { AppProjectSpec } from '../api/types.ts';
 import type { ProjectOpening } from './opening.ts';
 import { listFindings } from './project-lists.ts';
-import { validityFindings } from './projectvalidity.ts';
+import { validityFindings } from './project-validity.ts';
 
 /** What is wrong with an AppProject: Argo CD would not use it, or it lets in more than somebody wrote down. */
 export function projectFindings(

@@ -4,7 +4,7 @@ import { A_VERSION } from '../../../kube/semver.ts';
 import { findingsOf } from '../../operator/parts/problems.ts';
 import { namespaceOf } from '../../operator/parts/names.ts';
 import { watchedNamespaces } from '../../operator/parts/watch.ts';
-import type { OperatorAdmission } from '../../operator/parts/webhookspec.ts';
+import type { OperatorAdmission } from '../../operator/parts/webhook-spec.ts';
 import type { OperatorSpec } from '../../operator/parts/spec.ts';
 import { operatorUnderOlm } from './install.ts';
 import { isInstalled } from './installed-operator.ts';

@@ -2,7 +2,7 @@ import type {
   DeploymentStrategySpec,
   WebhookDefinition,
 } from '../../../olm/bundle/cluster-service-version.ts';
-import type { OperatorKind } from '../../operator/parts/kindspec.ts';
+import type { OperatorKind } from '../../operator/parts/kind-spec.ts';
 import type { OperatorSpec } from '../../operator/parts/spec.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { AccessRule } from '../../../kube/access.ts';
 import type { KubeObject } from '../../../kube/object.ts';
-import { builtinNamespaced } from '../../../kube/builtinkinds.ts';
+import { builtinNamespaced } from '../../../kube/builtin-kinds.ts';
 import {
   definitionOf,
   versionsOf,
@@ -16,7 +16,7 @@ import { changedDescriptors, descriptorsOf } from '../../../olm/descriptors/desc
 import { displayName } from '../../../olm/descriptors/display-name.ts';
 import { NoSample } from '../../../schema/sample.ts';
 import { manifestOf } from '../../operator/parts/names.ts';
-import type { OperatorKind } from '../../operator/parts/kindspec.ts';
+import type { OperatorKind } from '../../operator/parts/kind-spec.ts';
 import type { OperatorSpec } from '../../operator/parts/spec.ts';
 import type { BundleProps, ShownKind } from './props.ts';
 

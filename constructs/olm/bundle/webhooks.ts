@@ -3,7 +3,7 @@ import { pathOf } from '../../operator/parts/admission.ts';
 import { webhookPort } from '../../operator/parts/filled.ts';
 import { manifestOf } from '../../operator/parts/names.ts';
 import type { OperatorSpec } from '../../operator/parts/spec.ts';
-import type { OperatorAdmission, OperatorMutation } from '../../operator/parts/webhookspec.ts';
+import type { OperatorAdmission, OperatorMutation } from '../../operator/parts/webhook-spec.ts';
 
 /** The webhooks of an operator as OLM registers them. */
 export function webhookDefinitions(operator: OperatorSpec): WebhookDefinition[] {

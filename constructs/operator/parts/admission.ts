@@ -10,7 +10,7 @@ import { injection } from './certificates.ts';
 import { manifestOf, namespaceOf, webhookName } from './names.ts';
 import type { ImagelessSpec } from './spec.ts';
 import { watchedNamespaces } from './watch.ts';
-import type { AdmissionRule, OperatorAdmission, OperatorMutation } from './webhookspec.ts';
+import type { AdmissionRule, OperatorAdmission, OperatorMutation } from './webhook-spec.ts';
 
 /** A webhook of a configuration (admissionregistration.k8s.io/v1), without its `caBundle`. */
 type AdmissionWebhook = Immutable<ValidatingWebhook>;

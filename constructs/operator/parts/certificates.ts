@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../../kube/object.ts';
 import { namespaceOf, webhookName } from './names.ts';
 import type { ImagelessSpec } from './spec.ts';
-import type { IssuerName, OperatorWebhooks } from './webhookspec.ts';
+import type { IssuerName, OperatorWebhooks } from './webhook-spec.ts';
 
 /** Whether the operator makes the certificate of its webhooks itself. */
 export function byOperator({ certificates }: OperatorWebhooks): boolean {

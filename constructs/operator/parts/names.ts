@@ -1,6 +1,6 @@
 import { crdManifest } from '../../../crds/definition.ts';
 import type { CustomResourceDefinitionManifest } from '../../../crds/custom-resource-definition.ts';
-import type { OperatorKind } from './kindspec.ts';
+import type { OperatorKind } from './kind-spec.ts';
 import type { ImagelessSpec } from './spec.ts';
 
 /** By which everything of an operator finds its pods. A selector never changes. */

@@ -3,7 +3,7 @@ import { problemOf } from '../../../kube/finding.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { InvalidInput } from '../../../kube/problem.ts';
 import type { CustomResourceDefinitionManifest } from '../../../crds/custom-resource-definition.ts';
-import { CONFIRM, SYNC_OPTIONS } from '../../argocdkeys.ts';
+import { CONFIRM, SYNC_OPTIONS } from '../../argocd-keys.ts';
 import { admissionObjects } from './admission.ts';
 import { certificateObjects } from './certificates.ts';
 import { definitionObjects } from './definitions.ts';

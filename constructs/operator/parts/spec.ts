@@ -1,8 +1,8 @@
 import type { AccessRule } from '../../../kube/access.ts';
 import type { Affinity, Toleration, TopologySpreadConstraint } from '../../../kube/api/core.ts';
 import type { Immutable } from '../../../kube/immutable.ts';
-import type { OperatorKind } from './kindspec.ts';
-import type { OperatorNetwork } from './networkspec.ts';
+import type { OperatorKind } from './kind-spec.ts';
+import type { OperatorNetwork } from './network-spec.ts';
 import type {
   EnvironmentSource,
   EnvironmentValue,
@@ -11,7 +11,7 @@ import type {
   OperatorResources,
 } from './pod-spec.ts';
 import type { OperatorSidecar } from './sidecar.ts';
-import type { OperatorWebhooks } from './webhookspec.ts';
+import type { OperatorWebhooks } from './webhook-spec.ts';
 
 /** Where an operator looks after objects, under the names that OLM has for it. */
 export type WatchScope =

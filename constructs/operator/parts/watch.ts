@@ -1,5 +1,5 @@
-import { builtinNamespaced, builtinResources } from '../../../kube/builtinkinds.ts';
-import type { Scope } from '../../../kube/builtinkinds.ts';
+import { builtinNamespaced, builtinResources } from '../../../kube/builtin-kinds.ts';
+import type { Scope } from '../../../kube/builtin-kinds.ts';
 import type { AccessRule } from '../../../kube/access.ts';
 import { manifestOf, namespaceOf } from './names.ts';
 import type { ImagelessSpec } from './spec.ts';

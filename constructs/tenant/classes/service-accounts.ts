@@ -1,5 +1,5 @@
 import type { TenantClassSpec } from '../../../crds/tenantry/tenant-class.ts';
-import { matchesName } from '../namepattern.ts';
+import { matchesName } from '../name-pattern.ts';
 
 /** Whether tenants of the class may give access to a service account outside of their namespaces. */
 export function allowsServiceAccount(

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../../kube/object.ts';
 import type { GroupKind, SyncWindow } from '../../../crds/tenantry/tenant-argocd.ts';
-import { serverPattern } from '../clusterserver.ts';
-import { isOrdinaryKind, kindText, ordinaryKinds } from '../deployedkinds.ts';
+import { serverPattern } from '../cluster-server.ts';
+import { isOrdinaryKind, kindText, ordinaryKinds } from '../deployed-kinds.ts';
 import { destinationsOf, type Destination } from '../deployments.ts';
 import type { ResolvedTenant } from '../layers/resolved.ts';
 import { ownerLabels, SYNC_WAVE } from '../ownership.ts';

@@ -1,8 +1,8 @@
 import type { KubeObject } from '../../../kube/object.ts';
 import { tenant as tenantKind } from '../../../crds/tenantry/tenant.ts';
-import { RESOURCES_FINALIZER } from '../../argocdkeys.ts';
+import { RESOURCES_FINALIZER } from '../../argocd-keys.ts';
 import { ownObject } from '../../own-object.ts';
-import { serverOf, serverPattern } from '../clusterserver.ts';
+import { serverOf, serverPattern } from '../cluster-server.ts';
 import type { ResolvedTenant } from '../layers/resolved.ts';
 
 /** What a tenant may sync to one cluster, as Argo CD enforces it. */

@@ -1,4 +1,4 @@
-import { argocdGroup, writtenGroup } from '../argocdgroups.ts';
+import { argocdGroup, writtenGroup } from '../argocd-groups.ts';
 import { accessLevels, type AccessLevel } from '../layers/grants.ts';
 import type { ResolvedTenant } from '../layers/resolved.ts';
 

@@ -1,5 +1,5 @@
 import type { ResolvedNamespace } from '../layers/resolved.ts';
-import { COMPARE_OPTIONS, QUIET, SYNC_OPTIONS } from '../../argocdkeys.ts';
+import { COMPARE_OPTIONS, QUIET, SYNC_OPTIONS } from '../../argocd-keys.ts';
 
 type Annotations = Readonly<Record<string, string>>;
 

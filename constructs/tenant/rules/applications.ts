@@ -1,5 +1,5 @@
 import { didYouMean, listed, nearest, show, type Path } from '../../../kube/problem.ts';
-import { IN_CLUSTER_SERVER, serverOf } from '../clusterserver.ts';
+import { IN_CLUSTER_SERVER, serverOf } from '../cluster-server.ts';
 import { applicationSetsOf, applicationsOf } from '../deployments.ts';
 import type { ResolvedNamespace, ResolvedTenant } from '../layers/resolved.ts';
 import type { Report } from './context.ts';

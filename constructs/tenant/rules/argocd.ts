@@ -1,7 +1,7 @@
 import { errorAt, type Finding } from '../../../kube/finding.ts';
 import { show, type Path } from '../../../kube/problem.ts';
 import type { PlatformSpec } from '../../../crds/tenantry/platform.ts';
-import { IN_CLUSTER, serverOf } from '../clusterserver.ts';
+import { IN_CLUSTER, serverOf } from '../cluster-server.ts';
 
 /** What Argo CD could not be pointed at, or would take for something else. */
 export function argocdFindings(spec: PlatformSpec): Finding[] {

@@ -3,10 +3,10 @@ import { brief, didYouMean, listed, nearest, show, type Path } from '../../../ku
 import type { LimitItem } from '../../../crds/tenantry/quota.ts';
 import type { TenantClassSpec } from '../../../crds/tenantry/tenant-class.ts';
 import type { Platform, TenantClassDeclaration } from '../declaration.ts';
-import { argocdRoleFindings } from './argocdgroups.ts';
+import { argocdRoleFindings } from './argocd-groups.ts';
 import { notCidr, parseCidr } from '../../../kube/cidr.ts';
 import type { Refuse } from './context.ts';
-import { allowedKindFindings } from './deployedkinds.ts';
+import { allowedKindFindings } from './deployed-kinds.ts';
 import { isResourceOf } from './limits.ts';
 import { checkBound } from './quota.ts';
 import { checkResourceNames } from './roles.ts';

@@ -2,7 +2,7 @@ import { errorAt, type Finding } from '../../../kube/finding.ts';
 import { show } from '../../../kube/problem.ts';
 import { isQualifiedName } from '../../../kube/names.ts';
 import type { Platform, TenantClassDeclaration } from '../declaration.ts';
-import { exceptionConflict } from '../classes/exceptionparts.ts';
+import { exceptionConflict } from '../classes/exception-parts.ts';
 import { resourcePresetRules } from './presets.ts';
 import { annotationsFault, declaredSize, MAX_OBJECT } from './size.ts';
 

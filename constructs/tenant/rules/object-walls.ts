@@ -6,12 +6,12 @@ import {
   isFleeting,
   removedApi,
   type Scope,
-} from '../../../kube/builtinkinds.ts';
+} from '../../../kube/builtin-kinds.ts';
 import type { Finding } from '../../../kube/finding.ts';
 import { groupOf, type KubeObject } from '../../../kube/object.ts';
 import { show, type Path } from '../../../kube/problem.ts';
 import { byteLength, isSubdomain } from '../../../kube/names.ts';
-import { NO_STEERING_TEXT, steeringPath } from '../../../kube/steering.ts';
+import { NO_STEERING_TEXT, steeringPath } from '../../../kube/argocd-skip-marker.ts';
 import { KUBERNETES_MINOR } from '../../../crds/validation.ts';
 import type { Cluster, Platform, TenantClassDeclaration } from '../declaration.ts';
 import type { Aspect } from '../resourcepresets/made.ts';

@@ -2,7 +2,7 @@ import { listed, show } from '../../../kube/problem.ts';
 import { showAt } from '../../../kube/secret.ts';
 import type { TenantClassSpec } from '../../../crds/tenantry/tenant-class.ts';
 import { builtinOpenKeys, type OpenKey } from '../classes/open-keys.ts';
-import { matchesName } from '../namepattern.ts';
+import { matchesName } from '../name-pattern.ts';
 
 /** What a class opens keys for, each list for itself. */
 export type OpenPart = 'labels' | 'annotations';

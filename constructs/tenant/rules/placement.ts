@@ -1,6 +1,6 @@
 import { didYouMean, listed, nearest, show } from '../../../kube/problem.ts';
 import { layersOfClass } from '../classes/extend.ts';
-import { matchesName } from '../namepattern.ts';
+import { matchesName } from '../name-pattern.ts';
 import { protectedBy } from '../protected.ts';
 import { matchesLabels, NAME_LABEL, requirements } from '../../../kube/label-selector.ts';
 import type { Platform } from '../declaration.ts';

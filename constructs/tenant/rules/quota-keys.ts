@@ -1,4 +1,4 @@
-import { builtinNamespaced, builtinResources } from '../../../kube/builtinkinds.ts';
+import { builtinNamespaced, builtinResources } from '../../../kube/builtin-kinds.ts';
 import { nearest } from '../../../kube/problem.ts';
 import { countedKeys, countKey, measuredKeys } from '../../../kube/quota-keys.ts';
 import { parseQuantity } from '../../../kube/quantity.ts';

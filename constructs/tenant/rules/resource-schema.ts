@@ -1,13 +1,13 @@
 import { builtinVersions } from '../../../kube/builtin-fields.ts';
-import { removedApi } from '../../../kube/builtinkinds.ts';
+import { removedApi } from '../../../kube/builtin-kinds.ts';
 import { errorAt, formatFinding, type Finding } from '../../../kube/finding.ts';
 import { isMapping } from '../../../kube/mapping.ts';
 import { groupOf, type KubeObject } from '../../../kube/object.ts';
 import { show } from '../../../kube/problem.ts';
 import { admitStrictly } from '../../../crds/admit-object.ts';
 import { KUBERNETES_MINOR } from '../../../crds/validation.ts';
-import { builtinMergeFaults } from '../../../schema/builtinmerge.ts';
-import { builtinFaults } from '../../../schema/builtinobject.ts';
+import { builtinMergeFaults } from '../../../schema/builtin-merge.ts';
+import { builtinFaults } from '../../../schema/builtin-object.ts';
 import { UNKNOWN_FIELD } from '../../../schema/validator.ts';
 import type { Cluster, KnownDefinition, Platform } from '../declaration.ts';
 

@@ -1,5 +1,5 @@
 import { allows, objectVerbs, readVerbs, type Level } from '../../../kube/cluster-roles.ts';
-import { builtinResources } from '../../../kube/builtinkinds.ts';
+import { builtinResources } from '../../../kube/builtin-kinds.ts';
 import type { Ceilings } from '../../../crds/tenantry/tenant-class.ts';
 import type { TenantClassDeclaration } from '../declaration.ts';
 import { highestBindable } from '../classes/cluster-roles.ts';

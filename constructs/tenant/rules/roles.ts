@@ -1,7 +1,7 @@
 import { entryOf } from '../../../kube/mapping.ts';
 import { explainSelectedVerbs, explainVoidVerbs } from '../../../kube/access.ts';
 import { readVerbs } from '../../../kube/cluster-roles.ts';
-import { builtinResources } from '../../../kube/builtinkinds.ts';
+import { builtinResources } from '../../../kube/builtin-kinds.ts';
 import { didYouMean, listed, nearest, show, type Path } from '../../../kube/problem.ts';
 import type { PolicyRule } from '../../../crds/tenantry/access.ts';
 import type { RuleContext } from './context.ts';

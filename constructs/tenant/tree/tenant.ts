@@ -1,6 +1,6 @@
 import { ApiObject, Chart, JsonPatch } from 'cdk8s';
 import { Construct } from 'constructs';
-import { builtinScope } from '../../../kube/builtinkinds.ts';
+import { builtinScope } from '../../../kube/builtin-kinds.ts';
 import { OUTPUT_PATH, WARNING, type OutputPaths } from '../../../kube/output.ts';
 import { tenantArgoCDFiles, layout } from '../../layout.ts';
 import { canonical } from '../../../kube/equality.ts';

@@ -1,7 +1,7 @@
 /** How OLM installs an operator. */
 import type { DeploymentSpec } from '../../../kube/api/apps.ts';
 import type { Immutable } from '../../../kube/immutable.ts';
-import { builtinSchema } from '../../../schema/builtinobject.ts';
+import { builtinSchema } from '../../../schema/builtin-object.ts';
 import {
   enumOf,
   list,

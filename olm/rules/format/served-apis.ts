@@ -1,4 +1,4 @@
-import { removedApi } from '../../../kube/builtinkinds.ts';
+import { removedApi } from '../../../kube/builtin-kinds.ts';
 import { show } from '../../../kube/problem.ts';
 import { parseOlmVersion } from '../../semver/tolerant.ts';
 import { removedKinds } from '../operatorhub/removed-kinds.ts';

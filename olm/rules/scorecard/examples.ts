@@ -1,6 +1,6 @@
 import { isMapping } from '../../../kube/mapping.ts';
 import { show } from '../../../kube/problem.ts';
-import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../../schema/json-schema.ts';
 import { kindOf, type LoadedBundle } from '../../loader/loaded.ts';
 import { examplesIn } from '../csv/examples.ts';
 import { inVersion, type BundleCheck, type BundleRule, type Say } from '../rule.ts';

@@ -1,7 +1,7 @@
 import { same } from '../../../kube/equality.ts';
 import { isMapping } from '../../../kube/mapping.ts';
 import { show } from '../../../kube/problem.ts';
-import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../../schema/json-schema.ts';
 import { compileSchema } from '../../../schema/validator.ts';
 import { parseJson, stringifyJson } from '../../connection/json.ts';
 import type { Kind } from '../../kinds/kind.ts';

@@ -1,7 +1,7 @@
 import { byteLength } from '../../../kube/names.ts';
-import type { JSONSchemaProps } from '../../jsonschema.ts';
+import type { JSONSchemaProps } from '../../json-schema.ts';
 import { celName } from '../../language/cel-name.ts';
-import { isVisible, visibleProperties } from '../schematype.ts';
+import { isVisible, visibleProperties } from '../schema-type.ts';
 import type { Size } from './size.ts';
 
 /** Bytes of the largest request that the API server takes. */

@@ -1,4 +1,4 @@
-import { builtinScope } from '../../../kube/builtinkinds.ts';
+import { builtinScope } from '../../../kube/builtin-kinds.ts';
 import { groupOf, type KubeObject } from '../../../kube/object.ts';
 import type { PlatformSpec } from '../../../crds/tenantry/platform.ts';
 import type { TenantSpec } from '../../../crds/tenantry/tenant.ts';

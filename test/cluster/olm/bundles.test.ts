@@ -20,7 +20,7 @@ import type { ObjectReference } from '../../../testing/controlplane/objects.ts';
 import { until } from '../../../testing/waiting/until.ts';
 import { Account, isAllowed } from '../accounts.ts';
 import { ofOneVersion, serve } from '../crds.ts';
-import { runInstalled, templateOf } from '../operatorprogram.ts';
+import { runInstalled, templateOf } from '../operator-program.ts';
 import { applyAll } from '../tenants.ts';
 import { bundleIn, objectsOf } from './committed.ts';
 import { installBundle, makeOperatorGroup, partsOf } from './install-bundle.ts';

@@ -10,7 +10,7 @@ import type { ClusterAccess } from '../../../testing/controlplane/access.ts';
 import type { Body } from '../../../testing/controlplane/objects.ts';
 import { until } from '../../../testing/waiting/until.ts';
 import { Account } from '../accounts.ts';
-import { RunningProgram, templateOf } from '../operatorprogram.ts';
+import { RunningProgram, templateOf } from '../operator-program.ts';
 import { partsOf, type BundleParts } from './install-bundle.ts';
 import { variablesOf } from './pod.ts';
 import { csvReference } from './real-olm.ts';

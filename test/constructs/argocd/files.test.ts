@@ -15,7 +15,7 @@ import { PARTS } from '../../../constructs/parts.ts';
 import { names } from '../../../constructs/argocd/platform/names.ts';
 import { resolvePlatform } from '../../../constructs/tenant/platform.ts';
 import { admitObject } from '../../../crds/admit-object.ts';
-import { builtinScope } from '../../../kube/builtinkinds.ts';
+import { builtinScope } from '../../../kube/builtin-kinds.ts';
 import { groupOf, type KubeObject } from '../../../kube/object.ts';
 import { readDocuments } from '../../../kube/yaml/read.ts';
 import { platform, tenant, tenantClass, withFleet } from '../../apps/fleet.ts';

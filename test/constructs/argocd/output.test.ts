@@ -12,13 +12,13 @@ import type {
 import { applicationFindings } from '../../../constructs/argocd/rules/application.ts';
 import { applicationSetFindings } from '../../../constructs/argocd/rules/application-set.ts';
 import { permittedFindings } from '../../../constructs/argocd/rules/permitted.ts';
-import { validityFindings } from '../../../constructs/argocd/rules/projectvalidity.ts';
+import { validityFindings } from '../../../constructs/argocd/rules/project-validity.ts';
 import { withoutZeros } from '../../../constructs/argocd/written-back.ts';
 import { versionsOf } from '../../../crds/definition.ts';
 import { formatFinding } from '../../../kube/finding.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { readDocuments } from '../../../kube/yaml/read.ts';
-import { typesTest, type TypesQuestion } from '../../go/argocdtypes.ts';
+import { typesTest, type TypesQuestion } from '../../go/argocd-types.ts';
 import { root } from '../../structure/tracked.ts';
 
 /** What this repository's own output tells Argo CD. */

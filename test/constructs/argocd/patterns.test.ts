@@ -7,8 +7,8 @@ import {
   normalizedRepository,
   permitsRepository,
 } from '../../../constructs/argocd/patterns/repository.ts';
-import { serverPattern } from '../../../constructs/tenant/clusterserver.ts';
-import { typesTest } from '../../go/argocdtypes.ts';
+import { serverPattern } from '../../../constructs/tenant/cluster-server.ts';
+import { typesTest } from '../../go/argocd-types.ts';
 
 /** As people write them: gobwas/glob is not always of one mind where wildcards stand beside each other. */
 const wildcard = fc.constantFrom('*', '**', '?', '[ab]', '[!a]', '[a-c]');

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { validityFindings } from '../../../constructs/argocd/rules/projectvalidity.ts';
+import { validityFindings } from '../../../constructs/argocd/rules/project-validity.ts';
 import type { AppProjectSpec, ProjectRole } from '../../../constructs/argocd/api/types.ts';
-import { checkClass } from '../../../constructs/tenant/classcheck.ts';
+import { checkClass } from '../../../constructs/tenant/class-check.ts';
 import { extendClass } from '../../../constructs/tenant/classes/extend.ts';
 import { resolvePlatform } from '../../../constructs/tenant/platform.ts';
 import type { Access } from '../../../crds/tenantry/access.ts';
@@ -12,7 +12,7 @@ import { tenantClass } from '../../../crds/tenantry/tenant-class.ts';
 import { formatFinding } from '../../../kube/finding.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { validate } from '../../../schema/validate.ts';
-import { typesTest, type TypesRequest } from '../../go/argocdtypes.ts';
+import { typesTest, type TypesRequest } from '../../go/argocd-types.ts';
 import { desiredOf, specOf, told, type Given } from '../given.ts';
 import { deploying } from './deploying.ts';
 

@@ -3,11 +3,11 @@ import { expect, test } from '@jest/globals';
 import type { AppProjectSpec } from '../../../constructs/argocd/api/types.ts';
 import { AppProject, type AppProjectProps } from '../../../constructs/argocd/app-project.ts';
 import type { ProjectOpening } from '../../../constructs/argocd/rules/opening.ts';
-import { validityFindings } from '../../../constructs/argocd/rules/projectvalidity.ts';
+import { validityFindings } from '../../../constructs/argocd/rules/project-validity.ts';
 import { projectFindings } from '../../../constructs/argocd/rules/project.ts';
 import { formatFinding } from '../../../kube/finding.ts';
 import { App } from '../../../synth/app.ts';
-import { typesTest } from '../../go/argocdtypes.ts';
+import { typesTest } from '../../go/argocd-types.ts';
 
 const IN_CLUSTER = 'https://kubernetes.default.svc';
 const base = {

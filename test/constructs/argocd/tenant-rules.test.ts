@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { checkClass } from '../../../constructs/tenant/classcheck.ts';
+import { checkClass } from '../../../constructs/tenant/class-check.ts';
 import { platformFindings } from '../../../constructs/tenant/rules/platform.ts';
 import { resolvePlatform } from '../../../constructs/tenant/platform.ts';
 import { formatPath } from '../../../kube/problem.ts';

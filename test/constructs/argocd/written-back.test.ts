@@ -5,9 +5,9 @@ import { applicationSet } from '../../../constructs/argocd/api/application-set.t
 import { appProject } from '../../../constructs/argocd/api/app-project.ts';
 import { withoutZeros } from '../../../constructs/argocd/written-back.ts';
 import { versionsOf, type Definition } from '../../../crds/definition.ts';
-import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../../schema/json-schema.ts';
 import { arbitraryValue } from '../../../schema/arbitrary.ts';
-import { typesTest, type TypesQuestion } from '../../go/argocdtypes.ts';
+import { typesTest, type TypesQuestion } from '../../go/argocd-types.ts';
 
 const specOf = (definition: Definition): JSONSchemaProps =>
   versionsOf(definition)[0]!.schema.properties!['spec']!;

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { adviseOn } from '../../../crds/compatibility/style-advice.ts';
-import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../../schema/json-schema.ts';
 import { redis, stored, version, whole } from './given.ts';
 
 const of = (properties: Record<string, JSONSchemaProps>, more = {}) =>

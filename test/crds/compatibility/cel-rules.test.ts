@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { JSONSchemaProps, ValidationRule } from '../../../schema/jsonschema.ts';
+import type { JSONSchemaProps, ValidationRule } from '../../../schema/json-schema.ts';
 import { compareSchemas } from '../../../crds/compatibility/schemas.ts';
 import { withX } from './given.ts';
 

@@ -6,7 +6,7 @@ import type {
 import type { Change } from '../../../crds/compatibility/change.ts';
 import { compareDefinitions } from '../../../crds/compatibility/definitions.ts';
 import { compareSchemas } from '../../../crds/compatibility/schemas.ts';
-import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../../schema/json-schema.ts';
 
 /** The schema of an object whose spec is this one. */
 export const whole = (spec: JSONSchemaProps): JSONSchemaProps => ({

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../../schema/json-schema.ts';
 import { ofField, ofSchemas, withX } from './given.ts';
 
 const string = { type: 'string' };

@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import type { Json } from '../../../kube/object.ts';
 import { admitValue } from '../../../schema/admission.ts';
-import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../../schema/json-schema.ts';
 import { isMapping } from '../../../kube/mapping.ts';
 
 export type Chance = fc.GeneratorValue;

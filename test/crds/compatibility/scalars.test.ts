@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { compareSchemas } from '../../../crds/compatibility/schemas.ts';
-import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../../schema/json-schema.ts';
 import { ofField, withX } from './given.ts';
 
 type Case = readonly [JSONSchemaProps, JSONSchemaProps, ...string[]];

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { compareSchemas } from '../../../crds/compatibility/schemas.ts';
 import { admitValue } from '../../../schema/admission.ts';
-import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../../schema/json-schema.ts';
 import { runs } from '../../kube/yaml/runs.ts';
 import { ofSchemas, whole } from './given.ts';
 import { anySchema, anyValue, mutated, type Chance } from './mutations.ts';

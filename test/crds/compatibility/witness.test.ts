@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { admitValue } from '../../../schema/admission.ts';
-import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../../schema/json-schema.ts';
 import { ofField, withX } from './given.ts';
 
 const string = { type: 'string' };

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { filledInLists } from '../../../crds/admit-object.ts';
 import { definitionOf } from '../../../crds/definition.ts';
 import type { CustomResourceConversion } from '../../../crds/custom-resource-definition.ts';
-import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../../schema/json-schema.ts';
 
 const schemaOf = (properties: Record<string, JSONSchemaProps>) => ({
   openAPIV3Schema: {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { importDefinitions, type Found } from '../../../crds/import/definitions.ts';
 import { format, resolveConfig } from 'prettier';
 import { readDefinitions } from '../../../crds/manifests.ts';
-import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../../schema/json-schema.ts';
 import { runs } from '../../kube/yaml/runs.ts';
 import { corpusTests } from '../corpus-tests.ts';
 import { crd, imported } from './project.ts';

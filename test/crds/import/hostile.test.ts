@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../../schema/json-schema.ts';
 import { readDefinitions } from '../../../crds/manifests.ts';
 import { importDefinitions } from '../../../crds/import/definitions.ts';
 import { busy } from '../../busy.ts';

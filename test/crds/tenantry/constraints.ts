@@ -1,6 +1,6 @@
 import { crdManifest } from '../../../crds/definition.ts';
 import type { DeclaredKind } from '../../../crds/tenantry/declared-kind.ts';
-import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../../schema/json-schema.ts';
 import { validate } from '../../../schema/validate.ts';
 import { brokenRules, valuesOf } from '../../schema/language/given.ts';
 

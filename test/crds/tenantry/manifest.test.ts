@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { CustomResourceDefinitionManifest } from '../../../crds/custom-resource-definition.ts';
 import { crdManifest } from '../../../crds/definition.ts';
 import { validateDefinition } from '../../../crds/validation/validate.ts';
-import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../../schema/json-schema.ts';
 import { valuesOf } from '../../schema/language/given.ts';
 import { validate } from '../../../schema/validate.ts';
 import { tenant } from '../../../crds/tenantry/tenant.ts';

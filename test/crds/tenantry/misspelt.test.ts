@@ -5,7 +5,7 @@ import { tenant } from '../../../crds/tenantry/tenant.ts';
 import { tenantClass } from '../../../crds/tenantry/tenant-class.ts';
 import { isMapping } from '../../../kube/mapping.ts';
 import { formatPath, formatProblem } from '../../../kube/problem.ts';
-import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../../schema/json-schema.ts';
 import { sampleValue } from '../../../schema/sample.ts';
 import { validate } from '../../../schema/validate.ts';
 

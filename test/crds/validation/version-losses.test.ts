@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { validateDefinition } from '../../../crds/validation.ts';
 import type { CustomResourceDefinitionVersion } from '../../../crds/custom-resource-definition.ts';
 import { formatPath } from '../../../kube/problem.ts';
-import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../../schema/json-schema.ts';
 import { redis, stored, version, whole } from '../compatibility/given.ts';
 
 const fields = (properties: Record<string, JSONSchemaProps>, more: JSONSchemaProps = {}) => ({

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { indentContinuations } from '../../../kube/yaml/continuation.ts';
 import { readDocuments } from '../../../kube/yaml/read.ts';
-import { goReader } from '../../go/yamljson.ts';
+import { goReader } from '../../go/yaml-json.ts';
 import { runs } from './runs.ts';
 
 const askGo = await goReader();

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { dump } from 'js-yaml';
 import { readDocuments } from '../../../kube/yaml/read.ts';
-import { goReader } from '../../go/yamljson.ts';
+import { goReader } from '../../go/yaml-json.ts';
 import { runs } from './runs.ts';
 import { anyCodePoint } from '../code-points.ts';
 

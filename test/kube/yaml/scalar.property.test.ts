@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { NotJson, plainKey, resolvePlain, resolveTagged } from '../../../kube/yaml/scalar.ts';
-import { goReader } from '../../go/yamljson.ts';
+import { goReader } from '../../go/yaml-json.ts';
 import { runs } from './runs.ts';
 
 const known: readonly [string, unknown][] = [

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { readDocuments } from '../../../kube/yaml/read.ts';
 import { emitYaml } from '../../../kube/yaml/write.ts';
 import { runs } from './runs.ts';
-import { goReader } from '../../go/yamljson.ts';
+import { goReader } from '../../go/yaml-json.ts';
 import { anyCodePoint } from '../code-points.ts';
 
 test('objects are written as kubectl writes them, in the given order', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { runs } from '../../kube/yaml/runs.ts';
-import { builtinSchema } from '../../../schema/builtinobject.ts';
+import { builtinSchema } from '../../../schema/builtin-object.ts';
 import { compileSchema } from '../../../schema/validator.ts';
 import { anything, boolean, integer, list, map, object, string } from '../../../schema/language.ts';
 import { decoded } from '../../../olm/bundle/decoded.ts';

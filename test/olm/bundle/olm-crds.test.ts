@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { clusterServiceVersion } from '../../../olm/bundle/cluster-service-version.ts';
-import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../../schema/json-schema.ts';
 import { differing, fieldsOf } from '../../schema/fields.ts';
 import { publishedTest } from '../published.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { readCatalog } from '../../../olm/catalog/read-catalog.ts';
-import { catalogText } from '../../../olm/catalog/writecatalog.ts';
+import { catalogText } from '../../../olm/catalog/write-catalog.ts';
 import { saidOf, sound } from './catalogs.ts';
 
 const read = (text: string) => readCatalog([{ file: 'c', text }]).catalog;

@@ -6,7 +6,7 @@ import {
   type BundleToRender,
   type CatalogOptions,
 } from '../../../olm/catalog/render-catalog.ts';
-import { catalogText } from '../../../olm/catalog/writecatalog.ts';
+import { catalogText } from '../../../olm/catalog/write-catalog.ts';
 import { readCatalog } from '../../../olm/catalog/read-catalog.ts';
 import { parseBundle } from '../../../olm/bundle/parse.ts';
 import { annotations, csv, sample } from '../sample.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { buildKustomizations } from '../../../cli/kustomize.ts';
 import type { Bundle, BundleFinding } from '../../../olm/bundle/bundle.ts';
-import { foldersToBuild } from '../../../olm/folder/projectfolder.ts';
+import { foldersToBuild } from '../../../olm/folder/project-folder.ts';
 import { readProject } from '../../../olm/folder/read-project.ts';
 import { buildGoFolder } from '../../go/build.ts';
 import type { Texts } from '../sample.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { otherKind } from '../../../operator/cluster/otherkinds.ts';
+import { otherKind } from '../../../operator/cluster/other-kinds.ts';
 import { TenantObjects, type KeptLive } from '../../../operator/cluster/tenant-objects.ts';
 import { nothingFollows, type IsFollowing } from '../../../operator/drift/following.ts';
 import { readingBy } from '../../../operator/drift/reading.ts';

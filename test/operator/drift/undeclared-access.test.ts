@@ -4,7 +4,7 @@ import { effectOf } from '../../../operator/drift/effect.ts';
 import { givesAccess } from '../../../operator/drift/undeclared-access.ts';
 import { briefOf } from '../../../operator/stored/brief.ts';
 import { isBroadRole } from '../../../operator/stored/broad-role.ts';
-import { refusal } from '../../constructs/policyasked.ts';
+import { refusal } from '../../constructs/policy-request.ts';
 
 const apiGroup = 'rbac.authorization.k8s.io';
 const space: KubeObject = {

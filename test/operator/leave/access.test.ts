@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { TenantSpec } from '../../../crds/tenantry/types.ts';
 import type { Healer } from '../../../operator/heal/healer.ts';
-import { accessDeparture } from '../../../operator/leave/access.ts';
+import { accessDeparture } from '../../../operator/finalize/revoke-access.ts';
 import type { Live } from '../../../runtime/kinds/kind.ts';
 import { fleetOf, liveTenant } from '../given.ts';
 

@@ -7,7 +7,7 @@ import {
   type Departed,
   type Departure,
   type LeavingNow,
-} from '../../../operator/leave/departure.ts';
+} from '../../../operator/finalize/finalizer-task.ts';
 import { fleetOf, liveTenant } from '../given.ts';
 
 const nobody = new Proxy({} as never, { get: () => expect(undefined).toBe('asked') });

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { errorAt } from '../../../kube/finding.ts';
 import { conditionsOf } from '../../../operator/tenant/conditions.ts';
-import type { Picture } from '../../../operator/tenant/picture.ts';
+import type { Picture } from '../../../operator/tenant/observation.ts';
 import { changed, compared } from '../given.ts';
 
 /** `Ready=True AsDeclared: message` of each, in order. */

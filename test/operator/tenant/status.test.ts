@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { tenantStatus, type TenantStatus } from '../../../crds/tenantry/tenant-status.ts';
 import { errorAt } from '../../../kube/finding.ts';
-import type { Picture } from '../../../operator/tenant/picture.ts';
+import type { Picture } from '../../../operator/tenant/observation.ts';
 import { statusOf } from '../../../operator/tenant/status.ts';
 import { validate } from '../../../schema/validate.ts';
 import { changed, compared } from '../given.ts';

@@ -5,7 +5,7 @@ import { ApiClient } from '../../../runtime/client/api-client.ts';
 import { Transport } from '../../../runtime/connection/transport.ts';
 import { TooDeep } from '../../../runtime/errors/too-deep.ts';
 import { reactionTo } from '../../../runtime/errors/reaction.ts';
-import type { Happening } from '../../../runtime/watch/happening.ts';
+import type { Happening } from '../../../runtime/watch/reflector-event.ts';
 import { refuse, ScriptedServer } from '../../../testing/faults/scripted-server.ts';
 import { until } from '../../../testing/waiting/until.ts';
 import { shops } from '../watch/simulated-server.ts';

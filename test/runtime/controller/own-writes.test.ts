@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { allow } from '../../../runtime/access/grant.ts';
 import { controller } from '../../../runtime/controller/controller.ts';
-import { metadataOf } from '../../../runtime/controller/metadataof.ts';
+import { metadataOf } from '../../../runtime/controller/metadata-of.ts';
 import { done } from '../../../runtime/controller/result.ts';
 import type { Live } from '../../../runtime/kinds/kind.ts';
 import { scaleOf } from '../../../runtime/kinds/scale.ts';

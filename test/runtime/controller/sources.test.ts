@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { controller } from '../../../runtime/controller/controller.ts';
-import { metadataOf } from '../../../runtime/controller/metadataof.ts';
+import { metadataOf } from '../../../runtime/controller/metadata-of.ts';
 import { generationChanged } from '../../../runtime/controller/predicate.ts';
 import { done } from '../../../runtime/controller/result.ts';
 import type { Owns } from '../../../runtime/controller/declaration.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { builtinScope } from '../../../kube/builtinkinds.ts';
+import { builtinScope } from '../../../kube/builtin-kinds.ts';
 import * as apps from '../../../runtime/kinds/apps.ts';
 import * as core from '../../../runtime/kinds/core.ts';
 import {

@@ -4,7 +4,7 @@ import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
 import type { ControllerObserver } from '../../../runtime/controller/observer.ts';
 import { Metrics } from '../../../runtime/metrics/metrics.ts';
 import { WorkQueue } from '../../../runtime/queue/work-queue.ts';
-import type { FailureCause, Outage } from '../../../runtime/watch/happening.ts';
+import type { FailureCause, Outage } from '../../../runtime/watch/reflector-event.ts';
 import { promlint } from '../../go/promlint.ts';
 import { deployments } from '../kinds/builtin.ts';
 import { samplesOf, scraped } from './scraped.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { lostField } from '../../../runtime/storagemigration/lost-fields.ts';
 import { boolean, integer, list, map, object, string } from '../../../schema/language.ts';
-import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../../schema/json-schema.ts';
 
 const of = (fields: Record<string, JSONSchemaProps>): JSONSchemaProps =>
   object('', { spec: object('', fields) });

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
-import { Breath } from '../../../runtime/watch/breath.ts';
+import { Breath } from '../../../runtime/watch/time-slice.ts';
 import { Listing } from '../../../runtime/watch/listing.ts';
 import { type shops, SimulatedServer } from './simulated-server.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { ApiError } from '../../../runtime/errors/api-error.ts';
 import { Unreachable } from '../../../runtime/errors/unreachable.ts';
-import type { Outage } from '../../../runtime/watch/happening.ts';
+import type { Outage } from '../../../runtime/watch/reflector-event.ts';
 import { ReflectedShops } from './reflected.ts';
 
 const away = new Unreachable('connection refused');

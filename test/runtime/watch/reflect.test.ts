@@ -7,7 +7,7 @@ import { ApiError } from '../../../runtime/errors/api-error.ts';
 import { Malformed } from '../../../runtime/errors/malformed.ts';
 import { TooLarge } from '../../../runtime/errors/too-large.ts';
 import { Unreachable } from '../../../runtime/errors/unreachable.ts';
-import type { Happening } from '../../../runtime/watch/happening.ts';
+import type { Happening } from '../../../runtime/watch/reflector-event.ts';
 import { reflect } from '../../../runtime/watch/reflect.ts';
 import { RecordingSink } from './recording-sink.ts';
 import { ReflectedShops } from './reflected.ts';

@@ -1,5 +1,5 @@
 import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
-import type { Happening } from '../../../runtime/watch/happening.ts';
+import type { Happening } from '../../../runtime/watch/reflector-event.ts';
 import type { Reflected, ReflectOptions } from '../../../runtime/watch/options.ts';
 import { reflect } from '../../../runtime/watch/reflect.ts';
 import { RecordingSink } from './recording-sink.ts';

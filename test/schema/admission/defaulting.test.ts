@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { applyDefaults } from '../../../schema/admission/defaulting.ts';
-import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../../schema/json-schema.ts';
 
 const text = (rest: JSONSchemaProps = {}): JSONSchemaProps => ({ type: 'string', ...rest });
 const object = (properties: Record<string, JSONSchemaProps>, rest: JSONSchemaProps = {}) => ({

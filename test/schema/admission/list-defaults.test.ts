@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { applyDefaultsInLists } from '../../../schema/admission/list-defaults.ts';
-import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../../schema/json-schema.ts';
 
 const key: JSONSchemaProps = {
   type: 'object',

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { formatPath } from '../../../kube/problem.ts';
-import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../../schema/json-schema.ts';
 import { dropNulls, pruneValue } from '../../../schema/admission/pruning.ts';
 
 const text: JSONSchemaProps = { type: 'string' };

@@ -1,4 +1,4 @@
-import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../../schema/json-schema.ts';
 
 /** A rule at an object of a few fields. */
 export const ruled = (rule: string): JSONSchemaProps => ({

@@ -1,4 +1,4 @@
-import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../../schema/json-schema.ts';
 import { list, map, text } from '../bounded-schemas.ts';
 
 const ofFormat = (format: string): JSONSchemaProps => ({ type: 'string', format });

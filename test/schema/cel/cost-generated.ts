@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { JSONSchemaProps, ValidationRule } from '../../../schema/jsonschema.ts';
+import type { JSONSchemaProps, ValidationRule } from '../../../schema/json-schema.ts';
 
 /** A field of a schema that may be there, mostly with small numbers. */
 const bound = (field: string): fc.Arbitrary<object> =>

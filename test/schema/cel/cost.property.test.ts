@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { compileRule } from '../../../schema/cel/rule.ts';
-import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../../schema/json-schema.ts';
 import { repeats, timesWithin, type Around } from '../../../crds/validation/repetition.ts';
 import { validateDefinition } from '../../../crds/validation/validate.ts';
 import { validateDefinitionUpdate } from '../../../crds/validation/update.ts';
 import type { Path } from '../../../kube/problem.ts';
 import { corpus } from '../../crds/corpus.ts';
-import { serverCosts, type AskCosts, type ServerCost } from '../../go/celcost.ts';
+import { serverCosts, type AskCosts, type ServerCost } from '../../go/cel-cost.ts';
 import { runs } from '../../kube/yaml/runs.ts';
 import { definitionOf } from '../../verdicts/crds/definitions/case.ts';
 import { serverPath } from '../../verdicts/crds/definitions/server.ts';

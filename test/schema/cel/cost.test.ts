@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { compileRule } from '../../../schema/cel/rule.ts';
-import type { JSONSchemaProps, ValidationRule } from '../../../schema/jsonschema.ts';
+import type { JSONSchemaProps, ValidationRule } from '../../../schema/json-schema.ts';
 import { costs, subject } from './cost-cases.ts';
 
 const estimateOf = (rule: string | ValidationRule, schema = subject) =>

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { compileRule, findRefused, implies, readCondition } from '../../../schema/cel.ts';
-import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../../schema/json-schema.ts';
 import { runs } from '../../kube/yaml/runs.ts';
 
 const schema: JSONSchemaProps = {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { compileRule } from '../../../schema/cel/rule.ts';
-import { serverCosts } from '../../go/celcost.ts';
+import { serverCosts } from '../../go/cel-cost.ts';
 import { testUnless } from '../../skipping.ts';
 import { ruled, value } from './actual-costs.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { errorAt } from '../../../kube/finding.ts';
 import { compileRule, compileRules } from '../../../schema/cel/rule.ts';
-import type { JSONSchemaProps, ValidationRule } from '../../../schema/jsonschema.ts';
+import type { JSONSchemaProps, ValidationRule } from '../../../schema/json-schema.ts';
 
 const schema: JSONSchemaProps = {
   type: 'object',

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { compileRule } from '../../../schema/cel/rule.ts';
 import { costSoFar } from '../../../schema/cel/spending.ts';
-import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../../schema/json-schema.ts';
 import { compileSchema } from '../../../schema/validator.ts';
-import { serverSpending } from '../../go/celcost.ts';
+import { serverSpending } from '../../go/cel-cost.ts';
 import { testUnless } from '../../skipping.ts';
 import { actualCosts, ruled, value } from './actual-costs.ts';
 

@@ -1,4 +1,4 @@
-import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../../schema/json-schema.ts';
 import { compileRule } from '../../../schema/cel/rule.ts';
 
 /** The schema of a map's values, where there is one. */

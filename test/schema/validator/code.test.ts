@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../../schema/json-schema.ts';
 import { quicken, translate } from '../../../schema/validator/code.ts';
-import { doubtPasses } from '../../../schema/validator/doubt.ts';
+import { doubtPasses } from '../../../schema/validator/undetermined.ts';
 import { nodeOf } from '../../../schema/validator/node.ts';
 import { Program } from '../../../schema/validator/program.ts';
 import { compileSchema } from '../../../schema/validator.ts';

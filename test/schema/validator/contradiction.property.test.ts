@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { contradictionOf } from '../../../schema/contradiction.ts';
-import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../../schema/json-schema.ts';
 import { compileSchema } from '../../../schema/validator.ts';
 import { runs } from '../../kube/yaml/runs.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { contradictionOf } from '../../../schema/contradiction.ts';
-import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../../schema/json-schema.ts';
 
 const integer = (rest: JSONSchemaProps): JSONSchemaProps => ({ type: 'integer', ...rest });
 const number = (rest: JSONSchemaProps): JSONSchemaProps => ({ type: 'number', ...rest });

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { formatFinding } from '../../../kube/finding.ts';
-import type { JSONSchemaProps } from '../../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../../schema/json-schema.ts';
 import { explain, NOTHING } from '../../../schema/validator/explain.ts';
 import { nodeOf } from '../../../schema/validator/node.ts';
 import { quickenSearch, translateSearch } from '../../../schema/validator/search.ts';
-import { suspectsIn } from '../../../schema/validator/suspects.ts';
+import { suspectsIn } from '../../../schema/validator/error-candidates.ts';
 import type { Suspect, Suspects } from '../../../schema/validator/types.ts';
 import { compileSchema } from '../../../schema/validator.ts';
 

@@ -3,7 +3,7 @@ import {
   builtinResources,
   builtinScope,
   isFleeting,
-} from '../../../kube/builtinkinds.ts';
+} from '../../../kube/builtin-kinds.ts';
 import type { Client } from '../../../testing/controlplane/client.ts';
 import { table } from '../table.ts';
 

@@ -1,6 +1,6 @@
 import type { Definition } from '../../../crds/definition.ts';
 import type { ScaleSubresource } from '../../../crds/custom-resource-definition.ts';
-import type { Scope } from '../../../kube/builtinkinds.ts';
+import type { Scope } from '../../../kube/builtin-kinds.ts';
 import type { Fields } from './stored.ts';
 
 /** What the server does with objects of a kind. */

@@ -12,7 +12,7 @@ import {
   statefulSetDefaults,
 } from './builtin-defaults.ts';
 import { NotSimulated } from './not-simulated.ts';
-import { builtinScope } from '../../../kube/builtinkinds.ts';
+import { builtinScope } from '../../../kube/builtin-kinds.ts';
 import { notServed } from './refusal.ts';
 import { servedDefinition, type ServedKind } from './served-kind.ts';
 

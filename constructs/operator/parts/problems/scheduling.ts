@@ -8,7 +8,7 @@ import {
   isQualifiedName,
 } from '../../../../kube/names.ts';
 import { show, type Path } from '../../../../kube/problem.ts';
-import { builtinSchema } from '../../../../schema/builtinobject.ts';
+import { builtinSchema } from '../../../../schema/builtin-object.ts';
 import { compileSchema } from '../../../../schema/validator.ts';
 import { OS, OS_LABEL } from '../names.ts';
 import type { OperatorSpec } from '../spec.ts';

@@ -3,7 +3,7 @@ import { A_SUBDOMAIN, isSubdomain } from '../../../../kube/names.ts';
 import { show, showWhole } from '../../../../kube/problem.ts';
 import { manifestOf } from '../names.ts';
 import type { OperatorSpec } from '../spec.ts';
-import type { AdmissionRule, OperatorAdmission } from '../webhookspec.ts';
+import type { AdmissionRule, OperatorAdmission } from '../webhook-spec.ts';
 
 type At = readonly (string | number)[];
 

@@ -1,4 +1,4 @@
-import type { JSONSchemaProps, ValidationRule } from '../../../../schema/jsonschema.ts';
+import type { JSONSchemaProps, ValidationRule } from '../../../../schema/json-schema.ts';
 import { list, map, text } from '../../../schema/bounded-schemas.ts';
 import { bad, good, type Changes, type DefinitionCase } from './case.ts';
 

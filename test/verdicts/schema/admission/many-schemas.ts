@@ -1,4 +1,4 @@
-import type { JSONSchemaProps } from '../../../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../../../schema/json-schema.ts';
 import { ofOneVersion, serve } from '../../../cluster/crds.ts';
 import type { Client } from '../../../../testing/controlplane/client.ts';
 import type { Body, Reply } from '../../../../testing/controlplane/objects.ts';

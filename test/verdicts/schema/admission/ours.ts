@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../../../kube/object.ts';
 import { formatPath, type Path } from '../../../../kube/problem.ts';
 import { admitValue } from '../../../../schema/admission.ts';
-import type { JSONSchemaProps } from '../../../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../../../schema/json-schema.ts';
 import { plain, sorted, type AdmissionVerdict } from './verdict.ts';
 
 /** An object whose kind is known, and nothing else. */

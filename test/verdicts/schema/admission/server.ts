@@ -1,4 +1,4 @@
-import type { JSONSchemaProps } from '../../../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../../../schema/json-schema.ts';
 import type { Client } from '../../../../testing/controlplane/client.ts';
 import type { Body } from '../../../../testing/controlplane/objects.ts';
 import { until } from '../../../../testing/waiting/until.ts';

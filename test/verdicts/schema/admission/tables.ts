@@ -1,4 +1,4 @@
-import type { JSONSchemaProps } from '../../../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../../../schema/json-schema.ts';
 import { isSame } from '../../record.ts';
 import { shown, table } from '../../table.ts';
 import { tightened, transitions } from './changes.ts';

@@ -1,4 +1,4 @@
-import type { JSONSchemaProps } from '../../../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../../../schema/json-schema.ts';
 
 /** A schema, and values near the edges of what it takes. */
 export interface ValueCase {

@@ -1,4 +1,4 @@
-import { builtinFaults } from '../../../../schema/builtinobject.ts';
+import { builtinFaults } from '../../../../schema/builtin-object.ts';
 import type { KubeObject } from '../../../../kube/object.ts';
 import { formatFinding } from '../../../../kube/finding.ts';
 import type { Client } from '../../../../testing/controlplane/client.ts';

@@ -1,4 +1,4 @@
-import type { JSONSchemaProps, ValidationRule } from '../../../../schema/jsonschema.ts';
+import type { JSONSchemaProps, ValidationRule } from '../../../../schema/json-schema.ts';
 
 const text: JSONSchemaProps = { type: 'string', maxLength: 10 };
 const texts: JSONSchemaProps = { type: 'array', maxItems: 5, items: text };

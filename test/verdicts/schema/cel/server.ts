@@ -1,4 +1,4 @@
-import type { JSONSchemaProps, ValidationRule } from '../../../../schema/jsonschema.ts';
+import type { JSONSchemaProps, ValidationRule } from '../../../../schema/json-schema.ts';
 import type { Client } from '../../../../testing/controlplane/client.ts';
 import type { Body, Reply } from '../../../../testing/controlplane/objects.ts';
 import { ofOneVersion } from '../../../cluster/crds.ts';

@@ -1,4 +1,4 @@
-import type { JSONSchemaProps, ValidationRule } from '../../../../schema/jsonschema.ts';
+import type { JSONSchemaProps, ValidationRule } from '../../../../schema/json-schema.ts';
 import { shown, table } from '../../table.ts';
 import { agrees, serverVerdicts } from './evaluation.ts';
 import { isChecked, ourAnswer, ourRefusal } from './ours.ts';

@@ -1,4 +1,4 @@
-import type { JSONSchemaProps, ValidationRule } from '../../../../schema/jsonschema.ts';
+import type { JSONSchemaProps, ValidationRule } from '../../../../schema/json-schema.ts';
 import { edges } from './edges.ts';
 import { subject } from './rules.ts';
 

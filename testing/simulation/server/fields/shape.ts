@@ -1,7 +1,7 @@
 import { builtinFields } from '../../../../kube/builtin-fields.ts';
-import { builtinListKeys } from '../../../../kube/builtinlists.ts';
+import { builtinListKeys } from '../../../../kube/builtin-lists.ts';
 import { isMapping } from '../../../../kube/mapping.ts';
-import type { JSONSchemaProps } from '../../../../schema/jsonschema.ts';
+import type { JSONSchemaProps } from '../../../../schema/json-schema.ts';
 
 /** How what stands at one place is merged by server-side apply. */
 export interface Shape {

@@ -1,0 +1,128 @@
+import { builtinAsStored } from './builtin-stored.ts';
+import { canonical } from './equality.ts';
+import { isMapping, valueAt } from './mapping.ts';
+import { groupOf, type KubeObject } from './object.ts';
+import { formatPath } from './problem.ts';
+import { parseQuantity } from './quantity.ts';
+
+/** Fields of a kind that stay what they were made as. */
+interface Fixed {
+  readonly group: string;
+  readonly kinds: readonly string[];
+  readonly fields: readonly (readonly string[])[];
+  /**
+   * Whether the API server fills a field in where nothing is said, so that only two values differ for certain.
+   * @default false: nothing said is a value, too
+   */
+  readonly isFilledIn?: boolean;
+  /** What is compared of a value. @default - all of it */
+  readonly as?: (value: unknown) => unknown;
+  /** Of which objects, as they were. @default - of all */
+  readonly of?: (before: KubeObject) => boolean;
+}
+
+const spec = (...names: string[]) => names.map((name) => ['spec', name]);
+const isImmutable = (before: KubeObject) => before['immutable'] === true;
+
+/**
+ * By the validation of updates in Kubernetes 1.36. Of what Tenantry and tenants render; a StatefulSet keeps all but a
+ * few fields, of which those are here that somebody writes.
+ *
+ * Source: pkg/apis/{core,apps,batch,rbac}/validation of https://github.com/kubernetes/kubernetes
+ */
+const FIXED: readonly Fixed[] = [
+  {
+    group: 'rbac.authorization.k8s.io',
+    kinds: ['RoleBinding', 'ClusterRoleBinding'],
+    fields: [['roleRef']],
+  },
+  { group: '', kinds: ['ResourceQuota'], fields: spec('scopes') },
+  { group: 'apps', kinds: ['Deployment', 'DaemonSet', 'ReplicaSet'], fields: spec('selector') },
+  {
+    group: 'apps',
+    kinds: ['StatefulSet'],
+    fields: spec('selector', 'serviceName'),
+  },
+  { group: 'apps', kinds: ['StatefulSet'], fields: spec('volumeClaimTemplates'), as: claimsAsKept },
+  {
+    group: 'apps',
+    kinds: ['StatefulSet'],
+    fields: spec('podManagementPolicy'),
+    isFilledIn: true,
+  },
+  {
+    group: 'batch',
+    kinds: ['Job'],
+    fields: spec('template', 'podFailurePolicy'),
+    // One that has not begun may have another template.
+    of: (before) => valueAt(before, ['spec', 'suspend']) !== true,
+  },
+  { group: 'batch', kinds: ['Job'], fields: spec('completionMode'), isFilledIn: true },
+  {
+    group: '',
+    kinds: ['PersistentVolumeClaim'],
+    fields: spec('accessModes', 'selector'),
+  },
+  {
+    group: '',
+    kinds: ['PersistentVolumeClaim'],
+    fields: spec('storageClassName', 'volumeMode', 'dataSource', 'dataSourceRef', 'volumeName'),
+    isFilledIn: true,
+  },
+  { group: '', kinds: ['Service'], fields: spec('clusterIP'), isFilledIn: true },
+  { group: '', kinds: ['Secret'], fields: [['type']], isFilledIn: true },
+  {
+    group: '',
+    kinds: ['Secret', 'ConfigMap'],
+    fields: [['immutable'], ['data'], ['binaryData']],
+    of: isImmutable,
+  },
+];
+
+/** The fields of an object in which no API server takes its change, such as `spec.selector`. Both are taken as they are stored. */
+export function fixedFieldsThatChange(before: KubeObject, after: KubeObject): readonly string[] {
+  const group = groupOf(after.apiVersion);
+  const fixed = FIXED.filter(
+    (one) => one.group === group && one.kinds.includes(after.kind) && (one.of?.(before) ?? true),
+  );
+  if (fixed.length === 0) return [];
+  const [was, is] = [builtinAsStored(before), builtinAsStored(after)];
+  return fixed
+    .flatMap(({ fields, isFilledIn = false, as = sorted }) =>
+      fields.filter((path) => {
+        const values = [valueAt(was, path), valueAt(is, path)];
+        if (isFilledIn && values.includes(undefined)) return false;
+        const [first, second] = values.map((one) => canonical(as(one)));
+        return first !== second;
+      }),
+    )
+    .map(formatPath);
+}
+
+/** Claims with what is filled in, and each size in one unit. */
+function claimsAsKept(claims: unknown): unknown {
+  if (!Array.isArray(claims)) return claims ?? null;
+  return claims.map((claim: unknown) => {
+    const { spec: kept, ...rest } = isMapping(claim) ? claim : {};
+    if (!isMapping(kept)) return claim;
+    const { resources } = kept;
+    const sizes = valueAt(resources, ['requests']);
+    const requests = Object.entries(isMapping(sizes) ? sizes : {}).map(([key, size]) => [
+      key,
+      String(parseQuantity(String(size)) ?? size),
+    ]);
+    const inOneUnit = {
+      ...(isMapping(resources) && resources),
+      requests: Object.fromEntries(requests),
+    };
+    return { ...rest, spec: { volumeMode: 'Filesystem', ...kept, resources: inOneUnit } };
+  });
+}
+
+/** Lists of texts are sets here; one without anything is none. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string'))
+    return value.length === 0 ? null : value.toSorted();
+  if (isMapping(value) && Object.keys(value).length === 0) return null;
+  return value ?? null;
+}

@@ -1,0 +1,71 @@
+import { parseAppObjects } from '../../constructs/tenant/app-objects.ts';
+import { listed } from '../../kube/problem.ts';
+import { hasFinalizer } from '../../runtime/controller/object-life.ts';
+import { declarationOf } from '../fleet/claimants.ts';
+import type { Declared } from '../drift/tenant-drift.ts';
+import { isApplied } from '../heal/applied.ts';
+import type { Healer } from '../heal/healer.ts';
+import { lifecycleOf } from '../fleet/lifecycle.ts';
+import {
+  FINALIZER,
+  type Departed,
+  type Departure,
+  type Leaving,
+  type LeavingNow,
+} from './finalizer-task.ts';
+
+/**
+ * A healed tenant goes with a last look at its access: what its declaration does not give is taken away, of a
+ * Retired one that is all. Its namespaces stay, with all that bounds them: nothing of it is deleted but bindings.
+ */
+export function accessDeparture(healer: Healer): Departure {
+  return {
+    name: 'access',
+    isDue: (leaving) => leaving.policy === 'Heal' || isUnknown(leaving),
+    async run(leaving) {
+      const { tenant, objects, client } = leaving;
+      const now = (): number => leaving.now();
+      const revoking = { tenant, declared: declaredOf(leaving), objects, client, now };
+      const { problems, retryAfter } = await healer.revoke(revoking);
+      return { problems, ...(retryAfter !== undefined && { retryAfter }), ...stays(leaving) };
+    },
+  };
+}
+
+/** Without its class nobody knows whether it was to be healed: it was, where it has the finalizer. */
+function isUnknown({ tenant, fleet }: Leaving): boolean {
+  if (tenant.spec?.driftPolicy !== undefined || !hasFinalizer(tenant, FINALIZER)) return false;
+  return 'severity' in fleet.classOf(declarationOf(tenant));
+}
+
+function declaredOf({ tenant, fleet, cluster }: Leaving): Declared | undefined {
+  const wanted = fleet.desired(declarationOf(tenant));
+  if (wanted.findings.some(({ severity }) => severity === 'error')) return undefined;
+  const here = wanted.namespaces.filter((one) => one.cluster === cluster);
+  return {
+    tenant: tenant.metadata.name,
+    namespaces: here.map(({ name }) => name),
+    objects: here.flatMap((one) => one.objects),
+    appObjects: parseAppObjects(tenant.metadata),
+  };
+}
+
+function stays({ tenant, objects }: LeavingNow): Pick<Departed, 'told'> {
+  const names = objects.namespacesOf(tenant.metadata.name).toSorted();
+  const told = (['Active', 'Suspended', 'Retired'] as const).flatMap((lifecycle) => {
+    const ones = names.filter((name) => lifecycleOf(tenant, name) === lifecycle);
+    if (ones.length === 0) return [];
+    const what = lifecycle === 'Active' && isApplied(tenant) ? fromGit : access[lifecycle];
+    return [`${listed(ones)} (${lifecycle}) ${ones.length > 1 ? 'stay' : 'stays'}, ${what}`];
+  });
+  return { told };
+}
+
+/** Who applied the Tenant takes that away as well, before or after it. */
+const fromGit = 'with quotas and network policies, and no access but what Argo CD or Flux leave';
+
+const access = {
+  Active: 'with quotas, network policies and access as declared',
+  Suspended: 'with quotas and network policies, and without access of its people',
+  Retired: 'with quotas and network policies, and without any access that was declared',
+};

@@ -1,0 +1,139 @@
+import { parseAppObjects } from '../../constructs/tenant/app-objects.ts';
+import type { Fleet } from '../../constructs/tenant/fleet.ts';
+import type { DriftPolicy } from '../../crds/tenantry/types.ts';
+import { identityOf } from '../../kube/identity.ts';
+import type { CacheView } from '../../runtime/controller/caches.ts';
+import type { Live } from '../../runtime/kinds/kind.ts';
+import {
+  namespaces,
+  observedKinds,
+  Tenant,
+  TenantClass,
+  type ObservedKind,
+} from '../cluster/kinds.ts';
+import type { OtherKind } from '../cluster/other-kinds.ts';
+import { observedKindOf, TenantObjects } from '../cluster/tenant-objects.ts';
+import { unobservedAmong, unreadableFor } from '../cluster/unobserved.ts';
+import { declaredDigest } from '../drift/declared-digest.ts';
+import type { IsFollowing } from '../drift/following.ts';
+import type { ReadLive } from '../drift/reading.ts';
+import type { Comparer, Declared } from '../drift/tenant-drift.ts';
+import { claimed, declarationOf, holderOf } from '../fleet/claimants.ts';
+import type { HealingResult } from '../heal/healer.ts';
+import type { Picture, TakenNamespace, TerminatingNamespace } from './observation.ts';
+import { pressureOf } from './pressure.ts';
+
+type LiveTenant = Live<typeof Tenant>;
+
+/** What a tenant is looked at with. */
+export interface Sight {
+  readonly cluster: string;
+  readonly fleet: Fleet;
+  readonly cache: CacheView<ObservedKind | OtherKind | typeof Tenant | typeof TenantClass>;
+  /** Kinds of `resources` that are compared. @default - none */
+  readonly others?: readonly OtherKind[];
+  readonly comparer: Comparer;
+  readonly read: ReadLive;
+  readonly isFollowing: IsFollowing;
+  /** What the operator does about its differences. */
+  readonly policy: DriftPolicy;
+  /** What it is asked to do about them. @default - the same */
+  readonly asked?: DriftPolicy;
+  /** Does that, before they are told. @default - nothing */
+  readonly heal?: (declared: Declared, objects: TenantObjects) => Promise<HealingResult>;
+}
+
+/** How a tenant stands on the cluster. */
+export async function observe(tenant: LiveTenant, sight: Sight): Promise<Picture> {
+  if (tenant.spec?.cordoned) return { type: 'cordoned' };
+  const { fleet, cluster, cache, policy, asked = policy } = sight;
+  const objects = new TenantObjects(cache, sight.others);
+  const kinds = [...observedKinds, Tenant, TenantClass];
+  const unobserved = unobservedAmong(kinds, cache);
+  const spaces = unobserved.find(({ kind, isRead }) => kind === namespaces && !isRead);
+  if (spaces) return { type: 'unknown', reason: 'NotObserved', message: spaces.message };
+  const wanted = fleet.desired(declarationOf(tenant));
+  if (wanted.findings.some(({ severity }) => severity === 'error')) {
+    return { type: 'refused', findings: wanted.findings };
+  }
+  const taken = takenFrom(tenant, sight, objects);
+  if (taken.length > 0) return { type: 'taken', taken };
+  const here = wanted.namespaces.filter((one) => one.cluster === cluster);
+  const names = here.map(({ name }) => name);
+  const all = here.flatMap((one) => one.objects);
+  const declared = {
+    tenant: tenant.metadata.name,
+    namespaces: names,
+    // What is there of what was never read is not known: nothing of it is missing.
+    objects: all.filter((one) => objects.isRead(one)),
+    appObjects: parseAppObjects(tenant.metadata),
+  };
+  const { comparer, read, isFollowing } = sight;
+  const healing = await sight.heal?.(declared, objects);
+  return {
+    type: 'compared',
+    ...(await comparer.compare(
+      declared,
+      objects,
+      read,
+      followedByOthers(isFollowing, policy, declared),
+    )),
+    namespaces: names.length,
+    objects: all.length,
+    declaredDigest: declaredDigest(all),
+    terminating: terminatingOf(names, cache),
+    unobserved: [
+      ...unobserved.map(({ message }) => message),
+      ...unreadableFor(kinds, { tenant: tenant.metadata.name, namespaces: names }, cache),
+    ],
+    pressure: pressureOf(
+      names.flatMap((namespace) => objects.quotas(namespace)),
+      tenant.status?.quotaPressure,
+    ),
+    policy,
+    asked,
+    healed: healing?.healed ?? [],
+    problems: healing?.problems ?? [],
+    fights: healing?.fights ?? [],
+    ...(healing?.retryAfter !== undefined && { retryAfter: healing.retryAfter }),
+  };
+}
+
+function terminatingOf(
+  names: readonly string[],
+  cache: Sight['cache'],
+): readonly TerminatingNamespace[] {
+  return names.flatMap((name) => {
+    const { phase, waitsFor } = cache.get(namespaces, { name }) ?? {};
+    return phase === 'Terminating' ? [{ name, waitsFor }] : [];
+  });
+}
+
+/** What the operator does itself has not to be waited for: what is left of it after that is drift. */
+function followedByOthers(
+  isFollowing: IsFollowing,
+  policy: DriftPolicy,
+  declared: Declared,
+): IsFollowing {
+  if (policy === 'Observe') return isFollowing;
+  const own = new Set(declared.objects.filter(observedKindOf).map(identityOf));
+  return (suspect) => {
+    const isOwn = own.has(suspect.key) && (policy === 'Heal' || suspect.live === undefined);
+    return !isOwn && isFollowing(suspect);
+  };
+}
+
+/** The namespaces that it names, and another Tenant has. */
+function takenFrom(
+  tenant: LiveTenant,
+  { cache }: Sight,
+  objects: TenantObjects,
+): readonly TakenNamespace[] {
+  return claimed(tenant).flatMap((namespace) => {
+    const claimants = cache.list(Tenant, { index: { by: claimed, is: namespace } });
+    const holder = holderOf(claimants, objects.tenantOf(namespace));
+    const { name } = tenant.metadata;
+    if (!holder || holder.metadata.name === name) return [];
+    return [{ namespace, tenant: holder.metadata.name }];
+  });
+}

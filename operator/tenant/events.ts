@@ -1,0 +1,101 @@
+import { nameOf, objectOf, type Drift } from '../drift/object-drift.ts';
+import type { Healed } from '../heal/healer.ts';
+import type { Compared } from './observation.ts';
+import type { TenantStatus, UndeclaredEntry } from '../../crds/tenantry/tenant-status.ts';
+import { describeUndeclared } from '../drift/describe-undeclared.ts';
+import { sameDrift } from '../drift/tenant-drift.ts';
+import { conditionOf } from '../../runtime/conditions/conditions.ts';
+import type { ObjectEvent } from '../../runtime/controller/object-event.ts';
+
+/** Objects, and fields of each, that an event names. */
+const MOST_TOLD = 5;
+/** Characters of a value that an event shows. */
+const LONGEST_SHOWN = 40;
+
+/**
+ * What people are told when a status takes the place of another: that it is another case now, what nobody declared
+ * and was not there before, and no more.
+ */
+export function told(
+  before: TenantStatus | undefined,
+  after: TenantStatus,
+): readonly ObjectEvent[] {
+  const undeclared = toldOfUndeclared(before, after);
+  const readiness = toldOfReadiness(before, after).filter(({ reason }) =>
+    undeclared.every((one) => one.reason !== reason),
+  );
+  return [...readiness, ...undeclared];
+}
+
+function toldOfUndeclared(
+  before: TenantStatus | undefined,
+  after: TenantStatus,
+): readonly ObjectEvent[] {
+  const known = new Set(before?.undeclared?.map((one) => sameDrift(one)));
+  const added = (after.undeclared ?? []).filter((one) => !known.has(sameDrift(one)));
+  if (added.length === 0) return [];
+  const isAccess = added.some(({ givesAccess }) => givesAccess);
+  const note = listing(added.map((one) => `${describeUndeclared(one)}${writerOf(one)}`));
+  const reason = isAccess ? 'UndeclaredAccess' : 'Undeclared';
+  return [{ type: 'Warning', reason, action: 'Compare', note }];
+}
+
+function writerOf({ manager }: Pick<UndeclaredEntry, 'manager'>): string {
+  return manager === undefined ? '' : ` by ${manager}`;
+}
+
+function toldOfReadiness(
+  before: TenantStatus | undefined,
+  after: TenantStatus,
+): readonly ObjectEvent[] {
+  const [was, is] = [before, after].map((status) => conditionOf(status?.conditions, 'Ready'));
+  if (!is || (was?.status === is.status && was.reason === is.reason)) return [];
+  // A tenant that is well from the start is no news.
+  if (!was && is.status === 'True') return [];
+  return [
+    {
+      type: isWarning(is) ? 'Warning' : 'Normal',
+      reason: is.reason,
+      action: 'Compare',
+      note: is.message || 'The cluster is what is declared.',
+    },
+  ];
+}
+
+/** That a tenant is on its way, left alone or as declared is no warning. */
+function isWarning({ status, reason }: { status: string; reason: string }): boolean {
+  return status !== 'True' && reason !== 'RollingOut' && reason !== 'Cordoned';
+}
+
+/** What people are told of what was done: which objects, which fields, and whose hand had been on them. */
+export function toldOfHealing({ healed }: Compared): readonly ObjectEvent[] {
+  const made = healed.filter(({ type }) => type === 'create');
+  const restored = healed.filter(({ type }) => type !== 'create' && type !== 'revoke');
+  const revoked = healed.filter(({ type }) => type === 'revoke');
+  const names = (ones: readonly Healed[]): string[] =>
+    ones.map(({ object }) => nameOf(objectOf(object)));
+  return [
+    ...(made.length > 0 ? [healing('Created', names(made))] : []),
+    ...(restored.length > 0 ? [healing('Healed', restored.map(describe))] : []),
+    ...(revoked.length > 0 ? [healing('Revoked', names(revoked))] : []),
+  ];
+}
+
+function healing(reason: string, what: readonly string[]): ObjectEvent {
+  return { type: 'Normal', reason, action: 'Heal', note: listing(what) };
+}
+
+function listing(what: readonly string[]): string {
+  const more = what.length > MOST_TOLD ? ` and ${what.length - MOST_TOLD} more` : '';
+  return `${what.slice(0, MOST_TOLD).join('; ')}${more}`;
+}
+
+function describe({ object, drift }: Healed): string {
+  const fields = drift.slice(0, MOST_TOLD).map(fieldOf);
+  return `${nameOf(objectOf(object))} (${fields.join(', ')}${drift.length > MOST_TOLD ? ', ...' : ''})`;
+}
+
+function fieldOf({ field = '', live, manager }: Drift): string {
+  const was = live === undefined ? 'was gone' : `was ${live.slice(0, LONGEST_SHOWN)}`;
+  return `${field} ${was}${manager === undefined ? '' : ` by ${manager}`}`;
+}

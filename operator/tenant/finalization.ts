@@ -1,0 +1,72 @@
+import type { Fleet } from '../../constructs/tenant/fleet.ts';
+import type { DriftPolicy } from '../../crds/tenantry/types.ts';
+import type { CacheView } from '../../runtime/controller/caches.ts';
+import type { Predicate } from '../../runtime/controller/predicate.ts';
+import { done, requeueAfter, type Result } from '../../runtime/controller/result.ts';
+import type { Live } from '../../runtime/kinds/kind.ts';
+import type { ObservedKind, Tenant, TenantClass } from '../cluster/kinds.ts';
+import type { OtherKind } from '../cluster/other-kinds.ts';
+import { TenantObjects } from '../cluster/tenant-objects.ts';
+import type { HealClient } from '../heal/heal-access.ts';
+import { intentOf } from '../heal/policy.ts';
+import { depart, isNeeded, type Departure, type Leaving } from '../finalize/finalizer-task.ts';
+import { tell, type Telling } from './write-status.ts';
+
+/** Milliseconds for which a deletion may take before somebody has to look. */
+const SOON = 60_000;
+/** Milliseconds after which a departure is asked again that does not say when. */
+const AGAIN = 5_000;
+
+/** What is known of a Tenant while it is there, and while it goes. */
+interface LeaveContext extends Telling {
+  readonly client: Telling['client'] & HealClient;
+  readonly cache: CacheView<ObservedKind | OtherKind | typeof Tenant | typeof TenantClass>;
+  readonly signal: AbortSignal;
+}
+
+export interface LeaveTakingProps {
+  readonly departures: readonly Departure[];
+  readonly cluster: string;
+  /** The most that is done about differences. */
+  readonly most: DriftPolicy;
+  fleetOf(context: Pick<LeaveContext, 'cache'>): Fleet;
+}
+
+/** How the Tenant controller lets Tenants go: with the finalizer where something is to be done before. */
+export function leaveTaking({ departures, cluster, most, fleetOf }: LeaveTakingProps) {
+  const leavingOf = (context: LeaveContext): Leaving => {
+    const fleet = fleetOf(context);
+    const { object: tenant } = context;
+    return { tenant, fleet, cluster, policy: intentOf(tenant, fleet, most).policy };
+  };
+  return {
+    isNeeded: (context: LeaveContext) => isNeeded(departures, leavingOf(context)),
+    cleanUp: async (context: LeaveContext): Promise<Result> => {
+      const { client, clock, signal, event } = context;
+      const objects = new TenantObjects(context.cache);
+      const now = (): number => clock.now();
+      const leaving = { ...leavingOf(context), objects, client, signal, now };
+      const { problems, retryAfter, told = [] } = await depart(departures, leaving);
+      if (problems.length > 0 || retryAfter !== undefined) {
+        await tell({ type: 'leaving', problems, finalizers: [], isLong: false }, context);
+        return requeueAfter(retryAfter ?? AGAIN);
+      }
+      const note = told.join('; ');
+      if (note !== '') event({ type: 'Normal', reason: 'Left', action: 'Leave', note });
+      return done;
+    },
+    waiting: async (context: LeaveContext): Promise<Result> => {
+      const { finalizers = [], deletionTimestamp } = context.object.metadata;
+      const left = Date.parse(deletionTimestamp ?? '') + SOON - context.clock.date().getTime();
+      const isLong = !(left > 0);
+      await tell({ type: 'leaving', problems: [], finalizers, isLong }, context);
+      return isLong ? done : requeueAfter(left);
+    },
+  };
+}
+
+/** What keeps a Tenant that is being deleted has changed. */
+export const keptByOthers: Predicate = ({ object, old }) =>
+  object.metadata.deletionTimestamp !== undefined && textOf(object) !== textOf(old);
+
+const textOf = (object: Live | undefined): string => `${object?.metadata.finalizers?.join()}`;

@@ -1,0 +1,46 @@
+import type { AllowedClient } from '../../runtime/access/allowed-client.ts';
+import type { Grant } from '../../runtime/access/grant.ts';
+import type { Clock } from '../../runtime/clock/clock.ts';
+import type { ObjectEvent } from '../../runtime/controller/object-event.ts';
+import { ifGone } from '../../runtime/errors/expected.ts';
+import type { Live } from '../../runtime/kinds/kind.ts';
+import { Tenant } from '../cluster/kinds.ts';
+import type { Picture } from './observation.ts';
+import { statusOf } from './status.ts';
+import { told } from './events.ts';
+
+/** What became of a status: the API server took it, there was nothing to write, or there is no such Tenant. */
+export type Told = 'written' | 'unchanged' | 'absent';
+
+/** By what a Tenant is told of. */
+export interface Telling {
+  readonly object: Live<typeof Tenant>;
+  readonly client: AllowedClient<Grant<typeof Tenant, 'patch', 'status'>>;
+  readonly clock: Clock;
+  event(said: ObjectEvent): void;
+}
+
+/**
+ * Has the status of a Tenant say a picture, and tells people where that is another case.
+ *
+ * Rejects where the API server refuses the status.
+ */
+export async function tell(
+  picture: Picture,
+  { object, client, clock, event }: Telling,
+): Promise<Told> {
+  const { name, generation = 0, resourceVersion } = object.metadata;
+  const status = statusOf(object.status, picture, generation, clock.date());
+  if (status === object.status) return 'unchanged';
+  const patch = { metadata: { resourceVersion }, status: replaced(object.status, status) };
+  const options = { subresource: 'status' } as const;
+  const written = await client.patch(Tenant, { name }, patch, options).catch(ifGone);
+  for (const said of told(object.status, status)) event(said);
+  return written ? 'written' : 'absent';
+}
+
+/** As a merge patch: null for what is no more. */
+function replaced(before: object | undefined, after: object): object {
+  const gone = Object.keys(before ?? {}).filter((field) => !Object.hasOwn(after, field));
+  return { ...after, ...Object.fromEntries(gone.map((field) => [field, null])) };
+}

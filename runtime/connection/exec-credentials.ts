@@ -1,0 +1,82 @@
+import { InvalidInput, show } from '../../kube/problem.ts';
+import type { Clock } from '../clock/clock.ts';
+import type { Authorization, Connection } from './connection.ts';
+import { impersonationOf, serverProps, type ChosenContext } from './context.ts';
+import { credentialIn, type Credential } from './exec-credential.ts';
+import { outputOf } from './exec-program.ts';
+import { connectionTo } from './explicit.ts';
+import type { Environment } from './in-cluster.ts';
+import { pathFrom, type Entry, type Exec } from './kubeconfig.ts';
+import { oneAtATime } from './single-flight.ts';
+
+const apiVersions = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'];
+
+/**
+ * The connection of a context whose credentials a program gives (exec): it is run when the first call needs
+ * them, when they have expired, and when they were refused, never twice at a time.
+ * Source: https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins
+ * @throws {InvalidInput} where what is said of the program is of no use
+ */
+export function byProgram(
+  { cluster, user, namespace }: ChosenContext,
+  exec: Exec,
+  environment: Environment,
+  clock: Clock,
+): Connection {
+  const props = { ...serverProps(cluster), namespace, impersonate: impersonationOf(user) };
+  const server = connectionTo(props, clock);
+  const program = programOf({ value: exec, file: user.file }, environment);
+  let known: Credential | undefined;
+  const ask = oneAtATime(async () => {
+    known = undefined;
+    const output = await outputOf({ ...program, clock });
+    try {
+      known = credentialIn(output, program.apiVersion);
+    } catch (cause) {
+      throw new Error(`${program.command}: ${(cause as Error).message}`, { cause });
+    }
+    return known;
+  });
+  return {
+    ...server,
+    authorize: async (options): Promise<Authorization> => {
+      const isGood = known && !options?.isRefused && clock.date().getTime() < known.until;
+      const [own, given] = await Promise.all([
+        server.authorize(options),
+        isGood && known ? known : ask(),
+      ]);
+      return { headers: { ...own.headers, ...given.headers }, tls: { ...own.tls, ...given.tls } };
+    },
+  };
+}
+
+/** A command with a slash is relative to the kubeconfig; one without is looked for in PATH. */
+function programOf({ value, file }: Entry<Exec>, environment: Environment) {
+  const { apiVersion = '', command = '', args, env, installHint, interactiveMode } = value;
+  const refused = (field: string, message: string): InvalidInput =>
+    new InvalidInput([{ file, path: `users[].user.exec.${field}`, message, rule: 'kubeconfig' }]);
+  if (!apiVersions.includes(apiVersion)) {
+    throw refused(
+      'apiVersion',
+      `must be one of ${apiVersions.join(', ')}, got ${show(apiVersion)}`,
+    );
+  }
+  if (command === '') throw refused('command', 'must be a program, got nothing');
+  if (interactiveMode === 'Always') {
+    const message = 'must be Never or IfAvailable, as there is no terminal, got Always';
+    throw refused('interactiveMode', message);
+  }
+  const info = { apiVersion, kind: 'ExecCredential', spec: { interactive: false } };
+  const said = (env ?? []).map(({ name, value }) => [name, value] as const);
+  return {
+    apiVersion,
+    command: /[/\\]/.test(command) ? pathFrom(file, command) : command,
+    args: args ?? [],
+    env: {
+      ...environment,
+      ...Object.fromEntries(said),
+      KUBERNETES_EXEC_INFO: JSON.stringify(info),
+    },
+    installHint,
+  };
+}

@@ -1,0 +1,111 @@
+import { celName } from '../language/cel-name.ts';
+import type { JSONSchemaProps } from '../json-schema.ts';
+import {
+  BOOL,
+  BYTES,
+  DOUBLE,
+  DURATION,
+  DYN,
+  INT,
+  list,
+  map,
+  STRING,
+  TIMESTAMP,
+  type Type,
+} from './type.ts';
+
+type Properties = Readonly<Record<string, JSONSchemaProps>>;
+
+const text: JSONSchemaProps = { type: 'string' };
+
+/** What every resource has, whatever its schema says of it; more of its metadata no rule sees. */
+const ofResources: Properties = {
+  apiVersion: text,
+  kind: text,
+  metadata: { type: 'object', properties: { name: text, generateName: text } },
+};
+
+/**
+ * The properties that rules see; undefined where there are none. What a schema says of the metadata
+ * of a resource counts only where it declares all of what every resource has.
+ */
+export function visibleProperties(
+  schema: JSONSchemaProps,
+  isResource: boolean,
+): Properties | undefined {
+  const own = schema.properties ?? {};
+  if (isResource) return declares(own, ofResources) ? own : { ...own, ...ofResources };
+  return Object.keys(own).length === 0 ? undefined : own;
+}
+
+function declares(own: Properties, wanted: Properties): boolean {
+  return Object.entries(wanted).every(([name, { type, properties = {} }]) => {
+    const found = Object.hasOwn(own, name) ? own[name] : undefined;
+    return found?.type === type && declares(found?.properties ?? {}, properties);
+  });
+}
+
+/**
+ * The type that the API server gives the values of a schema; undefined for those that no rule can
+ * see, such as values of any type. Each call makes types of its own: objects of two places in a
+ * schema are never of one type.
+ *
+ * Source: https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#validation-rules
+ */
+export function typeOfSchema(schema: JSONSchemaProps, isRoot = false): Type | undefined {
+  if (schema['x-kubernetes-int-or-string']) return DYN;
+  const isResource = isRoot || schema['x-kubernetes-embedded-resource'] === true;
+  switch (schema.type) {
+    case 'boolean':
+      return BOOL;
+    case 'integer':
+      return INT;
+    case 'number':
+      return DOUBLE;
+    case 'string':
+      return formats[schema.format ?? ''] ?? STRING;
+    case 'array': {
+      const item = schema.items && typeOfSchema(schema.items);
+      return item && list(item);
+    }
+    case 'object': {
+      const { additionalProperties: values } = schema;
+      if (typeof values === 'object') {
+        const value = typeOfSchema(values);
+        return value && map(STRING, value);
+      }
+      return objectType(visibleProperties(schema, isResource) ?? {});
+    }
+    default:
+      return undefined;
+  }
+}
+
+const formats: Readonly<Record<string, Type | undefined>> = {
+  byte: BYTES,
+  duration: DURATION,
+  date: TIMESTAMP,
+  'date-time': TIMESTAMP,
+};
+
+function objectType(properties: Readonly<Record<string, JSONSchemaProps>>): Type {
+  const fields = new Map<string, () => Type>();
+  for (const [property, schema] of Object.entries(properties)) {
+    const name = celName(property);
+    if (name === undefined || !isVisible(schema)) continue;
+    let type: Type | undefined;
+    fields.set(name, () => (type ??= typeOfSchema(schema)!));
+  }
+  return { kind: 'object', name: 'object', params: [], fields };
+}
+
+/** Whether there is a type for the values of a schema. */
+export function isVisible(schema: JSONSchemaProps): boolean {
+  if (schema['x-kubernetes-int-or-string']) return true;
+  if (schema.type === 'array') return schema.items !== undefined && isVisible(schema.items);
+  if (schema.type !== 'object') return simpleTypes.has(schema.type);
+  const { additionalProperties: values } = schema;
+  return typeof values !== 'object' || isVisible(values);
+}
+
+const simpleTypes = new Set<string | undefined>(['boolean', 'integer', 'number', 'string']);

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { createConnection } from 'node:net';
+import { join } from 'node:path';
+import { runnable } from '../packages/built.ts';
+import { commandVariable } from './command-server.ts';
+import type { Ended } from './warm-command.ts';
+import type { Order } from './warm-program.ts';
+
+/** What the command `tenantry` runs. */
+export const commandLine = runnable('cli/main.ts');
+
+/** Whether processes that stay run the command for this run. */
+export const isServed = (): boolean => process.env[commandVariable] !== undefined;
+
+/** Runs the command in a process that ran it before. */
+export async function runServed({ args, cwd, env }: Order): Promise<Ended> {
+  const [port = '', secret = ''] = process.env[commandVariable]!.split(':');
+  const pairs = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+  const socket = createConnection(Number(port), '127.0.0.1');
+  try {
+    const texts = [secret, cwd, String(args.length), ...args, ...pairs, ''];
+    socket.write(texts.map((text) => `${text}\0`).join(''));
+    let said = '';
+    const line = await new Promise<string>((resolve, reject) => {
+      socket.on('error', reject).on('close', () => reject(new Error('no run of the command')));
+      socket.setEncoding('utf8').on('data', (text: string) => {
+        said += text;
+        if (said.endsWith('\n')) resolve(said.trim());
+      });
+    });
+    const [code, folder = ''] = line.split(' ');
+    const [out = '', err = ''] = ['out', 'err'].map((name) =>
+      readFileSync(join(folder, name), 'utf8'),
+    );
+    return { code: Number(code), out, err };
+  } finally {
+    socket.destroy();
+  }
+}
+
+/**
+ * A script of bash that does what the command does: in a process that ran it before, unless it reads stdin.
+ * @param before what it does first
+ */
+export function commandScript(before = ''): string {
+  const anew = `exec '${process.execPath}' '${commandLine}' "$@"\n`;
+  if (!isServed()) return `#!/usr/bin/env bash\n${before}${anew}`;
+  const [port, secret] = process.env[commandVariable]!.split(':');
+  return `#!/usr/bin/env bash
+${before}for word; do
+  if [ "$word" = - ]; then ${anew.trim()}; fi
+done
+exec 3<>/dev/tcp/127.0.0.1/${port}
+{ printf '%s\\0' ${secret} "$PWD" $# "$@"; env -0; printf '\\0'; } >&3
+read -r code said <&3
+cat "$said/out"
+cat "$said/err" >&2
+exit "$code"
+`;
+}

@@ -1,0 +1,219 @@
+import { expect, test } from '@jest/globals';
+import { checkClass } from '../../constructs/tenant/class-check.ts';
+import { extendClass } from '../../constructs/tenant/classes/extend.ts';
+import { hardenedClass } from '../../constructs/tenant/hardening/class.ts';
+import { resolvePlatform } from '../../constructs/tenant/platform.ts';
+import type { Finding } from '../../kube/finding.ts';
+import { formatPath } from '../../kube/problem.ts';
+import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
+
+const places = (list: readonly Finding[]): string[] =>
+  list.map(({ rule, path }) => `${rule} ${formatPath(path)}`);
+
+const verdict = (spec: TenantClassSpec) => {
+  const { findings, demands } = checkClass({ name: 'standard', spec }, resolvePlatform({}));
+  return { findings: places(findings), demands: places(demands) };
+};
+
+test.each<[string, TenantClassSpec]>([
+  ['that says nothing', {}],
+  ['for the benchmarks', hardenedClass],
+  [
+    'with a preset above its ceiling, which an exception may need',
+    {
+      presets: { quotas: [{ name: 'huge', hard: { pods: 500 } }] },
+      ceilings: { quota: { pods: 100 } },
+    },
+  ],
+  [
+    'that sets labels which tenants may not',
+    { defaults: { labels: { 'example.com/tier': 'gold' } } },
+  ],
+  [
+    'that keeps to an old version of Pod Security',
+    {
+      defaults: { podSecurity: { enforce: 'baseline', version: 'v1.30' } },
+      ceilings: { podSecurity: 'baseline' },
+    },
+  ],
+  [
+    'that binds people to a role of its own',
+    {
+      defaults: { access: { clusterRoles: [{ name: 'log-reader', groups: ['x'] }] } },
+    },
+  ],
+])('a class %s is sound', (_what, spec) => {
+  const { findings } = verdict(spec);
+  expect(findings).toEqual([]);
+});
+
+const above: TenantClassSpec = {
+  defaults: { quota: { hard: { pods: 50 } } },
+  ceilings: { quota: { pods: 10 } },
+};
+
+test('defaults above a ceiling are a mistake, unless each environment says something lower', () => {
+  const place = 'ceiling-quota spec.defaults.quota.hard.pods';
+  expect(verdict(above)).toEqual({ findings: [place], demands: [] });
+  const environments = [{ name: 'prod', quota: { hard: { pods: 5 } } }];
+  expect(verdict({ ...above, environments })).toEqual({ findings: [], demands: [place] });
+  const dev = { name: 'dev' };
+  expect(verdict({ ...above, environments: [...environments, dev] }).findings).toEqual([place]);
+});
+
+test('a ceiling below what is built in asks tenants to say something', () => {
+  expect(verdict({ ceilings: { quota: { pods: 10 }, network: { isolation: 'Closed' } } })).toEqual({
+    findings: [],
+    demands: [
+      'ceiling-quota spec.ceilings.quota.pods',
+      'ceiling-network spec.ceilings.network.isolation',
+    ],
+  });
+});
+
+test('a mistake in a preset is told of the preset, and not again of the defaults that choose it', () => {
+  const presets = {
+    quotas: [
+      { name: 'a', hard: { pods: 1 } },
+      { name: 'b', hard: { podz: 1 } },
+    ],
+  };
+  const environments = [{ name: 'prod', quota: { preset: 'b' } }];
+  expect(verdict({ presets, defaults: { quota: { preset: 'b' } }, environments }).findings).toEqual(
+    ['quota-key spec.presets.quotas[1].hard.podz'],
+  );
+});
+
+test('what a missing preset would have said is not missed besides', () => {
+  const spec = { defaults: { quota: { preset: 'a' } }, ceilings: { quota: { pods: 10 } } };
+  expect(verdict(spec)).toEqual({ findings: ['preset spec.defaults.quota.preset'], demands: [] });
+});
+
+const mistyped = { pods: 12, podz: 1 };
+
+/** What a class is that extends another one. */
+const extending = (spec: TenantClassSpec, parent: TenantClassSpec) => {
+  const base = { name: 'standard', spec: parent };
+  const declared = { name: 'child', spec: { extends: 'standard', ...spec } };
+  const found = checkClass(declared, resolvePlatform({}), extendClass(declared, base));
+  return {
+    findings: places(found.findings),
+    demands: places(found.demands),
+    inherited: places(found.inherited),
+    messages: found.findings.map(({ message }) => message),
+  };
+};
+const sound = { findings: [], demands: [], inherited: [], messages: [] };
+const small: TenantClassSpec = {
+  presets: { quotas: [{ name: 'small', hard: { pods: 10 } }] },
+  defaults: { quota: { preset: 'small' } },
+  ceilings: { quota: { pods: 20 } },
+};
+
+test('a class is checked with what it has from the one that it extends', () => {
+  expect(extending({}, small)).toEqual(sound);
+  expect(
+    extending({ environments: [{ name: 'prod', quota: { preset: 'small' } }] }, small),
+  ).toEqual(sound);
+  expect(extending({ defaults: { quota: { hard: { pods: 15 } } } }, small)).toEqual(sound);
+});
+
+test.each<[string, TenantClassSpec, string]>([
+  [
+    'a value above a ceiling of the other',
+    { defaults: { quota: { hard: { pods: 30 } } } },
+    'ceiling-quota spec.defaults.quota.hard.pods',
+  ],
+  [
+    'the same in an environment',
+    { environments: [{ name: 'prod', quota: { hard: { pods: 30 } } }] },
+    'ceiling-quota spec.environments[0].quota.hard.pods',
+  ],
+  [
+    'a preset that takes the place of one of the other',
+    { presets: { quotas: [{ name: 'small', hard: { pods: 30 } }] } },
+    'ceiling-quota spec.presets.quotas[0].hard.pods',
+  ],
+  [
+    'a preset that neither has',
+    { defaults: { quota: { preset: 'smal' } } },
+    'preset spec.defaults.quota.preset',
+  ],
+  [
+    'a preset of its own',
+    { presets: { quotas: [{ name: 'large', hard: mistyped }] } },
+    'quota-key spec.presets.quotas[0].hard.podz',
+  ],
+  ['a word of its own', { ceilings: { quota: mistyped } }, 'quota-key spec.ceilings.quota.podz'],
+])('its own mistake is told of it: %s', (_what, spec, place) => {
+  expect(extending(spec, small).findings).toEqual([place]);
+});
+
+test('what its tenants may mend is a demand of it', () => {
+  const total = { defaults: { quota: { total: { 'requests.cpu': '1u' } } } };
+  expect(extending(total, small)).toEqual({
+    ...sound,
+    demands: ['total spec.defaults.quota.total["requests.cpu"]'],
+  });
+  expect(extending({}, total)).toEqual({
+    ...sound,
+    inherited: ['total spec.defaults.quota.total["requests.cpu"]'],
+  });
+});
+
+test('what it makes wrong of the other is told where it does so, with the place of the other', () => {
+  const low = extending({ ceilings: { quota: { pods: 5 } } }, small);
+  expect(low.findings).toEqual(['ceiling-quota spec.ceilings.quota.pods']);
+  expect(low.messages).toEqual([
+    'must be at most 5 for pods (ceiling of class child), got 10 in namespace any-tenant (spec.presets.quotas[0].hard.pods of class standard)',
+  ]);
+  const limits: TenantClassSpec = {
+    defaults: { limits: { items: [{ type: 'Container', default: { memory: '2Gi' } }] } },
+  };
+  expect(extending({ ceilings: { limits: { memory: '1Gi' } } }, limits).findings).toEqual([
+    'ceiling-limits spec.ceilings.limits.memory',
+  ]);
+  const network: TenantClassSpec = {
+    defaults: { network: { allowFrom: [{ name: 'x', namespaces: ['y'] }] } },
+  };
+  const reach = { ingressFrom: { otherNamespaces: 'Deny' as const } };
+  expect(extending({ ceilings: { network: reach } }, network).findings).toEqual([
+    'ceiling-network spec.ceilings.network',
+  ]);
+  const roomy = { defaults: { network: { isolation: 'Open' as const } } };
+  const rule = { name: 'x', namespaces: ['y'] };
+  const opened = { defaults: { network: { isolation: 'Open' as const } } };
+  const ceilings = { network: { isolation: 'Open' as const } };
+  expect(extending({ ...opened, ceilings }, network).demands).toEqual([
+    'network-open spec.extends',
+  ]);
+  const used = extending({ defaults: { network: { allowFrom: [rule] } } }, roomy);
+  expect(used.demands).toEqual(['network-open spec.defaults.network.allowFrom']);
+});
+
+test('what the other one is alone is told of the other, and not of it', () => {
+  const { findings, demands, inherited } = extending(
+    {},
+    {
+      defaults: { quota: { hard: mistyped } },
+      ceilings: { quota: { pods: 20 }, podSecurity: 'restricted' as const },
+    },
+  );
+  expect({ findings, demands }).toEqual({ findings: [], demands: [] });
+  expect(inherited).toEqual(['quota-key spec.defaults.quota.hard.podz']);
+  const asking: TenantClassSpec = { ceilings: { podSecurity: 'restricted' } };
+  expect(extending({}, asking)).toEqual({
+    ...sound,
+    inherited: ['ceiling-pod-security spec.ceilings.podSecurity'],
+  });
+  const hard = { 'requests.ephemeral-storage': 4, 'limits.ephemeral-storage': 2 };
+  expect(extending({}, { defaults: { quota: { hard } } })).toEqual({
+    ...sound,
+    inherited: ['quota-unusable spec.defaults.quota.hard["limits.ephemeral-storage"]'],
+  });
+  const small = { 'limits.memory': '256Mi', 'requests.memory': '256Mi' };
+  expect(extending({}, { defaults: { quota: { hard: small } } })).toEqual({
+    ...sound,
+    inherited: ['quota-refuses-defaults spec.defaults.quota.hard["limits.memory"]'],
+  });
+});

@@ -1,0 +1,63 @@
+import { expect, test } from '@jest/globals';
+import { resolvePlatform } from '../../../constructs/tenant/platform.ts';
+import type { DriftPolicy } from '../../../crds/tenantry/types.ts';
+import { groundOf } from '../../../operator/heal/namespace-ownership.ts';
+import { allowedPolicy } from '../../../operator/heal/policy.ts';
+
+const platform = resolvePlatform();
+const namespace = (name: string, labels: Readonly<Record<string, string>>, gone = false) => ({
+  apiVersion: 'v1',
+  kind: 'Namespace',
+  metadata: { name, labels, ...(gone && { deletionTimestamp: '2026-01-01T00:00:00Z' }) },
+});
+const ground = (
+  name: string,
+  labels?: Readonly<Record<string, string>>,
+  policy: DriftPolicy = 'Heal',
+) => {
+  const live = labels && namespace(name, labels);
+  return groundOf(name, live, { tenant: 'pay', platform, policy });
+};
+
+test('a namespace is the tenant’s by its label alone', () => {
+  expect(ground('a')).toBe('absent');
+  expect(ground('a', { 'tenantry.dev/tenant': 'pay' })).toBe('own');
+  expect(ground('a', {})).toEqual({
+    notOurs:
+      'it exists, has no label tenantry.dev/adopt-by: pay, and is none of releasedNamespaces',
+  });
+  const going = namespace('a', { 'tenantry.dev/tenant': 'pay' }, true);
+  expect(groundOf('a', going, { tenant: 'pay', platform, policy: 'Heal' })).toBe('terminating');
+});
+
+test('one of nobody is adopted by a label, for this tenant, to heal; never another’s, never a protected one', () => {
+  const heir = { 'tenantry.dev/adopt-by': 'pay' };
+  expect(ground('a', heir)).toBe('adopted');
+  expect(ground('a', heir, 'Create')).toEqual({ notOurs: 'Create adopts none: that needs Heal' });
+  expect(ground('a', { 'tenantry.dev/adopt-by': 'other' })).toHaveProperty('notOurs');
+  expect(ground('a', { ...heir, 'tenantry.dev/tenant': 'other' })).toEqual({
+    notOurs: 'its label says that it is tenant other’s'.replace('’', "'"),
+  });
+  for (const name of ['kube-system', 'default', 'argocd', 'tenantry-system', 'cert-manager']) {
+    expect(ground(name, { ...heir, 'tenantry.dev/tenant': 'pay' })).toHaveProperty('notOurs');
+    expect(ground(name)).toHaveProperty('notOurs');
+  }
+});
+
+test('one of nobody that the platform releases by name is adopted too, and one of another tenant is not', () => {
+  const released = resolvePlatform({ releasedNamespaces: ['a'] });
+  const groundThere = (labels: Readonly<Record<string, string>>, name = 'a') =>
+    groundOf(name, namespace(name, labels), { tenant: 'pay', platform: released, policy: 'Heal' });
+  expect(groundThere({})).toBe('adopted');
+  expect(groundThere({}, 'b')).toHaveProperty('notOurs');
+  expect(groundThere({ 'tenantry.dev/tenant': 'other' })).toHaveProperty('notOurs');
+});
+
+test('no policy goes beyond what is allowed', () => {
+  const all = ['Observe', 'Create', 'Heal'] as const;
+  expect(all.map((asked) => all.map((most) => allowedPolicy(asked, most)))).toEqual([
+    ['Observe', 'Observe', 'Observe'],
+    ['Observe', 'Create', 'Create'],
+    ['Observe', 'Create', 'Heal'],
+  ]);
+});

@@ -1,0 +1,89 @@
+import { expect, test } from '@jest/globals';
+import type { Picture } from '../../../operator/tenant/observation.ts';
+import { statusOf } from '../../../operator/tenant/status.ts';
+import { told, toldOfHealing } from '../../../operator/tenant/events.ts';
+import { changed, compared } from '../given.ts';
+
+const now = new Date('2026-01-01T00:00:00Z');
+
+/** `Warning Drifted: note` of what is told when one picture follows another. */
+function toldOf(before: Picture | undefined, after: Picture): string[] {
+  const was = before && statusOf(undefined, before, 1, now);
+  return told(was, statusOf(was, after, 1, now)).map(
+    ({ type, reason, note }) => `${type} ${reason}: ${note}`,
+  );
+}
+
+test('a tenant that is well from the start is no news, one that is not is', () => {
+  expect(toldOf(undefined, compared())).toEqual([]);
+  expect(toldOf(undefined, compared({ drift: [changed('a')] }))).toEqual([
+    'Warning Drifted: 1 difference in ResourceQuota a/tenant-quota',
+  ]);
+});
+
+test('that it drifts is told once, and that it is well again', () => {
+  const drifted = compared({ drift: [changed('a')] });
+  expect(toldOf(compared(), drifted)).toHaveLength(1);
+  expect(toldOf(drifted, compared({ drift: [changed('b')] }))).toEqual([]);
+  expect(toldOf(drifted, compared())).toEqual([
+    'Normal AsDeclared: The cluster is what is declared.',
+  ]);
+  const notCompared = [{ kind: 'Job', objects: 1, reason: 'NotNamed' }] as const;
+  expect(toldOf(compared(), compared({ notCompared }))).toEqual([]);
+});
+
+test('what nobody declared is told when it comes, with who made it, and once', () => {
+  const plain = { kind: 'LimitRange', namespace: 'a', name: 'x', effect: 'limits: []' };
+  const access = {
+    kind: 'RoleBinding',
+    namespace: 'a',
+    name: 'root',
+    givesAccess: true,
+    role: 'ClusterRole cluster-admin',
+    subjects: ['User eve'],
+    manager: 'kubectl-create',
+  };
+  const first = compared({ undeclared: [plain] });
+  expect(toldOf(compared(), first)).toEqual(['Warning Undeclared: LimitRange a/x (limits: [])']);
+  const both = compared({ undeclared: [access, plain] });
+  expect(toldOf(first, both)).toEqual([
+    'Warning UndeclaredAccess: RoleBinding a/root gives ClusterRole cluster-admin to User eve by kubectl-create',
+  ]);
+  expect(toldOf(both, both)).toEqual([]);
+  expect(toldOf(first, compared())).toEqual([]);
+});
+
+test('that nothing is known is a warning', () => {
+  const unknown = { type: 'unknown', reason: 'NotCompared', message: 'Forbidden' } as const;
+  expect(toldOf(compared(), unknown)).toEqual(['Warning NotCompared: Forbidden']);
+});
+
+test('another reason is news, and a rollout or a cordon no warning', () => {
+  const following = compared({ following: 1 });
+  expect(toldOf(compared({ drift: [changed('a')] }), following)).toEqual([
+    'Normal RollingOut: 1 object not yet as declared',
+  ]);
+  expect(toldOf(compared(), { type: 'cordoned' })).toEqual([
+    'Normal Cordoned: The operator leaves it alone.',
+  ]);
+  expect(toldOf(compared(), { type: 'refused', findings: [] })[0]).toMatch(/^Warning Refused/);
+});
+
+test('an event of healing has the fields whole, with what they were and whose hand it was', () => {
+  const object = {
+    apiVersion: 'v1',
+    kind: 'ResourceQuota',
+    metadata: { namespace: 'pay-prod', name: 'a-quota-with-a-name-that-is-rather-long' },
+  };
+  const drift = ['spec.hard.pods', 'spec.hard.services'].map((field) => ({
+    ...changed('pay-prod', field),
+    live: '"9"',
+    manager: 'kubectl-edit',
+  }));
+  expect(toldOfHealing(compared({ healed: [{ type: 'restore', object, drift }] }))).toEqual([
+    expect.objectContaining({
+      reason: 'Healed',
+      note: 'ResourceQuota pay-prod/a-quota-with-a-name-that-is-rather-long (spec.hard.pods was "9" by kubectl-edit, spec.hard.services was "9" by kubectl-edit)',
+    }),
+  ]);
+});

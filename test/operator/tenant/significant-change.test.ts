@@ -1,0 +1,49 @@
+import { expect, test } from '@jest/globals';
+import { isNews } from '../../../operator/tenant/significant-change.ts';
+import type { Live } from '../../../runtime/kinds/kind.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const live = (fields: Fields = {}, metadata: Fields = {}): Live & Fields => ({
+  apiVersion: 'v1',
+  kind: 'ResourceQuota',
+  metadata: {
+    name: 'q',
+    namespace: 'a',
+    uid: 'u',
+    resourceVersion: '1',
+    creationTimestamp: '2026-01-01T00:00:00Z',
+    ...metadata,
+  },
+  digest: 'd',
+  phase: 'Active',
+  hard: { pods: '10' },
+  used: { pods: '1' },
+  ...fields,
+});
+
+const isTold = (fields: Fields, metadata: Fields = {}): boolean =>
+  isNews({ type: 'changed', old: live(), object: live(fields, metadata) });
+
+test('what an object says, whose it is and that it goes is news', () => {
+  expect([
+    isTold({ digest: 'e' }),
+    isTold({ phase: 'Terminating' }),
+    isTold({ waitsFor: 'finalizers example.com/archive' }),
+    isTold({}, { labels: { a: 'b' } }),
+    isTold({}, { annotations: { a: 'b' } }),
+    isTold({}, { deletionTimestamp: '2026-01-02T00:00:00Z' }),
+    isTold({}, { uid: 'v' }),
+  ]).toEqual([true, true, true, true, true, true, true]);
+});
+
+test('what comes and goes is news', () => {
+  expect(isNews({ type: 'added', object: live() })).toBe(true);
+  expect(isNews({ type: 'deleted', object: live() })).toBe(true);
+});
+
+test('a write that says the same is none, nor is a pod that starts while enough is left', () => {
+  expect(isTold({}, { resourceVersion: '2', generation: 3, managedFields: [] })).toBe(false);
+  expect(isTold({ used: { pods: '7' } })).toBe(false);
+  expect([isTold({ used: { pods: '8' } }), isTold({ used: { pods: '9' } })]).toEqual([true, true]);
+});

@@ -1,0 +1,81 @@
+import { expect, test } from '@jest/globals';
+import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
+import { heard } from '../../../runtime/watch/idle-timeout.ts';
+
+const hearing = () => {
+  const stop = new AbortController();
+  const clock = new VirtualClock();
+  return { stop, clock, with: { clock, quiet: () => 1000, signal: stop.signal } };
+};
+
+test('the time that the listener takes is no silence', async () => {
+  const given = hearing();
+  const said: number[] = [];
+  const listen = async (): Promise<void> => {
+    const count = async function* (signal: AbortSignal) {
+      yield 1;
+      yield 2;
+      await given.clock.sleep(999, signal);
+      signal.throwIfAborted();
+      yield 3;
+    };
+    for await (const one of heard(count, given.with)) {
+      await given.clock.sleep(60_000);
+      said.push(one);
+    }
+  };
+  const done = listen();
+  await given.clock.advance(300_000);
+  await done;
+  expect([said, given.clock.waiting]).toEqual([[1, 2, 3], 0]);
+});
+
+test('silence is an error, and closes the stream', async () => {
+  const given = hearing();
+  let isClosed = false;
+  const open = async function* (signal: AbortSignal): AsyncGenerator<number> {
+    signal.addEventListener('abort', () => (isClosed = true));
+    yield 1;
+    await new Promise(() => undefined);
+  };
+  const said: number[] = [];
+  const listen = async (): Promise<void> => {
+    for await (const one of heard(open, given.with)) said.push(one);
+  };
+  const done = expect(listen()).rejects.toThrow('the watch told nothing for 1 s');
+  await given.clock.advance(999);
+  expect(isClosed).toBe(false);
+  await given.clock.advance(1);
+  await done;
+  expect([said, isClosed, given.clock.waiting]).toEqual([[1], true, 0]);
+});
+
+test('a listener who leaves closes the stream', async () => {
+  const given = hearing();
+  let isClosed = false;
+  const open = async function* (signal: AbortSignal): AsyncGenerator<number> {
+    signal.addEventListener('abort', () => (isClosed = true));
+    yield 1;
+    yield 2;
+  };
+  for await (const one of heard(open, given.with)) if (one === 1) break;
+  expect([isClosed, given.clock.waiting]).toEqual([true, 0]);
+});
+
+test('nothing is opened after the signal, and nothing said', async () => {
+  const given = hearing();
+  const opened: string[] = [];
+  const open = async function* (): AsyncGenerator<number> {
+    opened.push('opened');
+    yield 1;
+    opened.push('asked for more');
+    await new Promise(() => undefined);
+  };
+  const reason = new Error('enough');
+  const listen = async (): Promise<void> => {
+    for await (const one of heard(open, given.with)) if (one === 1) given.stop.abort(reason);
+  };
+  await expect(listen()).rejects.toBe(reason);
+  await expect(listen()).rejects.toBe(reason);
+  expect(opened).toEqual(['opened']);
+});
