@@ -155,7 +155,7 @@ export {
   type RetryOptions,
   type WorkQueueProps,
 } from './runtime/queue/work-queue.ts';
-export type { FailureCause, Happening, Outage } from './runtime/watch/reflector-event.ts';
+export type { FailureCause, ReflectorEvent, Outage } from './runtime/watch/reflector-event.ts';
 export { ListStreams } from './runtime/watch/list-streams.ts';
 export type { Reflected, ReflectOptions } from './runtime/watch/options.ts';
 export { reflect } from './runtime/watch/reflect.ts';

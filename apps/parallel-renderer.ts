@@ -11,7 +11,7 @@ const PROGRAM = threadProgram('apps/tenant-worker');
 type Units = readonly (PreparedUnit | undefined)[];
 
 /** Files that other threads render ahead of this one, which has to do some of them itself. */
-export class Ahead {
+export class ParallelRenderer {
   readonly #pool: WorkerPool;
   readonly #indexes: ReadonlyMap<string, number>;
   #share = -1;
@@ -21,10 +21,10 @@ export class Ahead {
    * Undefined where it would take more time than it saves.
    * @param workers threads, this one among them. Default: what is worth it
    */
-  static begin(task: TenantTask, workers?: number): Ahead | undefined {
+  static begin(task: TenantTask, workers?: number): ParallelRenderer | undefined {
     const { length } = task.names;
     const threads = workers ?? (length < LEAST ? 1 : usualWorkers());
-    return threads < 2 || length === 0 ? undefined : new Ahead(task, threads - 1);
+    return threads < 2 || length === 0 ? undefined : new ParallelRenderer(task, threads - 1);
   }
 
   private constructor(task: TenantTask, threads: number) {

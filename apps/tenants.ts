@@ -4,7 +4,7 @@ import type { Finding } from '../kube/finding.ts';
 import type { Problem } from '../kube/problem.ts';
 import type { Inputs } from '../synth/memory/inputs.ts';
 import type { PreparedUnit, Sink, Source } from '../synth/files.ts';
-import { Ahead } from './parallel-renderer.ts';
+import { ParallelRenderer } from './parallel-renderer.ts';
 import { ClassDeclarations } from './class-declarations.ts';
 import { DeclarationFiles, type DeclaredTenant } from './declaration-files.ts';
 import type { FleetInput } from './fleet-input.ts';
@@ -146,7 +146,7 @@ export class TenantFiles implements Source {
    * Threads for what is not remembered. There are none while a class cannot be used: what is said of
    * its tenants depends on who else tells of it.
    */
-  #begin(sink: Sink, environment: string, names: readonly string[]): Ahead | undefined {
+  #begin(sink: Sink, environment: string, names: readonly string[]): ParallelRenderer | undefined {
     const { fleet, files, classes, delegation } = this.#context;
     if (!this.#input || !delegation || !fleet.isSound) return undefined;
     const task: TenantTask = {
@@ -157,7 +157,7 @@ export class TenantFiles implements Source {
       names,
       remembers: sink.remembers,
     };
-    return Ahead.begin(task, sink.workers);
+    return ParallelRenderer.begin(task, sink.workers);
   }
 
   #reuse(sink: Sink, name: string, key: string): boolean {

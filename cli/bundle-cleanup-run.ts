@@ -1,4 +1,4 @@
-import type { Doing } from '../install/await/cluster-operation.ts';
+import type { ClusterOperation } from '../install/await/cluster-operation.ts';
 import { wordsFor, type Named } from '../install/objects/placed.ts';
 import { remainsOf } from '../install/olm/cleanup.ts';
 import { cleanupOf, type Cleanup } from '../install/olm/cleanup-plan.ts';
@@ -6,7 +6,7 @@ import { removalLines } from '../install/removal/plan.ts';
 import { remove, type Removed } from '../install/removal/remove.ts';
 import { printable } from '../kube/printable.ts';
 import { keyOf, resourceOf } from '../runtime/kinds/kind.ts';
-import { doingIn, type DoingOptions } from './cluster/doing.ts';
+import { runClusterOperation, type ClusterOperationOptions } from './cluster/doing.ts';
 import { timeoutOf } from './cluster/duration.ts';
 import { confirm } from './cluster/question.ts';
 import type { ExitCode } from './ending.ts';
@@ -15,7 +15,7 @@ import { UsageError } from './usage-error.ts';
 import { count, paintIf, problemLines, tellJson } from './words.ts';
 
 /** The command line, as commander gives it. */
-export interface CleanupCommandOptions extends DoingOptions {
+export interface CleanupCommandOptions extends ClusterOperationOptions {
   readonly namespace?: string;
   readonly deleteCrds?: boolean;
   readonly deleteObjects?: boolean;
@@ -30,7 +30,7 @@ export async function runCleanup(name: string, options: CleanupCommandOptions): 
   if (options.deleteObjects && !options.deleteCrds) {
     throw new UsageError('--delete-objects must be given with --delete-crds, got it alone');
   }
-  return doingIn(options, async (doing, cluster) => {
+  return runClusterOperation(options, async (doing, cluster) => {
     const namespace = options.namespace ?? cluster.namespace ?? 'default';
     const remains = await remainsOf(doing.client, name, namespace);
     if (remains.subscriptions.length + remains.objects.length === 0) {
@@ -48,14 +48,15 @@ export async function runCleanup(name: string, options: CleanupCommandOptions): 
 
 async function removeAsked(
   { subscriptions, rest }: Cleanup,
-  doing: Doing,
+  doing: ClusterOperation,
   server: string,
   options: CleanupCommandOptions,
 ): Promise<Removed> {
-  for (const { named, because } of rest.staying) doing.say(`${wordsFor(named)} stays: ${because}`);
+  for (const { named, because } of rest.staying)
+    doing.report(`${wordsFor(named)} stays: ${because}`);
   if (rest.refusals.length > 0) return { removed: [], problems: rest.refusals };
   const isAsked = options.yes !== true;
-  const tell = isAsked ? (line: string) => console.error(printable(line)) : doing.say;
+  const tell = isAsked ? (line: string) => console.error(printable(line)) : doing.report;
   tell(`to be deleted from ${server}:`);
   for (const line of [subscriptions, rest].flatMap(removalLines)) tell(`  ${line}`);
   const all = subscriptions.going.length + rest.going.length;

@@ -5,7 +5,7 @@ import { answersTo, type GivenAnswers } from './bundle-questions.ts';
 import { readSources } from './crd-import-source.ts';
 import type { ExitCode } from './ending.ts';
 import { checkFolder, inTheWay, writeNew } from './new-program.ts';
-import { isPersonThere, withPerson } from './interactive.ts';
+import { isInteractive, withPrompt } from './interactive.ts';
 import { colorsOf, type ColorChoice } from './settings.ts';
 import { count, paintIf, tellJson, tellProblems } from './words.ts';
 
@@ -62,8 +62,8 @@ export async function runBundleInit(options: BundleInitOptions): Promise<ExitCod
 
 /** Asks where there is a person at a terminal. */
 function answered(given: GivenAnswers, { output }: BundleInitOptions) {
-  if (!isPersonThere() || output === 'json') return answersTo(given, undefined);
-  return withPerson('nothing was written: the questions ended', (ask) =>
+  if (!isInteractive() || output === 'json') return answersTo(given, undefined);
+  return withPrompt('nothing was written: the questions ended', (ask) =>
     answersTo(given, { ask, tell: (line) => console.error(line) }),
   );
 }

@@ -5,7 +5,7 @@ import {
   type BundleQuestion,
 } from '../constructs/olm/start/answers.ts';
 import { show, type Problem } from '../kube/problem.ts';
-import type { Ask } from './interactive.ts';
+import type { Prompt } from './interactive.ts';
 
 /** What options say, by the keys of answers; lists as they were given. */
 export type GivenAnswers = Readonly<
@@ -18,7 +18,7 @@ export type GivenAnswers = Readonly<
  */
 export async function answersTo(
   given: GivenAnswers,
-  person: { readonly ask: Ask; readonly tell: (line: string) => void } | undefined,
+  person: { readonly ask: Prompt; readonly tell: (line: string) => void } | undefined,
 ): Promise<BundleAnswers | { readonly problems: readonly Problem[] }> {
   const problems: Problem[] = [];
   const answers: Partial<Record<keyof BundleAnswers, string | readonly string[]>> = {};
@@ -55,7 +55,7 @@ function faultsOf({ wrong, example }: BundleQuestion, items: readonly string[]):
 /** Until there is an answer that will do. */
 async function askFor(
   question: BundleQuestion,
-  { ask, tell }: { readonly ask: Ask; readonly tell: (line: string) => void },
+  { ask, tell }: { readonly ask: Prompt; readonly tell: (line: string) => void },
 ): Promise<string | readonly string[]> {
   const { asks, example, otherwise, isList } = question;
   const hint = otherwise === undefined ? `such as ${example}` : otherwise;

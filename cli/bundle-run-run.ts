@@ -1,4 +1,4 @@
-import { NotInTime } from '../install/await/cluster-operation.ts';
+import { TimeoutError } from '../install/await/cluster-operation.ts';
 import { CannotRunBundle, runBundle } from '../install/olm/bundle-run.ts';
 import { readMode } from '../install/olm/install-mode.ts';
 import { runnable } from '../install/olm/runnable.ts';
@@ -9,14 +9,14 @@ import { readBundle } from '../olm/folder/read-bundle.ts';
 import { AN_IMAGE, isImage } from '../olm/image/reference.ts';
 import { validateBundle } from '../olm/rules/validate-bundle.ts';
 import { printable } from '../kube/printable.ts';
-import { doingIn, type DoingOptions } from './cluster/doing.ts';
+import { runClusterOperation, type ClusterOperationOptions } from './cluster/doing.ts';
 import type { ExitCode } from './ending.ts';
 import { colorsOf } from './settings.ts';
 import { UsageError } from './usage-error.ts';
 import { paintIf, problemLines, tellJson } from './words.ts';
 
 /** The command line, as commander gives it. */
-export interface BundleRunCommandOptions extends DoingOptions {
+export interface BundleRunCommandOptions extends ClusterOperationOptions {
   readonly namespace?: string;
   readonly image?: string;
   readonly installMode?: string;
@@ -48,7 +48,7 @@ export async function runBundleRun(
   const read = runnable(bundle, image);
   if (typeof read === 'string') throw new UsageError(`${source} ${read}`);
   try {
-    return await doingIn<ExitCode>(options, async (doing, cluster) => {
+    return await runClusterOperation<ExitCode>(options, async (doing, cluster) => {
       const namespace = options.namespace ?? cluster.namespace ?? 'default';
       const mode = installMode === undefined ? undefined : readMode(installMode, namespace);
       if (installMode !== undefined && !mode) {
@@ -98,6 +98,6 @@ function checkNames({
 
 function reasonsOf(error: unknown): readonly string[] | undefined {
   if (error instanceof CannotRunBundle) return [error.message];
-  if (error instanceof NotInTime) return [error.message, ...error.reasons];
+  if (error instanceof TimeoutError) return [error.message, ...error.reasons];
   return undefined;
 }

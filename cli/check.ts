@@ -6,7 +6,7 @@ import { runApp } from './app.ts';
 import { notLooked } from './base.ts';
 import { basesOf, beginBases, type ToldBase } from './bases.ts';
 import { filesOf, unrenderedLines } from './changes.ts';
-import { departureLine } from './removal-outcomes.ts';
+import { formatRemoval } from './removal-outcomes.ts';
 import { removalsFrom } from './removals.ts';
 import { tellEnding, type ExitCode } from './ending.ts';
 import type { AskGit } from './git.ts';
@@ -64,7 +64,7 @@ export async function check(settings: Settings, options: CheckOptions): Promise<
   for (const line of problemLines(problems, paint)) console.error(line);
   if (!settings.quiet) for (const line of exceptionLines(exemptions)) console.log(line);
   if (code === 0 && !settings.quiet) {
-    for (const one of departures) console.log(departureLine(one));
+    for (const one of departures) console.log(formatRemoval(one));
     console.log(
       `${sizeWords(size)}: valid, and ${settings.out} is up to date (${elapsed().toFixed(1)} s)`,
     );

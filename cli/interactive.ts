@@ -2,10 +2,10 @@ import { createInterface } from 'node:readline/promises';
 import { UsageError } from './usage-error.ts';
 
 /** Asks a person: the answer, as it was typed. */
-export type Ask = (prompt: string) => Promise<string>;
+export type Prompt = (prompt: string) => Promise<string>;
 
 /** Whether there is a terminal, and so somebody who can be asked. */
-export function isPersonThere(): boolean {
+export function isInteractive(): boolean {
   return process.stdin.isTTY && process.stderr.isTTY;
 }
 
@@ -15,9 +15,9 @@ export function isPersonThere(): boolean {
  * @param signal ends them, too
  * @throws {UsageError} with `ended`
  */
-export async function withPerson<T>(
+export async function withPrompt<T>(
   ended: string,
-  run: (ask: Ask) => Promise<T>,
+  run: (ask: Prompt) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });

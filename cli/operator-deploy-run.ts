@@ -1,12 +1,12 @@
 import { deploy, type Deployed } from '../install/apply/deploy.ts';
 import type { Applied, Outcome } from '../install/apply/apply-object.ts';
-import type { Doing } from '../install/await/cluster-operation.ts';
+import type { ClusterOperation } from '../install/await/cluster-operation.ts';
 import { isCustom, placeObjects, type ManifestObject } from '../install/objects/place.ts';
 import { namedOf, wordsFor, type PlacedObject } from '../install/objects/placed.ts';
 import { customKinds } from '../install/removal/look.ts';
 import { InvalidInput, type Problem } from '../kube/problem.ts';
 import { keyOf, resourceOf } from '../runtime/kinds/kind.ts';
-import { doingIn, type DoingOptions } from './cluster/doing.ts';
+import { runClusterOperation, type ClusterOperationOptions } from './cluster/doing.ts';
 import type { OpenedCluster } from './cluster/opened.ts';
 import type { ExitCode } from './ending.ts';
 import { readManifests } from './operator-manifests.ts';
@@ -14,7 +14,7 @@ import { colorsOf } from './settings.ts';
 import { count, paintIf, problemLines, tellJson, warningLines } from './words.ts';
 
 /** The command line, as commander gives it. */
-export interface DeployCommandOptions extends DoingOptions {
+export interface DeployCommandOptions extends ClusterOperationOptions {
   readonly namespace?: string;
   readonly force?: boolean;
   readonly wait?: boolean;
@@ -73,14 +73,14 @@ async function doing(
   command: 'install' | 'deploy',
   sources: readonly string[],
   options: DeployCommandOptions,
-  run: (objects: readonly PlacedObject[], doing: Doing) => Promise<Deployed>,
+  run: (objects: readonly PlacedObject[], doing: ClusterOperation) => Promise<Deployed>,
 ): Promise<Deployed> {
   try {
     const wanted = command === 'install' ? 'definitions' : 'all';
     const { objects, warnings } = await readManifests(sources, wanted);
     for (const line of warningLines(warnings, paintIf(colorsOf(options.color).err)))
       console.error(line);
-    return await doingIn(options, async (one, cluster) =>
+    return await runClusterOperation(options, async (one, cluster) =>
       run(await placed(objects, cluster, options.namespace), one),
     );
   } catch (error) {

@@ -14,7 +14,7 @@ import { InvalidInput, type Problem, show } from '../kube/problem.ts';
 import { chosenContext, type ChosenContext } from '../runtime/connection/context.ts';
 import { kubeconfigFrom } from '../runtime/connection/connection-from.ts';
 import { keyOf, type ObjectName } from '../runtime/kinds/kind.ts';
-import { doingIn } from './cluster/doing.ts';
+import { runClusterOperation } from './cluster/doing.ts';
 import type { ExitCode } from './ending.ts';
 import { placed } from './operator-deploy-run.ts';
 import { readManifests } from './operator-manifests.ts';
@@ -77,7 +77,7 @@ async function prepare(
     const { objects: read, warnings } = await readManifests(manifests, 'all');
     for (const line of warningLines(warnings, paintIf(colorsOf('auto').err))) console.error(line);
     const way = { ...options, timeout: '1m', output: 'text', color: 'auto' } as const;
-    return await doingIn(way, async (doing, cluster) => {
+    return await runClusterOperation(way, async (doing, cluster) => {
       const objects = await placed(read, cluster, undefined);
       const account = restricted ? accountOf(objects) : undefined;
       if (typeof account === 'string') throw new UsageError(account);

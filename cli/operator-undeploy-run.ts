@@ -1,4 +1,4 @@
-import type { Doing } from '../install/await/cluster-operation.ts';
+import type { ClusterOperation } from '../install/await/cluster-operation.ts';
 import { namedOf, wordsFor, type Named } from '../install/objects/placed.ts';
 import { look } from '../install/removal/look.ts';
 import { removalLines, removalOf, type Removal } from '../install/removal/plan.ts';
@@ -6,7 +6,7 @@ import { remove } from '../install/removal/remove.ts';
 import { InvalidInput, type Problem } from '../kube/problem.ts';
 import { printable } from '../kube/printable.ts';
 import { keyOf, resourceOf } from '../runtime/kinds/kind.ts';
-import { doingIn, type DoingOptions } from './cluster/doing.ts';
+import { runClusterOperation, type ClusterOperationOptions } from './cluster/doing.ts';
 import { timeoutOf } from './cluster/duration.ts';
 import type { OpenedCluster } from './cluster/opened.ts';
 import { confirm } from './cluster/question.ts';
@@ -17,7 +17,7 @@ import { colorsOf } from './settings.ts';
 import { count, paintIf, problemLines, tellJson, warningLines } from './words.ts';
 
 /** The command line, as commander gives it. */
-export interface UndeployCommandOptions extends DoingOptions {
+export interface UndeployCommandOptions extends ClusterOperationOptions {
   readonly namespace?: string;
   readonly deleteObjects?: boolean;
   readonly keepCrds?: boolean;
@@ -72,7 +72,7 @@ async function undone(
     const { objects: read, warnings } = await readManifests(sources, wanted);
     for (const line of warningLines(warnings, paintIf(colorsOf(options.color).err)))
       console.error(line);
-    return await doingIn(options, async (doing, cluster) => {
+    return await runClusterOperation(options, async (doing, cluster) => {
       const objects = await placed(read, cluster, options.namespace);
       const survey = await look(doing.client, objects.map(namedOf));
       const removal = removalOf(survey, {
@@ -91,18 +91,18 @@ async function undone(
 /** Tells what is to go and what stays, asks, and deletes. */
 async function removeAsked(
   removal: Removal,
-  doing: Doing,
+  doing: ClusterOperation,
   { server }: OpenedCluster,
   options: UndeployCommandOptions,
 ): Promise<Undone> {
   const { going, staying, refusals } = removal;
   for (const { named, because } of staying) {
-    doing.say(`${wordsFor(named)} stays: ${because}`);
+    doing.report(`${wordsFor(named)} stays: ${because}`);
   }
   if (refusals.length > 0) return { removed: [], problems: refusals };
   if (going.length === 0) return { removed: [], problems: [] };
   const isAsked = options.yes !== true;
-  const tell = isAsked ? (line: string) => console.error(printable(line)) : doing.say;
+  const tell = isAsked ? (line: string) => console.error(printable(line)) : doing.report;
   tell(`to be deleted from ${server}:`);
   for (const line of removalLines(removal)) tell(`  ${line}`);
   await confirm(`Delete ${count(going.length, 'object')}?`, !isAsked, doing.signal);

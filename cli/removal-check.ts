@@ -3,17 +3,17 @@ import type { PlacedHolder } from '../synth/manifests/manifests.ts';
 import type { Summary } from '../synth/report.ts';
 import { notLooked, type Base } from './base.ts';
 import { holdersIn, type FoundHolder } from './base-holders.ts';
-import { departuresOf, type Departure } from './removal-outcomes.ts';
+import { findRemovals, type NamespaceRemoval } from './removal-outcomes.ts';
 import { Lifecycles } from './lifecycles.ts';
 
 /** What is in an output no more, and what could not be asked. */
-export interface Disappearances {
+export interface RemovalReport {
   readonly problems: readonly Problem[];
   /** Of the names that may disappear, those of which something does. */
   readonly used: ReadonlySet<string>;
   readonly warnings: readonly Problem[];
   /** What becomes of the Namespaces that may disappear. */
-  readonly departures: readonly Departure[];
+  readonly departures: readonly NamespaceRemoval[];
 }
 
 /**
@@ -22,12 +22,12 @@ export interface Disappearances {
  * wherever the files lie. One that is allowed by name (`tenant`, `tenant/namespace`, or the
  * `namespace` of no tenant) is left out.
  */
-export function disappearances(
+export function checkRemovals(
   base: Base,
   summary: Summary,
   allowed: readonly string[],
-): Disappearances {
-  const there = new There(summary.holders);
+): RemovalReport {
+  const there = new RenderedHolders(summary.holders);
   const { holders, unread } = holdersIn(base, base.changed(summary));
   const gone = holders.filter((one) => !there.has(one));
   const lives = Lifecycles.of(base, gone.length === 0 ? [] : holders);
@@ -54,10 +54,10 @@ export function disappearances(
     notLooked(`${path} must be YAML of Kubernetes objects, got something else in ${base.name}`),
   );
   const isThere = (cluster: string, tenant: string) => there.hasTenant(tenant, cluster);
-  return { problems, used, warnings, departures: departuresOf(base, leaving, isThere) };
+  return { problems, used, warnings, departures: findRemovals(base, leaving, isThere) };
 }
 
-interface Gone {
+interface RemovedObject {
   /** Whether all of the tenant goes. */
   readonly leaves: boolean;
   readonly name: string;
@@ -65,7 +65,7 @@ interface Gone {
   readonly life: string;
 }
 
-function messageOf(one: FoundHolder, { leaves, name, base, life }: Gone): string {
+function messageOf(one: FoundHolder, { leaves, name, base, life }: RemovedObject): string {
   const where = one.cluster === '' ? '' : ` on ${one.cluster}`;
   const allow = `--allow-removal ${name}`;
   if (one.kind === 'Namespace' && one.tenant === '') {
@@ -76,7 +76,7 @@ function messageOf(one: FoundHolder, { leaves, name, base, life }: Gone): string
 }
 
 /** What the new output holds. */
-class There {
+class RenderedHolders {
   readonly #namespaces = new Set<string>();
   readonly #tenants = new Set<string>();
 

@@ -1,6 +1,6 @@
 import { names } from '../constructs/argocd/platform/names.ts';
 import { layout } from '../constructs/layout.ts';
-import { fateAfter } from '../constructs/tenant/prune-outcome.ts';
+import { pruneOutcome } from '../constructs/tenant/prune-outcome.ts';
 import { isDnsLabel } from '../kube/names.ts';
 import type { KubeObject } from '../kube/object.ts';
 import { readDocuments } from '../kube/yaml/read.ts';
@@ -9,7 +9,7 @@ import type { Base } from './base.ts';
 import type { FoundHolder } from './base-holders.ts';
 
 /** Namespaces of a tenant that leave Git on one cluster, and what becomes of them there. */
-export interface Departure {
+export interface NamespaceRemoval {
   readonly cluster: string;
   readonly tenant: string;
   readonly namespaces: readonly string[];
@@ -31,17 +31,17 @@ const fates = { left: 'Stays', asked: 'Asks', deleted: 'Deleted' } as const;
  * @param leaving Namespaces; those of no tenant, or with names that no cluster takes, are left out
  * @param isThere whether the tenant is still on the cluster, and with it the Application of its folder
  */
-export function departuresOf(
+export function findRemovals(
   base: Base,
   leaving: readonly FoundHolder[],
   isThere: (cluster: string, tenant: string) => boolean,
-): Departure[] {
+): NamespaceRemoval[] {
   const groups = Map.groupBy(leaving.filter(hasNames), (one) => {
     const what = isThere(one.cluster, one.tenant) ? 'Prune' : 'Delete';
-    return `${one.cluster}/${one.tenant}/${fates[fateAfter(what, one.object)]}`;
+    return `${one.cluster}/${one.tenant}/${fates[pruneOutcome(what, one.object)]}`;
   });
   const found = [...groups].map(([key, ones]) => {
-    const [cluster, tenant, fate] = key.split('/') as [string, string, Departure['fate']];
+    const [cluster, tenant, fate] = key.split('/') as [string, string, NamespaceRemoval['fate']];
     const namespaces = [...new Set(ones.map(({ name }) => name))].toSorted();
     return { cluster, tenant, namespaces, fate };
   });
@@ -77,7 +77,7 @@ function argocdNamespaces(base: Base, clusters: readonly string[]): ReadonlyMap<
 
 /** Where the Applications are not ours, nobody here knows what they are called. */
 function approval(
-  { cluster, tenant }: Pick<Departure, 'cluster' | 'tenant'>,
+  { cluster, tenant }: Pick<NamespaceRemoval, 'cluster' | 'tenant'>,
   argocd: string | undefined,
 ): string {
   const [namespace, name] =
@@ -92,7 +92,13 @@ function approval(
 }
 
 /** `Leaves Git: namespace shop-dev of tenant shop on eu1. It stays, ...` */
-export function departureLine({ cluster, tenant, namespaces, fate, command }: Departure): string {
+export function formatRemoval({
+  cluster,
+  tenant,
+  namespaces,
+  fate,
+  command,
+}: NamespaceRemoval): string {
   const isOne = namespaces.length === 1;
   const what = `namespace${isOne ? '' : 's'} ${namespaces.join(', ')} of tenant ${tenant}${cluster === '' ? '' : ` on ${cluster}`}`;
   const [it, them] = isOne ? ['it', 'it'] : ['they', 'them'];

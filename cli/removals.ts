@@ -1,15 +1,15 @@
 import { show, type Problem } from '../kube/problem.ts';
 import type { Summary } from '../synth/report.ts';
 import type { Base } from './base.ts';
-import { departureLine, type Departure } from './removal-outcomes.ts';
-import { disappearances } from './removal-check.ts';
+import { formatRemoval, type NamespaceRemoval } from './removal-outcomes.ts';
+import { checkRemovals } from './removal-check.ts';
 
 /** What goes without having been retired. */
 export interface Removals {
   readonly gone: readonly Problem[];
   /** What stands in the way of knowing it, and names that allow nothing. */
   readonly unsure: readonly Problem[];
-  readonly departures: readonly Departure[];
+  readonly departures: readonly NamespaceRemoval[];
 }
 
 /**
@@ -21,7 +21,7 @@ export function removalsFrom(
   summary: Summary,
   { out, allowed }: { readonly out: string; readonly allowed: readonly string[] },
 ): Removals {
-  const found = bases.map((base) => disappearances(base, summary, allowed));
+  const found = bases.map((base) => checkRemovals(base, summary, allowed));
   const messages = new Set<string>();
   const gone: Problem[] = [];
   for (const problem of found.flatMap(({ problems }) => problems)) {
@@ -32,7 +32,7 @@ export function removalsFrom(
   const isUsed = (name: string) => found.some(({ used }) => used.has(name));
   const idle = found.length === 0 ? [] : [...new Set(allowed)].filter((name) => !isUsed(name));
   const departures = new Map(
-    found.flatMap((one) => one.departures).map((one) => [departureLine(one), one]),
+    found.flatMap((one) => one.departures).map((one) => [formatRemoval(one), one]),
   );
   return {
     gone,

@@ -9,25 +9,25 @@ import { isMapping } from './mapping.ts';
  */
 const MARKER = '+argocd:';
 
-export const NO_STEERING_TEXT = `must not hold the text '${MARKER}', which Argo CD obeys wherever it stands in a file: it would leave the whole file out`;
+export const NO_SKIP_MARKER = `must not hold the text '${MARKER}', which Argo CD obeys wherever it stands in a file: it would leave the whole file out`;
 
 /** Whether a reader takes orders from a text. */
-export function steers(text: string): boolean {
+export function hasSkipMarker(text: string): boolean {
   return text.includes(MARKER);
 }
 
 /** Where a text that steers stands in a value, as a string or as a key; undefined: nowhere. */
-export function steeringPath(value: unknown): Path | undefined {
-  if (typeof value === 'string') return steers(value) ? [] : undefined;
+export function findSkipMarker(value: unknown): Path | undefined {
+  if (typeof value === 'string') return hasSkipMarker(value) ? [] : undefined;
   if (Array.isArray(value)) {
     for (let i = 0; i < value.length; i += 1) {
-      const found = steeringPath(value[i]);
+      const found = findSkipMarker(value[i]);
       if (found) return [i, ...found];
     }
   } else if (isMapping(value)) {
     for (const key in value) {
       // behind a key comes a colon
-      const found = steers(`${key}:`) ? [] : steeringPath(value[key]);
+      const found = hasSkipMarker(`${key}:`) ? [] : findSkipMarker(value[key]);
       if (found) return [key, ...found];
     }
   }

@@ -2,11 +2,11 @@ import { errorAt, type Verdict } from '../kube/finding.ts';
 import type { Path } from '../kube/problem.ts';
 import { OUT_OF_BUDGET, withinObjectLimit } from './cel.ts';
 import type { JSONSchemaProps } from './json-schema.ts';
-import { doubtFails, doubtPasses, type Doubts } from './validator/undetermined.ts';
+import { doubtFails, doubtPasses, type Undetermined } from './validator/undetermined.ts';
 import { explain, NOTHING } from './validator/explain.ts';
-import { quicken } from './validator/code.ts';
+import { jitCompile } from './validator/code.ts';
 import { nodeOf } from './validator/node.ts';
-import { quickenSearch } from './validator/search.ts';
+import { jitCompileSearch } from './validator/search.ts';
 import type { Node, Suspects } from './validator/types.ts';
 
 export { UNKNOWN_FIELD } from './validator/keyword.ts';
@@ -88,9 +88,9 @@ function complete(
   return { ...value, errors: [errorAt(path, OUT_OF_BUDGET, 'x-kubernetes-validations')] };
 }
 
-function isAccepted(node: Node, value: unknown, doubts: Doubts): boolean {
+function isAccepted(node: Node, value: unknown, doubts: Undetermined): boolean {
   node.asked += 1;
-  if (node.asked === OFTEN) quicken(node);
+  if (node.asked === OFTEN) jitCompile(node);
   return node.quick(value, doubts);
 }
 
@@ -99,6 +99,6 @@ function search(node: Node, value: unknown): Suspects | undefined {
   if (node.search) return node.search(value, doubtFails);
   if (isAccepted(node, value, doubtFails)) return undefined;
   node.refused += 1;
-  if (node.refused === OFTEN) quickenSearch(node);
+  if (node.refused === OFTEN) jitCompileSearch(node);
   return 'anywhere';
 }

@@ -1,4 +1,4 @@
-import { fateAfter, type Fate } from '../../constructs/tenant/prune-outcome.ts';
+import { pruneOutcome, type PruneOutcome } from '../../constructs/tenant/prune-outcome.ts';
 import { valueAt } from '../../kube/mapping.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { planRulesOf, type TellChange } from './change.ts';
@@ -92,13 +92,15 @@ function judgeNamespace(
 }
 
 /** By what the Application of its folder does: that goes when nothing is left in the folder. */
-export function fateOf({ path, object }: Placed, { applications }: ClusterChange): Fate {
-  return fateAfter(applications.has(applicationOf(path)) ? 'Prune' : 'Delete', object);
+export function fateOf({ path, object }: Placed, { applications }: ClusterChange): PruneOutcome {
+  return pruneOutcome(applications.has(applicationOf(path)) ? 'Prune' : 'Delete', object);
 }
 
 /** Whether Argo CD deletes it unasked, one way or the other. */
 function mayGo(object: KubeObject): boolean {
-  return fateAfter('Prune', object) === 'deleted' || fateAfter('Delete', object) === 'deleted';
+  return (
+    pruneOutcome('Prune', object) === 'deleted' || pruneOutcome('Delete', object) === 'deleted'
+  );
 }
 
 interface Both {

@@ -1,4 +1,4 @@
-import type { Doing } from '../../install/await/cluster-operation.ts';
+import type { ClusterOperation } from '../../install/await/cluster-operation.ts';
 import { printable } from '../../kube/printable.ts';
 import { systemClock } from '../../runtime/clock/system-clock.ts';
 import type { ColorChoice } from '../settings.ts';
@@ -8,7 +8,7 @@ import { untilInterrupted } from './interruption.ts';
 import { withCluster, type ClusterOptions, type OpenedCluster } from './opened.ts';
 
 /** How a command that changes a cluster is told to do so, as commander gives it. */
-export interface DoingOptions extends ClusterOptions {
+export interface ClusterOperationOptions extends ClusterOptions {
   readonly timeout: string;
   readonly output: 'text' | 'json';
   readonly quiet?: boolean;
@@ -20,19 +20,19 @@ export interface DoingOptions extends ClusterOptions {
  * stderr.
  * @throws {UsageError} where it was interrupted: what is done by then stays
  */
-export function doingIn<T>(
-  options: DoingOptions,
-  run: (doing: Doing, cluster: OpenedCluster) => Promise<T>,
+export function runClusterOperation<T>(
+  options: ClusterOperationOptions,
+  run: (doing: ClusterOperation, cluster: OpenedCluster) => Promise<T>,
 ): Promise<T> {
   const timeout = timeoutOf(options.timeout);
   return untilInterrupted((signal) =>
     withCluster(options, async (cluster) => {
-      const doing: Doing = {
+      const doing: ClusterOperation = {
         client: cluster.client,
         clock: systemClock,
         signal,
         deadline: systemClock.now() + timeout,
-        say: (line) => {
+        report: (line) => {
           if (!options.quiet) console.error(printable(line));
         },
       };

@@ -1,4 +1,4 @@
-import { isPersonThere, withPerson } from '../interactive.ts';
+import { isInteractive, withPrompt } from '../interactive.ts';
 import { UsageError } from '../usage-error.ts';
 
 const NOTHING = 'nothing was deleted';
@@ -13,10 +13,10 @@ export async function confirm(
   signal: AbortSignal,
 ): Promise<void> {
   if (isGiven) return;
-  if (!isPersonThere()) {
+  if (!isInteractive()) {
     throw new UsageError('--yes must be given where nobody can be asked, got no terminal');
   }
   const ended = `${NOTHING}: the question has no answer`;
-  const answer = await withPerson(ended, (ask) => ask(`${question} [yes/no] `), signal);
+  const answer = await withPrompt(ended, (ask) => ask(`${question} [yes/no] `), signal);
   if (!/^y(es)?$/i.test(answer.trim())) throw new UsageError(NOTHING);
 }

@@ -3,7 +3,7 @@ import { otherKind } from '../../operator/cluster/other-kinds.ts';
 import { Comparer, sameDrift } from '../../operator/drift/tenant-drift.ts';
 import { KnownClasses } from '../../operator/fleet/known-classes.ts';
 import { intentOf } from '../../operator/heal/policy.ts';
-import { observe } from '../../operator/tenant/compare.ts';
+import { compareTenant } from '../../operator/tenant/compare.ts';
 import { statusOf } from '../../operator/tenant/status.ts';
 import type { Client } from '../../runtime/client/client.ts';
 import { byObject, type Differences } from './differences.ts';
@@ -32,7 +32,7 @@ export async function compareNow(
   const others = platform.comparedKinds.map(otherKind);
   const { cache, read, classes } = await snapshotOf(client, tenant, others);
   const fleet = new KnownClasses(platform).fleetOf(classes);
-  const picture = await observe(tenant, {
+  const picture = await compareTenant(tenant, {
     cluster,
     fleet,
     cache,

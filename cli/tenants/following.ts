@@ -1,7 +1,7 @@
 import { Tenant } from '../../operator/cluster/kinds.ts';
 import type { Client } from '../../runtime/client/client.ts';
 import { ApiError } from '../../runtime/errors/api-error.ts';
-import type { Happening } from '../../runtime/watch/reflector-event.ts';
+import type { ReflectorEvent } from '../../runtime/watch/reflector-event.ts';
 import { reflect } from '../../runtime/watch/reflect.ts';
 import type { LiveTenant } from './standing.ts';
 
@@ -41,7 +41,7 @@ export async function followTenants(
   let refusal: unknown;
   // What changed while a list is read anew is told as one.
   let isListing = true;
-  const observe = (happening: Happening): void => {
+  const observe = (happening: ReflectorEvent): void => {
     if (happening.type !== 'failed') return;
     const { error } = happening;
     if (isRefusal(error)) {

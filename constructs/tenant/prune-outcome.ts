@@ -2,7 +2,7 @@ import type { KubeObject } from '../../kube/object.ts';
 import { SYNC_OPTIONS } from './ownership.ts';
 
 /** It stays as it is, a person is asked first, or it goes. */
-export type Fate = 'deleted' | 'asked' | 'left';
+export type PruneOutcome = 'deleted' | 'asked' | 'left';
 
 /**
  * What Argo CD does with an object that is no longer in Git, by its sync options: those of a prune where its
@@ -10,14 +10,14 @@ export type Fate = 'deleted' | 'asked' | 'left';
  *
  * Source: https://argo-cd.readthedocs.io/en/stable/user-guide/sync-options/
  */
-export function fateAfter(what: 'Prune' | 'Delete', object: KubeObject): Fate {
-  const options = syncOptionsOf(object);
+export function pruneOutcome(what: 'Prune' | 'Delete', object: KubeObject): PruneOutcome {
+  const options = parseSyncOptions(object);
   if (options.has(`${what}=false`)) return 'left';
   return options.has(`${what}=confirm`) ? 'asked' : 'deleted';
 }
 
 /** What the object says to Argo CD about itself. */
-export function syncOptionsOf({ metadata }: KubeObject): ReadonlySet<string> {
+export function parseSyncOptions({ metadata }: KubeObject): ReadonlySet<string> {
   const words = (metadata.annotations?.[SYNC_OPTIONS] ?? '').split(',');
   return new Set(words.map((one) => one.trim()));
 }

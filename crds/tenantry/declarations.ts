@@ -6,7 +6,7 @@ import { isMapping } from '../../kube/mapping.ts';
 import { validated } from '../../schema/validate.ts';
 import { expandResources, type Expansion, type Fault, type ReadFile } from './includes.ts';
 import { isInSecret, isSecret, withheld } from '../../kube/secret.ts';
-import { NO_STEERING_TEXT, steeringPath } from '../../kube/argocd-skip-marker.ts';
+import { NO_SKIP_MARKER, findSkipMarker } from '../../kube/argocd-skip-marker.ts';
 import { noteValid } from './valid.ts';
 import { explainMisread, readDocuments, type YamlDocument } from '../../kube/yaml/read.ts';
 
@@ -112,8 +112,8 @@ function readOne<Kind extends string, Spec extends object>(
     ...expansion.faults.map((one) => faultIn(origin, one)),
     ...advised(errors, expansion.value, whole).map((one) => place({ ...one, rule: 'schema' })),
   ];
-  const steering = wrong.length === 0 ? steeringPath(expansion.value) : undefined;
-  if (steering) wrong.push(place(errorAt(steering, NO_STEERING_TEXT, 'steering-text')));
+  const steering = wrong.length === 0 ? findSkipMarker(expansion.value) : undefined;
+  if (steering) wrong.push(place(errorAt(steering, NO_SKIP_MARKER, 'steering-text')));
   problems.push(...wrong);
   if (!value || wrong.length > 0) return undefined;
   const { metadata, spec = {} } = value;

@@ -10,7 +10,7 @@ import {
   systemClock,
   WorkQueue,
   type Client,
-  type Happening,
+  type ReflectorEvent,
   type Kind,
   type Log,
 } from '../../runtime.ts';
@@ -152,7 +152,7 @@ export class Loop {
     };
   }
 
-  #tell(happening: Happening, { kind }: Kind): void {
+  #tell(happening: ReflectorEvent, { kind }: Kind): void {
     if (happening.type !== 'failed') return;
     const { cause, error, retryIn } = happening;
     this.#log.warn('a watch failed, and is tried again', { kind, cause, error, retryIn });

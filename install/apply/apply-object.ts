@@ -1,7 +1,7 @@
 import { ApiError } from '../../runtime/errors/api-error.ts';
 import { ifGone } from '../../runtime/errors/expected.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
-import { awaiting, type Doing, type Look } from '../await/cluster-operation.ts';
+import { waitUntil, type ClusterOperation, type PollResult } from '../await/cluster-operation.ts';
 import { DEPLOYED, isDeployed, MANAGER } from '../objects/owned.ts';
 import { isCustom } from '../objects/place.ts';
 import { namedOf, wordsFor, type PlacedObject } from '../objects/placed.ts';
@@ -22,7 +22,7 @@ export interface Applied {
  */
 export async function applyObject(
   placed: PlacedObject,
-  doing: Doing,
+  doing: ClusterOperation,
   force: boolean,
 ): Promise<Applied> {
   const { client, signal } = doing;
@@ -33,7 +33,7 @@ export async function applyObject(
   const marked = isMarked ? { ...annotations, [DEPLOYED]: 'true' } : annotations;
   const written = { ...object, metadata: { ...metadata, ...(marked && { annotations: marked }) } };
   const options = { fieldManager: MANAGER, force, signal };
-  const after = await awaiting<Live>(
+  const after = await waitUntil<Live>(
     doing,
     `${wordsFor(namedOf(placed))} to be taken`,
     async () => {
@@ -51,9 +51,9 @@ export async function applyObject(
 }
 
 /** The object as it is, when it is not about to go. */
-function untilStaying(placed: PlacedObject, doing: Doing): Promise<Live | undefined> {
+function untilStaying(placed: PlacedObject, doing: ClusterOperation): Promise<Live | undefined> {
   const named = namedOf(placed);
-  return awaiting<Live | undefined>(doing, `the old ${wordsFor(named)} to be gone`, async () => {
+  return waitUntil<Live | undefined>(doing, `the old ${wordsFor(named)} to be gone`, async () => {
     // A kind whose definition has just been taken need not be served by every server yet.
     const live = await doing.client.get(named.kind, named.name).catch(ifGone);
     if (live?.metadata.deletionTimestamp === undefined) return { done: live };
@@ -63,7 +63,7 @@ function untilStaying(placed: PlacedObject, doing: Doing): Promise<Live | undefi
 }
 
 /** Refusals that pass: a webhook whose pods are not up, a namespace that goes, a definition that is new. */
-function unlessLater(error: unknown, isCustom: boolean): Look<never> {
+function unlessLater(error: unknown, isCustom: boolean): PollResult<never> {
   if (!(error instanceof ApiError)) throw error;
   const { message } = error;
   const isWebhook = error.status === 500 && message.includes('failed calling webhook');

@@ -1,7 +1,7 @@
 import { errorAt, problemOf } from '../../kube/finding.ts';
 import type { Problem } from '../../kube/problem.ts';
 import { ApiError } from '../../runtime/errors/api-error.ts';
-import { awaiting, NotInTime, type Doing } from '../await/cluster-operation.ts';
+import { waitUntil, TimeoutError, type ClusterOperation } from '../await/cluster-operation.ts';
 import { lookAtDefinition } from '../await/established.ts';
 import { lookAtRollout } from '../await/rollout.ts';
 import { namedOf, wordsFor, type PlacedObject } from '../objects/placed.ts';
@@ -30,7 +30,7 @@ export interface Deployed {
  */
 export async function deploy(
   objects: readonly PlacedObject[],
-  doing: Doing,
+  doing: ClusterOperation,
   options: DeployOptions = {},
 ): Promise<Deployed> {
   const applied: Applied[] = [];
@@ -57,7 +57,7 @@ export async function deploy(
 }
 
 interface Settling {
-  readonly doing: Doing;
+  readonly doing: ClusterOperation;
   readonly problems: Problem[];
 }
 
@@ -70,7 +70,7 @@ async function settle(
   for (const placed of objects) {
     const { name } = placed.object.metadata;
     await collecting(placed, problems, () =>
-      awaiting(doing, `CustomResourceDefinition ${name} to be served`, () =>
+      waitUntil(doing, `CustomResourceDefinition ${name} to be served`, () =>
         lookAtDefinition(doing.client, name),
       ),
     );
@@ -79,14 +79,14 @@ async function settle(
 
 async function available(
   workloads: readonly PlacedObject[],
-  doing: Doing,
+  doing: ClusterOperation,
   problems: Problem[],
 ): Promise<void> {
   for (const placed of workloads) {
     if (placed.kind.kind !== 'Deployment') continue;
     const named = namedOf(placed);
     await collecting(placed, problems, () =>
-      awaiting(doing, `${wordsFor(named)} to be available`, () =>
+      waitUntil(doing, `${wordsFor(named)} to be available`, () =>
         lookAtRollout(doing.client, named.name),
       ),
     );
@@ -112,7 +112,7 @@ function problemAt(words: string, message: string): Problem {
 }
 
 function messagesOf(error: unknown): string[] {
-  if (error instanceof NotInTime) {
+  if (error instanceof TimeoutError) {
     const [first = 'no reason is known', ...more] = error.reasons;
     return [`must become so in time: ${error.message}: ${[first, ...more].join('; ')}`];
   }

@@ -2,7 +2,7 @@ import type { Client } from '../../runtime/client/client.ts';
 import type { Clock } from '../../runtime/clock/clock.ts';
 
 /** By what something is done to a cluster, and how long it may take. */
-export interface Doing {
+export interface ClusterOperation {
   readonly client: Client;
   readonly clock: Clock;
   /** Ends it; what is done by then stays, and the same is gone on with next time. */
@@ -10,12 +10,12 @@ export interface Doing {
   /** When it must be done, by the clock. */
   readonly deadline: number;
   /** Told of what goes on, a line each. */
-  say(line: string): void;
+  report(line: string): void;
 }
 
 /** What was waited for did not come: why, a line each. */
-export class NotInTime extends Error {
-  override readonly name = 'NotInTime';
+export class TimeoutError extends Error {
+  override readonly name = 'TimeoutError';
   readonly reasons: readonly string[];
 
   constructor(message: string, reasons: readonly string[] = []) {
@@ -25,7 +25,7 @@ export class NotInTime extends Error {
 }
 
 /** What a look says: it is so, or how it stands. */
-export type Look<T> =
+export type PollResult<T> =
   | { readonly done: T }
   | {
       /** What is waited for, and what is known of it. */
@@ -39,12 +39,12 @@ const EVERY = 250;
 
 /**
  * Looks until it is so, and tells what it waits for whenever that changes.
- * @throws {NotInTime} when the deadline has passed, or it will not come
+ * @throws {TimeoutError} when the deadline has passed, or it will not come
  */
-export async function awaiting<T>(
-  { clock, signal, deadline, say }: Doing,
+export async function waitUntil<T>(
+  { clock, signal, deadline, report }: ClusterOperation,
   what: string,
-  look: () => Promise<Look<T>>,
+  look: () => Promise<PollResult<T>>,
 ): Promise<T> {
   let told = '';
   for (;;) {
@@ -52,10 +52,10 @@ export async function awaiting<T>(
     const seen = await look();
     if ('done' in seen) return seen.done;
     const { waiting, isHopeless = false } = seen;
-    if (isHopeless) throw new NotInTime(`${what} failed`, waiting);
-    if (clock.now() >= deadline) throw new NotInTime(`${what} was not so in time`, waiting);
+    if (isHopeless) throw new TimeoutError(`${what} failed`, waiting);
+    if (clock.now() >= deadline) throw new TimeoutError(`${what} was not so in time`, waiting);
     const line = [`waiting: ${what}`, ...waiting.slice(0, 3)].join('; ');
-    if (line !== told) say(line);
+    if (line !== told) report(line);
     told = line;
     await clock.sleep(EVERY, signal);
   }

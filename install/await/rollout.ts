@@ -6,7 +6,7 @@ import { ifGone } from '../../runtime/errors/expected.ts';
 import { Deployment } from '../../runtime/kinds/apps.ts';
 import { Pod } from '../../runtime/kinds/core.ts';
 import { keyOf, type Live, type ObjectName } from '../../runtime/kinds/kind.ts';
-import type { Look } from './cluster-operation.ts';
+import type { PollResult } from './cluster-operation.ts';
 import { podReasons } from './pod-reasons.ts';
 
 type LiveDeployment = Live<typeof Deployment>;
@@ -21,7 +21,7 @@ const MOST = 5;
 export function rolloutOf(
   deployment: LiveDeployment,
   pods: readonly Live<typeof Pod>[],
-): Look<LiveDeployment> {
+): PollResult<LiveDeployment> {
   const { metadata, spec, status = {} } = deployment;
   const { replicas: wanted = 1 } = spec ?? {};
   const { replicas = 0, updatedReplicas = 0, availableReplicas = 0, conditions = [] } = status;
@@ -49,7 +49,7 @@ export function rolloutOf(
 export async function lookAtRollout(
   client: Client,
   name: ObjectName,
-): Promise<Look<LiveDeployment>> {
+): Promise<PollResult<LiveDeployment>> {
   const deployment = await client.get(Deployment, name).catch(ifGone);
   if (!deployment) return { waiting: [`Deployment ${keyOf(name)} is not there`] };
   const alone = rolloutOf(deployment, []);

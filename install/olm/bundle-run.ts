@@ -7,7 +7,7 @@ import { ifGone } from '../../runtime/errors/expected.ts';
 import { Deployment } from '../../runtime/kinds/apps.ts';
 import { ConfigMap, Service } from '../../runtime/kinds/core.ts';
 import type { Kind, Live } from '../../runtime/kinds/kind.ts';
-import { awaiting, type Doing, type Look } from '../await/cluster-operation.ts';
+import { waitUntil, type ClusterOperation, type PollResult } from '../await/cluster-operation.ts';
 import { lookAtRollout } from '../await/rollout.ts';
 import { MOST_OF_CONFIGMAP, servedCatalog } from './catalog-objects.ts';
 import { chooseGroup, type WantedMode } from './install-mode.ts';
@@ -53,7 +53,7 @@ interface Found {
 export async function runBundle(
   bundle: RunnableBundle,
   options: BundleRunOptions,
-  doing: Doing,
+  doing: ClusterOperation,
 ): Promise<Live<typeof ClusterServiceVersion>> {
   const { namespace } = options;
   const found = await survey(bundle, options, doing.client);
@@ -76,7 +76,7 @@ export async function runBundle(
     },
     { fieldManager: RUN_MANAGER },
   );
-  doing.say(`Subscription ${namespace}/${found.subscription?.metadata.name ?? bundle.package}`);
+  doing.report(`Subscription ${namespace}/${found.subscription?.metadata.name ?? bundle.package}`);
   const csv = await succeeded(bundle, source, options, doing);
   await dropOldCatalogs(bundle, source, options, doing);
   return csv;
@@ -130,7 +130,7 @@ async function serve(
   bundle: RunnableBundle,
   channel: string,
   options: BundleRunOptions,
-  doing: Doing,
+  doing: ClusterOperation,
 ): Promise<string> {
   const { namespace } = options;
   const name = `${bundle.package}-catalog`;
@@ -175,11 +175,11 @@ async function serve(
   for (const object of served.objects) {
     await doing.client.apply(kindOfBuiltin(object), object as never, { fieldManager: RUN_MANAGER });
   }
-  await awaiting(doing, `the catalog ${namespace}/${served.name} to be served`, () =>
+  await waitUntil(doing, `the catalog ${namespace}/${served.name} to be served`, () =>
     lookAtRollout(doing.client, { name: served.name, namespace }),
   );
   await apply(served.address);
-  doing.say(`CatalogSource ${namespace}/${name}`);
+  doing.report(`CatalogSource ${namespace}/${name}`);
   return name;
 }
 
@@ -209,7 +209,7 @@ async function makeGroup(
   bundle: RunnableBundle,
   { mode, targets }: WantedMode,
   { namespace }: BundleRunOptions,
-  { client, say }: Doing,
+  { client, report }: ClusterOperation,
 ): Promise<void> {
   await client.apply(
     OperatorGroup,
@@ -219,7 +219,7 @@ async function makeGroup(
     },
     { fieldManager: RUN_MANAGER },
   );
-  say(`OperatorGroup ${namespace}/${bundle.package}: ${mode}`);
+  report(`OperatorGroup ${namespace}/${bundle.package}: ${mode}`);
 }
 
 /** Waits for the ClusterServiceVersion, and approves the InstallPlan of it alone. */
@@ -227,32 +227,38 @@ function succeeded(
   bundle: RunnableBundle,
   source: string,
   { namespace }: BundleRunOptions,
-  doing: Doing,
+  doing: ClusterOperation,
 ): Promise<Live<typeof ClusterServiceVersion>> {
   const { client } = doing;
   const of = (name: string) => ({ name, namespace });
   type Csv = Live<typeof ClusterServiceVersion>;
-  return awaiting<Csv>(doing, `${bundle.name} to be Succeeded`, async (): Promise<Look<Csv>> => {
-    const [catalog, subscription, csv] = await Promise.all([
-      client.get(CatalogSource, of(source)).catch(ifGone),
-      client.get(Subscription, of(bundle.package)).catch(ifGone),
-      client.get(ClusterServiceVersion, of(bundle.name)).catch(ifGone),
-    ]);
-    const planned = subscription?.status?.installPlanRef?.name;
-    const plan =
-      planned === undefined ? undefined : await client.get(InstallPlan, of(planned)).catch(ifGone);
-    const next = nextOf(bundle.name, { catalog, subscription, plan, csv });
-    if (next.do === 'nothing') return { done: next.csv };
-    if (next.do === 'approve') {
-      const { name, resourceVersion } = next.plan.metadata;
-      // Only as it was seen: OLM may add to it what is not ours.
-      const patch = { metadata: { resourceVersion }, spec: { approved: true } };
-      await client.patch(InstallPlan, of(name), patch).catch(ifOvertaken);
-      return { waiting: [`InstallPlan ${name} is approved`] };
-    }
-    const waiting = [...next.reasons, ...(await deploymentReasons(client, csv, namespace))];
-    return { waiting, isHopeless: next.do === 'give up' };
-  });
+  return waitUntil<Csv>(
+    doing,
+    `${bundle.name} to be Succeeded`,
+    async (): Promise<PollResult<Csv>> => {
+      const [catalog, subscription, csv] = await Promise.all([
+        client.get(CatalogSource, of(source)).catch(ifGone),
+        client.get(Subscription, of(bundle.package)).catch(ifGone),
+        client.get(ClusterServiceVersion, of(bundle.name)).catch(ifGone),
+      ]);
+      const planned = subscription?.status?.installPlanRef?.name;
+      const plan =
+        planned === undefined
+          ? undefined
+          : await client.get(InstallPlan, of(planned)).catch(ifGone);
+      const next = nextOf(bundle.name, { catalog, subscription, plan, csv });
+      if (next.do === 'nothing') return { done: next.csv };
+      if (next.do === 'approve') {
+        const { name, resourceVersion } = next.plan.metadata;
+        // Only as it was seen: OLM may add to it what is not ours.
+        const patch = { metadata: { resourceVersion }, spec: { approved: true } };
+        await client.patch(InstallPlan, of(name), patch).catch(ifOvertaken);
+        return { waiting: [`InstallPlan ${name} is approved`] };
+      }
+      const waiting = [...next.reasons, ...(await deploymentReasons(client, csv, namespace))];
+      return { waiting, isHopeless: next.do === 'give up' };
+    },
+  );
 }
 
 function ifOvertaken(error: unknown): undefined {
@@ -279,7 +285,7 @@ async function dropOldCatalogs(
   bundle: RunnableBundle,
   source: string,
   { namespace }: BundleRunOptions,
-  { client }: Doing,
+  { client }: ClusterOperation,
 ): Promise<void> {
   const now = await client.get(CatalogSource, { name: source, namespace });
   const kept = now.spec.address?.split('.')[0] ?? '';

@@ -3,7 +3,7 @@ import type { Problem } from '../../kube/problem.ts';
 import { ApiError } from '../../runtime/errors/api-error.ts';
 import { ifGone } from '../../runtime/errors/expected.ts';
 import { Namespace } from '../../runtime/kinds/core.ts';
-import { awaiting, NotInTime, type Doing } from '../await/cluster-operation.ts';
+import { waitUntil, TimeoutError, type ClusterOperation } from '../await/cluster-operation.ts';
 import { DEFINITION } from '../objects/custom-kinds.ts';
 import { wordsFor, type Named } from '../objects/placed.ts';
 import { grouped, stageOf, stages } from '../objects/stages.ts';
@@ -27,7 +27,7 @@ export interface Removed {
  */
 export async function remove(
   removal: Removal,
-  doing: Doing,
+  doing: ClusterOperation,
   gone: (named: Named) => void = () => undefined,
 ): Promise<Removed> {
   const removed: Named[] = [];
@@ -46,7 +46,7 @@ export async function remove(
 async function objectionsNow(
   round: readonly Found[],
   removal: Removal,
-  { client }: Doing,
+  { client }: ClusterOperation,
 ): Promise<readonly Problem[]> {
   const wide = round.filter((one) => one.kind.kind === DEFINITION || isNamespace(one));
   return wide.length === 0 ? [] : objectionsTo(removal, await look(client, wide));
@@ -64,7 +64,7 @@ function roundsOf({ going, instances, defined }: Removal): readonly (readonly Fo
 
 async function removeAll(
   round: readonly Found[],
-  doing: Doing,
+  doing: ClusterOperation,
   gone: (named: Named) => void,
 ): Promise<Problem[]> {
   const problems: Problem[] = [];
@@ -90,7 +90,10 @@ async function removeAll(
 
 const workloads: ReadonlySet<string> = new Set(['Deployment', 'StatefulSet', 'DaemonSet', 'Job']);
 
-async function ask({ kind, name, metadata }: Found, { client, signal }: Doing): Promise<void> {
+async function ask(
+  { kind, name, metadata }: Found,
+  { client, signal }: ClusterOperation,
+): Promise<void> {
   const { uid } = metadata;
   // Pods end before the rights that they use.
   const policy = workloads.has(kind.kind) ? 'Foreground' : 'Background';
@@ -98,9 +101,9 @@ async function ask({ kind, name, metadata }: Found, { client, signal }: Doing): 
   await client.delete(kind, name, options).catch(ifGone);
 }
 
-function untilGone(found: Found, doing: Doing): Promise<true> {
+function untilGone(found: Found, doing: ClusterOperation): Promise<true> {
   const { kind, name, metadata } = found;
-  return awaiting(doing, `${wordsFor(found)} to be gone`, async () => {
+  return waitUntil(doing, `${wordsFor(found)} to be gone`, async () => {
     const live = await doing.client.get(kind, name).catch(ifGone);
     if (!live || live.metadata.uid !== metadata.uid) return { done: true };
     const { finalizers = [] } = live.metadata;
@@ -111,7 +114,7 @@ function untilGone(found: Found, doing: Doing): Promise<true> {
 }
 
 /** What a Namespace says of why it is still there. */
-async function hindrances({ kind, name }: Found, { client }: Doing): Promise<string[]> {
+async function hindrances({ kind, name }: Found, { client }: ClusterOperation): Promise<string[]> {
   if (kind.kind !== 'Namespace') return [];
   const live = await client.get(Namespace, name).catch(ifGone);
   return (live?.status?.conditions ?? []).flatMap(({ status, message }) =>
@@ -124,7 +127,7 @@ function refusalOf(found: Found, error: unknown): Problem {
 }
 
 function messageOf({ kind }: Found, error: unknown): string {
-  if (error instanceof NotInTime) {
+  if (error instanceof TimeoutError) {
     const reasons = error.reasons.length > 0 ? error.reasons.join('; ') : 'no reason is known';
     const isOwn = kind.group !== '' && kind.kind !== DEFINITION;
     const hint = isOwn && reasons.includes('finalizers') ? ': does its operator run?' : '';

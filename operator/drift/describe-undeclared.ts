@@ -1,5 +1,5 @@
 import { nameOf } from './object-drift.ts';
-import type { Stranger } from './undeclared-objects.ts';
+import type { UndeclaredObject } from './undeclared-objects.ts';
 
 /** Subjects that a sentence names. */
 const MOST_NAMED = 3;
@@ -8,7 +8,7 @@ const MOST_NAMED = 3;
  * `RoleBinding pay-prod/root gives ClusterRole cluster-admin to User eve`, `NetworkPolicy pay-prod/open (ingress from
  * everywhere; for all pods)`, `Namespace pay-prod metadata.labels.istio-injection: "enabled"`.
  */
-export function describeUndeclared(one: Omit<Stranger, 'since'>): string {
+export function describeUndeclared(one: Omit<UndeclaredObject, 'since'>): string {
   const { field, live, role, effect } = one;
   const name = nameOf(one);
   if (field !== undefined) {
@@ -19,7 +19,7 @@ export function describeUndeclared(one: Omit<Stranger, 'since'>): string {
   return effect === undefined ? name : `${name} (${effect})`;
 }
 
-function subjectsOf({ subjects = [], moreSubjects = 0 }: Stranger): string {
+function subjectsOf({ subjects = [], moreSubjects = 0 }: UndeclaredObject): string {
   if (subjects.length === 0) return 'nobody';
   const named = subjects.slice(0, MOST_NAMED).join(', ');
   const more = subjects.length - MOST_NAMED + moreSubjects;

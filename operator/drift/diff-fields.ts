@@ -19,7 +19,7 @@ const apart: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata', 's
  * stored.
  * @param live in the version in which it is declared, with its managedFields
  */
-export function unsaid(declared: KubeObject, live: Live): readonly Difference[] {
+export function diffFields(declared: KubeObject, live: Live): readonly Difference[] {
   const found: Difference[] = [];
   const root = `${declared.apiVersion}/${declared.kind}`;
   const comparison = new Comparison(root, (one) => found.push(one));

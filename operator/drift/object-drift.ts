@@ -10,9 +10,9 @@ import type { Live } from '../../runtime/kinds/kind.ts';
 import { contentOf } from '../stored/content.ts';
 import { differences, formatSteps, type Difference, type Step } from './difference.ts';
 import { fieldOwner, maker, type FieldOwner } from './field-owner.ts';
-import { disclosed } from './redact.ts';
+import { redact } from './redact.ts';
 import { metadataDifferences } from './metadata.ts';
-import { unsaid } from './diff-fields.ts';
+import { diffFields } from './diff-fields.ts';
 
 /** A difference without the time since when it is known, which is the tenant's to remember. */
 export type Drift = Omit<DriftEntry, 'since'>;
@@ -59,7 +59,7 @@ export function undeclaredKey(
   path: readonly Step[],
   value: string,
 ): Omit<Drift, 'type'> {
-  const { live: told } = disclosed(live.kind ?? '', { path, live: value });
+  const { live: told } = redact(live.kind ?? '', { path, live: value });
   return {
     ...objectOf(live as KubeObject),
     field: fieldText(path),
@@ -117,7 +117,7 @@ function deletionDifferences({ kind, metadata }: Live): readonly Difference[] {
 
 /** Of what Tenantry does not make itself nobody knows what is secret in it. */
 function otherDifferences(desired: KubeObject, live: KubeObject): readonly Difference[] {
-  return unsaid(desired, live as KubeObject & Live).map((one) => disclosed(desired.kind, one));
+  return diffFields(desired, live as KubeObject & Live).map((one) => redact(desired.kind, one));
 }
 
 function typeOf(difference: Difference): Drift['type'] {

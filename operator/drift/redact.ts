@@ -37,7 +37,7 @@ const held: ReadonlySet<unknown> = new Set(['data', 'binaryData', 'stringData'])
  * ConfigMap holds and what variables are set to, and without what is called as credentials are, or looks like
  * one. That it differs, where, and whose hand it was is told all the same.
  */
-export function disclosed(kind: string, difference: Difference): Difference {
+export function redact(kind: string, difference: Difference): Difference {
   const { path, desired, live } = difference;
   const isHidden = isPrivate(kind, path);
   const shown = (value: unknown): unknown =>

@@ -8,7 +8,7 @@ import { nothingFollows, type IsFollowing } from './following.ts';
 import { Others } from './others.ts';
 import { missing, objectDrift, objectOf, undeclared, type Drift } from './object-drift.ts';
 import { notingUnread, Unread, type ReadLive, type UnreadObject } from './reading.ts';
-import { Strangers, type Stranger } from './undeclared-objects.ts';
+import { UndeclaredObjects, type UndeclaredObject } from './undeclared-objects.ts';
 
 /** What a tenant should be on a cluster. */
 export interface Declared {
@@ -35,7 +35,7 @@ export type NotComparedKind = NonNullable<TenantStatus['notCompared']>[number];
 /** How a tenant differs from what is declared. */
 export interface TenantDrift {
   readonly drift: readonly Drift[];
-  readonly undeclared: readonly Stranger[];
+  readonly undeclared: readonly UndeclaredObject[];
   /** Declared objects that are not compared, by kind. */
   readonly notCompared: readonly NotComparedKind[];
   /** Objects that are as they were declared before, and have not followed yet. */
@@ -50,7 +50,7 @@ export interface TenantDrift {
  */
 export class Comparer {
   readonly #others = new Others();
-  readonly #strangers: Strangers;
+  readonly #undeclaredObjects: UndeclaredObjects;
   readonly #known = new WeakMap<
     KeptLive,
     { readonly to: string; readonly drift: readonly Drift[] }
@@ -58,7 +58,7 @@ export class Comparer {
 
   /** @param platform what it trusts is told where nobody declared it */
   constructor(platform: TrustingPlatform) {
-    this.#strangers = new Strangers(platform);
+    this.#undeclaredObjects = new UndeclaredObjects(platform);
   }
 
   async compare(
@@ -84,10 +84,10 @@ export class Comparer {
         }),
     );
     const drift = await Promise.all(settled.map((one) => this.#driftOf(one, read)));
-    const strangers = await this.#strangers.of(declared, objects, read);
+    const undeclaredObjects = await this.#undeclaredObjects.find(declared, objects, read);
     return {
       drift: [...drift.flat(), ...others.drift],
-      undeclared: strangers,
+      undeclared: undeclaredObjects,
       notCompared: byKind(others.notCompared, objects),
       following: suspects.length - settled.length + others.following,
       unread,

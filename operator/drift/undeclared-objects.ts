@@ -14,7 +14,7 @@ import { givesAccess } from './undeclared-access.ts';
 import { undeclaredMarks, type Mark } from './undeclared-marks.ts';
 
 /** What nobody declared: an object, or a part of the metadata of one. */
-export type Stranger = Omit<UndeclaredEntry, 'since'>;
+export type UndeclaredObject = Omit<UndeclaredEntry, 'since'>;
 
 /** What a tenant should be on a cluster. */
 interface Declared {
@@ -59,10 +59,10 @@ const ofClouds: ReadonlySet<string> = new Set([
  * that decide something. From memory; of as many as a status lists the API server is asked whose hand it was, once for
  * each state of an object.
  */
-export class Strangers {
+export class UndeclaredObjects {
   readonly #platform: TrustingPlatform;
-  readonly #objects = new WeakMap<KeptLive, Stranger>();
-  readonly #marks = new WeakMap<KeptLive, ReadonlyMap<string, Stranger>>();
+  readonly #objects = new WeakMap<KeptLive, UndeclaredObject>();
+  readonly #marks = new WeakMap<KeptLive, ReadonlyMap<string, UndeclaredObject>>();
   readonly #access = new WeakMap<KeptLive, KnownAccess>();
 
   constructor(platform: TrustingPlatform) {
@@ -70,17 +70,17 @@ export class Strangers {
   }
 
   /** What gives access comes first. Neither objects nor marks push all of the others out of what a status lists. */
-  async of(
+  async find(
     declared: Declared,
     objects: TenantObjects,
     read: ReadLive,
-  ): Promise<readonly Stranger[]> {
-    const [marks, strangers] = await Promise.all([
+  ): Promise<readonly UndeclaredObject[]> {
+    const [marks, undeclaredObjects] = await Promise.all([
       this.#marksIn(declared, objects, read),
       this.#objectsIn(declared, objects, read),
     ]);
-    const all = [...marks.slice(0, MARKS_FIRST), ...strangers, ...marks.slice(MARKS_FIRST)];
-    const rank = (one: Stranger): number => (one.givesAccess ? 0 : 1);
+    const all = [...marks.slice(0, MARKS_FIRST), ...undeclaredObjects, ...marks.slice(MARKS_FIRST)];
+    const rank = (one: UndeclaredObject): number => (one.givesAccess ? 0 : 1);
     const listed = all.slice(0, MOST_LISTED).toSorted((a, b) => rank(a) - rank(b));
     return [...listed, ...all.slice(MOST_LISTED)];
   }
@@ -89,7 +89,7 @@ export class Strangers {
     declared: Declared,
     objects: TenantObjects,
     read: ReadLive,
-  ): Promise<readonly Stranger[]> {
+  ): Promise<readonly UndeclaredObject[]> {
     const found = await Promise.all(
       this.#foreignIn(declared, objects).map(async ({ live, space, givesAccess }, index) => {
         const said = briefly(live);
@@ -100,10 +100,10 @@ export class Strangers {
         const now = await read(live as KubeObject);
         if (!now) return [];
         if (now instanceof Unread) return [withAccess(plain, givesAccess)];
-        const stranger = { ...undeclared(now), ...effectOf(now as KubeObject) };
-        this.#objects.set(live, stranger);
+        const undeclaredObject = { ...undeclared(now), ...effectOf(now as KubeObject) };
+        this.#objects.set(live, undeclaredObject);
         const gives = said ? givesAccess : this.#givesAccess(live, now as KubeObject, space);
-        return [withAccess(stranger, gives)];
+        return [withAccess(undeclaredObject, gives)];
       }),
     );
     return found.flat();
@@ -149,15 +149,15 @@ export class Strangers {
     declared: Declared,
     objects: TenantObjects,
     read: ReadLive,
-  ): Promise<readonly Stranger[]> {
+  ): Promise<readonly UndeclaredObject[]> {
     const all = undeclaredMarks(declared, objects, this.#platform);
     const marks = all.toSorted((a, b) => Number(!a.givesAccess) - Number(!b.givesAccess));
-    const found: Stranger[] = [];
+    const found: UndeclaredObject[] = [];
     for (const [index, mark] of marks.entries()) {
       const told = index < MOST_LISTED ? await this.#told(mark.holder, marks, read) : undefined;
       const { live: _, ...plain } = strangerOf(mark.holder, mark);
-      const stranger = told ? told.get(fieldText(mark.path)) : plain;
-      if (stranger) found.push(stranger);
+      const undeclaredObject = told ? told.get(fieldText(mark.path)) : plain;
+      if (undeclaredObject) found.push(undeclaredObject);
     }
     return found;
   }
@@ -167,7 +167,7 @@ export class Strangers {
     holder: KeptLive,
     marks: readonly Mark[],
     read: ReadLive,
-  ): Promise<ReadonlyMap<string, Stranger>> {
+  ): Promise<ReadonlyMap<string, UndeclaredObject>> {
     const own = marks.filter((one) => one.holder === holder);
     const known = this.#marks.get(holder);
     if (known && own.every(({ path }) => known.has(fieldText(path)))) return known;
@@ -183,7 +183,10 @@ export class Strangers {
   }
 }
 
-function strangerOf(live: Live, { path, value, givesAccess: gives, effect }: Mark): Stranger {
+function strangerOf(
+  live: Live,
+  { path, value, givesAccess: gives, effect }: Mark,
+): UndeclaredObject {
   return {
     ...undeclaredKey(live, path, value),
     ...(gives && { givesAccess: true }),
@@ -191,8 +194,8 @@ function strangerOf(live: Live, { path, value, givesAccess: gives, effect }: Mar
   };
 }
 
-function withAccess(stranger: Stranger, gives: boolean): Stranger {
-  return gives ? { ...stranger, givesAccess: true } : stranger;
+function withAccess(undeclaredObject: UndeclaredObject, gives: boolean): UndeclaredObject {
+  return gives ? { ...undeclaredObject, givesAccess: true } : undeclaredObject;
 }
 
 /** Whether a controller of the platform makes it in each namespace. */

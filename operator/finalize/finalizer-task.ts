@@ -11,7 +11,7 @@ import type { Problem } from '../heal/problem.ts';
 export const FINALIZER = 'tenantry.dev/operator';
 
 /** What a tenant is, when it is asked what there is to do before it goes. */
-export interface Leaving {
+export interface FinalizeContext {
   readonly tenant: Live<typeof Tenant>;
   readonly fleet: Fleet;
   /** What the operator does about differences of it. */
@@ -20,7 +20,7 @@ export interface Leaving {
 }
 
 /** With what it is done. */
-export interface LeavingNow extends Leaving {
+export interface FinalizeRun extends FinalizeContext {
   readonly objects: TenantObjects;
   readonly client: HealClient;
   /** Aborts when the operator stops. */
@@ -30,45 +30,45 @@ export interface LeavingNow extends Leaving {
 }
 
 /** What came of it. */
-export interface Departed {
+export interface FinalizeResult {
   /** Why it is not done. None, and no `retryAfter`: it is. */
   readonly problems: readonly Problem[];
   /** Milliseconds after which there is something to try again. */
   readonly retryAfter?: number;
   /** What people are told when the tenant goes, a sentence each. @default - nothing */
-  readonly told?: readonly string[];
+  readonly notes?: readonly string[];
 }
 
 /** Something to do before a Tenant goes. */
-export interface Departure {
+export interface FinalizerTask {
   readonly name: string;
   /** Whether the Tenant must not go before: asked of one that is there, and when it is being deleted. */
-  isDue(leaving: Leaving): boolean;
+  isDue(leaving: FinalizeContext): boolean;
   /** Does it, as far as that can be done now; it must take for done what is done already. */
-  run(leaving: LeavingNow): Promise<Departed>;
+  run(leaving: FinalizeRun): Promise<FinalizeResult>;
 }
 
 /** Whether a Tenant needs the finalizer. A cordoned one is left as it is. */
-export function isNeeded(departures: readonly Departure[], leaving: Leaving): boolean {
+export function isNeeded(tasks: readonly FinalizerTask[], leaving: FinalizeContext): boolean {
   const { tenant } = leaving;
   if (tenant.spec?.cordoned) return hasFinalizer(tenant, FINALIZER);
-  return departures.some((one) => one.isDue(leaving));
+  return tasks.some((one) => one.isDue(leaving));
 }
 
 /** Does all that is due, whatever comes of each; nothing for a cordoned Tenant. */
-export async function depart(
-  departures: readonly Departure[],
-  leaving: LeavingNow,
-): Promise<Departed> {
+export async function runFinalizerTasks(
+  tasks: readonly FinalizerTask[],
+  leaving: FinalizeRun,
+): Promise<FinalizeResult> {
   if (leaving.tenant.spec?.cordoned) {
-    return { problems: [], told: ['it was cordoned: the operator did nothing for it'] };
+    return { problems: [], notes: ['it was cordoned: the operator did nothing for it'] };
   }
-  const all: Departed[] = [];
-  for (const one of departures) if (one.isDue(leaving)) all.push(await one.run(leaving));
+  const all: FinalizeResult[] = [];
+  for (const one of tasks) if (one.isDue(leaving)) all.push(await one.run(leaving));
   const due = all.flatMap(({ retryAfter }) => retryAfter ?? []);
   return {
     problems: all.flatMap(({ problems }) => problems),
     ...(due.length > 0 && { retryAfter: Math.min(...due) }),
-    told: all.flatMap(({ told = [] }) => told),
+    notes: all.flatMap(({ notes = [] }) => notes),
   };
 }

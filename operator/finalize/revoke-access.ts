@@ -8,17 +8,17 @@ import type { Healer } from '../heal/healer.ts';
 import { lifecycleOf } from '../fleet/lifecycle.ts';
 import {
   FINALIZER,
-  type Departed,
-  type Departure,
-  type Leaving,
-  type LeavingNow,
+  type FinalizeResult,
+  type FinalizerTask,
+  type FinalizeContext,
+  type FinalizeRun,
 } from './finalizer-task.ts';
 
 /**
  * A healed tenant goes with a last look at its access: what its declaration does not give is taken away, of a
  * Retired one that is all. Its namespaces stay, with all that bounds them: nothing of it is deleted but bindings.
  */
-export function accessDeparture(healer: Healer): Departure {
+export function revokeAccess(healer: Healer): FinalizerTask {
   return {
     name: 'access',
     isDue: (leaving) => leaving.policy === 'Heal' || isUnknown(leaving),
@@ -33,12 +33,12 @@ export function accessDeparture(healer: Healer): Departure {
 }
 
 /** Without its class nobody knows whether it was to be healed: it was, where it has the finalizer. */
-function isUnknown({ tenant, fleet }: Leaving): boolean {
+function isUnknown({ tenant, fleet }: FinalizeContext): boolean {
   if (tenant.spec?.driftPolicy !== undefined || !hasFinalizer(tenant, FINALIZER)) return false;
   return 'severity' in fleet.classOf(declarationOf(tenant));
 }
 
-function declaredOf({ tenant, fleet, cluster }: Leaving): Declared | undefined {
+function declaredOf({ tenant, fleet, cluster }: FinalizeContext): Declared | undefined {
   const wanted = fleet.desired(declarationOf(tenant));
   if (wanted.findings.some(({ severity }) => severity === 'error')) return undefined;
   const here = wanted.namespaces.filter((one) => one.cluster === cluster);
@@ -50,15 +50,15 @@ function declaredOf({ tenant, fleet, cluster }: Leaving): Declared | undefined {
   };
 }
 
-function stays({ tenant, objects }: LeavingNow): Pick<Departed, 'told'> {
+function stays({ tenant, objects }: FinalizeRun): Pick<FinalizeResult, 'notes'> {
   const names = objects.namespacesOf(tenant.metadata.name).toSorted();
-  const told = (['Active', 'Suspended', 'Retired'] as const).flatMap((lifecycle) => {
+  const notes = (['Active', 'Suspended', 'Retired'] as const).flatMap((lifecycle) => {
     const ones = names.filter((name) => lifecycleOf(tenant, name) === lifecycle);
     if (ones.length === 0) return [];
     const what = lifecycle === 'Active' && isApplied(tenant) ? fromGit : access[lifecycle];
     return [`${listed(ones)} (${lifecycle}) ${ones.length > 1 ? 'stay' : 'stays'}, ${what}`];
   });
-  return { told };
+  return { notes };
 }
 
 /** Who applied the Tenant takes that away as well, before or after it. */

@@ -28,7 +28,7 @@ const tracking = {
 };
 
 /** Does what a step says. Rejects with what the API server says against it. */
-export async function carryOut(step: Step, client: HealClient): Promise<Outcome> {
+export async function applyStep(step: Step, client: HealClient): Promise<Outcome> {
   const object = withoutTracking(step.object);
   switch (step.type) {
     case 'create':

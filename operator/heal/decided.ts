@@ -2,7 +2,7 @@ import type { CacheView } from '../../runtime/controller/caches.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import { Tenant, TenantClass } from '../cluster/kinds.ts';
 import type { HealClient } from './heal-access.ts';
-import { isSame } from './preconditions.ts';
+import { isUnchanged } from './preconditions.ts';
 
 /** Where Tenants and their classes are known from. */
 export type Declarations = CacheView<typeof Tenant | typeof TenantClass>;
@@ -32,9 +32,9 @@ export class Decided {
     const { name } = this.#tenant.metadata;
     const now = this.#known();
     return (
-      isSame(this.#tenant, this.#declarations.get(Tenant, { name })) &&
+      isUnchanged(this.#tenant, this.#declarations.get(Tenant, { name })) &&
       now.length === this.#classes.length &&
-      now.every((one, i) => isSame(one, this.#classes[i]))
+      now.every((one, i) => isUnchanged(one, this.#classes[i]))
     );
   }
 
@@ -44,7 +44,7 @@ export class Decided {
       this.#classes.map(async (one) => {
         const fieldSelector = `metadata.name=${one.metadata.name}`;
         const { items } = await client.list(TenantClass, { fieldSelector });
-        return isSame(one, items[0]);
+        return isUnchanged(one, items[0]);
       }),
     );
     return all.every(Boolean);

@@ -15,9 +15,9 @@ import { Absences } from './absences.ts';
 import { isApplied } from './applied.ts';
 import { Attempts, type Fight, type Goal } from './attempts.ts';
 import { rememberedFights } from './remembered-fights.ts';
-import { carryOut } from './apply-step.ts';
+import { applyStep } from './apply-step.ts';
 import { changedOnWrite, fight, heldBy, mayNotBind } from './heal-problems.ts';
-import { groundOf, type Ground } from './namespace-ownership.ts';
+import { classifyNamespace, type NamespaceOwnership } from './namespace-ownership.ts';
 import { Decided, type Declarations } from './decided.ts';
 import type { HealClient } from './heal-access.ts';
 import { partsOf } from './parts.ts';
@@ -26,7 +26,7 @@ import type { Problem } from './problem.ts';
 import { refusalOf } from './refusal.ts';
 import { Revoker, type Revoked, type Revoking } from './revoker.ts';
 import { exceeded, lowered, sharesOf, type SharedKeys } from './shares.ts';
-import { isStill } from './preconditions.ts';
+import { isStillCurrent } from './preconditions.ts';
 import { unboundRole } from './unbound-role.ts';
 
 /** What a tenant is healed with. */
@@ -103,7 +103,7 @@ export class Healer {
       ({ expected: { object } }) => object,
     );
     this.#absences.see(declared.tenant, lostAccess(healing, suspects), healing.now());
-    const turn = new Turn(healing, this.#platform, this.#attempts, this.#absences);
+    const turn = new HealRun(healing, this.#platform, this.#attempts, this.#absences);
     const made = suspects.length > 0 ? await turn.run(suspects) : { healed: [], problems: [] };
     if (policy !== 'Heal') {
       const remaining = await this.#revoker.report(healing);
@@ -147,7 +147,7 @@ function withRevoked(made: Outcome, { revoked, problems, retryAfter }: Revoked):
 }
 
 /** One time that a tenant is healed. */
-class Turn {
+class HealRun {
   readonly #healing: Healing;
   readonly #platform: Platform;
   readonly #attempts: Attempts;
@@ -205,7 +205,7 @@ class Turn {
   /** Whether Tenant and classes are what this is about: memory is some milliseconds late, and sometimes minutes. */
   async #isStill(): Promise<boolean> {
     const { client, tenant } = this.#healing;
-    return (await this.#decided.hasClasses(client)) && (await isStill(tenant, client));
+    return (await this.#decided.hasClasses(client)) && (await isStillCurrent(tenant, client));
   }
 
   /** Asks of each namespace whether it is the tenant's. */
@@ -215,7 +215,7 @@ class Turn {
       const live = await client.get(Namespace, { name }).catch(ifGone);
       const { tenant } = declared;
       const said = { tenant, platform: this.#platform, policy };
-      const ground = groundOf(name, live as KubeObject | undefined, said);
+      const ground = classifyNamespace(name, live as KubeObject | undefined, said);
       if (ground === 'adopted') this.#adopted.add(name);
       if (this.#isOpen(name, ground, due)) continue;
       this.#closed.add(name);
@@ -228,7 +228,7 @@ class Turn {
     }
   }
 
-  #isOpen(name: string, ground: Ground, due: readonly KubeObject[]): boolean {
+  #isOpen(name: string, ground: NamespaceOwnership, due: readonly KubeObject[]): boolean {
     if (ground === 'own') return !this.#closed.has(name);
     // The Namespace itself comes first, and opens it.
     const isNext = due.some(({ kind, metadata }) => kind === 'Namespace' && metadata.name === name);
@@ -264,7 +264,7 @@ class Turn {
     const held = fitting.live && heldBy(fitting.live);
     if (held) return this.#failed(goal, now, held);
     try {
-      const outcome = await carryOut(fitting, this.#healing.client);
+      const outcome = await applyStep(fitting, this.#healing.client);
       if (outcome === 'unchanged') return this.#failed(goal, now, changedOnWrite(step.object));
       const { type, object, live } = fitting;
       if (this.#adopted.has(namespace)) this.#rest(namespace);

@@ -6,18 +6,19 @@ import { TENANT_LABEL } from '../../kube/holder.ts';
 import type { KubeObject } from '../../kube/object.ts';
 
 /** Whether a tenant's objects may be written in a namespace: in its own, or in one that it may come to have. */
-export type Ground = 'own' | 'absent' | 'adopted' | 'terminating' | { readonly notOurs: string };
+export type NamespaceOwnership =
+  'own' | 'absent' | 'adopted' | 'terminating' | { readonly notOurs: string };
 
 /**
  * What a live namespace is to a tenant. By its label it is the tenant's; without any, an administrator releases it
  * by the label `tenantry.dev/adopt-by`, or the platform by `releasedNamespaces`, and healing alone adopts it; what is
  * the platform's, or another tenant's, cannot be adopted.
  */
-export function groundOf(
+export function classifyNamespace(
   name: string,
   live: KubeObject | undefined,
   { tenant, platform, policy }: { tenant: string; platform: Platform; policy: DriftPolicy },
-): Ground {
+): NamespaceOwnership {
   const protector = protectedBy(platform, name);
   if (protector) return { notOurs: `it is protected (${protector.pattern})` };
   if (!live) return 'absent';

@@ -5,7 +5,7 @@ import { Tenant } from '../cluster/kinds.ts';
 import type { HealClient } from './heal-access.ts';
 
 /** Whether an object says what it said: it is the same one, and neither edited nor on its way out since. */
-export function isSame(one: Live, other: Live | undefined): boolean {
+export function isUnchanged(one: Live, other: Live | undefined): boolean {
   const [a, b] = [one.metadata, other?.metadata];
   return (
     a.uid === b?.uid &&
@@ -16,7 +16,10 @@ export function isSame(one: Live, other: Live | undefined): boolean {
 }
 
 /** Whether a Tenant is what a turn is about: the cache is some milliseconds late. */
-export async function isStill(tenant: Live<typeof Tenant>, client: HealClient): Promise<boolean> {
+export async function isStillCurrent(
+  tenant: Live<typeof Tenant>,
+  client: HealClient,
+): Promise<boolean> {
   const { name } = tenant.metadata;
-  return isSame(tenant, await client.get(Tenant, { name }).catch(ifGone));
+  return isUnchanged(tenant, await client.get(Tenant, { name }).catch(ifGone));
 }

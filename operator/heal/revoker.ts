@@ -20,7 +20,7 @@ import { HandMadeBindings, type HandMade } from './hand-made-bindings.ts';
 import type { HealClient } from './heal-access.ts';
 import type { Problem } from './problem.ts';
 import { refusalOf } from './refusal.ts';
-import { isStill } from './preconditions.ts';
+import { isStillCurrent } from './preconditions.ts';
 import { UndeclaredBindings } from './undeclared-bindings.ts';
 
 /** A tenant whose access is looked at. */
@@ -103,7 +103,7 @@ export class Revoker {
     ];
     const { tenant, client, now } = revoking;
     const isAnyNow = due.some(({ live }) => this.#attempts.left(goalOf(live, tenant), now()) === 0);
-    if (isAnyNow && !(await isStill(tenant, client))) {
+    if (isAnyNow && !(await isStillCurrent(tenant, client))) {
       return { revoked: [], problems: [], retryAfter: AT_ONCE };
     }
     const revoked: KubeObject[] = [];

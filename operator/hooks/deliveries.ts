@@ -4,9 +4,9 @@ import { Backoff } from '../../runtime/clock/backoff.ts';
 import type { ObjectEvent } from '../../runtime/controller/object-event.ts';
 import type { Log } from '../../runtime/log/log.ts';
 import { attempt, type Attempt, type AttemptProps } from './attempt.ts';
-import type { Owed } from './pending-delivery.ts';
+import type { PendingDelivery } from './pending-delivery.ts';
 import { backoffProps, begun, delivered, dueIn, failed, timeoutOf } from './receipts.ts';
-import { Rests } from './circuit-breaker.ts';
+import { CircuitBreaker } from './circuit-breaker.ts';
 import { HookRefused, type HookCall, type TenantFacts } from './sender.ts';
 
 /** How one attempt ended, as metrics count it. */
@@ -16,7 +16,7 @@ export type Outcome = 'delivered' | 'failed' | 'refused';
 export interface DeliveriesProps extends AttemptProps {
   readonly random: Random;
   /** Told of each attempt. */
-  readonly ended: (owed: Owed, outcome: Outcome) => void;
+  readonly ended: (owed: PendingDelivery, outcome: Outcome) => void;
 }
 
 /** A tenant about which hooks are told. */
@@ -40,7 +40,7 @@ export interface Subject {
 export class Deliveries {
   readonly #props: DeliveriesProps;
   readonly #backoff: Backoff;
-  readonly #rests = new Rests();
+  readonly #rests = new CircuitBreaker();
   /** Ends of attempts that could not be written, by key. */
   readonly #unwritten = new Map<string, HookReceipt>();
 
@@ -55,14 +55,14 @@ export class Deliveries {
    * undefined where nothing is
    */
   async deliver(
-    owed: Owed,
+    owed: PendingDelivery,
     subject: Subject,
-  ): Promise<{ readonly owed: Owed; readonly due: number | undefined }> {
+  ): Promise<{ readonly owed: PendingDelivery; readonly due: number | undefined }> {
     const { clock, stop } = subject;
     const known = await this.#remembered(owed, subject);
     const due = dueIn(known, clock.date());
     if (due === undefined) return { owed: known, due };
-    const wait = Math.max(due, this.#rests.left(owed.hook.name, clock.now()));
+    const wait = Math.max(due, this.#rests.remaining(owed.hook.name, clock.now()));
     if (wait > 0 || stop.aborted) return { owed: known, due: wait };
     const after = await this.#tried(known, subject);
     // Nobody is told of a tenant that is gone.
@@ -72,7 +72,7 @@ export class Deliveries {
   }
 
   /** The end of an attempt that could not be written is written now. */
-  async #remembered(owed: Owed, subject: Subject): Promise<Owed> {
+  async #remembered(owed: PendingDelivery, subject: Subject): Promise<PendingDelivery> {
     const { receipt } = owed;
     const end = receipt && this.#unwritten.get(receipt.key);
     if (!end) return owed;
@@ -84,7 +84,7 @@ export class Deliveries {
   }
 
   /** Undefined where the Tenant is gone, and nothing was begun. */
-  async #tried(owed: Owed, subject: Subject): Promise<Owed | undefined> {
+  async #tried(owed: PendingDelivery, subject: Subject): Promise<PendingDelivery | undefined> {
     const { clock, uid, facts, write, stop } = subject;
     const { hook, event } = owed;
     const began = clock.now();
@@ -107,7 +107,11 @@ export class Deliveries {
     throw new HookRefused('its receipt took too long to write', { final: false });
   }
 
-  async #ended(owed: Owed, end: HookReceipt, subject: Subject): Promise<Owed> {
+  async #ended(
+    owed: PendingDelivery,
+    end: HookReceipt,
+    subject: Subject,
+  ): Promise<PendingDelivery> {
     this.#unwritten.set(end.key, end);
     await subject.write(end);
     this.#unwritten.delete(end.key);
@@ -115,19 +119,24 @@ export class Deliveries {
     return { ...owed, receipt: end };
   }
 
-  #taken(owed: Owed, receipt: HookReceipt, reference: string): HookReceipt {
-    this.#rests.end(owed.hook.name);
+  #taken(owed: PendingDelivery, receipt: HookReceipt, reference: string): HookReceipt {
+    this.#rests.close(owed.hook.name);
     this.#props.ended(owed, 'delivered');
     return delivered(receipt, reference);
   }
 
-  #refused(owed: Owed, receipt: HookReceipt, error: unknown, subject: Subject): HookReceipt {
+  #refused(
+    owed: PendingDelivery,
+    receipt: HookReceipt,
+    error: unknown,
+    subject: Subject,
+  ): HookReceipt {
     const { clock, log } = subject;
     const { hook, event } = owed;
     if (!(error instanceof HookRefused)) throw error;
     const { final, isBusy, retryAfter = 0, message } = error;
-    if (isBusy) this.#rests.begin(hook.name, clock.now(), retryAfter * 1000);
-    else this.#rests.end(hook.name);
+    if (isBusy) this.#rests.open(hook.name, clock.now(), retryAfter * 1000);
+    else this.#rests.close(hook.name);
     this.#props.ended(owed, final ? 'refused' : 'failed');
     const { attempts } = receipt;
     log.warn('a hook could not be told', { hook: hook.name, event, attempts, final, why: message });
@@ -135,7 +144,7 @@ export class Deliveries {
   }
 
   /** People are told of an end, and of the first failure. */
-  #tell({ hook, event }: Owed, end: HookReceipt, { event: tell, log }: Subject): void {
+  #tell({ hook, event }: PendingDelivery, end: HookReceipt, { event: tell, log }: Subject): void {
     const { state, attempts, message, nextAttempt, reference } = end;
     const action = 'CallHook';
     if (state === 'Delivered') {

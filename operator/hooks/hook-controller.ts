@@ -10,7 +10,7 @@ import { Tenant, TenantClass } from '../cluster/kinds.ts';
 import type { AttemptProps } from './attempt.ts';
 import { hookAccess } from './hook-access.ts';
 import { HookMetrics } from './hook-metrics.ts';
-import { isOnboarded, mustNotGo } from './pending-delivery.ts';
+import { isOnboarded, hasPendingOffboarding } from './pending-delivery.ts';
 import { Telling } from './telling.ts';
 
 /** Keeps a Tenant until hooks have heard that it goes. */
@@ -47,7 +47,7 @@ export function hookController(props: HookControllerProps): Controller {
     access: hookAccess,
     finalizer: {
       name: HOOK_FINALIZER,
-      isNeeded: ({ object }) => mustNotGo(object, platform, hooks),
+      isNeeded: ({ object }) => hasPendingOffboarding(object, platform, hooks),
       cleanUp: (context) => telling.thatItGoes(context),
     },
     reconcile: (context) => telling.that(context),

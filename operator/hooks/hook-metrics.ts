@@ -5,7 +5,7 @@ import type { Live } from '../../runtime/kinds/kind.ts';
 import type { Counter, Gauge } from '../../runtime/metrics/instruments.ts';
 import { Tenant } from '../cluster/kinds.ts';
 import type { Outcome } from './deliveries.ts';
-import { owedOf, type Owed } from './pending-delivery.ts';
+import { findPendingDeliveries, type PendingDelivery } from './pending-delivery.ts';
 import { isSettled } from './receipts.ts';
 
 type Ended = Outcome | 'abandoned';
@@ -25,7 +25,7 @@ export class HookMetrics {
     this.#hooks = hooks;
   }
 
-  ended({ hook, event }: Pick<Owed, 'hook' | 'event'>, outcome: Ended): void {
+  ended({ hook, event }: Pick<PendingDelivery, 'hook' | 'event'>, outcome: Ended): void {
     this.#attempts?.inc({ hook: hook.name, event, outcome });
   }
 
@@ -76,7 +76,7 @@ export class HookMetrics {
     if (!tenants) return;
     this.#ofEach((of) => gauge.set(of, 0));
     for (const tenant of tenants) {
-      for (const owed of owedOf(tenant, this.#platform, this.#hooks)) {
+      for (const owed of findPendingDeliveries(tenant, this.#platform, this.#hooks)) {
         if (isSettled(owed)) continue;
         add({ hook: owed.hook.name, event: owed.event }, sinceOf(owed, tenant));
       }
@@ -85,6 +85,6 @@ export class HookMetrics {
 }
 
 /** Milliseconds since 1970. What was not tried yet has waited since the tenant was deleted, or not for long. */
-function sinceOf({ receipt }: Owed, { metadata }: Live<typeof Tenant>): number {
+function sinceOf({ receipt }: PendingDelivery, { metadata }: Live<typeof Tenant>): number {
   return Date.parse(receipt?.since ?? metadata.deletionTimestamp ?? '') || Infinity;
 }

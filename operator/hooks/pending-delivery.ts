@@ -9,7 +9,7 @@ import type { Tenant } from '../cluster/kinds.ts';
 type LiveTenant = Live<typeof Tenant>;
 
 /** Something that a hook is to be told of, and what is known of that. */
-export interface Owed {
+export interface PendingDelivery {
   readonly hook: Hook;
   readonly event: HookEvent;
   /** Undefined where it was not tried yet. */
@@ -30,9 +30,13 @@ export function digestOf(hook: Hook): string {
  * What hooks are to be told of a tenant: that it is there, once it is ready for the first time; where it is being
  * deleted, that it goes. Who is told of both hears that it goes only where it may have heard that it was there.
  */
-export function owedOf(tenant: LiveTenant, platform: Platform, hooks: readonly Hook[]): Owed[] {
+export function findPendingDeliveries(
+  tenant: LiveTenant,
+  platform: Platform,
+  hooks: readonly Hook[],
+): PendingDelivery[] {
   const isGoing = tenant.metadata.deletionTimestamp !== undefined;
-  return hooks.flatMap((hook): Owed[] => {
+  return hooks.flatMap((hook): PendingDelivery[] => {
     if (!isFor(hook, tenant, platform)) return [];
     const event = isGoing ? 'Offboarding' : 'Onboarded';
     if (!hook.events.includes(event)) return [];
@@ -45,7 +49,11 @@ export function owedOf(tenant: LiveTenant, platform: Platform, hooks: readonly H
 }
 
 /** Whether a hook is to be told when the tenant goes, so that it must not go before. */
-export function mustNotGo(tenant: LiveTenant, platform: Platform, hooks: readonly Hook[]): boolean {
+export function hasPendingOffboarding(
+  tenant: LiveTenant,
+  platform: Platform,
+  hooks: readonly Hook[],
+): boolean {
   return hooks.some(
     (hook) =>
       hook.events.includes('Offboarding') &&

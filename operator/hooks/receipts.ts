@@ -1,7 +1,7 @@
 import { LONGEST_SAID, MOST_RECEIPTS } from '../../crds/tenantry/hook-receipt.ts';
 import type { HookReceipt } from '../../crds/tenantry/tenant-status.ts';
 import type { Hook } from '../../crds/tenantry/types.ts';
-import { digestOf, keyOf, type Owed } from './pending-delivery.ts';
+import { digestOf, keyOf, type PendingDelivery } from './pending-delivery.ts';
 import type { HookRefused } from './sender.ts';
 
 /** Milliseconds after the first failure, and those that it never passes. */
@@ -18,7 +18,7 @@ export function timeoutOf({ timeoutSeconds = 10 }: Hook): number {
  * In how many milliseconds something is to be tried: 0 for now; undefined where it was delivered, was given up, or
  * trying again is of no use. An attempt of which nobody knows the end may still be under way until its time is over.
  */
-export function dueIn({ hook, receipt }: Owed, now: Date): number | undefined {
+export function dueIn({ hook, receipt }: PendingDelivery, now: Date): number | undefined {
   if (!receipt) return 0;
   const until = (time = '', longest: number): number =>
     Math.min(Math.max(0, Date.parse(time) - now.getTime()), longest);
@@ -38,12 +38,16 @@ export function dueIn({ hook, receipt }: Owed, now: Date): number | undefined {
 }
 
 /** Whether nothing is to be done for it any more. */
-export function isSettled({ receipt }: Owed): boolean {
+export function isSettled({ receipt }: PendingDelivery): boolean {
   return receipt?.state === 'Delivered' || receipt?.state === 'GivenUp';
 }
 
 /** The receipt of an attempt that begins. */
-export function begun({ hook, event, receipt }: Owed, uid: string, now: Date): HookReceipt {
+export function begun(
+  { hook, event, receipt }: PendingDelivery,
+  uid: string,
+  now: Date,
+): HookReceipt {
   const at = inSeconds(now.getTime());
   return {
     hook: hook.name,
@@ -79,7 +83,7 @@ export function failed(
 }
 
 /** The receipt of what a Tenant that goes no longer waits for. */
-export function givenUp(owed: Owed, uid: string, now: Date): HookReceipt {
+export function givenUp(owed: PendingDelivery, uid: string, now: Date): HookReceipt {
   const { nextAttempt: _, ...rest } = owed.receipt ?? { ...begun(owed, uid, now), attempts: 0 };
   return { ...rest, state: 'GivenUp' };
 }

@@ -9,7 +9,7 @@ import { Deliveries, type Subject } from './deliveries.ts';
 import { factsOf } from './facts.ts';
 import type { TellingContext } from './hook-access.ts';
 import type { HookMetrics } from './hook-metrics.ts';
-import { owedOf, type Owed } from './pending-delivery.ts';
+import { findPendingDeliveries, type PendingDelivery } from './pending-delivery.ts';
 import { givenUp, isSettled } from './receipts.ts';
 import { TenantReceipts } from './tenant-receipts.ts';
 
@@ -28,7 +28,7 @@ export interface TellingProps extends AttemptProps {
 
 /** What is known of something that is owed, and in how many milliseconds it is due. */
 interface Told {
-  readonly owed: Owed;
+  readonly owed: PendingDelivery;
   readonly due: number | undefined;
 }
 
@@ -71,13 +71,13 @@ export class Telling {
 
   async #each(
     context: TellingContext,
-    tell: (owed: Owed, subject: Subject) => Promise<Told>,
+    tell: (owed: PendingDelivery, subject: Subject) => Promise<Told>,
   ): Promise<readonly Told[]> {
     const { platform, hooks } = this.#props;
     const subject = this.#subjectOf(context);
     const told: Told[] = [];
     // One after the other, as each writes the status.
-    for (const owed of owedOf(context.object, platform, hooks)) {
+    for (const owed of findPendingDeliveries(context.object, platform, hooks)) {
       told.push(await tell(owed, subject));
     }
     return told;
@@ -97,7 +97,10 @@ export class Telling {
     };
   }
 
-  async #giveUp(owed: Owed, { uid, clock, write, event: tell, log }: Subject): Promise<Told> {
+  async #giveUp(
+    owed: PendingDelivery,
+    { uid, clock, write, event: tell, log }: Subject,
+  ): Promise<Told> {
     const { hook, event } = owed;
     const receipt = givenUp(owed, uid, clock.date());
     if (await write(receipt)) {

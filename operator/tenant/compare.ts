@@ -20,13 +20,13 @@ import type { ReadLive } from '../drift/reading.ts';
 import type { Comparer, Declared } from '../drift/tenant-drift.ts';
 import { claimed, declarationOf, holderOf } from '../fleet/claimants.ts';
 import type { HealingResult } from '../heal/healer.ts';
-import type { Picture, TakenNamespace, TerminatingNamespace } from './observation.ts';
+import type { Observation, TakenNamespace, TerminatingNamespace } from './observation.ts';
 import { pressureOf } from './pressure.ts';
 
 type LiveTenant = Live<typeof Tenant>;
 
 /** What a tenant is looked at with. */
-export interface Sight {
+export interface CompareContext {
   readonly cluster: string;
   readonly fleet: Fleet;
   readonly cache: CacheView<ObservedKind | OtherKind | typeof Tenant | typeof TenantClass>;
@@ -44,10 +44,13 @@ export interface Sight {
 }
 
 /** How a tenant stands on the cluster. */
-export async function observe(tenant: LiveTenant, sight: Sight): Promise<Picture> {
+export async function compareTenant(
+  tenant: LiveTenant,
+  context: CompareContext,
+): Promise<Observation> {
   if (tenant.spec?.cordoned) return { type: 'cordoned' };
-  const { fleet, cluster, cache, policy, asked = policy } = sight;
-  const objects = new TenantObjects(cache, sight.others);
+  const { fleet, cluster, cache, policy, asked = policy } = context;
+  const objects = new TenantObjects(cache, context.others);
   const kinds = [...observedKinds, Tenant, TenantClass];
   const unobserved = unobservedAmong(kinds, cache);
   const spaces = unobserved.find(({ kind, isRead }) => kind === namespaces && !isRead);
@@ -56,7 +59,7 @@ export async function observe(tenant: LiveTenant, sight: Sight): Promise<Picture
   if (wanted.findings.some(({ severity }) => severity === 'error')) {
     return { type: 'refused', findings: wanted.findings };
   }
-  const taken = takenFrom(tenant, sight, objects);
+  const taken = takenFrom(tenant, context, objects);
   if (taken.length > 0) return { type: 'taken', taken };
   const here = wanted.namespaces.filter((one) => one.cluster === cluster);
   const names = here.map(({ name }) => name);
@@ -68,8 +71,8 @@ export async function observe(tenant: LiveTenant, sight: Sight): Promise<Picture
     objects: all.filter((one) => objects.isRead(one)),
     appObjects: parseAppObjects(tenant.metadata),
   };
-  const { comparer, read, isFollowing } = sight;
-  const healing = await sight.heal?.(declared, objects);
+  const { comparer, read, isFollowing } = context;
+  const healing = await context.heal?.(declared, objects);
   return {
     type: 'compared',
     ...(await comparer.compare(
@@ -101,7 +104,7 @@ export async function observe(tenant: LiveTenant, sight: Sight): Promise<Picture
 
 function terminatingOf(
   names: readonly string[],
-  cache: Sight['cache'],
+  cache: CompareContext['cache'],
 ): readonly TerminatingNamespace[] {
   return names.flatMap((name) => {
     const { phase, waitsFor } = cache.get(namespaces, { name }) ?? {};
@@ -126,7 +129,7 @@ function followedByOthers(
 /** The namespaces that it names, and another Tenant has. */
 function takenFrom(
   tenant: LiveTenant,
-  { cache }: Sight,
+  { cache }: CompareContext,
   objects: TenantObjects,
 ): readonly TakenNamespace[] {
   return claimed(tenant).flatMap((namespace) => {

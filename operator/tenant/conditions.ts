@@ -4,7 +4,7 @@ import { nameOf } from '../drift/object-drift.ts';
 import { describeUndeclared } from '../drift/describe-undeclared.ts';
 import type { SaidCondition } from '../../runtime/conditions/conditions.ts';
 import { FINALIZER } from '../finalize/finalizer-task.ts';
-import type { Compared, LeavingTenant, Picture, UnknownTenant } from './observation.ts';
+import type { Compared, LeavingTenant, Observation, UnknownTenant } from './observation.ts';
 import type { Reason } from './reasons.ts';
 
 /** Problems that a condition tells. */
@@ -13,16 +13,16 @@ const MOST_TOLD = 3;
 type Said = Omit<SaidCondition, 'reason' | 'observedGeneration'> & { readonly reason: Reason };
 
 /**
- * What the conditions of a Tenant say of a picture: Ready, whether all is as declared; Drifted, whether
+ * What the conditions of a Tenant say of an observation: Ready, whether all is as declared; Drifted, whether
  * something differs that should not; Progressing, whether it is on its way; Degraded, whether a person has to
  * look, since it does not come right by itself; Undeclared, whether there is something that nobody declared.
  */
-export function conditionsOf(picture: Picture): readonly Said[] {
-  if (picture.type === 'compared') return comparedConditions(picture);
-  if (picture.type === 'leaving') return leavingConditions(picture);
-  if (picture.type === 'unknown') return unknownConditions(picture);
-  const [reason, message] = notCompared(picture);
-  const isCordoned = picture.type === 'cordoned';
+export function conditionsOf(observation: Observation): readonly Said[] {
+  if (observation.type === 'compared') return comparedConditions(observation);
+  if (observation.type === 'leaving') return leavingConditions(observation);
+  if (observation.type === 'unknown') return unknownConditions(observation);
+  const [reason, message] = notCompared(observation);
+  const isCordoned = observation.type === 'cordoned';
   return [
     { type: 'Ready', status: isCordoned ? 'Unknown' : 'False', reason, message },
     { type: 'Drifted', status: 'Unknown', reason, message: '' },
@@ -69,17 +69,17 @@ function leavingConditions({ problems, finalizers, isLong }: LeavingTenant): rea
 }
 
 function notCompared(
-  picture: Exclude<Picture, { type: 'compared' | 'leaving' | 'unknown' }>,
+  observation: Exclude<Observation, { type: 'compared' | 'leaving' | 'unknown' }>,
 ): readonly [Reason, string] {
-  switch (picture.type) {
+  switch (observation.type) {
     case 'cordoned':
       return ['Cordoned', 'The operator leaves it alone.'];
     case 'refused': {
-      const errors = picture.findings.filter(({ severity }) => severity === 'error');
+      const errors = observation.findings.filter(({ severity }) => severity === 'error');
       return ['Refused', first(errors.map((one) => formatFinding(one)))];
     }
     case 'taken': {
-      const taken = picture.taken.map(
+      const taken = observation.taken.map(
         ({ namespace, tenant }) => `namespace ${namespace} is tenant ${tenant}'s`,
       );
       return ['NamespaceTaken', first(taken)];
@@ -87,19 +87,19 @@ function notCompared(
   }
 }
 
-function comparedConditions(picture: Compared): readonly Said[] {
-  const { drift, following, terminating, namespaces, problems } = picture;
+function comparedConditions(observation: Compared): readonly Said[] {
+  const { drift, following, terminating, namespaces, problems } = observation;
   const asDeclared = namespaces === 0 ? 'NotDeclaredHere' : 'AsDeclared';
   const ending = terminating.length > 0 ? endingOf(terminating) : '';
-  const unknown = unknownOf(picture);
-  const ready = readyOf(picture, unknown?.reason);
+  const unknown = unknownOf(observation);
+  const ready = readyOf(observation, unknown?.reason);
   const readyMessage = [
     ending,
-    undeclaredAccess(picture),
+    undeclaredAccess(observation),
     unknown?.message,
-    summary(picture),
-    first(remainingAccess(picture).map(({ message }) => message)),
-    allowance(picture),
+    summary(observation),
+    first(remainingAccess(observation).map(({ message }) => message)),
+    allowance(observation),
   ];
   const degraded: Reason | undefined = ending === '' ? problems[0]?.reason : 'NamespaceTerminating';
   return [
@@ -110,7 +110,7 @@ function comparedConditions(picture: Compared): readonly Said[] {
       message: readyMessage.filter(Boolean).join('; '),
     },
     drift.length > 0
-      ? { type: 'Drifted', status: 'True', reason: 'Drifted', message: summary(picture) }
+      ? { type: 'Drifted', status: 'True', reason: 'Drifted', message: summary(observation) }
       : unlessUnknown('Drifted', asDeclared, unknown),
     {
       type: 'Progressing',
@@ -128,17 +128,17 @@ function comparedConditions(picture: Compared): readonly Said[] {
             .join('; '),
         }
       : unlessUnknown('Degraded', asDeclared, unknown),
-    undeclaredCondition(picture, asDeclared, unknown),
+    undeclaredCondition(observation, asDeclared, unknown),
   ];
 }
 
 /** Why a tenant is not ready, or not known to be; undefined where it is ready. */
-function readyOf(picture: Compared, unknown: Reason | undefined): Reason | undefined {
-  const { drift, following, terminating, undeclared } = picture;
+function readyOf(observation: Compared, unknown: Reason | undefined): Reason | undefined {
+  const { drift, following, terminating, undeclared } = observation;
   if (terminating.length > 0) return 'NamespaceTerminating';
   if (drift.length > 0) return 'Drifted';
   if (undeclared.some(({ givesAccess }) => givesAccess)) return 'UndeclaredAccess';
-  if (remainingAccess(picture).length > 0) return 'AccessRemains';
+  if (remainingAccess(observation).length > 0) return 'AccessRemains';
   return unknown ?? (following > 0 ? 'RollingOut' : undefined);
 }
 
@@ -166,11 +166,11 @@ function unlessUnknown(type: string, asDeclared: Reason, unknown: Unknown | unde
 }
 
 function undeclaredCondition(
-  picture: Compared,
+  observation: Compared,
   asDeclared: Reason,
   unknown: Unknown | undefined,
 ): Said {
-  const { undeclared } = picture;
+  const { undeclared } = observation;
   const type = 'Undeclared';
   if (undeclared.length === 0) return unlessUnknown(type, asDeclared, unknown);
   const isAccess = undeclared.some(({ givesAccess }) => givesAccess);

@@ -16,18 +16,18 @@ const LONGEST_SHOWN = 40;
  * What people are told when a status takes the place of another: that it is another case now, what nobody declared
  * and was not there before, and no more.
  */
-export function told(
+export function statusEvents(
   before: TenantStatus | undefined,
   after: TenantStatus,
 ): readonly ObjectEvent[] {
-  const undeclared = toldOfUndeclared(before, after);
-  const readiness = toldOfReadiness(before, after).filter(({ reason }) =>
+  const undeclared = undeclaredEvents(before, after);
+  const readiness = readinessEvents(before, after).filter(({ reason }) =>
     undeclared.every((one) => one.reason !== reason),
   );
   return [...readiness, ...undeclared];
 }
 
-function toldOfUndeclared(
+function undeclaredEvents(
   before: TenantStatus | undefined,
   after: TenantStatus,
 ): readonly ObjectEvent[] {
@@ -44,7 +44,7 @@ function writerOf({ manager }: Pick<UndeclaredEntry, 'manager'>): string {
   return manager === undefined ? '' : ` by ${manager}`;
 }
 
-function toldOfReadiness(
+function readinessEvents(
   before: TenantStatus | undefined,
   after: TenantStatus,
 ): readonly ObjectEvent[] {
@@ -68,7 +68,7 @@ function isWarning({ status, reason }: { status: string; reason: string }): bool
 }
 
 /** What people are told of what was done: which objects, which fields, and whose hand had been on them. */
-export function toldOfHealing({ healed }: Compared): readonly ObjectEvent[] {
+export function healingEvents({ healed }: Compared): readonly ObjectEvent[] {
   const made = healed.filter(({ type }) => type === 'create');
   const restored = healed.filter(({ type }) => type !== 'create' && type !== 'revoke');
   const revoked = healed.filter(({ type }) => type === 'revoke');

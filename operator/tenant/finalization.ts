@@ -9,23 +9,28 @@ import type { OtherKind } from '../cluster/other-kinds.ts';
 import { TenantObjects } from '../cluster/tenant-objects.ts';
 import type { HealClient } from '../heal/heal-access.ts';
 import { intentOf } from '../heal/policy.ts';
-import { depart, isNeeded, type Departure, type Leaving } from '../finalize/finalizer-task.ts';
-import { tell, type Telling } from './write-status.ts';
+import {
+  runFinalizerTasks,
+  isNeeded,
+  type FinalizerTask,
+  type FinalizeContext,
+} from '../finalize/finalizer-task.ts';
+import { writeStatus, type StatusTarget } from './write-status.ts';
 
 /** Milliseconds for which a deletion may take before somebody has to look. */
 const SOON = 60_000;
-/** Milliseconds after which a departure is asked again that does not say when. */
+/** Milliseconds after which a task is asked again that does not say when. */
 const AGAIN = 5_000;
 
 /** What is known of a Tenant while it is there, and while it goes. */
-interface LeaveContext extends Telling {
-  readonly client: Telling['client'] & HealClient;
+interface LeaveContext extends StatusTarget {
+  readonly client: StatusTarget['client'] & HealClient;
   readonly cache: CacheView<ObservedKind | OtherKind | typeof Tenant | typeof TenantClass>;
   readonly signal: AbortSignal;
 }
 
-export interface LeaveTakingProps {
-  readonly departures: readonly Departure[];
+export interface FinalizationProps {
+  readonly tasks: readonly FinalizerTask[];
   readonly cluster: string;
   /** The most that is done about differences. */
   readonly most: DriftPolicy;
@@ -33,25 +38,25 @@ export interface LeaveTakingProps {
 }
 
 /** How the Tenant controller lets Tenants go: with the finalizer where something is to be done before. */
-export function leaveTaking({ departures, cluster, most, fleetOf }: LeaveTakingProps) {
-  const leavingOf = (context: LeaveContext): Leaving => {
+export function finalization({ tasks, cluster, most, fleetOf }: FinalizationProps) {
+  const leavingOf = (context: LeaveContext): FinalizeContext => {
     const fleet = fleetOf(context);
     const { object: tenant } = context;
     return { tenant, fleet, cluster, policy: intentOf(tenant, fleet, most).policy };
   };
   return {
-    isNeeded: (context: LeaveContext) => isNeeded(departures, leavingOf(context)),
+    isNeeded: (context: LeaveContext) => isNeeded(tasks, leavingOf(context)),
     cleanUp: async (context: LeaveContext): Promise<Result> => {
       const { client, clock, signal, event } = context;
       const objects = new TenantObjects(context.cache);
       const now = (): number => clock.now();
       const leaving = { ...leavingOf(context), objects, client, signal, now };
-      const { problems, retryAfter, told = [] } = await depart(departures, leaving);
+      const { problems, retryAfter, notes = [] } = await runFinalizerTasks(tasks, leaving);
       if (problems.length > 0 || retryAfter !== undefined) {
-        await tell({ type: 'leaving', problems, finalizers: [], isLong: false }, context);
+        await writeStatus({ type: 'leaving', problems, finalizers: [], isLong: false }, context);
         return requeueAfter(retryAfter ?? AGAIN);
       }
-      const note = told.join('; ');
+      const note = notes.join('; ');
       if (note !== '') event({ type: 'Normal', reason: 'Left', action: 'Leave', note });
       return done;
     },
@@ -59,14 +64,14 @@ export function leaveTaking({ departures, cluster, most, fleetOf }: LeaveTakingP
       const { finalizers = [], deletionTimestamp } = context.object.metadata;
       const left = Date.parse(deletionTimestamp ?? '') + SOON - context.clock.date().getTime();
       const isLong = !(left > 0);
-      await tell({ type: 'leaving', problems: [], finalizers, isLong }, context);
+      await writeStatus({ type: 'leaving', problems: [], finalizers, isLong }, context);
       return isLong ? done : requeueAfter(left);
     },
   };
 }
 
 /** What keeps a Tenant that is being deleted has changed. */
-export const keptByOthers: Predicate = ({ object, old }) =>
+export const finalizersChanged: Predicate = ({ object, old }) =>
   object.metadata.deletionTimestamp !== undefined && textOf(object) !== textOf(old);
 
 const textOf = (object: Live | undefined): string => `${object?.metadata.finalizers?.join()}`;

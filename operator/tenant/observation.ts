@@ -35,7 +35,7 @@ export interface UnknownTenant {
 }
 
 /** What the operator knows of a tenant at one moment. */
-export type Picture =
+export type Observation =
   | { readonly type: 'cordoned' }
   | ({ readonly type: 'unknown' } & UnknownTenant)
   | ({ readonly type: 'leaving' } & LeavingTenant)

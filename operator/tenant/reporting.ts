@@ -3,22 +3,22 @@ import { keyOf } from '../../runtime/kinds/kind.ts';
 import { describeError } from '../cluster/describe-error.ts';
 import type { Healed, HealingResult } from '../heal/healer.ts';
 import type { TenantMetrics } from '../metrics/tenant-metrics.ts';
-import type { Picture } from './observation.ts';
-import { tell, type Telling } from './write-status.ts';
+import type { Observation } from './observation.ts';
+import { writeStatus, type StatusTarget } from './write-status.ts';
 
 /** Milliseconds after which an object is read again that could not be. */
 export const READ_AGAIN = 30_000;
 
-/** Reports a picture in the status of a Tenant; what the API server refuses is noted for metrics. */
+/** Reports an observation in the status of a Tenant; what the API server refuses is noted for metrics. */
 export function reporting(
-  telling: Telling,
+  telling: StatusTarget,
   metrics: TenantMetrics,
   spend: () => void,
-): (picture: Picture) => Promise<void> {
+): (observation: Observation) => Promise<void> {
   const { name } = telling.object.metadata;
-  return async (picture) => {
+  return async (observation) => {
     try {
-      const told = await tell(picture, telling);
+      const told = await writeStatus(observation, telling);
       if (told !== 'unchanged') spend();
       if (told === 'written') metrics.told(name);
       metrics.reported(name, told !== 'absent');
@@ -33,7 +33,7 @@ export function reporting(
 }
 
 /** What is known of a tenant whose comparison failed. */
-export function notComparedFor(error: unknown): Picture {
+export function notComparedFor(error: unknown): Observation {
   return { type: 'unknown', reason: 'NotCompared', message: describeError(error) };
 }
 

@@ -8,7 +8,7 @@ import { levelsOf, type UsedQuota } from './pressure.ts';
  * Whether a change of an object says anything of its tenant: what it says, whose it is, or that it goes. The
  * API server counts what is used of a quota at every start of a pod: of that, only whether little is left.
  */
-export const isNews: Predicate = ({ object, old }) =>
+export const isSignificantChange: Predicate = ({ object, old }) =>
   old === undefined || !isDeepStrictEqual(saying(object), saying(old));
 
 function saying(object: Live): readonly unknown[] {

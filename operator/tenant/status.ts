@@ -9,27 +9,27 @@ import { setCondition } from '../../runtime/conditions/conditions.ts';
 import { sameDrift } from '../drift/tenant-drift.ts';
 import type { Fight } from '../heal/attempts.ts';
 import { conditionsOf } from './conditions.ts';
-import type { Picture } from './observation.ts';
+import type { Observation } from './observation.ts';
 
 type Dated = { readonly since: string };
 
 /**
- * The status that says a picture. Where it says what the status before said, it is that very one: nothing is
+ * The status that says an observation. Where it says what the status before said, it is that very one: nothing is
  * to be written then. What hooks were told stays as it is, which is another controller's to say.
  */
 export function statusOf(
   before: TenantStatus | undefined,
-  picture: Picture,
+  observation: Observation,
   generation: number,
   now: Date,
 ): TenantStatus {
   const at = textOf(now);
   let conditions = before?.conditions;
-  for (const said of conditionsOf(picture)) {
+  for (const said of conditionsOf(observation)) {
     conditions = setCondition(conditions, { ...said, observedGeneration: generation }, now);
   }
   const said = { observedGeneration: generation, ...(conditions && { conditions }) };
-  const body = bodyOf(before, picture, now);
+  const body = bodyOf(before, observation, now);
   const isNews = !isDeepStrictEqual(
     [before?.counts, before?.conditions?.map(({ status }) => status)],
     ['counts' in body ? body.counts : undefined, conditions?.map(({ status }) => status)],
@@ -43,21 +43,21 @@ export function statusOf(
 type Body = Omit<TenantStatus, 'conditions' | 'observedGeneration' | 'hooks' | 'lastChange'>;
 
 /** What was known stays where nothing is known now: the conditions say so. */
-function bodyOf(before: TenantStatus | undefined, picture: Picture, now: Date): Body {
-  if (picture.type === 'compared') return comparedStatus(before, picture, now);
-  if (picture.type !== 'unknown' || !before) return {};
+function bodyOf(before: TenantStatus | undefined, observation: Observation, now: Date): Body {
+  if (observation.type === 'compared') return comparedStatus(before, observation, now);
+  if (observation.type !== 'unknown' || !before) return {};
   const { conditions: _, observedGeneration: __, hooks: ___, lastChange: ____, ...body } = before;
   return body;
 }
 
 function comparedStatus(
   before: TenantStatus | undefined,
-  picture: Extract<Picture, { type: 'compared' }>,
+  observation: Extract<Observation, { type: 'compared' }>,
   now: Date,
 ): Body {
   const at = textOf(now);
-  const { drift, undeclared, notCompared, pressure, namespaces, objects, policy } = picture;
-  const { declaredDigest } = picture;
+  const { drift, undeclared, notCompared, pressure, namespaces, objects, policy } = observation;
+  const { declaredDigest } = observation;
   const since = <T extends Parameters<typeof sameDrift>[0]>(
     ones: readonly T[],
     earlier: readonly (T & Dated)[] = [],
@@ -68,7 +68,7 @@ function comparedStatus(
       .map((one) => ({ ...one, since: known.get(sameDrift(one)) ?? at }));
   };
   const listed: readonly DriftEntry[] = since(drift, before?.drift);
-  const strangers: readonly UndeclaredEntry[] = since(undeclared, before?.undeclared);
+  const undeclaredObjects: readonly UndeclaredEntry[] = since(undeclared, before?.undeclared);
   const undeclaredAccess = undeclared.filter(({ givesAccess }) => givesAccess).length;
   const drifted = new Set(drift.map((one) => sameDrift({ ...one, type: '', field: '' })));
   return {
@@ -84,8 +84,8 @@ function comparedStatus(
     ...(listed.length > 0 && { drift: listed }),
     ...(drift.length > MOST_LISTED && { moreDrift: drift.length - MOST_LISTED }),
     ...(notCompared.length > 0 && { notCompared: notCompared.slice(0, MOST_LISTED) }),
-    ...(strangers.length > 0 && { undeclared: strangers }),
-    ...(picture.fights.length > 0 && { leftAlone: leftAlone(before, picture.fights, now) }),
+    ...(undeclaredObjects.length > 0 && { undeclared: undeclaredObjects }),
+    ...(observation.fights.length > 0 && { leftAlone: leftAlone(before, observation.fights, now) }),
     ...(pressure.length > 0 && { quotaPressure: pressure.slice(0, MOST_LISTED) }),
     declaredDigest,
   };

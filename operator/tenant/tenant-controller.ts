@@ -39,11 +39,11 @@ import { KnownClasses } from '../fleet/known-classes.ts';
 import { healAccess } from '../heal/heal-access.ts';
 import { Healer } from '../heal/healer.ts';
 import { allowedPolicy } from '../heal/policy.ts';
-import { accessDeparture } from '../finalize/revoke-access.ts';
-import { FINALIZER, type Departure } from '../finalize/finalizer-task.ts';
+import { revokeAccess } from '../finalize/revoke-access.ts';
+import { FINALIZER, type FinalizerTask } from '../finalize/finalizer-task.ts';
 import { TenantMetrics } from '../metrics/tenant-metrics.ts';
-import { keptByOthers, leaveTaking } from './finalization.ts';
-import { isNews } from './significant-change.ts';
+import { finalizersChanged, finalization } from './finalization.ts';
+import { isSignificantChange } from './significant-change.ts';
 import { TenantReconciler } from './tenant-reconciler.ts';
 
 /** What the tenant controller has to know. */
@@ -82,14 +82,14 @@ export function tenantController(props: TenantControllerProps) {
   const shared = { platform, cluster, rolloutDeadline, most, others, healer, metrics };
   const reconciler = new TenantReconciler(shared);
   const fleetOf = ({ cache }: { readonly cache: View }) => classes.fleetOf(cache.list(TenantClass));
-  const departures = most === 'Heal' ? [accessDeparture(healer)] : [];
-  const leave = leaveTaking({ departures, cluster, most, fleetOf });
+  const tasks = most === 'Heal' ? [revokeAccess(healer)] : [];
+  const leave = finalization({ tasks, cluster, most, fleetOf });
   const declared = controller({
     name: 'tenant',
     for: Tenant,
-    predicate: or(generationChanged, labelsChanged, appObjectsChanged, keptByOthers),
+    predicate: or(generationChanged, labelsChanged, appObjectsChanged, finalizersChanged),
     concurrency,
-    finalizer: mayKeep(platform, departures)
+    finalizer: mayKeep(platform, tasks)
       ? {
           name: FINALIZER,
           isNeeded: (context) => leave.isNeeded(context),
@@ -132,8 +132,8 @@ const appObjectsChanged: Predicate = ({ object, old }) =>
 const LONGEST_RETRY = 60_000;
 
 /** Also where there is nothing to do: it takes off what is left of a time when there was. */
-function mayKeep(platform: Platform, departures: readonly Departure[]): boolean {
-  return platform.driftPolicy !== 'Observe' || departures.length > 0;
+function mayKeep(platform: Platform, tasks: readonly FinalizerTask[]): boolean {
+  return platform.driftPolicy !== 'Observe' || tasks.length > 0;
 }
 
 /** To read what differs, to say what is the case, and to do something about it as far as `most` goes. */
@@ -162,7 +162,13 @@ function wholeOther({ group, version, kind, plural, scope }: OtherKind): Kind {
 /** It may be that the kind is not on the cluster, or not yet. */
 function watched(kind: OtherKind) {
   const map = tenantsOf;
-  return { kind, selection: declaredObjects, isOptional: true, predicate: isNews, map };
+  return {
+    kind,
+    selection: declaredObjects,
+    isOptional: true,
+    predicate: isSignificantChange,
+    map,
+  };
 }
 
 type View = CacheView<typeof Tenant | typeof TenantClass | ObservedKind | OtherKind>;
@@ -172,7 +178,7 @@ const STARTS_WITHOUT = 60_000;
 
 const observed = observedKinds.map((kind) => ({
   kind,
-  predicate: isNews,
+  predicate: isSignificantChange,
   map: tenantsOf,
   startsWithoutAfter: STARTS_WITHOUT,
 }));

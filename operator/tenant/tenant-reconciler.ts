@@ -16,12 +16,12 @@ import { intentOf } from '../heal/policy.ts';
 import type { TenantMetrics } from '../metrics/tenant-metrics.ts';
 import { Damper } from './damper.ts';
 import { Failures } from './failures.ts';
-import { observe, type Sight } from './compare.ts';
-import type { Picture } from './observation.ts';
+import { compareTenant, type CompareContext } from './compare.ts';
+import type { Observation } from './observation.ts';
 import { healedFields, notComparedFor, notHealed, READ_AGAIN, reporting } from './reporting.ts';
 import { Rollouts } from './rollouts.ts';
-import type { Telling } from './write-status.ts';
-import { toldOfHealing } from './events.ts';
+import type { StatusTarget } from './write-status.ts';
+import { healingEvents } from './events.ts';
 
 /** What tenants are reconciled with. */
 export interface TenantReconcilerProps {
@@ -37,9 +37,9 @@ export interface TenantReconcilerProps {
 }
 
 /** What is known of a Tenant at its turn, and with what something is done about it. */
-export interface TenantTurn extends Telling {
-  readonly client: Telling['client'] & HealClient;
-  readonly cache: Sight['cache'] & Declarations;
+export interface TenantTurn extends StatusTarget {
+  readonly client: StatusTarget['client'] & HealClient;
+  readonly cache: CompareContext['cache'] & Declarations;
   readonly signal: AbortSignal;
   readonly log: Log;
   /** What the classes of the cluster mean. */
@@ -73,13 +73,13 @@ export class TenantReconciler {
     const { metrics } = this.#props;
     const report = reporting(turn, metrics, () => this.#damper.spend(name, clock.now()));
     const rollout = this.#rollouts.of(object, fleet, clock);
-    const picture = await this.#compare(turn, rollout, report);
-    this.#note(turn, picture);
-    await report(picture);
-    if (picture.type === 'refused' || picture.type === 'taken') this.#rollouts.refuse(name);
-    if (!isFollowed(picture)) return againAfter(rollout.left, picture);
-    if (picture.type === 'compared') this.#rollouts.settle(name);
-    return againAfter(undefined, picture);
+    const observation = await this.#compare(turn, rollout, report);
+    this.#note(turn, observation);
+    await report(observation);
+    if (observation.type === 'refused' || observation.type === 'taken') this.#rollouts.refuse(name);
+    if (!isFollowed(observation)) return againAfter(rollout.left, observation);
+    if (observation.type === 'compared') this.#rollouts.settle(name);
+    return againAfter(undefined, observation);
   }
 
   /** Forgets a tenant that is gone. */
@@ -92,9 +92,9 @@ export class TenantReconciler {
   /** Rejects where the tenant cannot be compared, which is reported first where somebody has to mend it. */
   async #compare(
     turn: TenantTurn,
-    rollout: Pick<Sight, 'isFollowing'>,
-    report: (picture: Picture) => Promise<void>,
-  ): Promise<Picture> {
+    rollout: Pick<CompareContext, 'isFollowing'>,
+    report: (observation: Observation) => Promise<void>,
+  ): Promise<Observation> {
     const { object, fleet, cache, clock, signal } = turn;
     const { name } = object.metadata;
     const { cluster, others, most, metrics } = this.#props;
@@ -106,8 +106,18 @@ export class TenantReconciler {
     const heal = this.#healing(turn, intent);
     const comparer = this.#comparer;
     try {
-      const sight = { cluster, fleet, cache, others, comparer, read, ...rollout, ...intent, heal };
-      return await observe(object, sight);
+      const context = {
+        cluster,
+        fleet,
+        cache,
+        others,
+        comparer,
+        read,
+        ...rollout,
+        ...intent,
+        heal,
+      };
+      return await compareTenant(object, context);
     } catch (error) {
       if (isAborted(error, signal)) throw error;
       metrics.failed(name);
@@ -118,7 +128,10 @@ export class TenantReconciler {
   }
 
   /** Heals as far as that is possible: what is refused keeps nothing from being compared. */
-  #healing(turn: TenantTurn, intent: ReturnType<typeof intentOf>): NonNullable<Sight['heal']> {
+  #healing(
+    turn: TenantTurn,
+    intent: ReturnType<typeof intentOf>,
+  ): NonNullable<CompareContext['heal']> {
     const { object: tenant, client, cache, clock, signal, log } = turn;
     const now = (): number => clock.now();
     const date = (): Date => clock.date();
@@ -135,30 +148,30 @@ export class TenantReconciler {
     };
   }
 
-  #note({ object, event, log }: TenantTurn, picture: Picture): void {
+  #note({ object, event, log }: TenantTurn, observation: Observation): void {
     const { metrics } = this.#props;
     const { name } = object.metadata;
-    const isCompared = picture.type === 'compared';
-    metrics.compared(name, isCompared ? picture.unread.length : 0);
-    if (picture.type !== 'unknown') metrics.differs(name, isCompared ? picture.drift : []);
-    if (!isCompared || picture.problems.length === 0) this.#failures.forget(name);
+    const isCompared = observation.type === 'compared';
+    metrics.compared(name, isCompared ? observation.unread.length : 0);
+    if (observation.type !== 'unknown') metrics.differs(name, isCompared ? observation.drift : []);
+    if (!isCompared || observation.problems.length === 0) this.#failures.forget(name);
     if (!isCompared) return;
-    for (const said of toldOfHealing(picture)) event(said);
-    for (const one of picture.healed) log.info('an object was healed', healedFields(one));
-    metrics.healed(picture.healed);
+    for (const said of healingEvents(observation)) event(said);
+    for (const one of observation.healed) log.info('an object was healed', healedFields(one));
+    metrics.healed(observation.healed);
   }
 }
 
 /** Whether nothing is on its way any more. */
-function isFollowed(picture: Picture): boolean {
-  return picture.type !== 'compared' || picture.following === 0;
+function isFollowed(observation: Observation): boolean {
+  return observation.type !== 'compared' || observation.following === 0;
 }
 
 /** In so many milliseconds, or when there is something to heal or to read that could not be. */
-function againAfter(left: number | undefined, picture: Picture): Result {
-  const isCompared = picture.type === 'compared';
-  const retry = isCompared ? picture.retryAfter : undefined;
-  const isUnread = isCompared && picture.unread.length > 0;
+function againAfter(left: number | undefined, observation: Observation): Result {
+  const isCompared = observation.type === 'compared';
+  const retry = isCompared ? observation.retryAfter : undefined;
+  const isUnread = isCompared && observation.unread.length > 0;
   const due = [left, retry, isUnread ? READ_AGAIN : undefined].filter((one) => one !== undefined);
   return due.length > 0 ? requeueAfter(Math.min(...due)) : done;
 }

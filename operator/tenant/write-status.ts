@@ -5,15 +5,15 @@ import type { ObjectEvent } from '../../runtime/controller/object-event.ts';
 import { ifGone } from '../../runtime/errors/expected.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import { Tenant } from '../cluster/kinds.ts';
-import type { Picture } from './observation.ts';
+import type { Observation } from './observation.ts';
 import { statusOf } from './status.ts';
-import { told } from './events.ts';
+import { statusEvents } from './events.ts';
 
 /** What became of a status: the API server took it, there was nothing to write, or there is no such Tenant. */
-export type Told = 'written' | 'unchanged' | 'absent';
+export type StatusWrite = 'written' | 'unchanged' | 'absent';
 
 /** By what a Tenant is told of. */
-export interface Telling {
+export interface StatusTarget {
   readonly object: Live<typeof Tenant>;
   readonly client: AllowedClient<Grant<typeof Tenant, 'patch', 'status'>>;
   readonly clock: Clock;
@@ -21,21 +21,21 @@ export interface Telling {
 }
 
 /**
- * Has the status of a Tenant say a picture, and tells people where that is another case.
+ * Has the status of a Tenant say an observation, and tells people where that is another case.
  *
  * Rejects where the API server refuses the status.
  */
-export async function tell(
-  picture: Picture,
-  { object, client, clock, event }: Telling,
-): Promise<Told> {
+export async function writeStatus(
+  observation: Observation,
+  { object, client, clock, event }: StatusTarget,
+): Promise<StatusWrite> {
   const { name, generation = 0, resourceVersion } = object.metadata;
-  const status = statusOf(object.status, picture, generation, clock.date());
+  const status = statusOf(object.status, observation, generation, clock.date());
   if (status === object.status) return 'unchanged';
   const patch = { metadata: { resourceVersion }, status: replaced(object.status, status) };
   const options = { subresource: 'status' } as const;
   const written = await client.patch(Tenant, { name }, patch, options).catch(ifGone);
-  for (const said of told(object.status, status)) event(said);
+  for (const said of statusEvents(object.status, status)) event(said);
   return written ? 'written' : 'absent';
 }
 

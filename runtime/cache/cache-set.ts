@@ -2,7 +2,7 @@ import type { Reader } from '../client/client.ts';
 import type { Clock, Random } from '../clock/clock.ts';
 import { systemClock } from '../clock/system-clock.ts';
 import { resourceOf, type Kind, type Live, type ObjectName } from '../kinds/kind.ts';
-import type { Happening, Outage } from '../watch/reflector-event.ts';
+import type { ReflectorEvent, Outage } from '../watch/reflector-event.ts';
 import { ListStreams } from '../watch/list-streams.ts';
 import type { Reflected } from '../watch/options.ts';
 import { Cache, type CacheDeclaration, type SharedCache } from './cache.ts';
@@ -28,7 +28,7 @@ export interface CacheSetProps {
   /** What handlers, projections and indexes threw. The cache goes on. */
   readonly onError: (error: unknown, kind: Kind) => void;
   /** What becomes of lists and watches, which go on by themselves. @default - nobody is told */
-  readonly observe?: ((happening: Happening, kind: Kind) => void) | undefined;
+  readonly observe?: ((happening: ReflectorEvent, kind: Kind) => void) | undefined;
   /** Whether a reader that changes an object gets an error. Costs time and is for tests. @default false */
   readonly freeze?: boolean | undefined;
   /** Objects a page of a list, where the server cannot stream it. @default 500 */

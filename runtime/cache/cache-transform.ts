@@ -3,18 +3,18 @@ import type { Cached } from './cached.ts';
 import { SharedTexts } from './shared-texts.ts';
 
 /** What is kept of an object. */
-export type Door<K extends Kind, O extends Cached> = (object: Live<K>) => O;
+export type CacheTransform<K extends Kind, O extends Cached> = (object: Live<K>) => O;
 
 /**
  * Keeps all but managedFields, which are half of many objects and read by no controller; or of that
  * what `project` gives. Texts that many objects have are kept once. Copied: a field that is deleted
  * leaves the object slower and larger than one that was never there.
  */
-export function doorOf<K extends Kind, O extends Cached>(
+export function buildCacheTransform<K extends Kind, O extends Cached>(
   kind: K,
   project: (object: Live<K>) => O,
   freeze: boolean,
-): Door<K, O> {
+): CacheTransform<K, O> {
   // One text for all objects, in place of one each.
   const named = { apiVersion: apiVersionOf(kind), kind: kind.kind };
   const texts = new SharedTexts();

@@ -1,8 +1,8 @@
 import type { Reader, UnreadableObject } from '../client/client.ts';
 import type { Clock, Random } from '../clock/clock.ts';
 import { keyOf, type Kind, type Live, type ObjectName } from '../kinds/kind.ts';
-import { Breath } from '../watch/time-slice.ts';
-import type { Happening, Outage } from '../watch/reflector-event.ts';
+import { TimeSlice } from '../watch/time-slice.ts';
+import type { ReflectorEvent, Outage } from '../watch/reflector-event.ts';
 import type { ListStreams } from '../watch/list-streams.ts';
 import type { Reflected } from '../watch/options.ts';
 import { reflect } from '../watch/reflect.ts';
@@ -13,7 +13,7 @@ import type {
   CachedSelection,
   CacheSubscription,
 } from './cached.ts';
-import { doorOf } from './cache-transform.ts';
+import { buildCacheTransform } from './cache-transform.ts';
 import { Listener } from './listener.ts';
 import { selectedBy } from './selected.ts';
 import { Store } from './store.ts';
@@ -34,7 +34,7 @@ export interface CacheSurroundings {
   /** What handlers, projections and indexes threw. The cache goes on. */
   readonly onError: (error: unknown) => void;
   /** @default - nobody is told */
-  readonly observe?: ((happening: Happening) => void) | undefined;
+  readonly observe?: ((happening: ReflectorEvent) => void) | undefined;
   /** Whether a reader that changes an object gets an error. Costs time and is for tests. @default false */
   readonly freeze?: boolean | undefined;
   /** What is known of the server by other caches of it. @default - nothing */
@@ -102,7 +102,7 @@ export class Cache<K extends Kind, O extends Cached> implements SharedCache<O> {
     this.#declaration = declaration;
     this.#surroundings = surroundings;
     this.#selects = selectedBy(selection);
-    this.#door = doorOf(kind, project, freeze);
+    this.#door = buildCacheTransform(kind, project, freeze);
     const options = { kind, door: this.#door, indexes, onError };
     this.#store = new Store(options, () => this.#sync.resolve());
     this.synced = this.#sync.promise;
@@ -121,7 +121,7 @@ export class Cache<K extends Kind, O extends Cached> implements SharedCache<O> {
   /** Fills the cache and keeps it so until the signal aborts. Once. Rejects as `reflect` does. */
   async run(signal: AbortSignal): Promise<void> {
     const { reader, observe, ...options } = this.#surroundings;
-    const follow = (happening: Happening): void => {
+    const follow = (happening: ReflectorEvent): void => {
       this.#follow(happening);
       observe?.(happening);
     };
@@ -196,7 +196,7 @@ export class Cache<K extends Kind, O extends Cached> implements SharedCache<O> {
     if (now?.metadata.uid === uid) this.#store.own.deleted(key, now);
   }
 
-  #follow(happening: Happening): void {
+  #follow(happening: ReflectorEvent): void {
     if (happening.type !== 'failed' && happening.type !== 'recovered') return;
     this.#outage = happening.type === 'failed' ? happening.outage : undefined;
     for (const listener of this.#outageListeners) {
@@ -209,10 +209,10 @@ export class Cache<K extends Kind, O extends Cached> implements SharedCache<O> {
   }
 
   async #catchUp(listener: Listener<O>): Promise<void> {
-    const breath = new Breath(this.#surroundings.clock, this.#ended.signal);
+    const slice = new TimeSlice(this.#surroundings.clock, this.#ended.signal);
     try {
       this.#ended.signal.throwIfAborted();
-      await listener.catchUp((key) => this.#store.told(key), breath);
+      await listener.catchUp((key) => this.#store.told(key), slice);
       if (this.isSynced) listener.sync();
     } catch (error) {
       listener.end(error);

@@ -1,4 +1,4 @@
-import type { Breath } from '../watch/time-slice.ts';
+import type { TimeSlice } from '../watch/time-slice.ts';
 import type { Cached, CacheHandlers, CacheSubscription } from './cached.ts';
 
 /**
@@ -45,12 +45,12 @@ export class Listener<O extends Cached> implements CacheSubscription {
   }
 
   /** Tells what was there at the start, as it is when its turn comes. */
-  async catchUp(get: (key: string) => O | undefined, breath: Breath): Promise<void> {
+  async catchUp(get: (key: string) => O | undefined, slice: TimeSlice): Promise<void> {
     for (const key of this.#untold) {
       this.#untold.delete(key);
       const object = get(key);
       if (object) this.added(object, true);
-      if (breath.isDue) await breath.take();
+      if (slice.isOver) await slice.yieldToOthers();
     }
     this.#isCaughtUp = true;
   }

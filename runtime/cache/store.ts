@@ -2,7 +2,7 @@ import type { UnreadableObject } from '../client/client.ts';
 import type { Kind, Live } from '../kinds/kind.ts';
 import type { Sink } from '../watch/sink.ts';
 import type { Cached, CacheIndex, CachedSelection } from './cached.ts';
-import type { Door } from './cache-transform.ts';
+import type { CacheTransform } from './cache-transform.ts';
 import type { Listener } from './listener.ts';
 import { ObjectIndex } from './object-index.ts';
 import { OwnWrites, type Untold } from './own-writes.ts';
@@ -10,7 +10,7 @@ import { selectedBy } from './selected.ts';
 
 export interface StoreOptions<K extends Kind, O extends Cached> {
   readonly kind: K;
-  readonly door: Door<K, O>;
+  readonly door: CacheTransform<K, O>;
   readonly indexes: readonly CacheIndex<O>[];
   readonly onError: (error: unknown) => void;
 }

@@ -1,6 +1,6 @@
 import type { KubeConfig } from '@kubernetes/client-node';
 import type { RequestOptions } from 'node:https';
-import { oneAtATime } from './single-flight.ts';
+import { singleFlight } from './single-flight.ts';
 import { impersonationOf, serverProps, type ChosenContext } from './context.ts';
 import type { Authorization, Connection, RequestHeaders } from './connection.ts';
 import { connectionTo } from './explicit.ts';
@@ -32,7 +32,7 @@ export async function viaClientNode(
     return config;
   };
   let config = loaded();
-  const ask = oneAtATime(() => credentialsOf(config));
+  const ask = singleFlight(() => credentialsOf(config));
   const impersonate = impersonationOf(chosen.user);
   const server = connectionTo({ ...serverProps(chosen.cluster), impersonate }, clock);
   return {

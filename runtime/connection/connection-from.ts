@@ -4,7 +4,7 @@ import { delimiter, join, resolve } from 'node:path';
 import type { Clock } from '../clock/clock.ts';
 import { systemClock } from '../clock/system-clock.ts';
 import { InvalidInput } from '../../kube/problem.ts';
-import { byProgram } from './exec-credentials.ts';
+import { execCredentials } from './exec-credentials.ts';
 import { viaClientNode } from './client-node.ts';
 import type { Connection } from './connection.ts';
 import { chosenContext, propsOf } from './context.ts';
@@ -70,7 +70,7 @@ async function found(
   if (!config) return inCluster(environment, clock);
   const chosen = chosenContext(config, context);
   const { exec, 'auth-provider': provider } = chosen.user.value;
-  if (exec) return byProgram(chosen, exec, environment, clock);
+  if (exec) return execCredentials(chosen, exec, environment, clock);
   return provider ? viaClientNode(chosen, clock) : connectionTo(propsOf(chosen), clock);
 }
 

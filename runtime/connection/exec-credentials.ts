@@ -7,7 +7,7 @@ import { outputOf } from './exec-program.ts';
 import { connectionTo } from './explicit.ts';
 import type { Environment } from './in-cluster.ts';
 import { pathFrom, type Entry, type Exec } from './kubeconfig.ts';
-import { oneAtATime } from './single-flight.ts';
+import { singleFlight } from './single-flight.ts';
 
 const apiVersions = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'];
 
@@ -17,7 +17,7 @@ const apiVersions = ['client.authentication.k8s.io/v1', 'client.authentication.k
  * Source: https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins
  * @throws {InvalidInput} where what is said of the program is of no use
  */
-export function byProgram(
+export function execCredentials(
   { cluster, user, namespace }: ChosenContext,
   exec: Exec,
   environment: Environment,
@@ -27,7 +27,7 @@ export function byProgram(
   const server = connectionTo(props, clock);
   const program = programOf({ value: exec, file: user.file }, environment);
   let known: Credential | undefined;
-  const ask = oneAtATime(async () => {
+  const ask = singleFlight(async () => {
     known = undefined;
     const output = await outputOf({ ...program, clock });
     try {

@@ -9,7 +9,7 @@ type Telling = Pick<RequestOptions, (typeof telling)[number]>;
  * Kept connections of TLS. Node names the pool of each request by all the texts of its certificates,
  * twice; here the name is made anew when one of them has changed.
  */
-export class KeptAgent extends Agent {
+export class KeepAliveAgent extends Agent {
   #last: Telling = {};
   #name: string | undefined;
 

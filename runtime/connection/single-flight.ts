@@ -1,10 +1,10 @@
 /** While it is under way, whoever asks for it again gets what comes of it. */
-export function oneAtATime<T>(run: () => Promise<T>): () => Promise<T> {
-  let underWay: Promise<T> | undefined;
+export function singleFlight<T>(run: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | undefined;
   return () => {
-    underWay ??= run().finally(() => {
-      underWay = undefined;
+    running ??= run().finally(() => {
+      running = undefined;
     });
-    return underWay;
+    return running;
   };
 }

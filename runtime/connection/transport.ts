@@ -14,7 +14,7 @@ import { Attempts } from './attempts.ts';
 import { nameOfCall, type Call } from './call.ts';
 import type { Authorization, Connection } from './connection.ts';
 import { exchange, type Exchange } from './exchange.ts';
-import { KeptAgent } from './keep-alive-agent.ts';
+import { KeepAliveAgent } from './keep-alive-agent.ts';
 import { FlowControl } from './flow-control.ts';
 import { Tracing } from '../tracing/tracing.ts';
 import { parseJson, parseMarking, stringifyJson, type MarkedJson } from './json.ts';
@@ -300,7 +300,7 @@ function agentOf({ isTls }: Address, { proxy }: Connection): PlainAgent {
     scheduling: 'lifo',
     timeout: keptFor,
   } as const;
-  if (proxy === undefined) return isTls ? new KeptAgent(kept) : new PlainAgent(kept);
+  if (proxy === undefined) return isTls ? new KeepAliveAgent(kept) : new PlainAgent(kept);
   if (isTls) return new TunnelAgent(proxy, kept);
   throw new Error(`the server must be https where it is reached by a proxy, got 'http'`);
 }

@@ -2,7 +2,7 @@ import { request as plainRequest } from 'node:http';
 import { request as tlsRequest, type AgentOptions, type RequestOptions } from 'node:https';
 import { connect, type ConnectionOptions } from 'node:tls';
 import type { Duplex } from 'node:stream';
-import { KeptAgent } from './keep-alive-agent.ts';
+import { KeepAliveAgent } from './keep-alive-agent.ts';
 import { proxyFault } from './web-url.ts';
 
 type Created = (error: Error | null, stream: Duplex) => void;
@@ -14,7 +14,7 @@ const patience = 30_000;
  * Kept connections of TLS through a proxy, which sees where they go and nothing else (CONNECT, RFC
  * 9110, 9.3.6).
  */
-export class TunnelAgent extends KeptAgent {
+export class TunnelAgent extends KeepAliveAgent {
   readonly #proxy: URL;
   readonly #probeAfter: number | undefined;
 

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import type { Client } from '../client/client.ts';
 import type { Clock, Random } from '../clock/clock.ts';
 import { ApiError } from '../errors/api-error.ts';
-import { wordFor } from '../errors/error-label.ts';
+import { errorLabel } from '../errors/error-label.ts';
 import { Events, type EventRecorder } from '../events/events.ts';
 import type { EventsObserver, LostEvent } from '../events/observer.ts';
 import { Event } from '../kinds/events.ts';
@@ -80,7 +80,7 @@ export class ControllerEvents {
   }
 
   #logOnce({ cause, event, error }: LostEvent): void {
-    const why = error instanceof ApiError ? error.reason : wordFor(error);
+    const why = error instanceof ApiError ? error.reason : errorLabel(error);
     const known = `${cause} ${why}`;
     if (this.#causes.has(known)) return;
     this.#causes.add(known);

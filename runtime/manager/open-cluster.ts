@@ -8,7 +8,7 @@ import type { Caches } from '../controller/caches.ts';
 import { resourceOf, type Kind } from '../kinds/kind.ts';
 import type { Log, LogFields } from '../log/log.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import type { Happening } from '../watch/reflector-event.ts';
+import type { ReflectorEvent } from '../watch/reflector-event.ts';
 
 /** What a manager works on. */
 export interface OpenCluster {
@@ -85,7 +85,7 @@ export function clusterOver(
 }
 
 /** Logs what becomes of lists and watches, in whole milliseconds. */
-function tell(log: Log, happening: Happening, of: Kind): void {
+function tell(log: Log, happening: ReflectorEvent, of: Kind): void {
   const kind = resourceOf(of);
   if (happening.type === 'recovered') {
     const { since, until } = happening.outage;
@@ -98,7 +98,11 @@ function tell(log: Log, happening: Happening, of: Kind): void {
   else logProgress(log, happening, kind);
 }
 
-function logFailure(log: Log, failed: Extract<Happening, { type: 'failed' }>, kind: string): void {
+function logFailure(
+  log: Log,
+  failed: Extract<ReflectorEvent, { type: 'failed' }>,
+  kind: string,
+): void {
   const { type: _, outage: __, ...fields } = failed;
   const told = { kind, ...wholeNumbers(fields) };
   if (failed.cause === 'absent') log.warn('a kind is not served, and is waited for', told);
@@ -109,7 +113,7 @@ function logFailure(log: Log, failed: Extract<Happening, { type: 'failed' }>, ki
 
 function logProgress(
   log: Log,
-  { type, ...fields }: Extract<Happening, { type: 'listed' | 'paging' | 'ended' }>,
+  { type, ...fields }: Extract<ReflectorEvent, { type: 'listed' | 'paging' | 'ended' }>,
   kind: string,
 ): void {
   const told = { kind, ...wholeNumbers(fields) };

@@ -1,5 +1,5 @@
 import { resourceOf, type Kind } from '../kinds/kind.ts';
-import type { Happening, Outage } from '../watch/reflector-event.ts';
+import type { ReflectorEvent, Outage } from '../watch/reflector-event.ts';
 import type { Counter, Histogram, Instruments } from './instruments.ts';
 
 /** Seconds. */
@@ -83,7 +83,7 @@ export class WatchMetrics {
   }
 
   /** What became of a list or watch of a kind. */
-  observe(happening: Happening, kind: Kind): void {
+  observe(happening: ReflectorEvent, kind: Kind): void {
     const resource = resourceOf(kind);
     // There from the first list on, so that the first error is seen as a rise.
     this.#cacheErrors.inc({ resource }, 0);

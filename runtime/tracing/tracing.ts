@@ -1,5 +1,5 @@
 import type * as api from '@opentelemetry/api';
-import { wordFor } from '../errors/error-label.ts';
+import { errorLabel } from '../errors/error-label.ts';
 import { openTelemetry } from '../packages/optional.cjs';
 
 /** What traces are made with: a package that only who follows them installs, with an SDK. */
@@ -61,7 +61,7 @@ export class Tracing {
     try {
       return (await this.#load()) as Api;
     } catch (error) {
-      if (missing.has(wordFor(error))) return undefined;
+      if (missing.has(errorLabel(error))) return undefined;
       throw error;
     }
   }
@@ -87,7 +87,7 @@ async function withinSpan<T>(
       const exception = error instanceof Error ? error : String(error);
       const message = typeof exception === 'string' ? exception : exception.message;
       span.recordException(exception);
-      span.setAttribute('error.type', wordFor(error));
+      span.setAttribute('error.type', errorLabel(error));
       span.setStatus({ code: SpanStatusCode.ERROR, message });
     },
     failBy: (type) => {

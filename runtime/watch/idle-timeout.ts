@@ -1,7 +1,7 @@
 import type { Clock } from '../clock/clock.ts';
-import { Quiet } from './reflector-event.ts';
+import { IdleTimeoutError } from './reflector-event.ts';
 
-export interface Hearing {
+export interface IdleTimeoutOptions {
   readonly clock: Clock;
   /** Milliseconds. May grow from one wait to the next; that it shrank is seen late. */
   readonly quiet: () => number;
@@ -13,9 +13,9 @@ export interface Hearing {
  * signal's reason as soon as that aborts. In any case the stream is closed, and nothing waits for its
  * closing. The time that the caller takes between two does not count.
  */
-export async function* heard<T>(
+export async function* withIdleTimeout<T>(
   open: (signal: AbortSignal) => AsyncIterable<T>,
-  { clock, quiet, signal }: Hearing,
+  { clock, quiet, signal }: IdleTimeoutOptions,
 ): AsyncGenerator<T, void, undefined> {
   signal.throwIfAborted();
   const stop = new AbortController();
@@ -29,7 +29,7 @@ export async function* heard<T>(
   const onAbort = (): void => end(signal.reason);
   const look = (): void => {
     const rest = since === undefined ? quiet() : since + quiet() - clock.now();
-    if (rest <= 0) end(new Quiet(quiet()));
+    if (rest <= 0) end(new IdleTimeoutError(quiet()));
     else cancel = clock.after(rest, look);
   };
   let cancel = clock.after(quiet(), look);

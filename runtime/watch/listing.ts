@@ -1,6 +1,6 @@
 import type { UnreadableObject } from '../client/client.ts';
 import { keyOf, type Kind, type Live } from '../kinds/kind.ts';
-import type { Breath } from './time-slice.ts';
+import type { TimeSlice } from './time-slice.ts';
 import { isReached } from './versions.ts';
 
 export interface ListingProps<K extends Kind> {
@@ -70,15 +70,15 @@ export class Listing<K extends Kind> {
    * What was not added is gone. Gives the number of objects.
    * @throws {WentBack} where it is older than what was told
    */
-  async end(resourceVersion: string, breath: Breath): Promise<number> {
+  async end(resourceVersion: string, slice: TimeSlice): Promise<number> {
     this.#props.check(resourceVersion);
     for (const object of this.#late.values()) {
       this.#props.store(object);
-      if (breath.isDue) await breath.take();
+      if (slice.isOver) await slice.yieldToOthers();
     }
     for (const key of [...this.#props.keys()].filter((key) => !this.#seen.has(key))) {
       this.#props.drop(key);
-      if (breath.isDue) await breath.take();
+      if (slice.isOver) await slice.yieldToOthers();
     }
     this.#props.listed(resourceVersion);
     return this.#seen.size;

@@ -1,7 +1,7 @@
 import type { Selection } from '../client/client.ts';
 import type { Clock, Random } from '../clock/clock.ts';
 import type { Kind } from '../kinds/kind.ts';
-import type { Happening } from './reflector-event.ts';
+import type { ReflectorEvent } from './reflector-event.ts';
 import type { ListStreams } from './list-streams.ts';
 
 /** What is reflected. */
@@ -34,5 +34,5 @@ export interface ReflectOptions {
   /** What the sink threw; the reflection goes on. @default - it ends, and rejects with the error */
   readonly onError?: ((error: unknown) => void) | undefined;
   /** @default - nobody is told */
-  readonly observe?: ((happening: Happening) => void) | undefined;
+  readonly observe?: ((happening: ReflectorEvent) => void) | undefined;
 }

@@ -4,9 +4,14 @@ import type { Clock, Random } from '../clock/clock.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { reactionTo } from '../errors/reaction.ts';
 import type { Kind } from '../kinds/kind.ts';
-import { Breath } from './time-slice.ts';
-import { causeOf, Short, type FailureCause, type Outage } from './reflector-event.ts';
-import { heard, unlessAborted } from './idle-timeout.ts';
+import { TimeSlice } from './time-slice.ts';
+import {
+  classifyFailure,
+  EmptyWatchError,
+  type FailureCause,
+  type Outage,
+} from './reflector-event.ts';
+import { withIdleTimeout, unlessAborted } from './idle-timeout.ts';
 import { ListStreams } from './list-streams.ts';
 import type { Listing } from './listing.ts';
 import type { Reflected, ReflectOptions } from './options.ts';
@@ -57,7 +62,7 @@ export class Reflection<K extends Kind> {
   readonly #telling: Telling<K>;
   readonly #backoff: Backoff;
   readonly #longBackoff: Backoff;
-  readonly #breath: Breath;
+  readonly #slice: TimeSlice;
   readonly #streams: ListStreams;
   #pageSize: number;
   #largestPage = 1_000_000;
@@ -76,7 +81,7 @@ export class Reflection<K extends Kind> {
     );
     this.#backoff = new Backoff(options.random, soon);
     this.#longBackoff = new Backoff(options.random, later);
-    this.#breath = new Breath(options.clock, options.signal);
+    this.#slice = new TimeSlice(options.clock, options.signal);
     this.#streams = options.streams ?? new ListStreams();
     this.#pageSize = options.pageSize ?? 500;
   }
@@ -139,11 +144,14 @@ export class Reflection<K extends Kind> {
     };
     const unfollow = this.#followOpening(listing !== undefined);
     try {
-      for await (const event of heard((signal) => this.#open({ ...asked, onUnreadable, signal }), {
-        clock,
-        signal,
-        quiet: () => (listing ? Math.min(quietList, quiet) : quiet),
-      })) {
+      for await (const event of withIdleTimeout(
+        (signal) => this.#open({ ...asked, onUnreadable, signal }),
+        {
+          clock,
+          signal,
+          quiet: () => (listing ? Math.min(quietList, quiet) : quiet),
+        },
+      )) {
         signal.throwIfAborted();
         if (isFirst) this.#streams.heard(this.#reflected.kind);
         isFirst = false;
@@ -158,15 +166,17 @@ export class Reflection<K extends Kind> {
           await this.#listed(listing, { by: 'stream', start, version: event.resourceVersion });
           listing = undefined;
         }
-        if (this.#breath.isDue) await this.#breath.take();
+        if (this.#slice.isOver) await this.#slice.yieldToOthers();
       }
     } finally {
       unfollow();
     }
     const milliseconds = clock.now() - start;
-    if (listing) throw new Short('the watch ended before it had told all objects');
+    if (listing) throw new EmptyWatchError('the watch ended before it had told all objects');
     if (events === 0 && milliseconds < shortWatch) {
-      throw new Short(`the watch ended after ${Math.round(milliseconds)} ms, and told nothing`);
+      throw new EmptyWatchError(
+        `the watch ended after ${Math.round(milliseconds)} ms, and told nothing`,
+      );
     }
     this.#succeeded();
     observe?.({ type: 'ended', events, milliseconds });
@@ -191,7 +201,7 @@ export class Reflection<K extends Kind> {
       const place = { limit: this.#pageSize, continue: next, signal };
       const asked = { ...selection, metadataOnly, onUnreadable, ...place };
       const page = await unlessAborted(this.#reader.list(kind, asked), signal).catch((error) => {
-        const cause = causeOf(error);
+        const cause = classifyFailure(error);
         if (cause === 'expired' && next !== undefined) this.#enlargePages();
         if (cause === 'too large') this.#shrinkPages();
         throw error;
@@ -199,7 +209,7 @@ export class Reflection<K extends Kind> {
       signal.throwIfAborted();
       for (const object of page.items) {
         listing.add(object);
-        if (this.#breath.isDue) await this.#breath.take();
+        if (this.#slice.isOver) await this.#slice.yieldToOthers();
       }
       version = page.resourceVersion;
       next = page.continue || undefined;
@@ -222,7 +232,7 @@ export class Reflection<K extends Kind> {
     listing: Listing<K>,
     { by, start, version }: { by: 'stream' | 'pages'; start: number; version: string },
   ): Promise<void> {
-    const objects = await listing.end(version, this.#breath);
+    const objects = await listing.end(version, this.#slice);
     const milliseconds = this.#options.clock.now() - start;
     const { observe } = this.#options;
     observe?.({ type: 'listed', by, objects, resourceVersion: version, milliseconds });
@@ -257,7 +267,7 @@ export class Reflection<K extends Kind> {
   }
 
   async #recover(error: unknown): Promise<void> {
-    const cause = causeOf(error);
+    const cause = classifyFailure(error);
     if (cause === undefined) throw error;
     const { clock, signal, observe } = this.#options;
     const during = this.#telling.position === undefined ? 'list' : 'watch';

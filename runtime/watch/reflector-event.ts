@@ -5,7 +5,7 @@ import { TooLarge } from '../errors/too-large.ts';
 import { Unreachable } from '../errors/unreachable.ts';
 
 /** What became of a list or a watch, for logs and metrics. */
-export type Happening =
+export type ReflectorEvent =
   /** All objects have been told. */
   | {
       readonly type: 'listed';
@@ -78,31 +78,31 @@ export type FailureCause =
   | 'unreachable';
 
 /** A watch told nothing for so many milliseconds. */
-export class Quiet extends Error {
+export class IdleTimeoutError extends Error {
   constructor(milliseconds: number) {
     super(`the watch told nothing for ${milliseconds / 1000} s, not even a bookmark`);
-    this.name = 'Quiet';
+    this.name = 'IdleTimeoutError';
   }
 }
 
 /** A watch ended before it told anything. */
-export class Short extends Error {
+export class EmptyWatchError extends Error {
   constructor(message: string) {
     super(message);
-    this.name = 'Short';
+    this.name = 'EmptyWatchError';
   }
 }
 
 /** The server is at an older version than it was. */
-export class WentBack extends Error {
+export class ResourceVersionDecreasedError extends Error {
   constructor(from: string, to: string) {
     super(`the server was at version ${from}, and is at ${to} now: was a backup restored?`);
-    this.name = 'WentBack';
+    this.name = 'ResourceVersionDecreasedError';
   }
 }
 
 /** Undefined for what no server can cause: the fault is the program's, and trying again is no use. */
-export function causeOf(error: unknown): FailureCause | undefined {
+export function classifyFailure(error: unknown): FailureCause | undefined {
   if (error instanceof ApiError) {
     if (error.isExpired) return 'expired';
     return error.isNotFound ? 'absent' : 'refused';
@@ -111,7 +111,7 @@ export function causeOf(error: unknown): FailureCause | undefined {
   if (error instanceof Malformed) return 'malformed';
   if (error instanceof TooDeep) return 'too deep';
   if (error instanceof TooLarge) return 'too large';
-  if (error instanceof Quiet) return 'quiet';
-  if (error instanceof Short) return 'short';
-  return error instanceof WentBack ? 'went back' : undefined;
+  if (error instanceof IdleTimeoutError) return 'quiet';
+  if (error instanceof EmptyWatchError) return 'short';
+  return error instanceof ResourceVersionDecreasedError ? 'went back' : undefined;
 }

@@ -1,5 +1,5 @@
 import { ApiError } from '../errors/api-error.ts';
-import { Quiet, Short } from './reflector-event.ts';
+import { IdleTimeoutError, EmptyWatchError } from './reflector-event.ts';
 
 /**
  * Servers without WatchList refuse its parameters (400 or 422); aggregated ones may not know them and
@@ -7,7 +7,7 @@ import { Quiet, Short } from './reflector-event.ts';
  */
 export function isNoStream(error: unknown): boolean {
   if (error instanceof ApiError) return error.status === 400 || error.status === 422;
-  return error instanceof Quiet || error instanceof Short;
+  return error instanceof IdleTimeoutError || error instanceof EmptyWatchError;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { UnreadableObject, WatchEvent } from '../client/client.ts';
 import { keyOf, type Kind, type Live } from '../kinds/kind.ts';
-import { WentBack } from './reflector-event.ts';
+import { ResourceVersionDecreasedError } from './reflector-event.ts';
 import { Listing } from './listing.ts';
 import type { Sink } from './sink.ts';
 import { compareVersions, isReached } from './versions.ts';
@@ -51,7 +51,7 @@ export class Telling<K extends Kind> {
     const order = this.#position === undefined ? 1 : compareVersions(version, this.#position);
     if (isBookmark) {
       if (this.#position !== undefined && order !== undefined && order < 0) {
-        throw new WentBack(this.#position, version);
+        throw new ResourceVersionDecreasedError(this.#position, version);
       }
     } else {
       if (order !== undefined && order <= 0) return false;
@@ -91,13 +91,13 @@ export class Telling<K extends Kind> {
     });
   }
 
-  /** @throws {WentBack} where a list is older than what was told, unless lists go on to be */
+  /** @throws {ResourceVersionDecreasedError} where a list is older than what was told, unless lists go on to be */
   #check(version: string): void {
     const from = this.#newest;
     if (from === undefined || (compareVersions(version, from) ?? 0) >= 0) return;
     if (this.#doubts >= mostDoubts) return;
     this.#doubts += 1;
-    throw new WentBack(from, version);
+    throw new ResourceVersionDecreasedError(from, version);
   }
 
   /** Whether a later state was told before, be it that it is gone. */

@@ -4,7 +4,7 @@ import type { Clock } from '../clock/clock.ts';
 const budget = 10;
 
 /** Cuts long work into slices, so that leases are renewed and probes answered meanwhile. */
-export class Breath {
+export class TimeSlice {
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
   #since: number;
@@ -16,12 +16,12 @@ export class Breath {
   }
 
   /** Whether the slice has taken 10 ms. */
-  get isDue(): boolean {
+  get isOver(): boolean {
     return this.#clock.now() - this.#since >= budget;
   }
 
   /** Lets all else go on that can, then begins a new slice. Rejects once the signal has aborted. */
-  async take(): Promise<void> {
+  async yieldToOthers(): Promise<void> {
     await this.#clock.sleep(0, this.#signal);
     this.#since = this.#clock.now();
   }

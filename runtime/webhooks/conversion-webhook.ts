@@ -2,7 +2,7 @@ import { convertReview, type Conversions } from '../../crds/conversion.ts';
 import type { Schemas } from '../../crds/definition.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import { InvalidInput } from '../../kube/problem.ts';
-import { Breath } from '../watch/time-slice.ts';
+import { TimeSlice } from '../watch/time-slice.ts';
 import { failureOf, Refused, TimedOut, type Webhook, type WebhookCall } from './webhook.ts';
 
 /** Where a conversion webhook is asked. */
@@ -61,7 +61,7 @@ async function answered<S extends Schemas, Hub extends keyof S>(
     return { ...none, response: { uid, convertedObjects: [], result } };
   };
   const converted: Review['response']['convertedObjects'][number][] = [];
-  const breath = new Breath(clock, signal);
+  const slice = new TimeSlice(clock, signal);
   try {
     for (const object of objects) {
       const { result, convertedObjects } = ask([object]).response;
@@ -70,7 +70,7 @@ async function answered<S extends Schemas, Hub extends keyof S>(
         return failure(result.message);
       }
       converted.push(...convertedObjects);
-      if (breath.isDue) await breath.take();
+      if (slice.isOver) await slice.yieldToOthers();
     }
   } catch (error) {
     log.error('a conversion failed', { uid, error });

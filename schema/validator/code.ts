@@ -7,7 +7,7 @@ import type { Check, Node } from './types.ts';
  * Turns `quick` of the node, and of those within, into code. It stays as it is where the runtime
  * makes no code from texts, as under a Content Security Policy.
  */
-export function quicken(node: Node): void {
+export function jitCompile(node: Node): void {
   const { program, nodes } = translate(node);
   for (const [i, check] of (program.functions() ?? []).entries()) nodes[i]!.quick = check;
 }

@@ -1,5 +1,5 @@
 import type { JSONSchemaProps } from '../json-schema.ts';
-import { Reasons, type Doubts } from './undetermined.ts';
+import { Reasons, type Undetermined } from './undetermined.ts';
 import type { Check, Combinators, Node } from './types.ts';
 
 /** Undefined where a schema has none. */
@@ -47,7 +47,12 @@ function isPlainIntOrString({ anyOf, ...schema }: JSONSchemaProps): boolean {
  * How many of the schemas accept the value, counted up to `enough`. Where doubtful ones would make
  * a difference: one if doubt counts as valid, and none otherwise.
  */
-function howMany(nodes: readonly Node[], value: unknown, enough: number, doubts: Doubts): number {
+function howMany(
+  nodes: readonly Node[],
+  value: unknown,
+  enough: number,
+  doubts: Undetermined,
+): number {
   const reasons = new Reasons();
   let certain = 0;
   for (const node of nodes) {
@@ -61,12 +66,12 @@ function howMany(nodes: readonly Node[], value: unknown, enough: number, doubts:
   return passes(reasons, doubts) ? 1 : 0;
 }
 
-function isRefused(node: Node, value: unknown, doubts: Doubts): boolean {
+function isRefused(node: Node, value: unknown, doubts: Undetermined): boolean {
   const own = new Reasons();
   if (!node.accepts(value, own)) return true;
   return !own.isEmpty && passes(own, doubts);
 }
 
-function passes(reasons: Reasons, doubts: Doubts): boolean {
+function passes(reasons: Reasons, doubts: Undetermined): boolean {
   return reasons.all().every(({ rule, reason }) => doubts.add(rule, reason));
 }

@@ -6,7 +6,7 @@ import type { Node, Suspect, Suspects } from './types.ts';
  * Where a value may be wrong under a node; undefined where it is valid beyond doubt. Until code is
  * made for the question, all that is known of a wrong value is that it is wrong.
  */
-export function suspectsIn(node: Node, value: unknown): Suspects | undefined {
+export function findErrorCandidates(node: Node, value: unknown): Suspects | undefined {
   if (node.search) return node.search(value, doubtFails);
   return node.quick(value, doubtFails) ? undefined : 'anywhere';
 }

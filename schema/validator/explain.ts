@@ -11,7 +11,7 @@ import { showAt } from '../../kube/secret.ts';
 import { searchAhead } from '../cel.ts';
 import { wordsOf } from '../words.ts';
 import { Reasons } from './undetermined.ts';
-import { inOrder, suspectsIn } from './error-candidates.ts';
+import { inOrder, findErrorCandidates } from './error-candidates.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import { repetitions } from './lists.ts';
 import { brokenKeyword } from './keyword.ts';
@@ -77,7 +77,7 @@ class Explanation extends Findings {
   }
 
   #search(node: Node, value: unknown): Suspects | undefined {
-    const { found, isComplete } = searchAhead(() => suspectsIn(node, value));
+    const { found, isComplete } = searchAhead(() => findErrorCandidates(node, value));
     if (isComplete) return found;
     // The rules cost too much together: each is evaluated once, to report the one that exceeds the limit.
     this.#searches = false;

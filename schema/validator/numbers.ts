@@ -1,6 +1,6 @@
 /** Numbers as the API server reads them out of JSON: whole ones of 64 bits, or floating-point. */
 import type { JSONSchemaProps } from '../json-schema.ts';
-import type { Doubts } from './undetermined.ts';
+import type { Undetermined } from './undetermined.ts';
 
 const INT32 = [-(2n ** 31n), 2n ** 31n - 1n] as const;
 const INT64 = [-(2n ** 63n), 2n ** 63n - 1n] as const;
@@ -57,7 +57,7 @@ export function isNumberOf(
   types: readonly string[],
   format: string,
   value: number | bigint,
-  doubts: Doubts,
+  doubts: Undetermined,
 ): boolean {
   return brokenNumberKeyword(schema, types, format, value, doubts) === undefined;
 }
@@ -73,7 +73,7 @@ export function brokenNumberKeyword(
   types: readonly string[],
   format: string,
   value: number | bigint,
-  doubts: Doubts,
+  doubts: Undetermined,
 ): 'type' | 'format' | Bound | undefined {
   const number = numberOf(value);
   if (number === undefined) return 'type';

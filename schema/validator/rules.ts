@@ -1,12 +1,12 @@
 import { compileRules, type CompiledRule } from '../cel.ts';
 import type { Finding } from '../../kube/finding.ts';
 import type { JSONSchemaProps } from '../json-schema.ts';
-import type { Doubts } from './undetermined.ts';
+import type { Undetermined } from './undetermined.ts';
 
 /** The rules of CEL of one schema. */
 export interface NodeRules {
   /** Whether all of them hold for a new value. */
-  accepts(self: unknown, doubts: Doubts): boolean;
+  accepts(self: unknown, doubts: Undetermined): boolean;
   /**
    * What they say of a value, with paths within it. `old` is the value before, undefined where
    * there is none; a value that did not change is asked about changes alone.

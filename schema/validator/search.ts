@@ -4,7 +4,7 @@ import { Translation, type Place } from './translation.ts';
 import type { Node, Search, Suspect, Suspects } from './types.ts';
 
 /** Gives the node, and those within, code for `search`, where the runtime makes code from texts. */
-export function quickenSearch(node: Node): void {
+export function jitCompileSearch(node: Node): void {
   const { program, nodes } = translateSearch(node);
   for (const [i, search] of (program.functions() ?? []).entries()) nodes[i]!.search = search;
 }

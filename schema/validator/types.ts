@@ -1,5 +1,5 @@
 import type { JSONSchemaProps } from '../json-schema.ts';
-import type { Doubts } from './undetermined.ts';
+import type { Undetermined } from './undetermined.ts';
 import type { NodeRules } from './rules.ts';
 
 /**
@@ -12,7 +12,7 @@ import type { NodeRules } from './rules.ts';
 export type Mode = 'strict' | 'kept' | 'metadata' | 'labels' | 'open';
 
 /** Whether a value is valid, as far as is decided here; the rest is up to `doubts`. */
-export type Check<T = unknown> = (value: T, doubts: Doubts) => boolean;
+export type Check<T = unknown> = (value: T, doubts: Undetermined) => boolean;
 
 /** What stands in a list or an object, and may be wrong. */
 export interface Suspect {
@@ -36,7 +36,7 @@ export interface Suspected {
 }
 
 /** Where a value may be wrong; undefined for a value that is valid, doubts included. */
-export type Search = (value: unknown, doubts: Doubts) => Suspects | undefined;
+export type Search = (value: unknown, doubts: Undetermined) => Suspects | undefined;
 
 export const always: Check = () => true;
 export const never: Check = () => false;

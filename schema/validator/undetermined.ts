@@ -2,19 +2,19 @@
  * What becomes of a value whose validity cannot be decided here: it is given the reason, and says
  * whether the value counts as valid.
  */
-export interface Doubts {
+export interface Undetermined {
   /** @param rule the keyword of the schema that is kept or not, which is not known */
   add(rule: string, reason: string): boolean;
 }
 
 /** For whoever asks whether a value may be valid. */
-export const doubtPasses: Doubts = { add: () => true };
+export const doubtPasses: Undetermined = { add: () => true };
 
 /** For whoever asks whether a value is valid beyond doubt. */
-export const doubtFails: Doubts = { add: () => false };
+export const doubtFails: Undetermined = { add: () => false };
 
 /** Counts doubts as valid and keeps them, each once, in the order in which they came. */
-export class Reasons implements Doubts {
+export class Reasons implements Undetermined {
   #rules: Map<string, string> | undefined;
 
   add(rule: string, reason: string): true {

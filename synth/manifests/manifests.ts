@@ -2,7 +2,7 @@ import { holderOf, type Holder } from '../../kube/holder.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { formatFinding } from '../../kube/finding.ts';
 import type { Problem } from '../../kube/problem.ts';
-import { NO_STEERING_TEXT, steers } from '../../kube/argocd-skip-marker.ts';
+import { NO_SKIP_MARKER, hasSkipMarker } from '../../kube/argocd-skip-marker.ts';
 import { artifactRefusal, isManifest, pathRefusal } from './file-name.ts';
 import { clusterOf, Identities } from './identity.ts';
 import { readManifests, refusalOf } from './text.ts';
@@ -63,8 +63,8 @@ export class Manifests {
     objects.forEach((object, i) => this.#admit(cluster, object, ownerOf(i)));
     if (this.#problems.length > refused) return '';
     const text = emitYaml(objects, options);
-    if (steers(text)) {
-      const first = objects.findIndex((object) => steers(emitYaml([object], options)));
+    if (hasSkipMarker(text)) {
+      const first = objects.findIndex((object) => hasSkipMarker(emitYaml([object], options)));
       this.#steering(ownerOf(Math.max(first, 0)));
     }
     return text;
@@ -74,7 +74,7 @@ export class Manifests {
   take(path: string, text: string, owner: string): string {
     this.#checkName(path, owner);
     if (isManifest(path)) this.#takeObjects(path, text, owner);
-    else if (steers(text)) this.#steering(owner);
+    else if (hasSkipMarker(text)) this.#steering(owner);
     return text;
   }
 
@@ -125,7 +125,7 @@ export class Manifests {
   }
 
   #steering(owner: string): void {
-    const message = `[${owner}] ${NO_STEERING_TEXT}`;
+    const message = `[${owner}] ${NO_SKIP_MARKER}`;
     this.#problems.push({ path: '', message, rule: 'steering-text' });
   }
 }

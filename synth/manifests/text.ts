@@ -2,7 +2,7 @@ import { metadataRefusal, objectRefusal } from '../../kube/document.ts';
 import { errorAt, problemOf, type Finding } from '../../kube/finding.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import type { Problem } from '../../kube/problem.ts';
-import { NO_STEERING_TEXT, steers } from '../../kube/argocd-skip-marker.ts';
+import { NO_SKIP_MARKER, hasSkipMarker } from '../../kube/argocd-skip-marker.ts';
 import { Lines, readDocuments } from '../../kube/yaml/read.ts';
 import { plainRefusal } from '../../kube/yaml/plain.ts';
 
@@ -51,10 +51,10 @@ export function refusalOf(value: unknown): Finding | undefined {
 type Report = (offset: number, message: string, rule: string) => void;
 
 function checkText(text: string, report: Report): void {
-  const marker = text.split('\n').findIndex(steers);
+  const marker = text.split('\n').findIndex(hasSkipMarker);
   if (marker >= 0) {
     const before = text.split('\n', marker).join('\n');
-    report(marker === 0 ? 0 : before.length + 1, NO_STEERING_TEXT, 'steering-text');
+    report(marker === 0 ? 0 : before.length + 1, NO_SKIP_MARKER, 'steering-text');
     return;
   }
   const found = plainRefusal(text);

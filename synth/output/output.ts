@@ -10,7 +10,7 @@ import { Claims, isReserved, markedBy, markOf } from './paths.ts';
 import { placeOf, type Place } from './place.ts';
 import { WriteSession } from './session.ts';
 import { contentHash, entryOf, type StatEntry, type StatIndex } from './stat-index.ts';
-import { strangersAt } from './unexpected-files.ts';
+import { findUnexpectedFiles } from './unexpected-files.ts';
 import { SwapInterrupted, type Moment } from './swap.ts';
 
 export interface OutputOptions {
@@ -218,7 +218,8 @@ export class Output {
     const files = new Set(removed);
     const expected = { root: this.#place.output, has: (path: string) => files.has(path) };
     for (const folder of this.#inFolders) {
-      for (const path of strangersAt(folder, expected)) this.#foreign.add(path.replace(/\/$/, ''));
+      for (const path of findUnexpectedFiles(folder, expected))
+        this.#foreign.add(path.replace(/\/$/, ''));
     }
   }
 
@@ -265,7 +266,7 @@ export class Output {
     const has = (path: string) => this.#claims.has(markedBy(path) ?? path) || known.has(path);
     const folders = new Set([...this.#sealed, ...this.#claims.topFolders()]);
     const places = [...this.#ownership.oddities, ...folders];
-    const inside = places.flatMap((place) => strangersAt(place, { root: output, has }));
+    const inside = places.flatMap((place) => findUnexpectedFiles(place, { root: output, has }));
     const beside = relative(output, this.#place.area).replaceAll('\\', '/');
     return [...inside, ...area.strangers.map((name) => `${beside}/${name}`)].toSorted();
   }

@@ -11,7 +11,7 @@ export interface Expected {
  * all else that is no folder; and folders that hold nothing, with a `/` at their end. Git has no
  * empty folders: in a checkout, one is a submodule that was not fetched, and Argo CD fetches them.
  */
-export function strangersAt(path: string, expected: Expected): string[] {
+export function findUnexpectedFiles(path: string, expected: Expected): string[] {
   const stat = lstatSync(`${expected.root}/${path}`, { throwIfNoEntry: false });
   if (stat === undefined) return [];
   if (stat.isDirectory()) return strangersIn(path, expected);

@@ -10,7 +10,7 @@ import type { DriftPolicy } from '../../crds/tenantry/types.ts';
 import { readDocuments } from '../../kube/yaml/read.ts';
 import { emitYaml } from '../../kube/yaml/write.ts';
 import { statusOf } from '../../operator/tenant/status.ts';
-import type { Picture } from '../../operator/tenant/observation.ts';
+import type { Observation } from '../../operator/tenant/observation.ts';
 import { changed, compared } from '../operator/given.ts';
 import { testUnless } from '../skipping.ts';
 import { customizationTests, runCustomizations } from './customizations.ts';
@@ -81,7 +81,7 @@ const asTests = (...expected: readonly Expected[]) => {
   return { 'health_test.yaml': emitYaml([{ tests }]), ...Object.fromEntries(files) };
 };
 
-const tenantWith = (picture: Picture, generation = 2) => ({
+const tenantWith = (picture: Observation, generation = 2) => ({
   apiVersion: 'tenantry.dev/v1alpha1',
   kind: 'Tenant',
   metadata: { name: 'payments', generation: 2 },
@@ -91,7 +91,7 @@ const tenantWith = (picture: Picture, generation = 2) => ({
 
 test('what the operator writes of a tenant is the health that Argo CD shows', () => {
   const problem = { reason: 'Fought', message: 'somebody changes it back' } as const;
-  const table: readonly (readonly [Picture, health: string, message: string])[] = [
+  const table: readonly (readonly [Observation, health: string, message: string])[] = [
     [compared(), 'Healthy', ''],
     [compared({ namespaces: 0, objects: 0 }), 'Healthy', ''],
     [compared({ following: 2 }), 'Progressing', '2 objects not yet as declared'],

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { join } from 'node:path';
 import { statusOf } from '../../operator/tenant/status.ts';
-import type { Picture } from '../../operator/tenant/observation.ts';
+import type { Observation } from '../../operator/tenant/observation.ts';
 import type { ClusterAccess } from '../../testing/controlplane/access.ts';
 import { objectsOf } from '../../testing/controlplane/manifests.ts';
 import type { Body } from '../../testing/controlplane/objects.ts';
@@ -38,7 +38,7 @@ async function prepared(company: Company, address: string) {
 }
 
 /** Has the status of the tenant say a picture, as the operator does, which does not run here. */
-async function say(cluster: ClusterAccess, picture: Picture): Promise<void> {
+async function say(cluster: ClusterAccess, picture: Observation): Promise<void> {
   const reference = { apiVersion: 'tenantry.dev/v1alpha1', kind: 'Tenant', name: 'shop' };
   const { body } = await cluster.admin.get(reference);
   const status = statusOf(undefined, picture, body.metadata!.generation!, new Date());

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Base } from '../../cli/base.ts';
-import { departureLine } from '../../cli/removal-outcomes.ts';
-import { disappearances } from '../../cli/removal-check.ts';
+import { formatRemoval } from '../../cli/removal-outcomes.ts';
+import { checkRemovals } from '../../cli/removal-check.ts';
 import { removalsFrom } from '../../cli/removals.ts';
 import type { Summary } from '../../synth/report.ts';
 import { inProject, platform, tenant, type Project } from './project.ts';
@@ -240,7 +240,7 @@ test('what another version of the schema let through is read as far as it can be
     ];
     const read = () => [[file, texts.join('---\n')] as const];
     const base = { name: 'HEAD', files: [file], changed: () => [file], read };
-    return disappearances(base, nothing, []).problems.map(({ message }) =>
+    return checkRemovals(base, nothing, []).problems.map(({ message }) =>
       message.slice(0, message.indexOf(':')),
     );
   };
@@ -299,8 +299,8 @@ function baseOf(...files: (readonly [path: string, text: string])[]) {
 /** What leaves with all of these files. */
 function leaving(...files: (readonly [path: string, text: string])[]) {
   const { base, reads } = baseOf(...files);
-  const { departures } = disappearances(base, nothing, []);
-  return { lines: departures.map(departureLine), reads };
+  const { departures } = checkRemovals(base, nothing, []);
+  return { lines: departures.map(formatRemoval), reads };
 }
 
 test('what no cluster can have by its name is no word of a command', () => {
@@ -357,7 +357,7 @@ test('a tenant that is on another cluster still goes from one with its Applicati
     holders: [{ cluster, kind: 'Tenant', name: 'old', tenant: '' }],
   });
   const fates = (summary: Summary) =>
-    disappearances(base, summary, []).departures.map(({ fate }) => fate);
+    checkRemovals(base, summary, []).departures.map(({ fate }) => fate);
   expect([fates(on('eu2')), fates(on('eu1'))]).toEqual([['Asks'], ['Stays']]);
 });
 

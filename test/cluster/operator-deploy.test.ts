@@ -204,7 +204,7 @@ test('what comes into a definition or a namespace while it is being taken away k
     clock: systemClock,
     deadline: Infinity,
     signal: new AbortController().signal,
-    say: () => undefined,
+    report: () => undefined,
   };
   const removals = [
     removalOf(await look(client, [namespace])),

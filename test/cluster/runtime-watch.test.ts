@@ -6,7 +6,7 @@ import { systemClock } from '../../runtime/clock/system-clock.ts';
 import { Transport } from '../../runtime/connection/transport.ts';
 import { ApiError } from '../../runtime/errors/api-error.ts';
 import { apiVersionOf, resourceOf, type Kind, type Live } from '../../runtime/kinds/kind.ts';
-import type { Happening } from '../../runtime/watch/reflector-event.ts';
+import type { ReflectorEvent } from '../../runtime/watch/reflector-event.ts';
 import type { Reflected, ReflectOptions } from '../../runtime/watch/options.ts';
 import { reflect } from '../../runtime/watch/reflect.ts';
 import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
@@ -36,7 +36,7 @@ function reflecting<K extends Kind>(
   options: Partial<ReflectOptions> = {},
 ) {
   const sink = new RecordingSink<K>();
-  const happenings: Happening[] = [];
+  const happenings: ReflectorEvent[] = [];
   const stop = new AbortController();
   const done = reflect(reader, reflected, sink, {
     signal: stop.signal,
@@ -48,7 +48,7 @@ function reflecting<K extends Kind>(
     return done;
   };
   endings.push(end);
-  const count = (type: Happening['type']): number =>
+  const count = (type: ReflectorEvent['type']): number =>
     happenings.filter((happening) => happening.type === type).length;
   return { sink, happenings, end, count };
 }

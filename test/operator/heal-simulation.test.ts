@@ -86,8 +86,12 @@ const actions: NonNullable<SimulateProps['actions']> = {
     const labels = { 'other.example/cost': `${whole(1, 9)}` };
     api.patch(Namespace, { name: pick(spaces) }, { metadata: { labels } });
   },
-  'a stranger makes a quota under the label of a tenant': ({ api, pick }) => {
-    const metadata = { name: 'stranger', namespace: 'default', labels: { [label]: pick(names) } };
+  'a undeclaredObject makes a quota under the label of a tenant': ({ api, pick }) => {
+    const metadata = {
+      name: 'undeclaredObject',
+      namespace: 'default',
+      labels: { [label]: pick(names) },
+    };
     api.create(ResourceQuota, { metadata, spec: { hard: { pods: '5' } } });
   },
 };

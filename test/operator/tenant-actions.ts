@@ -150,16 +150,16 @@ export const actionsOn = (
     const labels = { [label]: context.pick([...names, 'nobody']) };
     context.api.patch(kind, one.metadata, { metadata: { labels } });
   },
-  'a stranger gets access': ({ api, pick }) => {
+  'a undeclaredObject gets access': ({ api, pick }) => {
     api.create(RoleBinding, {
-      metadata: { name: 'stranger', namespace: pick(spaces) },
+      metadata: { name: 'undeclaredObject', namespace: pick(spaces) },
       roleRef: { apiGroup: group, kind: 'ClusterRole', name: 'admin' },
       subjects: [{ apiGroup: group, kind: 'User', name: 'eve' }],
     });
   },
-  'a stranger is let in': ({ api, pick }) => {
+  'a undeclaredObject is let in': ({ api, pick }) => {
     api.create(NetworkPolicy, {
-      metadata: { name: 'stranger', namespace: pick(spaces) },
+      metadata: { name: 'undeclaredObject', namespace: pick(spaces) },
       spec: { podSelector: {}, ingress: [{}], policyTypes: ['Ingress'] },
     });
   },

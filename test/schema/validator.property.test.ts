@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isMapping } from '../../kube/mapping.ts';
-import { quicken } from '../../schema/validator/code.ts';
+import { jitCompile } from '../../schema/validator/code.ts';
 import { doubtFails, Reasons } from '../../schema/validator/undetermined.ts';
 import { explain, NOTHING } from '../../schema/validator/explain.ts';
 import { nodeOf } from '../../schema/validator/node.ts';
-import { quickenSearch } from '../../schema/validator/search.ts';
-import { suspectsIn } from '../../schema/validator/error-candidates.ts';
+import { jitCompileSearch } from '../../schema/validator/search.ts';
+import { findErrorCandidates } from '../../schema/validator/error-candidates.ts';
 import { compileSchema } from '../../schema/validator.ts';
 import { schemas, valuesNear } from '../cluster/instances-generated.ts';
 import { runs } from '../kube/yaml/runs.ts';
@@ -22,7 +22,7 @@ test('the fast answer, the answer of code and the explanation never differ', () 
       ),
       ([schema, values]) => {
         const node = nodeOf(schema, 'strict');
-        quicken(node);
+        jitCompile(node);
         expect(node.quick).not.toBe(node.accepts);
         for (const value of values) {
           const before = JSON.stringify(value);
@@ -65,10 +65,10 @@ test('where code says what is suspected, the same is found as by looking everywh
       ([schema, values]) => {
         const plain = nodeOf(structuredClone(schema), 'strict');
         const node = nodeOf(schema, 'strict');
-        quickenSearch(node);
+        jitCompileSearch(node);
         for (const value of [...values, ...values.map(turned)]) {
           const looked = explain(plain, value, ['at'], NOTHING, 'anywhere');
-          const suspects = suspectsIn(node, value);
+          const suspects = findErrorCandidates(node, value);
           const { errors } = looked;
           if (suspects === undefined) expect([errors, looked.notChecked]).toEqual([[], []]);
           else expect(explain(node, value, ['at'], NOTHING, suspects)).toEqual(looked);

@@ -2,7 +2,7 @@ import { rolesOf, type AccessRule, type PolicyRule, type Verb } from '../../../k
 import { canonical } from '../../../kube/equality.ts';
 import { isMapping } from '../../../kube/mapping.ts';
 import type { KubeObject } from '../../../kube/object.ts';
-import { fateAfter, syncOptionsOf } from '../../tenant/prune-outcome.ts';
+import { pruneOutcome, parseSyncOptions } from '../../tenant/prune-outcome.ts';
 import { isSyncAccount } from '../../tenant/sync-account.ts';
 import type { AppliedKind, AppliedKinds } from './applied-kinds.ts';
 
@@ -50,7 +50,7 @@ export function applyingRights(
   { serverSide = false }: Applying = {},
 ): ApplyingRights {
   const isServerSide = ({ objects }: AppliedKind): boolean =>
-    serverSide || objects.every((one) => syncOptionsOf(one).has('ServerSideApply=true'));
+    serverSide || objects.every((one) => parseSyncOptions(one).has('ServerSideApply=true'));
   const rules = kinds.map((kind) => ({ ...kind, isServerSide: isServerSide(kind) }));
   const ofRbac = kinds.flatMap(({ group, objects }) => (group === RBAC ? objects : []));
   const { cluster } = rolesOf(rules.flatMap(accessTo));
@@ -112,7 +112,9 @@ function deletions(kind: AppliedKind): AccessRule[] {
   const { group, resource, objects } = kind;
   if (idOf(kind) !== '/Namespace') return [{ group, resource, verbs: ['delete'] }];
   const resourceNames = objects
-    .filter((one) => fateAfter('Prune', one) !== 'left' || fateAfter('Delete', one) !== 'left')
+    .filter(
+      (one) => pruneOutcome('Prune', one) !== 'left' || pruneOutcome('Delete', one) !== 'left',
+    )
     .map(({ metadata }) => metadata.name);
   return resourceNames.length === 0 ? [] : [{ group, resource, verbs: ['delete'], resourceNames }];
 }

@@ -11,7 +11,7 @@ import type { Finding } from '../../../kube/finding.ts';
 import { groupOf, type KubeObject } from '../../../kube/object.ts';
 import { show, type Path } from '../../../kube/problem.ts';
 import { byteLength, isSubdomain } from '../../../kube/names.ts';
-import { NO_STEERING_TEXT, steeringPath } from '../../../kube/argocd-skip-marker.ts';
+import { NO_SKIP_MARKER, findSkipMarker } from '../../../kube/argocd-skip-marker.ts';
 import { KUBERNETES_MINOR } from '../../../crds/validation.ts';
 import type { Cluster, Platform, TenantClassDeclaration } from '../declaration.ts';
 import type { Aspect } from '../resourcepresets/made.ts';
@@ -92,8 +92,8 @@ export function objectWalls(manifest: KubeObject, world: World, told: Refuse): b
     refuse(refusal.path, refusal.message, 'resource-object');
     return false;
   }
-  const steering = steeringPath(manifest);
-  if (steering) refuse(steering, NO_STEERING_TEXT, 'steering-text');
+  const steering = findSkipMarker(manifest);
+  if (steering) refuse(steering, NO_SKIP_MARKER, 'steering-text');
   checkKind(world, manifest, refuse);
   checkSecret(manifest, refuse);
   selfServiceRules(manifest, world.klass, refuse);

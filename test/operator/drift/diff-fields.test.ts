@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { KubeObject } from '../../../kube/object.ts';
 import { formatSteps } from '../../../operator/drift/difference.ts';
-import { unsaid } from '../../../operator/drift/diff-fields.ts';
+import { diffFields } from '../../../operator/drift/diff-fields.ts';
 import type { Live } from '../../../runtime/kinds/kind.ts';
 
 const metadata = {
@@ -23,7 +23,7 @@ const told = (declared: KubeObject, fields: object, fieldsV1: object = {}): read
   const managedFields = [{ manager: 'x', operation: 'Apply', fieldsV1 }] as const;
   const { apiVersion, kind } = declared;
   const live = { ...fields, apiVersion, kind, metadata: { ...metadata, managedFields } } as Live;
-  return unsaid(declared, live).map(
+  return diffFields(declared, live).map(
     ({ path, ...one }) =>
       `${formatSteps(path)} ${'desired' in one ? 'declared' : ''} ${'live' in one ? 'there' : ''}`,
   );

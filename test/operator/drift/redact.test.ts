@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Step } from '../../../operator/drift/difference.ts';
-import { disclosed, HIDDEN } from '../../../operator/drift/redact.ts';
+import { redact, HIDDEN } from '../../../operator/drift/redact.ts';
 import { runs } from '../../kube/yaml/runs.ts';
 
 const told = (live: unknown, path: readonly Step[], kind = 'Widget'): unknown =>
-  disclosed(kind, { path, live }).live;
+  redact(kind, { path, live }).live;
 
 const web: Step = { by: { name: 'web' } };
 const named = (name: string): Step => ({ by: { name } });
@@ -37,7 +37,7 @@ test.each<[string, unknown, readonly Step[], string]>([
   ['JSON in which one is set', '{"user":"app","apiKey":"hunter2"}', ['spec', 'config'], 'Widget'],
 ])('it is not told: %s', (_, live, path, kind) => {
   expect(told(live, path, kind)).toBe(HIDDEN);
-  expect(disclosed(kind, { path, desired: live })).toEqual({ path, desired: HIDDEN });
+  expect(redact(kind, { path, desired: live })).toEqual({ path, desired: HIDDEN });
 });
 
 test.each<[string, unknown, readonly Step[]]>([
@@ -95,8 +95,8 @@ test.each<[string, unknown, readonly Step[], unknown]>([
 
 test('what is not there is not told to be', () => {
   const path = ['spec', 'x'];
-  expect(disclosed('Pod', { path, desired: 1 })).toEqual({ path, desired: 1 });
-  expect(disclosed('Pod', { path, live: undefined })).toEqual({ path, live: undefined });
+  expect(redact('Pod', { path, desired: 1 })).toEqual({ path, desired: 1 });
+  expect(redact('Pod', { path, live: undefined })).toEqual({ path, live: undefined });
 });
 
 test.each(['a', 'eyJ-', '://a:', ':a', 'token', '-', ' =', '--a '])(
@@ -136,9 +136,7 @@ test('however deep in what differs a credential stands, it is not told', () => {
   fc.assert(
     fc.property(secrets, places, around, (secret, place, wraps) => {
       const live = wraps.reduce<unknown>((inside, wrap) => wrap(inside), place(secret));
-      const text = JSON.stringify(
-        disclosed('Widget', { path: ['spec', 'x'], live, desired: live }),
-      );
+      const text = JSON.stringify(redact('Widget', { path: ['spec', 'x'], live, desired: live }));
       expect(text).not.toContain(secret);
     }),
     runs(300),

@@ -20,8 +20,8 @@ test('a namespace without a label is of the oldest that names it, and of two of 
 });
 
 test('the label of a tenant that does not name the namespace says nothing, and nobody holds what nobody names', () => {
-  expect(holder('stranger', young, old)).toBe('b');
-  expect(holder('stranger')).toBeUndefined();
+  expect(holder('undeclaredObject', young, old)).toBe('b');
+  expect(holder('undeclaredObject')).toBeUndefined();
   expect(holder('')).toBeUndefined();
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { resolvePlatform } from '../../../constructs/tenant/platform.ts';
 import type { DriftPolicy } from '../../../crds/tenantry/types.ts';
-import { groundOf } from '../../../operator/heal/namespace-ownership.ts';
+import { classifyNamespace } from '../../../operator/heal/namespace-ownership.ts';
 import { allowedPolicy } from '../../../operator/heal/policy.ts';
 
 const platform = resolvePlatform();
@@ -16,7 +16,7 @@ const ground = (
   policy: DriftPolicy = 'Heal',
 ) => {
   const live = labels && namespace(name, labels);
-  return groundOf(name, live, { tenant: 'pay', platform, policy });
+  return classifyNamespace(name, live, { tenant: 'pay', platform, policy });
 };
 
 test('a namespace is the tenant’s by its label alone', () => {
@@ -27,7 +27,9 @@ test('a namespace is the tenant’s by its label alone', () => {
       'it exists, has no label tenantry.dev/adopt-by: pay, and is none of releasedNamespaces',
   });
   const going = namespace('a', { 'tenantry.dev/tenant': 'pay' }, true);
-  expect(groundOf('a', going, { tenant: 'pay', platform, policy: 'Heal' })).toBe('terminating');
+  expect(classifyNamespace('a', going, { tenant: 'pay', platform, policy: 'Heal' })).toBe(
+    'terminating',
+  );
 });
 
 test('one of nobody is adopted by a label, for this tenant, to heal; never another’s, never a protected one', () => {
@@ -47,7 +49,11 @@ test('one of nobody is adopted by a label, for this tenant, to heal; never anoth
 test('one of nobody that the platform releases by name is adopted too, and one of another tenant is not', () => {
   const released = resolvePlatform({ releasedNamespaces: ['a'] });
   const groundThere = (labels: Readonly<Record<string, string>>, name = 'a') =>
-    groundOf(name, namespace(name, labels), { tenant: 'pay', platform: released, policy: 'Heal' });
+    classifyNamespace(name, namespace(name, labels), {
+      tenant: 'pay',
+      platform: released,
+      policy: 'Heal',
+    });
   expect(groundThere({})).toBe('adopted');
   expect(groundThere({}, 'b')).toHaveProperty('notOurs');
   expect(groundThere({ 'tenantry.dev/tenant': 'other' })).toHaveProperty('notOurs');

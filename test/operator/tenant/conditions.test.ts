@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { errorAt } from '../../../kube/finding.ts';
 import { conditionsOf } from '../../../operator/tenant/conditions.ts';
-import type { Picture } from '../../../operator/tenant/observation.ts';
+import type { Observation } from '../../../operator/tenant/observation.ts';
 import { changed, compared } from '../given.ts';
 
 /** `Ready=True AsDeclared: message` of each, in order. */
-const told = (picture: Picture): string[] =>
-  conditionsOf(picture).map(({ type, status, reason, message }) =>
+const told = (observation: Observation): string[] =>
+  conditionsOf(observation).map(({ type, status, reason, message }) =>
     [`${type}=${status} ${reason}`, message].filter(Boolean).join(': '),
   );
 
@@ -82,9 +82,9 @@ test('a namespace that is being deleted comes before all else, and somebody has 
 });
 
 test('what the users of a tenant may make leaves it ready, and so do objects that the platform does not name', () => {
-  const stranger = { kind: 'RoleBinding', namespace: 'a', name: 'eve' };
+  const undeclaredObject = { kind: 'RoleBinding', namespace: 'a', name: 'eve' };
   const notCompared = [{ kind: 'Secret', objects: 2, reason: 'NotNamed' }] as const;
-  expect(told(compared({ undeclared: [stranger], notCompared }))).toEqual([
+  expect(told(compared({ undeclared: [undeclaredObject], notCompared }))).toEqual([
     'Ready=True AsDeclared: 2 objects not compared (Secret): the platform does not name their kinds in operator.comparedKinds',
     'Drifted=False AsDeclared',
     'Progressing=False AsDeclared',

@@ -1,15 +1,15 @@
 import { expect, test } from '@jest/globals';
-import type { Picture } from '../../../operator/tenant/observation.ts';
+import type { Observation } from '../../../operator/tenant/observation.ts';
 import { statusOf } from '../../../operator/tenant/status.ts';
-import { told, toldOfHealing } from '../../../operator/tenant/events.ts';
+import { statusEvents, healingEvents } from '../../../operator/tenant/events.ts';
 import { changed, compared } from '../given.ts';
 
 const now = new Date('2026-01-01T00:00:00Z');
 
-/** `Warning Drifted: note` of what is told when one picture follows another. */
-function toldOf(before: Picture | undefined, after: Picture): string[] {
+/** `Warning Drifted: note` of what is told when one observation follows another. */
+function toldOf(before: Observation | undefined, after: Observation): string[] {
   const was = before && statusOf(undefined, before, 1, now);
-  return told(was, statusOf(was, after, 1, now)).map(
+  return statusEvents(was, statusOf(was, after, 1, now)).map(
     ({ type, reason, note }) => `${type} ${reason}: ${note}`,
   );
 }
@@ -80,7 +80,7 @@ test('an event of healing has the fields whole, with what they were and whose ha
     live: '"9"',
     manager: 'kubectl-edit',
   }));
-  expect(toldOfHealing(compared({ healed: [{ type: 'restore', object, drift }] }))).toEqual([
+  expect(healingEvents(compared({ healed: [{ type: 'restore', object, drift }] }))).toEqual([
     expect.objectContaining({
       reason: 'Healed',
       note: 'ResourceQuota pay-prod/a-quota-with-a-name-that-is-rather-long (spec.hard.pods was "9" by kubectl-edit, spec.hard.services was "9" by kubectl-edit)',

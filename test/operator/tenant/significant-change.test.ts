@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { isNews } from '../../../operator/tenant/significant-change.ts';
+import { isSignificantChange } from '../../../operator/tenant/significant-change.ts';
 import type { Live } from '../../../runtime/kinds/kind.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -23,7 +23,7 @@ const live = (fields: Fields = {}, metadata: Fields = {}): Live & Fields => ({
 });
 
 const isTold = (fields: Fields, metadata: Fields = {}): boolean =>
-  isNews({ type: 'changed', old: live(), object: live(fields, metadata) });
+  isSignificantChange({ type: 'changed', old: live(), object: live(fields, metadata) });
 
 test('what an object says, whose it is and that it goes is news', () => {
   expect([
@@ -38,8 +38,8 @@ test('what an object says, whose it is and that it goes is news', () => {
 });
 
 test('what comes and goes is news', () => {
-  expect(isNews({ type: 'added', object: live() })).toBe(true);
-  expect(isNews({ type: 'deleted', object: live() })).toBe(true);
+  expect(isSignificantChange({ type: 'added', object: live() })).toBe(true);
+  expect(isSignificantChange({ type: 'deleted', object: live() })).toBe(true);
 });
 
 test('a write that says the same is none, nor is a pod that starts while enough is left', () => {

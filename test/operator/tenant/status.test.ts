@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { tenantStatus, type TenantStatus } from '../../../crds/tenantry/tenant-status.ts';
 import { errorAt } from '../../../kube/finding.ts';
-import type { Picture } from '../../../operator/tenant/observation.ts';
+import type { Observation } from '../../../operator/tenant/observation.ts';
 import { statusOf } from '../../../operator/tenant/status.ts';
 import { validate } from '../../../schema/validate.ts';
 import { changed, compared } from '../given.ts';
@@ -9,21 +9,21 @@ import { changed, compared } from '../given.ts';
 const at = (second: number): Date => new Date(Date.UTC(2026, 0, 1, 10, 0, second, 345));
 const text = (second: number): string => `2026-01-01T10:00:${String(second).padStart(2, '0')}Z`;
 
-/** One picture after the other, a second apart, and the status that there is at last. */
-function after(...pictures: readonly Picture[]): TenantStatus {
+/** One observation after the other, a second apart, and the status that there is at last. */
+function after(...observations: readonly Observation[]): TenantStatus {
   let status: TenantStatus | undefined;
-  for (const [second, picture] of pictures.entries()) {
-    status = statusOf(status, picture, 1, at(second));
+  for (const [second, observation] of observations.entries()) {
+    status = statusOf(status, observation, 1, at(second));
     expect(validate(tenantStatus, status)).toEqual([]);
   }
   return status!;
 }
 
 test('what says the same again is the very same status, however late', () => {
-  const stranger = { kind: 'RoleBinding', namespace: 'a', name: 'eve' };
+  const undeclaredObject = { kind: 'RoleBinding', namespace: 'a', name: 'eve' };
   const pressure = [{ namespace: 'a', quota: 'q', resource: 'pods', hard: '10' }];
-  const picture = compared({ drift: [changed('a')], undeclared: [stranger], pressure });
-  for (const one of [picture, compared(), { type: 'cordoned' } as const]) {
+  const observation = compared({ drift: [changed('a')], undeclared: [undeclaredObject], pressure });
+  for (const one of [observation, compared(), { type: 'cordoned' } as const]) {
     const before = statusOf(undefined, one, 1, at(0));
     expect(statusOf(before, one, 1, at(50))).toBe(before);
     // As the API server gives it: another object that says the same.
@@ -72,10 +72,10 @@ test('what was well in between differs since it differs again', () => {
   expect(again.drift?.[0]?.since).toBe(text(2));
 });
 
-test('objects are counted once, their fields each, strangers apart', () => {
+test('objects are counted once, their fields each, undeclared objects apart', () => {
   const drift = [changed('a'), changed('a', 'spec.hard.cpu'), changed('b')];
-  const stranger = { kind: 'RoleBinding', namespace: 'a', name: 'eve' };
-  expect(after(compared({ drift, undeclared: [stranger], namespaces: 2 })).counts).toEqual({
+  const undeclaredObject = { kind: 'RoleBinding', namespace: 'a', name: 'eve' };
+  expect(after(compared({ drift, undeclared: [undeclaredObject], namespaces: 2 })).counts).toEqual({
     namespaces: 2,
     objects: 9,
     driftedObjects: 2,
@@ -86,14 +86,18 @@ test('objects are counted once, their fields each, strangers apart', () => {
 
 test('of each list there are twenty, and how many differences there are besides', () => {
   const many = Array.from({ length: 23 }, (_, i) => changed(`n${i}`));
-  const strangers = many.map(({ namespace }) => ({ kind: 'RoleBinding', namespace, name: 'eve' }));
+  const undeclaredObjects = many.map(({ namespace }) => ({
+    kind: 'RoleBinding',
+    namespace,
+    name: 'eve',
+  }));
   const pressure = many.map(({ namespace }) => ({
     namespace,
     quota: 'q',
     resource: 'p',
     hard: '1',
   }));
-  const status = after(compared({ drift: many, undeclared: strangers, pressure }));
+  const status = after(compared({ drift: many, undeclared: undeclaredObjects, pressure }));
   expect(status.drift?.map(({ namespace }) => namespace)).toEqual(
     many.slice(0, 20).map(({ namespace }) => namespace),
   );
@@ -154,8 +158,8 @@ test('access that somebody gave is counted', () => {
 });
 
 test('a transition has its time, and a change of the message alone has none', () => {
-  const times = (...pictures: Picture[]) =>
-    after(...pictures).conditions?.map(({ lastTransitionTime }) => lastTransitionTime);
+  const times = (...observations: Observation[]) =>
+    after(...observations).conditions?.map(({ lastTransitionTime }) => lastTransitionTime);
   expect(
     times(compared(), compared({ notCompared: [{ kind: 'Job', objects: 1, reason: 'NotNamed' }] })),
   ).toEqual([0, 0, 0, 0, 0].map(text));

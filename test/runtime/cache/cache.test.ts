@@ -3,7 +3,7 @@ import type { CacheHandlers } from '../../../runtime/cache/cached.ts';
 import { Listener } from '../../../runtime/cache/listener.ts';
 import type { Clock } from '../../../runtime/clock/clock.ts';
 import type { Live } from '../../../runtime/kinds/kind.ts';
-import { Breath } from '../../../runtime/watch/time-slice.ts';
+import { TimeSlice } from '../../../runtime/watch/time-slice.ts';
 import { WatchQueue } from '../../../testing/simulation/server/watch-queue.ts';
 import { gone, type shops, type Shop } from '../watch/simulated-server.ts';
 import { CachedShops, nameAndSize } from './cached-shops.ts';
@@ -188,11 +188,11 @@ test('handlers are synced when both they and the cache have been told all', asyn
     end,
   );
   void listener.synced.then(() => told.push('synced'));
-  const breath = new Breath(given.clock, new AbortController().signal);
+  const slice = new TimeSlice(given.clock, new AbortController().signal);
   listener.sync();
   await given.clock.advance(0);
   expect(told).toEqual([]);
-  await listener.catchUp((name) => given.server.put({ name }, 1), breath);
+  await listener.catchUp((name) => given.server.put({ name }, 1), slice);
   listener.sync();
   await listener.synced;
   expect(told).toEqual(['a', 'b', 'synced']);
@@ -212,8 +212,8 @@ test('handlers that end while they are told what was there are told no more', as
     },
   };
   const listener: Listener<Shop> = new Listener(handlers, ['a', 'b'], end);
-  const breath = new Breath(given.clock, new AbortController().signal);
-  await listener.catchUp((name) => given.cache.get({ name }), breath);
+  const slice = new TimeSlice(given.clock, new AbortController().signal);
+  await listener.catchUp((name) => given.cache.get({ name }), slice);
   expect(told).toEqual(['a', 'end']);
   await given.stop();
 });

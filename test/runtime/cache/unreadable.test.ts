@@ -5,7 +5,7 @@ import { ApiClient } from '../../../runtime/client/api-client.ts';
 import { Transport } from '../../../runtime/connection/transport.ts';
 import { TooDeep } from '../../../runtime/errors/too-deep.ts';
 import { reactionTo } from '../../../runtime/errors/reaction.ts';
-import type { Happening } from '../../../runtime/watch/reflector-event.ts';
+import type { ReflectorEvent } from '../../../runtime/watch/reflector-event.ts';
 import { refuse, ScriptedServer } from '../../../testing/faults/scripted-server.ts';
 import { until } from '../../../testing/waiting/until.ts';
 import { shops } from '../watch/simulated-server.ts';
@@ -30,7 +30,7 @@ const long = '{"size":1,"id":9223372036854775807}';
 
 /** An API server that lists these objects in pages, and whose watch is written to by the test. */
 class Given {
-  readonly happenings: Happening[] = [];
+  readonly happenings: ReflectorEvent[] = [];
   readonly errors: unknown[] = [];
   readonly told: string[] = [];
   watch: ServerResponse | undefined;

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { ApiError } from '../../../runtime/errors/api-error.ts';
-import { wordFor } from '../../../runtime/errors/error-label.ts';
+import { errorLabel } from '../../../runtime/errors/error-label.ts';
 
 test.each<[unknown, string]>([
   [Object.assign(new Error('no answer'), { code: 'ECONNRESET' }), 'ECONNRESET'],
@@ -11,5 +11,5 @@ test.each<[unknown, string]>([
   [null, 'other'],
   ['broken', 'other'],
 ])('%p is counted by a word: %s', (error, word) => {
-  expect(wordFor(error)).toBe(word);
+  expect(errorLabel(error)).toBe(word);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
-import { heard } from '../../../runtime/watch/idle-timeout.ts';
+import { withIdleTimeout } from '../../../runtime/watch/idle-timeout.ts';
 
 const hearing = () => {
   const stop = new AbortController();
@@ -19,7 +19,7 @@ test('the time that the listener takes is no silence', async () => {
       signal.throwIfAborted();
       yield 3;
     };
-    for await (const one of heard(count, given.with)) {
+    for await (const one of withIdleTimeout(count, given.with)) {
       await given.clock.sleep(60_000);
       said.push(one);
     }
@@ -40,7 +40,7 @@ test('silence is an error, and closes the stream', async () => {
   };
   const said: number[] = [];
   const listen = async (): Promise<void> => {
-    for await (const one of heard(open, given.with)) said.push(one);
+    for await (const one of withIdleTimeout(open, given.with)) said.push(one);
   };
   const done = expect(listen()).rejects.toThrow('the watch told nothing for 1 s');
   await given.clock.advance(999);
@@ -58,7 +58,7 @@ test('a listener who leaves closes the stream', async () => {
     yield 1;
     yield 2;
   };
-  for await (const one of heard(open, given.with)) if (one === 1) break;
+  for await (const one of withIdleTimeout(open, given.with)) if (one === 1) break;
   expect([isClosed, given.clock.waiting]).toEqual([true, 0]);
 });
 
@@ -73,7 +73,8 @@ test('nothing is opened after the signal, and nothing said', async () => {
   };
   const reason = new Error('enough');
   const listen = async (): Promise<void> => {
-    for await (const one of heard(open, given.with)) if (one === 1) given.stop.abort(reason);
+    for await (const one of withIdleTimeout(open, given.with))
+      if (one === 1) given.stop.abort(reason);
   };
   await expect(listen()).rejects.toBe(reason);
   await expect(listen()).rejects.toBe(reason);

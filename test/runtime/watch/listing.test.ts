@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
-import { Breath } from '../../../runtime/watch/time-slice.ts';
+import { TimeSlice } from '../../../runtime/watch/time-slice.ts';
 import { Listing } from '../../../runtime/watch/listing.ts';
 import { type shops, SimulatedServer } from './simulated-server.ts';
 
@@ -28,7 +28,7 @@ test('what looked like the past, and is believed in the end, lets others go on m
   };
   const seen: number[] = [];
   clock.after(0, () => seen.push(stored.length));
-  const ended = listing.end('9', new Breath(busy, new AbortController().signal));
+  const ended = listing.end('9', new TimeSlice(busy, new AbortController().signal));
   await clock.advance(0);
   expect(await ended).toBe(3);
   expect(stored).toEqual(['a', 'b', 'c', 'listed']);

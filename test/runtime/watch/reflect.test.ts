@@ -7,7 +7,7 @@ import { ApiError } from '../../../runtime/errors/api-error.ts';
 import { Malformed } from '../../../runtime/errors/malformed.ts';
 import { TooLarge } from '../../../runtime/errors/too-large.ts';
 import { Unreachable } from '../../../runtime/errors/unreachable.ts';
-import type { Happening } from '../../../runtime/watch/reflector-event.ts';
+import type { ReflectorEvent } from '../../../runtime/watch/reflector-event.ts';
 import { reflect } from '../../../runtime/watch/reflect.ts';
 import { RecordingSink } from './recording-sink.ts';
 import { ReflectedShops } from './reflected.ts';
@@ -208,7 +208,7 @@ test('after ten minutes of lists in pages a stream that was silent is asked for 
     },
   };
   const stop = new AbortController();
-  const observe = (one: Happening): unknown => happenings.push(one);
+  const observe = (one: ReflectorEvent): unknown => happenings.push(one);
   const options = { signal: stop.signal, clock, random: () => 0, observe };
   const done = reflect(reader, { kind: shops }, sink, options);
   await clock.advance(30_000);
@@ -241,7 +241,7 @@ test('a stream that ends before it has told all takes nothing for gone', async (
   server.put(a, 1);
   sink.put('b', server.put(b, 1));
   const stop = new AbortController();
-  const observe = (one: Happening): unknown => given.happenings.push(one);
+  const observe = (one: ReflectorEvent): unknown => given.happenings.push(one);
   const options = { signal: stop.signal, clock, random: Math.random, observe };
   const done = reflect(reader, { kind: shops }, sink, options);
   await clock.advance(5000);
@@ -500,7 +500,7 @@ type Said = readonly ['ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK', string, { n
 async function reflectedOf(...watches: readonly (readonly Said[])[]) {
   const clock = new VirtualClock();
   const sink = new RecordingSink<typeof shops>();
-  const happenings: Happening[] = [];
+  const happenings: ReflectorEvent[] = [];
   const stop = new AbortController();
   const rest = watches.values();
   const reader = {
@@ -518,7 +518,7 @@ async function reflectedOf(...watches: readonly (readonly Said[])[]) {
     },
   } as unknown as Reader;
   const { signal } = stop;
-  const observe = (happening: Happening): number => happenings.push(happening);
+  const observe = (happening: ReflectorEvent): number => happenings.push(happening);
   const run = reflect(reader, { kind: shops }, sink, { signal, clock, random: () => 0, observe });
   await clock.advance(60_000);
   await run;

@@ -1,5 +1,5 @@
 import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
-import type { Happening } from '../../../runtime/watch/reflector-event.ts';
+import type { ReflectorEvent } from '../../../runtime/watch/reflector-event.ts';
 import type { Reflected, ReflectOptions } from '../../../runtime/watch/options.ts';
 import { reflect } from '../../../runtime/watch/reflect.ts';
 import { RecordingSink } from './recording-sink.ts';
@@ -10,7 +10,7 @@ export class ReflectedShops {
   readonly clock = new VirtualClock();
   readonly server = new SimulatedServer(this.clock);
   readonly sink = new RecordingSink<typeof shops>();
-  readonly happenings: Happening[] = [];
+  readonly happenings: ReflectorEvent[] = [];
   readonly #stop = new AbortController();
   #run: Promise<void> | undefined;
   /** What the reflection rejected with. */

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { JSONSchemaProps } from '../../../schema/json-schema.ts';
-import { quicken, translate } from '../../../schema/validator/code.ts';
+import { jitCompile, translate } from '../../../schema/validator/code.ts';
 import { doubtPasses } from '../../../schema/validator/undetermined.ts';
 import { nodeOf } from '../../../schema/validator/node.ts';
 import { Program } from '../../../schema/validator/program.ts';
@@ -96,7 +96,7 @@ test.each<[string, JSONSchemaProps, unknown[]]>([
     { type: 'object', properties: { a: schema, b: { type: 'string' } } },
     'strict',
   );
-  quicken(node);
+  jitCompile(node);
   const told = (quick: boolean) =>
     values.map((a) => (quick ? node.quick : node.accepts)({ a, b: 'x' }, doubtPasses));
   expect(told(true)).toEqual(told(false));
@@ -240,7 +240,7 @@ test.each<[string, JSONSchemaProps, unknown[]]>([
   ],
 ])('%s are the same in code', (_name, schema, values) => {
   const node = nodeOf(schema, 'strict');
-  quicken(node);
+  jitCompile(node);
   expect(node.quick).not.toBe(node.accepts);
   expect(values.map((value) => node.quick(value, doubtPasses))).toEqual([true, false]);
   expect(values.map((value) => node.accepts(value, doubtPasses))).toEqual([true, false]);
@@ -275,9 +275,9 @@ test('where the runtime makes no code from texts, there is none; what else goes 
   const node = nodeOf({ type: 'object', properties: { a: text() } }, 'strict');
   try {
     globalThis.Function = failingWith(new EvalError('no code'));
-    quicken(node);
+    jitCompile(node);
     globalThis.Function = failingWith(new SyntaxError('wrong code'));
-    expect(() => quicken(node)).toThrow('wrong code');
+    expect(() => jitCompile(node)).toThrow('wrong code');
   } finally {
     globalThis.Function = before;
   }
@@ -298,7 +298,7 @@ test('what a list is to be unique by is left alone where a schema only restricts
   ] as const) {
     const node = nodeOf(schema, 'strict');
     expect(node.accepts(value, doubtPasses)).toBe(isValid);
-    quicken(node);
+    jitCompile(node);
     expect(node.quick).not.toBe(node.accepts);
     expect(node.quick(value, doubtPasses)).toBe(isValid);
   }

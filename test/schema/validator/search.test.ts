@@ -3,8 +3,8 @@ import { formatFinding } from '../../../kube/finding.ts';
 import type { JSONSchemaProps } from '../../../schema/json-schema.ts';
 import { explain, NOTHING } from '../../../schema/validator/explain.ts';
 import { nodeOf } from '../../../schema/validator/node.ts';
-import { quickenSearch, translateSearch } from '../../../schema/validator/search.ts';
-import { suspectsIn } from '../../../schema/validator/error-candidates.ts';
+import { jitCompileSearch, translateSearch } from '../../../schema/validator/search.ts';
+import { findErrorCandidates } from '../../../schema/validator/error-candidates.ts';
 import type { Suspect, Suspects } from '../../../schema/validator/types.ts';
 import { compileSchema } from '../../../schema/validator.ts';
 
@@ -114,16 +114,16 @@ test.each<[string, unknown, string]>([
   ['nothing of what has none', Object.assign(Object.create(null), { port: 1 }), 'valid'],
 ])('a search suspects %s', (_name, value, wanted) => {
   const node = nodeOf(place, 'strict');
-  quickenSearch(node);
-  expect(written(suspectsIn(node, value))).toBe(wanted);
+  jitCompileSearch(node);
+  expect(written(findErrorCandidates(node, value))).toBe(wanted);
 });
 
 /** All that is said, looking at what is suspected; it must be what is said by looking everywhere. */
 function told(schema: JSONSchemaProps, value: unknown): string[] {
   const everywhere = explain(nodeOf({ ...schema }, 'strict'), value, [], NOTHING, 'anywhere');
   const node = nodeOf(schema, 'strict');
-  quickenSearch(node);
-  const suspects = suspectsIn(node, value);
+  jitCompileSearch(node);
+  const suspects = findErrorCandidates(node, value);
   const found = suspects === undefined ? undefined : explain(node, value, [], NOTHING, suspects);
   const { errors, notChecked } = found ?? { errors: [], notChecked: [] };
   expect([errors, notChecked]).toEqual([everywhere.errors, everywhere.notChecked]);
@@ -241,9 +241,9 @@ test('what every object has is no unknown field, and what is in its place is ask
 test('of a long list the items that are wrong are looked at, and no others', () => {
   const item = object({ name: text() });
   const node = nodeOf({ type: 'array', items: item }, 'strict');
-  quickenSearch(node);
+  jitCompileSearch(node);
   const list = Array.from({ length: 1000 }, (_, i) => ({ name: i % 400 === 399 ? i : 'a' }));
-  const suspects = suspectsIn(node, list)!;
+  const suspects = findErrorCandidates(node, list)!;
   expect(written(suspects)).toBe('(399(name?) 799(name?))');
   list[0] = { name: 1 };
   const { errors } = explain(node, list, ['spec', 'list'], NOTHING, suspects);
@@ -274,7 +274,7 @@ test('code is made for a schema of which two hundred values were wrong', () => {
 test('with a value before, all is looked at', () => {
   const schema = object({ a: text(), b: text() });
   const node = nodeOf(schema, 'strict');
-  quickenSearch(node);
+  jitCompileSearch(node);
   const { check } = compileSchema(schema);
   const messages = (oldValue: unknown) =>
     check({ b: 1, a: 2 }, { oldValue }).errors.map(formatFinding);

@@ -1,18 +1,18 @@
 import { expect, test } from '@jest/globals';
 import type { TenantSpec } from '../../../crds/tenantry/types.ts';
 import {
-  depart,
+  runFinalizerTasks,
   isNeeded,
   FINALIZER,
-  type Departed,
-  type Departure,
-  type LeavingNow,
+  type FinalizeResult,
+  type FinalizerTask,
+  type FinalizeRun,
 } from '../../../operator/finalize/finalizer-task.ts';
 import { fleetOf, liveTenant } from '../given.ts';
 
 const nobody = new Proxy({} as never, { get: () => expect(undefined).toBe('asked') });
 
-const leaving = (spec: TenantSpec = {}, finalizers: readonly string[] = []): LeavingNow => ({
+const leaving = (spec: TenantSpec = {}, finalizers: readonly string[] = []): FinalizeRun => ({
   tenant: liveTenant(spec, { finalizers }),
   fleet: fleetOf(),
   policy: 'Heal',
@@ -23,12 +23,12 @@ const leaving = (spec: TenantSpec = {}, finalizers: readonly string[] = []): Lea
   now: () => 0,
 });
 
-const departure = (
+const task = (
   name: string,
   isDue: boolean,
-  came: Departed,
+  came: FinalizeResult,
   ran: string[] = [],
-): Departure => ({
+): FinalizerTask => ({
   name,
   isDue: () => isDue,
   run: async () => {
@@ -36,10 +36,10 @@ const departure = (
     return came;
   },
 });
-const well: Departed = { problems: [] };
+const well: FinalizeResult = { problems: [] };
 
 test('a tenant needs the finalizer while one thing is to be done before it goes', () => {
-  const [no, yes] = [departure('a', false, well), departure('b', true, well)];
+  const [no, yes] = [task('a', false, well), task('b', true, well)];
   expect(isNeeded([], leaving())).toBe(false);
   expect(isNeeded([no], leaving())).toBe(false);
   expect(isNeeded([no, yes], leaving())).toBe(true);
@@ -47,19 +47,19 @@ test('a tenant needs the finalizer while one thing is to be done before it goes'
 
 test('a cordoned tenant is left as it is: with the finalizer, or without', () => {
   const cordoned = { cordoned: true };
-  expect(isNeeded([departure('a', true, well)], leaving(cordoned))).toBe(false);
-  expect(isNeeded([departure('a', false, well)], leaving(cordoned, [FINALIZER]))).toBe(true);
+  expect(isNeeded([task('a', true, well)], leaving(cordoned))).toBe(false);
+  expect(isNeeded([task('a', false, well)], leaving(cordoned, [FINALIZER]))).toBe(true);
 });
 
 test('all that is due is done, whatever comes of each, and the first that can be tried again says when', async () => {
   const ran: string[] = [];
   const problem = { reason: 'HealRefused', message: 'no' } as const;
-  const came = await depart(
+  const came = await runFinalizerTasks(
     [
-      departure('a', true, { problems: [problem], retryAfter: 9000 }, ran),
-      departure('b', false, { problems: [], told: ['never'] }, ran),
-      departure('c', true, { problems: [], retryAfter: 500 }, ran),
-      departure('d', true, { problems: [], told: ['d is done'] }, ran),
+      task('a', true, { problems: [problem], retryAfter: 9000 }, ran),
+      task('b', false, { problems: [], notes: ['never'] }, ran),
+      task('c', true, { problems: [], retryAfter: 500 }, ran),
+      task('d', true, { problems: [], notes: ['d is done'] }, ran),
     ],
     leaving(),
   );
@@ -69,7 +69,7 @@ test('all that is due is done, whatever comes of each, and the first that can be
 
 test('a cordoned tenant goes, and nothing is done for it', async () => {
   const ran: string[] = [];
-  const came = await depart([departure('a', true, well, ran)], leaving({ cordoned: true }));
+  const came = await runFinalizerTasks([task('a', true, well, ran)], leaving({ cordoned: true }));
   expect(ran).toEqual([]);
   expect(came).toEqual({
     problems: [],
