@@ -29,7 +29,7 @@ Examples:
   tenantry argocd inclusions --in-cluster-address https://10.96.0.1:443
   tenantry argocd inclusions --to platform/argocd-inclusions.yaml
 
-Exit codes: 0 done; 1 something of yours must be fixed; 2 a mistake of ours.`,
+Exit codes: 0 done; 1 something of yours must be fixed; 2 internal error.`,
     )
     .action(async (options: ArgoCDInclusionsOptions) => {
       const { runArgoCDInclusions } = await import('./argocd-inclusions-run.ts');

@@ -31,7 +31,7 @@ Examples:
   tenantry argocd rbac --cluster fra1 --account kube-system/argocd-manager
   tenantry argocd rbac --cluster fra1 --to platform/argocd-fra1.yaml
 
-Exit codes: 0 done; 1 something of yours must be fixed; 2 a mistake of ours.`,
+Exit codes: 0 done; 1 something of yours must be fixed; 2 internal error.`,
     )
     .action(async (options: ArgoCDRbacOptions) => {
       const { runArgoCDRbac } = await import('./argocd-rbac-run.ts');

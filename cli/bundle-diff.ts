@@ -38,7 +38,7 @@ Examples:
   tenantry bundle diff old new --update-graph semver --output json
 
 Exit codes: 0 nothing that fails; 1 something is breaking (--fail-on) and not accepted (--allow), or a
-bundle cannot be read; 2 a mistake of ours.`,
+bundle cannot be read; 2 internal error.`,
     )
     .action(async (...given: [string, string, BundleDiffOptions]) => {
       const { runBundleDiff } = await import('./bundle-diff-run.ts');

@@ -35,7 +35,7 @@ Examples:
     tenantry bundle import layout --to redis --partial
 
 Exit codes: 0 done; 1 something of yours must be fixed, or is not carried over without --partial;
-2 a mistake of ours.`,
+2 internal error.`,
     )
     .action(async (source: string, options: BundleImportOptions) => {
       const { runBundleImport } = await import('./bundle-import-run.ts');

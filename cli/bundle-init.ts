@@ -44,7 +44,7 @@ Examples:
     --maintainer 'Shops <shops@example.com>' --capabilities 'Basic Install' --category Database \\
     --min-kube-version 1.30.0
 
-Exit codes: 0 done; 1 something of yours must be fixed; 2 a mistake of ours.`,
+Exit codes: 0 done; 1 something of yours must be fixed; 2 internal error.`,
     )
     .action(async (options: BundleInitOptions) => {
       const { runBundleInit } = await import('./bundle-init-run.ts');

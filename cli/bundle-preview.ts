@@ -23,7 +23,7 @@ Examples:
   tenantry bundle preview operators/redis/1.2.3
   tenantry bundle preview layout --output json
 
-Exit codes: 0 done; 1 the bundle cannot be read; 2 a mistake of ours.`,
+Exit codes: 0 done; 1 the bundle cannot be read; 2 internal error.`,
     )
     .action(async (bundle: string, options: PreviewOptions) => {
       const { runPreview } = await import('./bundle-preview-run.ts');

@@ -43,7 +43,7 @@ Examples:
   tenantry bundle run dist/olm/bundle/1.0.0 --install-mode OwnNamespace --timeout 5m
   tenantry bundle run operators/redis/1.2.3 --image quay.io/example/redis-bundle:v1.2.3
 
-Exit codes: 0 succeeded; 1 something of yours must be fixed, OLM refuses, or it takes too long; 2 a mistake of ours.`,
+Exit codes: 0 succeeded; 1 something of yours must be fixed, OLM refuses, or it takes too long; 2 internal error.`,
     )
     .action(async (bundle: string, options: BundleRunCommandOptions) => {
       const { runBundleRun } = await import('./bundle-run-run.ts');
@@ -75,7 +75,7 @@ Examples:
   tenantry bundle cleanup redis-operator --namespace redis
   tenantry bundle cleanup redis-operator --namespace redis --delete-crds --delete-objects --yes
 
-Exit codes: 0 done; 1 refused, not gone in time, or something of yours must be fixed; 2 a mistake of ours.`,
+Exit codes: 0 done; 1 refused, not gone in time, or something of yours must be fixed; 2 internal error.`,
     )
     .action(async (name: string, options: CleanupCommandOptions) => {
       const { runCleanup } = await import('./bundle-cleanup-run.ts');

@@ -49,7 +49,7 @@ Examples:
   tenantry bundle submit bundle --to . --for openshift --dry-run
   tenantry bundle submit bundle --to ../community-operators --catalog latest --output json
 
-Exit codes: 0 it is there; 1 something of yours must be fixed; 2 a mistake of ours.`,
+Exit codes: 0 it is there; 1 something of yours must be fixed; 2 internal error.`,
     )
     .action(async (bundle: string, options: SubmitOptions) => {
       const { runSubmit } = await import('./bundle-submit-run.ts');

@@ -41,7 +41,7 @@ Examples:
     tenantry bundle validate layout --output json
 
 Exit codes: 0 nothing is wrong; 1 something is, cannot be read or, with --strict, is warned of;
-2 a mistake of ours.`,
+2 internal error.`,
     )
     .action(async (bundles: readonly string[], options: ValidateOptions) => {
       const { runValidate } = await import('./bundle-validate-run.ts');

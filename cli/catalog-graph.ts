@@ -22,7 +22,7 @@ Examples:
   tenantry catalog graph dist/olm/catalog
   tenantry catalog graph catalog redis-operator --channel stable
 
-Exit codes: 0 done; 1 something cannot be read, or is not in the catalog; 2 a mistake of ours.`,
+Exit codes: 0 done; 1 something cannot be read, or is not in the catalog; 2 internal error.`,
     )
     .action(async (folder: string, name: string | undefined, options: GraphCommandOptions) => {
       const { runCatalogGraph } = await import('./catalog-graph-run.ts');

@@ -42,7 +42,7 @@ Examples:
   tenantry catalog render operators/redis/1.0.0 operators/redis/1.1.0 \\
     --image 'quay.io/example/{name}' --update-graph semver --with deprecations.yaml
 
-Exit codes: 0 done; 1 something of yours must be fixed; 2 a mistake of ours.`,
+Exit codes: 0 done; 1 something of yours must be fixed; 2 internal error.`,
     )
     .action(async (bundles: readonly string[], options: RenderCommandOptions) => {
       const { runCatalogRender } = await import('./catalog-render-run.ts');

@@ -22,7 +22,7 @@ Examples:
   tenantry catalog validate dist/olm/catalog
   tenantry catalog validate catalog --output json
 
-Exit codes: 0 nothing is refused; 1 something is, or cannot be read; 2 a mistake of ours.`,
+Exit codes: 0 nothing is refused; 1 something is, or cannot be read; 2 internal error.`,
     )
     .action(async (folder: string, options: ValidateOptions) => {
       const { runCatalogValidate } = await import('./catalog-validate-run.ts');

@@ -30,7 +30,7 @@ export interface CodeownersOptions extends CommandOptions {
  */
 export function runCodeowners(options: CodeownersOptions): ExitCode {
   if (options.write && options.check) {
-    throw new UsageError('--write and --check must not be given together, got both');
+    throw new UsageError('--write and --check cannot be combined');
   }
   const settings = settingsOf(options);
   const forge = options.for;

@@ -30,7 +30,7 @@ Examples:
   tenantry codeowners --for gitlab --write
   tenantry codeowners --check
 
-Exit codes: 0 done; 1 something of yours must be fixed; 2 a mistake of ours.`,
+Exit codes: 0 done; 1 something of yours must be fixed; 2 internal error.`,
     )
     .action(async (options: CodeownersOptions) => {
       const { runCodeowners } = await import('./codeowners-run.ts');

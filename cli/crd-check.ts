@@ -24,7 +24,7 @@ Examples:
   helm template chart --include-crds | tenantry crd check -
 
 Exit codes: 0 nothing is refused; 1 something is, cannot be read or, with --strict, is not checked;
-2 a mistake of ours.`,
+2 internal error.`,
     )
     .action(async (sources: readonly string[], options: CheckOptions) => {
       const { runCheck } = await import('./crd-check-run.ts');

@@ -52,7 +52,7 @@ Examples:
   kubectl get crd -o yaml | tenantry crd diff - config/crd
 
 Exit codes: 0 nothing that fails; 1 a breaking or unknown change (--fail-on), advice
-(--advice error), or input that cannot be read; 2 a mistake of ours.`,
+(--advice error), or input that cannot be read; 2 internal error.`,
     )
     .action(async (...given: [string | undefined, string | undefined, DiffOptions]) => {
       const { diff } = await import('./crd-diff-run.ts');

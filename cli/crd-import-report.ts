@@ -45,7 +45,7 @@ const COMMAND = 'crd import';
 /** Of warnings, in a terminal; JSON has all. */
 const LISTED = 20;
 
-/** A mistake of ours says more than one of the user's. */
+/** An internal error says more than one of the user's. */
 export function codeOf({ problems, failures }: Omit<Said, 'warnings'>): ExitCode {
   if (failures.length > 0) return 2;
   return problems.length > 0 ? 1 : 0;
@@ -94,11 +94,11 @@ function tellDone({ definitions, changes, skipped }: Result, options: ReportOpti
   for (const line of beginning(newsLines(changes, paint), 10)) console.log(`  ${line}`);
 }
 
-/** All that is wrong, sorted by place; at the end the stack trace of the first mistake of ours. */
+/** All that is wrong, sorted by place; at the end the stack trace of the first internal error. */
 function tellWrong(said: Said, state: string, paint: Paint): void {
   tellProblems(allOf(said), state, paint);
   const [failure] = said.failures;
-  if (failure) console.error(`\nThe first mistake of ours:\n${failure.error}`);
+  if (failure) console.error(`\nThe first internal error:\n${failure.error}`);
 }
 
 function asJson(said: Said) {

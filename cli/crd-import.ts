@@ -30,7 +30,7 @@ Examples:
   helm template chart --include-crds | tenantry crd import -
   tenantry crd import config/crd/bases --check
 
-Exit codes, also with --keep-going: 0 done; 1 something of yours must be fixed; 2 a mistake of ours.`,
+Exit codes, also with --keep-going: 0 done; 1 something of yours must be fixed; 2 internal error.`,
     )
     .action(async (sources: readonly string[], options: ImportOptions) => {
       const { runImport } = await import('./crd-import-run.ts');

@@ -30,7 +30,7 @@ Examples:
   tenantry drift payments --live --cluster fra1
 
 Exit codes: 0 done, with drift or without (tenantry status has --fail-on); 1 something of yours must be
-fixed; 2 a mistake of ours.`,
+fixed; 2 internal error.`,
     )
     .action(async (tenant: string, options: DriftOptions) => {
       const { runDrift } = await import('./drift-run.ts');

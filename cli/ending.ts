@@ -23,7 +23,7 @@ export function tellEnding(
   if (report.outcome === 'failed') {
     const what =
       settings.app === undefined
-        ? 'Tenantry failed; this is a mistake of ours, not yours:'
+        ? 'Tenantry failed, internal error:'
         : 'the app of cdk8s.yaml failed while it was rendered; this is a mistake in it, or one of ours:';
     console.error(`${paint('red', 'error')} ${what}`);
     console.error(report.error);

@@ -55,7 +55,7 @@ const program = new Command('tenantry')
 Within a Git repository the commands find the fleet from any folder below it: the nearest folder up
 with tenantry.yaml, cdk8s.yaml or tenants/, unless --tenants or --platform is given.
 
-Exit codes: 0 done; 1 something of yours must be fixed; 2 a mistake of ours.
+Exit codes: 0 done; 1 something of yours must be fixed; 2 internal error.
 Environment: NO_COLOR; CI (nothing is remembered between runs); TENANTRY_CACHE (a folder, or off).`,
   );
 
@@ -177,7 +177,7 @@ withHelp(olm);
 let hasEnded = false;
 process.on('beforeExit', () => {
   if (hasEnded) return;
-  console.error('error Tenantry stopped before it was done; this is a mistake of ours, not yours');
+  console.error('error Tenantry stopped before it was done: internal error');
   process.exitCode = 2;
 });
 
@@ -190,7 +190,7 @@ async function run(): Promise<void> {
       console.error(`error ${error.message}`);
       process.exitCode = 1;
     } else {
-      console.error('error Tenantry failed; this is a mistake of ours, not yours:');
+      console.error('error Tenantry failed, internal error:');
       console.error(error);
       process.exitCode = 2;
     }

@@ -26,7 +26,7 @@ export async function runNetwork(
   options: NetworkOptions,
 ): Promise<ExitCode> {
   if (options.rendered !== undefined && (options.tenants ?? options.platform) !== undefined) {
-    throw new UsageError('--rendered must be given without --tenants and --platform, got both');
+    throw new UsageError('--rendered cannot be combined with --tenants or --platform');
   }
   const settings = settingsOf(options);
   if (options.rendered !== undefined) return report(tenant, read(options.rendered), settings);

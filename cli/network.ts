@@ -31,7 +31,7 @@ Examples:
   tenantry network payments
   tenantry network payments --rendered dist --output json
 
-Exit codes: 0 done; 1 something of yours must be fixed; 2 a mistake of ours.`,
+Exit codes: 0 done; 1 something of yours must be fixed; 2 internal error.`,
     )
     .action(async (tenant: string | undefined, options: NetworkOptions) => {
       const { runNetwork } = await import('./network-run.ts');

@@ -31,7 +31,7 @@ Examples:
   tenantry olm status
   tenantry olm status --context fra1 --output json
 
-Exit codes: 0 OLM is there, whatever hangs; 1 it is not, or something of yours must be fixed; 2 a mistake of ours.`,
+Exit codes: 0 OLM is there, whatever hangs; 1 it is not, or something of yours must be fixed; 2 internal error.`,
     )
     .action(async (options: OlmStatusOptions) => {
       const { runOlmStatus } = await import('./olm-status-run.ts');

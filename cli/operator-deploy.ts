@@ -24,7 +24,7 @@ Examples:
   tenantry operator install operators/redis/1.2.3 --context kind-dev
   node manifests.ts | tenantry operator install -
 
-Exit codes: 0 done; 1 something of yours must be fixed, or the cluster refuses; 2 a mistake of ours.`,
+Exit codes: 0 done; 1 something of yours must be fixed, or the cluster refuses; 2 internal error.`,
     )
     .action(async (sources: readonly string[], options: DeployCommandOptions) => {
       const { runDeploy } = await import('./operator-deploy-run.ts');
@@ -62,8 +62,8 @@ Examples:
   node manifests.ts registry.example.com/redis-operator:1.0.0 | tenantry operator deploy - --timeout 2m
   tenantry operator deploy dist --context kind-dev --output json
 
-Exit codes: 0 done; 1 something of yours must be fixed, the cluster refuses, or it is not available in time; 2 a
-mistake of ours.`,
+Exit codes: 0 done; 1 something of yours must be fixed, the cluster refuses, or it is not available in time; 2
+internal error.`,
     )
     .action(async (sources: readonly string[], options: DeployCommandOptions) => {
       const { runDeploy } = await import('./operator-deploy-run.ts');

@@ -23,7 +23,7 @@ Examples:
   tenantry operator diagnose
   tenantry operator diagnose --context fra1 --output json > diagnosis.json
 
-Exit codes: 0 printed, whatever was found; 1 something of yours must be fixed; 2 a mistake of ours.`,
+Exit codes: 0 printed, whatever was found; 1 something of yours must be fixed; 2 internal error.`,
     )
     .action(async (options: DiagnoseOptions) => {
       const { runDiagnose } = await import('./operator-diagnose-run.ts');

@@ -31,7 +31,7 @@ Examples:
   tenantry operator uninstall dist
   tenantry operator uninstall operators/redis/1.2.3 --delete-objects --yes
 
-Exit codes: 0 done; 1 refused, not gone in time, or something of yours must be fixed; 2 a mistake of ours.`,
+Exit codes: 0 done; 1 refused, not gone in time, or something of yours must be fixed; 2 internal error.`,
     )
     .action(async (sources: readonly string[], options: UndeployCommandOptions) => {
       const { runUndeploy } = await import('./operator-undeploy-run.ts');
@@ -66,7 +66,7 @@ Examples:
   tenantry operator undeploy dist --keep-crds --keep-namespaces --yes
   tenantry operator undeploy dist --delete-objects --yes --output json
 
-Exit codes: 0 done; 1 refused, not gone in time, or something of yours must be fixed; 2 a mistake of ours.`,
+Exit codes: 0 done; 1 refused, not gone in time, or something of yours must be fixed; 2 internal error.`,
     )
     .action(async (sources: readonly string[], options: UndeployCommandOptions) => {
       const { runUndeploy } = await import('./operator-undeploy-run.ts');

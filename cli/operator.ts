@@ -81,7 +81,7 @@ Examples:
   tenantry operator run --cluster fra1 --context admin@fra1 --leader-election false --metrics-address off
   TENANTRY_CLUSTER=fra1 tenantry operator run --config operator.yaml
 
-Exit codes: 0 stopped; 1 something of yours must be fixed, or the lead was lost; 2 a mistake of ours.`,
+Exit codes: 0 stopped; 1 something of yours must be fixed, or the lead was lost; 2 internal error.`,
     )
     .action(async (program: string | undefined, args: readonly string[], options: RunOptions) => {
       process.exitCode = await run(program, args, options);

@@ -34,7 +34,7 @@ export interface PlanOptions extends Omit<CommandOptions, 'output'> {
 export async function runPlan(options: PlanOptions): Promise<ExitCode> {
   const { rendered } = options;
   if (rendered !== undefined && (options.tenants ?? options.platform) !== undefined) {
-    throw new UsageError('--rendered must be given without --tenants and --platform, got both');
+    throw new UsageError('--rendered cannot be combined with --tenants or --platform');
   }
   const output = options.output === 'json' ? 'json' : 'text';
   const settings = settingsOf({ ...options, output });

@@ -40,7 +40,7 @@ Examples:
   tenantry plan --base origin/main --fail-on high --quiet
 
 Exit codes: 0 nothing that fails; 1 a change that fails (--fail-on), or something of yours must be
-fixed; 2 a mistake of ours.`,
+fixed; 2 internal error.`,
     )
     .action(async (options: PlanOptions) => {
       const { runPlan } = await import('./plan-run.ts');

@@ -40,7 +40,7 @@ Examples:
   tenantry promote fra1 arn1 --branch env/prod
   tenantry promote fra1 --output markdown >> "$GITHUB_STEP_SUMMARY"
 
-Exit codes: 0 pushed, or nothing to push; 1 something of yours must be fixed; 2 a mistake of ours.`,
+Exit codes: 0 pushed, or nothing to push; 1 something of yours must be fixed; 2 internal error.`,
     )
     .action(async (clusters: string[], options: PromoteOptions) => {
       const { runPromote } = await import('./promote-run.ts');

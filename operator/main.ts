@@ -87,7 +87,7 @@ async function connectionOf({ kubeconfig, context }: Settings): Promise<Connecti
   }
 }
 
-/** What the system, or the cluster, has against it; undefined for a mistake of ours. */
+/** What the system, or the cluster, has against it; undefined for an internal error. */
 function reasonOf(error: unknown): CannotRun | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code } = (error.cause ?? error) as NodeJS.ErrnoException;

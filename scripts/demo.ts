@@ -20,7 +20,7 @@ leaves nothing behind, also after Ctrl-C.
 
 Environment: NO_COLOR; TENANTRY_KUBERNETES=1.35 chooses another minor.
 Exit codes: 0 done; 1 something of yours must be fixed, such as no control plane that starts; 2 the
-operator did not do as it should, which is a mistake of ours; 130 Ctrl-C.`;
+operator did not do as it should, which is an internal error; 130 Ctrl-C.`;
 
 /** What whoever starts it has to see to. */
 class CannotStart extends Error {}

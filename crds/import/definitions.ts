@@ -23,7 +23,7 @@ export interface Imported {
   readonly warnings: readonly Problem[];
 }
 
-/** A mistake of ours, at one definition. */
+/** An internal error, at one definition. */
 export interface Failure {
   readonly problem: Problem;
   /** The stack trace. */
@@ -69,7 +69,7 @@ export function importDefinitions(found: readonly Found[]): Imported {
 
 function failureAt(located: LocatedDefinition, error: unknown): Failure {
   const name = show(located.manifest.metadata.name);
-  const message = `${name} could not be turned into TypeScript, which is a mistake of ours: ${String(error)}`;
+  const message = `${name} could not be turned into TypeScript, internal error: ${String(error)}`;
   return {
     problem: located.problem(errorAt([], message, 'internal')),
     error: error instanceof Error ? (error.stack ?? String(error)) : String(error),

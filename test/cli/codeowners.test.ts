@@ -95,7 +95,7 @@ test(
   inProject(files, async (project) => {
     const both = await project.tenantry('codeowners --write --check');
     expect(both).toMatchObject({ code: 1, out: '' });
-    expect(both.err).toContain('--write and --check must not be given together');
+    expect(both.err).toContain('--write and --check cannot be combined');
     project.write({ 'tenantry.yaml': platform("'org/team'") });
     expect((await project.tenantry('codeowners')).err).toMatch(
       /^error tenantry\.yaml:7:14 spec\.delegation\.owners\[0\] must be '@user', .*, got 'org\/team'$/m,

@@ -60,7 +60,7 @@ test(
       const { code, err } = await project.run(process.execPath, [...first(silent), 'check']);
       expect({ code, err }).toEqual({
         code: 2,
-        err: 'error Tenantry stopped before it was done; this is a mistake of ours, not yours\n',
+        err: 'error Tenantry stopped before it was done: internal error\n',
       });
     },
   ),

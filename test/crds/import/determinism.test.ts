@@ -117,7 +117,7 @@ test('where the import itself breaks down is told, and keeps no other from being
         path: '',
         rule: 'internal',
         message:
-          "'boxes.example.com' could not be turned into TypeScript, which is a mistake of ours: TypeError: no such thing",
+          "'boxes.example.com' could not be turned into TypeScript, internal error: TypeError: no such thing",
       },
       error: expect.stringMatching(/^TypeError: no such thing\n +at /),
     },
