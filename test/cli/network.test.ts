@@ -121,7 +121,7 @@ test(
       refused('error empty must be a folder that Tenantry rendered, got one without clusters/\n'),
     );
     expect(await project.tenantry('network --rendered dist --tenants tenants')).toEqual(
-      refused('error --rendered must be given without --tenants and --platform, got both\n'),
+      refused('error --rendered cannot be combined with --tenants or --platform\n'),
     );
     project.write({ 'tenants/shop.yaml': tenant('shop', { network: { isolation: 'Shut' } }) });
     const broken = await project.tenantry('network till');

@@ -186,7 +186,7 @@ test(
     });
     expect(await project.tenantry('plan --rendered dist --tenants tenants')).toMatchObject({
       code: 1,
-      err: 'error --rendered must be given without --tenants and --platform, got both\n',
+      err: 'error --rendered cannot be combined with --tenants or --platform\n',
     });
     project.write({ 'tenants/shop.yaml': tenant('shop', { className: 'none' }) });
     const wrong = await project.tenantry('plan');
