@@ -18,5 +18,15 @@ export {
 export { visibleProperties } from './cel/schematype.ts';
 export { wordingErrors } from './cel/rulewording.ts';
 export { isTypedFormat } from './cel/typedformat.ts';
-export { findRefused, implies, overlap, readCondition, type Condition } from './cel/implication.ts';
+export {
+  findRefused,
+  implies,
+  overlap,
+  readComparedPart,
+  readCondition,
+  selectedFields,
+  type Condition,
+  type PartValues,
+  type RulePart,
+} from './cel/implication.ts';
 export { searchAhead, withinObjectLimit } from './cel/spending.ts';
