@@ -42,6 +42,7 @@ export function staticSteps(): Step[] {
         '.',
       ],
     },
+    { name: 'style', args: [join('scripts', 'style.ts')] },
     { name: 'lint', args: [bin('oxlint/bin/oxlint'), '--deny-warnings'] },
     // Several threads check much of it each for itself, and the tests need the processor.
     { name: 'types', args: [bin('typescript/bin/tsc'), '--noEmit', '--singleThreaded'] },
