@@ -12,9 +12,12 @@ export function testTrials(sentence: string, run: () => void | Promise<void>): v
   else test.skip(`${sentence} [skipped: TENANTRY_TRIALS names no folder]`, () => {});
 }
 
+/** Reads one of the files. */
+export function readTrialText(file: string): string {
+  return readFileSync(join(folder ?? '', file), 'utf8');
+}
+
 /** Reads the documents of one of the files. */
 export function readTrial(file: string): readonly unknown[] {
-  return readDocuments(readFileSync(join(folder ?? '', file), 'utf8')).documents.map(
-    ({ value }) => value,
-  );
+  return readDocuments(readTrialText(file)).documents.map(({ value }) => value);
 }
