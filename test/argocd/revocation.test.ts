@@ -42,7 +42,9 @@ const declared = (
     ]),
   );
 
-const worldOf = sharedWorld(given, declared(['stays', 'first', 'second'], ['seer']));
+const worldOf = sharedWorld(given, () => ({
+  files: declared(['stays', 'first', 'second'], ['seer']),
+}));
 
 /** What lies beside what is rendered: no declaration of a tenant could say some of it. */
 const faulty = (when: 'before' | 'after'): Files =>

@@ -88,3 +88,13 @@ trialTest('an API that the oldest Kubernetes of a bundle does not serve is an er
 trialTest('parts of a block are left out', (read) => {
   expect(toldOf(read, 'n-except')).toEqual([]);
 });
+
+trialTest('what marks an object as a part of an Application is refused in a template', (read) => {
+  const at = 'spec.resources[0].manifest.spec.volumeClaimTemplates[0].metadata.annotations';
+  const found = refusals({ 'mallory.yaml': read('argocd-tracking-forge/git-only-mallory.yaml') });
+  expect(found).toEqual(
+    ['tracking-id', 'sync-options'].map((key) =>
+      expect.stringContaining(`${at}["argocd.argoproj.io/${key}"] must not be set`),
+    ),
+  );
+});
