@@ -18,5 +18,15 @@ export {
 export { visibleProperties } from './cel/schema-type.ts';
 export { wordingErrors } from './cel/rule-wording.ts';
 export { isTypedFormat } from './cel/typed-format.ts';
-export { findRefused, implies, overlap, readCondition, type Condition } from './cel/implication.ts';
+export {
+  findRefused,
+  implies,
+  overlap,
+  readComparedPart,
+  readCondition,
+  selectedFields,
+  type Condition,
+  type PartValues,
+  type RulePart,
+} from './cel/implication.ts';
 export { searchAhead, withinObjectLimit } from './cel/spending.ts';

@@ -3,7 +3,7 @@
  * number of lines that still have it, and the number of long sentences. No number rises; `--write` lowers them.
  */
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { root } from './steps.ts';
 
@@ -19,7 +19,7 @@ const files = execFileSync('git', ['ls-files', '-z', '*.ts', '*.md'], {
   encoding: 'utf8',
 })
   .split('\0')
-  .filter((path) => path !== '' && !LEFT_OUT.test(path));
+  .filter((path) => !LEFT_OUT.test(path) && existsSync(join(root, path)) && path !== '');
 const texts = new Map(files.map((path) => [path, readFileSync(join(root, path), 'utf8')]));
 
 /** As a word of prose or of a name in camelCase. */

@@ -4,7 +4,7 @@
  */
 export const APP_OBJECTS = 'tenantry.dev/app-objects';
 
-/** The API server takes 256 KiB of annotations for an object; the rest is for whoever applies it. */
+/** The API server accepts 256 KiB of annotations for an object. The rest is for tools that apply it. */
 const MOST_BYTES = 200_000;
 
 /**

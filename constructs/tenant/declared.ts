@@ -32,7 +32,7 @@ export function tenantClassObject(declaration: TenantClassDeclaration): KubeObje
   return objectOf(classKind, declaration);
 }
 
-/** The TenantClass as it is written for whoever applies it. */
+/** Builds the TenantClass to render: as `tenantClassObject`, without an empty spec. */
 export function writtenTenantClass(declaration: TenantClassDeclaration): KubeObject {
   return withoutEmptySpec(tenantClassObject(declaration));
 }

@@ -1,10 +1,17 @@
 /** CEL rules: x-kubernetes-validations. */
 import type { JSONSchemaProps, ValidationRule } from '../../schema/json-schema.ts';
-import { findRefused, implies, overlap, readCondition, type Condition } from '../../schema/cel.ts';
+import {
+  findRefused,
+  implies,
+  overlap,
+  readComparedPart,
+  readCondition,
+  type Condition,
+} from '../../schema/cel.ts';
 import { canonical, same } from '../../kube/equality.ts';
-import { validate } from '../../schema/validate.ts';
 import { told } from './change.ts';
 import type { Place } from './compared-place.ts';
+import { describeFacts, describePart, findNeededField } from './rule-facts.ts';
 
 /** A rule of a schema, read. */
 interface ReadRule extends Condition {
@@ -52,7 +59,7 @@ export function compareRules(before: JSONSchemaProps, after: JSONSchemaProps, pl
     const message = `the rule ${told(b.rule)} has optionalOldSelf ${b.optionalOldSelf ?? false} now: it is asked at other times`;
     place.tell({ rule: 'cel-rule', verdict: 'unknown', message, before: a, after: b });
   }
-  const comparison: Comparison = { old, now, before, place };
+  const comparison: Comparison = { old, now, before, after, place };
   for (const b of to) judgeNewRule(b, partnerOf(b, from), comparison);
   for (const { rule } of from) {
     const message = `the rule ${told(rule.rule)} is gone: what it refused is accepted`;
@@ -72,6 +79,7 @@ interface Comparison {
   readonly old: readonly ReadRule[];
   readonly now: readonly ReadRule[];
   readonly before: JSONSchemaProps;
+  readonly after: JSONSchemaProps;
   readonly place: Place;
 }
 
@@ -79,10 +87,11 @@ interface Comparison {
 function judgeNewRule(
   b: ReadRule,
   a: ReadRule | undefined,
-  { old, now, before, place }: Comparison,
+  { old, now, before, after, place }: Comparison,
 ) {
   const { rule } = b;
-  const asked = clausesAskedWith(old, b);
+  const rules = clausesAskedWith(old, b);
+  const asked = [...rules, ...describeFacts(before, after, rules, b.clauses)];
   const unmet = b.clauses.filter((clause) => !implies(asked, clause));
   const sides = { ...(a && { before: a.rule }), after: rule };
   const became = a ? `the rule ${told(a.rule.rule)} became ${told(rule.rule)}` : undefined;
@@ -101,26 +110,35 @@ function judgeNewRule(
     });
     return;
   }
-  const isPossible = (value: unknown): boolean => isAccepted(before, value);
   const everything = old.flatMap(({ clauses }) => clauses);
   for (const clause of unmet) {
-    const refused = findRefused(everything, clause, isPossible);
-    if (refused === undefined) continue;
-    const message = `${became ?? `the new rule ${told(rule.rule)} came`}: it refuses ${shown(refused)}, which was accepted`;
+    const part = readComparedPart(clause);
+    const values = part && describePart(before, part);
+    const refused = values && findRefused(everything, clause, values);
+    const needed =
+      refused === undefined ? findNeededField(before, after, everything, clause) : undefined;
+    if (refused === undefined && needed === undefined) continue;
+    const value = part?.isSize ? `a size of ${shown(refused)}` : shown(refused);
+    const what = needed === undefined ? value : `a value without ${needed}`;
+    const message = `${became ?? `the new rule ${told(rule.rule)} came`}: it refuses ${what}, which was accepted`;
     place.tell({ rule: 'cel-rule', verdict: 'breaking', message, ...sides });
     return;
   }
   const retained = new Set(now.flatMap(({ clauses }) => clauses.map(({ key }) => key)));
   const gone = everything.filter(({ key }) => !retained.has(key));
-  const isNew = unmet.some((clause) => !gone.some((other) => overlap(other, clause)));
+  // Of a part whose values are known, one that is refused would have been found.
+  const isNew = unmet.some(
+    (clause) => !readComparedPart(clause) && !gone.some((other) => overlap(other, clause)),
+  );
   if (isNew) {
     const message = became
-      ? `${became}: what the further condition refuses was accepted`
-      : `must pass the new rule ${told(rule.rule)}: what it refuses was accepted`;
+      ? `${became}, with a further condition that no rule had`
+      : `must pass the new rule ${told(rule.rule)}, which no rule had`;
     place.tell({ rule: 'cel-rule', verdict: 'breaking', message, ...sides });
     return;
   }
-  const subject = became ?? `the new rule ${told(rule.rule)} came, and others are gone`;
+  const others = gone.length > 0 ? ', and others are gone' : '';
+  const subject = became ?? `the new rule ${told(rule.rule)} came${others}`;
   const message = `${subject}: whether it refuses more cannot be told`;
   place.tell({ rule: 'cel-rule', verdict: 'unknown', message, ...sides });
 }
@@ -146,13 +164,6 @@ function partnerOf(b: ReadRule, from: ReadRule[]): ReadRule | undefined {
     from.find((a) => answer(a) !== undefined && answer(a) === answer(b)) ?? from.find(isNear);
   if (found) from.splice(from.indexOf(found), 1);
   return found;
-}
-
-/** Whether a schema accepts a value of a scalar, its rules left out. */
-function isAccepted(schema: JSONSchemaProps, value: unknown): boolean {
-  const { 'x-kubernetes-validations': _rules, ...rest } = schema;
-  const written = typeof value === 'bigint' ? Number(value) : value;
-  return validate(rest, written).length === 0;
 }
 
 const shown = (value: unknown): string => (typeof value === 'bigint' ? String(value) : told(value));

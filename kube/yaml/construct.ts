@@ -198,7 +198,10 @@ export class Construction {
     this.#anchor(event, text);
     if (text === '<<') {
       if (this.#isLoose) return MERGE;
-      this.#refuse(event, 'must be written out (merge keys are not read)', text);
+      this.#report(
+        this.#offset(event),
+        `must be written out (merge keys are not read), got ${show(text)}`,
+      );
       return undefined;
     }
     const key = plainKey(text);
@@ -209,7 +212,9 @@ export class Construction {
     }
     const number = this.#isLoose ? looseScalar(text) : undefined;
     if (typeof number === 'number') return String(number);
-    this.#refuse(event, key.must, text === '' ? undefined : text);
+    const message =
+      text === '' ? `${key.must}, got nothing` : misreadKey(text, readingOf(resolvePlain(text)));
+    this.#report(this.#offset(event), message);
     return undefined;
   }
 
@@ -303,7 +308,11 @@ export class Construction {
 }
 
 const misreadKey = (text: string, key: string): string =>
-  `must be in quotes as a key, since YAML reads it as ${key}, got ${text}`;
+  `must be in quotes as a key, since YAML reads it as ${brief(key)}, got ${brief(text)}`;
+const readingOf = (value: unknown): string => {
+  if (value === null) return 'null';
+  return typeof value === 'number' ? `the number ${value}` : 'a number';
+};
 const tooDeep = `must be nested at most ${MAX_DEPTH} deep, got more`;
 const tooMany = `must add at most ${MAX_ALIASED_NODES} values to a file through aliases, got more`;
 

@@ -11,7 +11,7 @@ import type { TenantObjects } from '../cluster/tenant-objects.ts';
 import { expected } from '../drift/expected.ts';
 import { nameOf, objectDrift, objectOf, type Drift } from '../drift/object-drift.ts';
 import { differing, type Declared } from '../drift/tenant-drift.ts';
-import { Absences } from './absences.ts';
+import { GracePeriods } from './grace-periods.ts';
 import { isApplied } from './applied.ts';
 import { Attempts, type Fight, type Goal } from './attempts.ts';
 import { rememberedFights } from './remembered-fights.ts';
@@ -67,6 +67,12 @@ export interface HealingResult {
 
 type Outcome = Omit<HealingResult, 'fights'>;
 
+/**
+ * Milliseconds for which a missing role binding is left to Argo CD or Flux, which create it again within seconds. A tenant
+ * that is deleted loses its bindings a moment before or after the Tenant itself; nobody would delete a binding that the
+ * operator created in between.
+ */
+export const PRECEDENCE = 15_000;
 /** Milliseconds after a write met another one: what there is now is not known yet. */
 const AT_ONCE = 1_000;
 
@@ -78,7 +84,8 @@ const AT_ONCE = 1_000;
 export class Healer {
   readonly #platform: Platform;
   readonly #attempts = new Attempts();
-  readonly #absences = new Absences();
+  /** Role bindings that are missing, by `identityOf`. */
+  readonly #absences = new GracePeriods(PRECEDENCE);
   readonly #revoker: Revoker;
 
   constructor(platform: Platform) {
@@ -102,7 +109,7 @@ export class Healer {
     const suspects = differing(declared.objects.map(expected), objects).map(
       ({ expected: { object } }) => object,
     );
-    this.#absences.see(declared.tenant, lostAccess(healing, suspects), healing.now());
+    this.#absences.observe(declared.tenant, lostAccess(healing, suspects), healing.now());
     const turn = new HealRun(healing, this.#platform, this.#attempts, this.#absences);
     const made = suspects.length > 0 ? await turn.run(suspects) : { healed: [], problems: [] };
     if (policy !== 'Heal') {
@@ -151,7 +158,7 @@ class HealRun {
   readonly #healing: Healing;
   readonly #platform: Platform;
   readonly #attempts: Attempts;
-  readonly #absences: Absences;
+  readonly #absences: GracePeriods;
   readonly #decided: Decided;
   readonly #healed: Healed[] = [];
   readonly #problems: Problem[] = [];
@@ -163,7 +170,7 @@ class HealRun {
   readonly #closed = new Set<string>();
   #retryAfter = Infinity;
 
-  constructor(healing: Healing, platform: Platform, attempts: Attempts, absences: Absences) {
+  constructor(healing: Healing, platform: Platform, attempts: Attempts, absences: GracePeriods) {
     const { tenant, declarations } = healing;
     this.#healing = healing;
     this.#platform = platform;
@@ -176,7 +183,7 @@ class HealRun {
     const { policy, shared } = this.#healing;
     for (const object of suspects) this.#wanted.set(identityOf(object), object);
     const due = suspects.filter((object) => this.#isDue(object));
-    if (due.length > 0 && (await this.#isStill())) {
+    if (due.length > 0 && (await this.#isStillCurrent())) {
       await this.#open(due);
       const whole = await this.#read(due.filter((one) => !this.#closed.has(namespaceOf(one))));
       for (const step of planOf(whole, policy, shared)) await this.#take(step);
@@ -191,7 +198,7 @@ class HealRun {
   #isDue(object: KubeObject): boolean {
     const goal = this.#goal(object);
     const now = this.#healing.now();
-    const away = this.#absences.left(goal.tenant, goal.key, now);
+    const away = this.#absences.remaining(goal.tenant, goal.key, now);
     const left = Math.max(away, this.#attempts.left(goal, now));
     const problem = this.#attempts.problem(goal);
     if (left === 0) return true;
@@ -203,7 +210,7 @@ class HealRun {
   }
 
   /** Whether Tenant and classes are what this is about: memory is some milliseconds late, and sometimes minutes. */
-  async #isStill(): Promise<boolean> {
+  async #isStillCurrent(): Promise<boolean> {
     const { client, tenant } = this.#healing;
     return (await this.#decided.hasClasses(client)) && (await isStillCurrent(tenant, client));
   }

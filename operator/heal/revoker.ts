@@ -17,11 +17,11 @@ import { isApplied } from './applied.ts';
 import { MOST_HEALED, type Attempts, type Goal } from './attempts.ts';
 import { FIELD_MANAGER } from './apply-step.ts';
 import { HandMadeBindings, type HandMade } from './hand-made-bindings.ts';
+import { GracePeriods } from './grace-periods.ts';
 import type { HealClient } from './heal-access.ts';
 import type { Problem } from './problem.ts';
 import { refusalOf } from './refusal.ts';
 import { isStillCurrent } from './preconditions.ts';
-import { UndeclaredBindings } from './undeclared-bindings.ts';
 
 /** A tenant whose access is looked at. */
 export interface Revoking {
@@ -47,12 +47,19 @@ interface Ended {
   readonly live: KeptLive;
   /** Whoever made it; else only where the operator did. */
   readonly byAnybody: boolean;
-  /** Whoever made it, once it has been undeclared for `UNDECLARED_GRACE`. */
+  /** After `UNDECLARED_GRACE` it is removed regardless of who created it. @default false */
   readonly hasGrace?: boolean;
+  /** Milliseconds that are left of that. @default - none */
+  readonly graceLeft?: number;
   /** It carries another label or none. @default - it carries that of the tenant */
   readonly handMade?: HandMade;
 }
 
+/**
+ * Milliseconds for which a role binding that the operator did not create must be undeclared before it is removed. Argo CD
+ * syncs bindings and the Tenant that declares them independently, so a new binding may arrive first.
+ */
+export const UNDECLARED_GRACE = 60_000;
 /** What a binding is to become, for `Attempts`. */
 const GONE = { revoked: true };
 /** Milliseconds after a write met another one. */
@@ -73,7 +80,8 @@ export class Revoker {
   readonly #attempts: Attempts;
   /** Those that the operator did not make. */
   readonly #others = new WeakSet<KeptLive>();
-  readonly #undeclared = new UndeclaredBindings();
+  /** Bindings of others that are undeclared, by UID. */
+  readonly #undeclared = new GracePeriods(UNDECLARED_GRACE);
   readonly #handMade: HandMadeBindings;
 
   constructor(platform: Platform, attempts: Attempts) {
@@ -118,24 +126,22 @@ export class Revoker {
       }
       retryAfter = Math.min(retryAfter, came.retryAfter ?? Infinity);
     }
-    for (const { live } of ended.filter((one) => one.hasGrace && !one.byAnybody)) {
-      if (revoked.includes(live as KubeObject)) continue;
-      retryAfter = Math.min(retryAfter, Math.max(1, this.#left(live, revoking)));
+    for (const { live, graceLeft = Infinity } of ended) {
+      if (!revoked.includes(live as KubeObject)) retryAfter = Math.min(retryAfter, graceLeft);
     }
     return { revoked, problems, ...(retryAfter < Infinity && { retryAfter }) };
   }
 
-  /** Remembers which bindings of others are undeclared, and lets those be removed that have been for long enough. */
-  #afterGrace(ended: readonly Ended[], revoking: Revoking): readonly Ended[] {
-    const waiting = ended.filter(({ hasGrace }) => hasGrace).map(({ live }) => live.metadata.uid);
-    this.#undeclared.note(revoking.tenant.metadata.name, waiting, revoking.now());
-    return ended.map((one) =>
-      one.hasGrace && this.#left(one.live, revoking) === 0 ? { ...one, byAnybody: true } : one,
-    );
-  }
-
-  #left({ metadata: { uid } }: KeptLive, { tenant, now }: Revoking): number {
-    return this.#undeclared.left(tenant.metadata.name, uid, now());
+  /** Lets bindings of others be removed that have been undeclared for long enough; of the rest it adds what is left. */
+  #afterGrace(ended: readonly Ended[], { tenant: { metadata }, now }: Revoking): readonly Ended[] {
+    const at = now();
+    const uids = ended.filter(({ hasGrace }) => hasGrace).map(({ live }) => live.metadata.uid);
+    this.#undeclared.observe(metadata.name, uids, at);
+    return ended.map((one) => {
+      if (!one.hasGrace) return one;
+      const graceLeft = this.#undeclared.remaining(metadata.name, one.live.metadata.uid, at);
+      return graceLeft > 0 ? { ...one, graceLeft } : { ...one, byAnybody: true };
+    });
   }
 
   async #revokeOne(one: Ended, revoking: Revoking): Promise<Came> {

@@ -83,16 +83,19 @@ export function isWithin(inner: Bound, outer: Bound): boolean {
 
 /**
  * A value that all of some bounds allow and another one of the same term refuses: one of the
- * constants, or a whole number next to one. Undefined where none of these is one.
+ * constants, a whole number or a text next to one, or one of the edges. Undefined where none of these
+ * is one.
  */
 export function findWitness(
   allowing: readonly Bound[],
   refusing: Bound,
   isPossible: (value: Value) => boolean,
+  edges: readonly Value[] = [],
 ): Value | undefined {
   const all = [...allowing, refusing];
   if (!isOfOneKind(all)) return undefined;
-  const candidates = all.flatMap(({ constants }) => constants.flatMap(valuesAround));
+  const constants = all.flatMap((bound) => bound.constants.flatMap(valuesAround));
+  const candidates = [...constants, ...edges];
   return candidates.find(
     (one) =>
       isPossible(one) && allowing.every((bound) => bound.allows(one)) && !refusing.allows(one),
@@ -102,5 +105,6 @@ export function findWitness(
 function valuesAround(value: Value): Value[] {
   if (typeof value === 'bigint') return [value, value + 1n, value - 1n];
   if (typeof value === 'number' && Number.isInteger(value)) return [value, value + 1, value - 1];
+  if (typeof value === 'string') return [value, `${value}x`, 'x', ''];
   return typeof value === 'number' ? [] : [value];
 }

@@ -2,6 +2,7 @@ import { findWitness, isWithin, readBound, type Bound } from './bounds.ts';
 import { canonicalTerm, clausesOf, type Term } from './canonical.ts';
 import { BrokenExpression, Undecided } from './failure.ts';
 import type { Value } from './value.ts';
+import { entryOf } from '../../kube/mapping.ts';
 
 /** A rule as its clauses, which all have to hold. */
 export interface Condition {
@@ -45,12 +46,36 @@ function impliesAlone(given: Term, wanted: Term): boolean {
   if (wanted.op === '_&&_') return wanted.args.every((arg) => impliesAlone(given, arg));
   if (given.op === '_&&_') return given.args.some((arg) => impliesAlone(arg, wanted));
   if (wanted.op === '_||_') return wanted.args.some((arg) => impliesAlone(given, arg));
+  if (wanted.op.startsWith('has ') && evaluates(given, selectionOf(wanted))) return true;
   if (isMonotone(given, wanted)) return impliesAlone(given.args[1]!, wanted.args[1]!);
   if (given.op === '_?_:_' && wanted.op === '_?_:_' && given.args[0]!.key === wanted.args[0]!.key) {
     return [1, 2].every((i) => impliesAlone(given.args[i]!, wanted.args[i]!));
   }
   const [inner, outer] = [readBound(given), readBound(wanted)];
   return inner !== undefined && outer !== undefined && isWithin(inner, outer);
+}
+
+/** `self.a` for `has(self.a)`: where it has a value, the field is there. */
+const selectionOf = ({ op, args }: Term): Pick<Term, 'op' | 'args'> => ({
+  op: op.replace(/^has/, 'select'),
+  args,
+});
+
+/** How many operands a term evaluates in every case; of all others, each one. */
+const evaluated: Readonly<Record<string, number>> = {
+  '_&&_': 0,
+  '_||_': 0,
+  '_?_:_': 1,
+  bind: 1,
+  '.or': 1,
+  '.orValue': 1,
+};
+
+/** Whether a term without an error has evaluated a part for certain. */
+function evaluates({ op, args }: Term, part: Pick<Term, 'op' | 'args'>): boolean {
+  if (op === part.op && args[0]?.key === part.args[0]?.key) return true;
+  const certain = op.startsWith('fold ') ? 1 : entryOf(evaluated, op);
+  return args.slice(0, certain).some((arg) => evaluates(arg, part));
 }
 
 /** `all` or `exists` over one range: what holds of an item in one holds of it in the other. */
@@ -63,15 +88,45 @@ function isMonotone(given: Term, wanted: Term): boolean {
   );
 }
 
+/** A part of `self` that rules compare with constants. */
+export interface RulePart {
+  /** The fields on the way to it. */
+  readonly path: readonly string[];
+  /** It is the size of what stands there. */
+  readonly isSize: boolean;
+}
+
+/** What a schema accepts of a part. */
+export interface PartValues {
+  readonly isPossible: (value: Value) => boolean;
+  /** Values at its edges. */
+  readonly edges: readonly Value[];
+}
+
+/** The part of `self` that a clause compares with constants; undefined for every other clause. */
+export function readComparedPart(clause: Term): RulePart | undefined {
+  const of = readBound(clause)?.of;
+  if (!of) return undefined;
+  const isSize = of.op === 'size';
+  const path = readSelfPath(isSize ? of.args[0]! : of);
+  return path && { path, isSize };
+}
+
+function readSelfPath({ op, args }: Term): string[] | undefined {
+  if (op === 'ident self') return [];
+  const field = /^select (.*)$/.exec(op)?.[1];
+  const below = field === undefined ? undefined : readSelfPath(args[0]!);
+  return below && [...below, field!];
+}
+
 /**
- * A value of `self`, or of the part of it that a clause compares with constants, for which others are
- * true and the clause is false. Undefined where none was found: other clauses about the same part
- * could refuse it too.
+ * A value of the part that a clause compares with constants, for which others are true and the clause
+ * is false. Undefined where none was found: other clauses about the same part could refuse it too.
  */
 export function findRefused(
   given: readonly Term[],
   clause: Term,
-  isPossible: (value: Value) => boolean,
+  { isPossible, edges }: PartValues,
 ): Value | undefined {
   const refusing = readBound(clause);
   if (!refusing) return undefined;
@@ -80,10 +135,13 @@ export function findRefused(
     const bound = readBound(one);
     return bound && bound.of.key === refusing.of.key ? [bound] : [];
   });
-  if (bounds.length === 0 || bounds.length < touching.length) return undefined;
-  const isSelf = refusing.of.op === 'ident self';
-  return findWitness(bounds, refusing, (one) => !isSelf || isPossible(one));
+  if (bounds.length < touching.length) return undefined;
+  return findWitness(bounds, refusing, isPossible, edges);
 }
+
+/** The fields of `self` that a term looks at, each as the way to it. */
+export const selectedFields = (term: Term): string[][] =>
+  pathsOf(term).map((path) => path.split('.').slice(1));
 
 /** Whether two terms look at the same part of `self`, or one at a part of what the other looks at. */
 export function overlap(a: Term, b: Term): boolean {

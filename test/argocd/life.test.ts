@@ -44,10 +44,9 @@ const bank = (pods: number): Record<string, string> => ({
   }),
 });
 
-const worldOf = sharedWorld(given, {
-  ...shop(['shop-dev', 'shop-prod'], ['alice', 'bob']),
-  ...bank(9),
-});
+const worldOf = sharedWorld(given, () => ({
+  files: { ...shop(['shop-dev', 'shop-prod'], ['alice', 'bob']), ...bank(9) },
+}));
 
 test('the life of a tenant: access goes with its declaration, namespaces with a person’s word, and nobody waits for another', async () => {
   const { company, argoCd, seen: cluster } = await worldOf();

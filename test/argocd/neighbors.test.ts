@@ -13,7 +13,7 @@ const shop = (users: readonly string[]) => ({
 });
 const bank = { 'tenants/bank.yaml': tenant('bank', { access: { editors: { users: ['bea'] } } }) };
 
-const worldOf = sharedWorld(given, { ...shop(['alice', 'bob']), ...bank });
+const worldOf = sharedWorld(given, () => ({ files: { ...shop(['alice', 'bob']), ...bank } }));
 
 const RBAC = 'rbac.authorization.k8s.io';
 const tenants = ['eu1.shop', 'eu1.bank'];

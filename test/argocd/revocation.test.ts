@@ -42,7 +42,9 @@ const declared = (
     ]),
   );
 
-const worldOf = sharedWorld(given, declared(['stays', 'first', 'second'], ['seer']));
+const worldOf = sharedWorld(given, () => ({
+  files: declared(['stays', 'first', 'second'], ['seer']),
+}));
 
 /** What lies beside what is rendered: no declaration of a tenant could say some of it. */
 const faulty = (when: 'before' | 'after'): Files =>
@@ -133,17 +135,19 @@ async function refuseQuotas({ cluster }: World): Promise<void> {
   });
 }
 
+const viewBinding = (namespace: string) => ({
+  apiVersion: 'rbac.authorization.k8s.io/v1',
+  kind: 'RoleBinding',
+  namespace,
+  name: 'tenant-clusterrole-view',
+});
+
 /**
  * A binding that somebody made anew with another role: the API server refuses each change of a role. Argo CD then tries to
  * heal this binding alone, again and again, and syncs no commit. The operator takes its place.
  */
 async function replaceBinding({ cluster }: World): Promise<void> {
-  const binding = {
-    apiVersion: 'rbac.authorization.k8s.io/v1',
-    kind: 'RoleBinding',
-    namespace: BINDING,
-    name: 'tenant-clusterrole-view',
-  };
+  const binding = viewBinding(BINDING);
   const { body } = await cluster.admin.get(binding);
   const { labels = {}, annotations = {} } = body.metadata!;
   await cluster.admin.delete(binding);
@@ -154,14 +158,9 @@ async function replaceBinding({ cluster }: World): Promise<void> {
   expect(status).toBe(201);
 }
 
-/** An administrator told Argo CD to leave a binding: it prunes what has this annotation on no account. */
+/** An administrator annotates a binding so that Argo CD does not prune it. */
 async function keepBinding({ cluster }: World): Promise<void> {
-  const binding = {
-    apiVersion: 'rbac.authorization.k8s.io/v1',
-    kind: 'RoleBinding',
-    namespace: KEPT,
-    name: 'tenant-clusterrole-view',
-  };
+  const binding = viewBinding(KEPT);
   const annotations = { 'argocd.argoproj.io/sync-options': 'Prune=false' };
   expect((await cluster.admin.patch(binding, { metadata: { annotations } })).status).toBe(200);
 }

@@ -1,3 +1,4 @@
+import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
 import type { Cluster } from '../../testing/controlplane/cluster.ts';
 import type { Texts } from '../synth/output/folders.ts';
 import { ArgoCd } from './argocd.ts';
@@ -20,11 +21,18 @@ export interface World {
 /** Seconds: Argo CD is told when there is something new, and else would be busy with what is not. */
 const resync = 300;
 
-/** Starts it when it is asked for first, and ends it with the file. @param files what is declared at first */
-export function sharedWorld(given: ArgoCdTests, files: Texts): () => Promise<World> {
+/**
+ * Starts it when it is asked for first, and ends it with the file.
+ * @param declare returns the first files, and further fields of the Platform; called when it starts
+ */
+export function sharedWorld(
+  given: ArgoCdTests,
+  declare: () => { readonly files: Texts; readonly platform?: PlatformSpec },
+): () => Promise<World> {
   return madeOnce(async (stack) => {
     const operator = { image: 'registry.example.com/tenantry:0.1.0', driftPolicy: 'Heal' } as const;
-    const company = stack.use(new Company({ operator }, files));
+    const { files, platform } = declare();
+    const company = stack.use(new Company({ ...platform, operator }, files));
     const cluster = stack.use(await given.newCluster());
     const argoCd = stack.use(await ArgoCd.start(cluster, { ...given, resync }));
     await company.merge('Begin');

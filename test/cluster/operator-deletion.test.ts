@@ -192,7 +192,7 @@ test('access that is no longer declared goes, of a suspended tenant whoever gave
   });
 });
 
-test('a binding that others made goes a minute after it was declared, and one that an app declares stays', async () => {
+test('a binding that others made is removed a minute after it is no longer declared, and one that an app declares stays', async () => {
   await within(async (world) => {
     const { admin, operator } = world;
     await operator();

@@ -92,6 +92,8 @@ test('a part that is no block is refused with the one that is meant', () => {
   ]);
 });
 
+const anywhere: PeerRule = { name: 'x', cidrs: ['0.0.0.0/0'] };
+
 test.each([
   ['0.0.0.0/0', AWS],
   ['128.0.0.0/1', AWS],
@@ -111,8 +113,24 @@ test.each<[string, PeerRule]>([
   ['excepts more', { name: 'x', cidrs: ['0.0.0.0/0'], except: ['169.254.0.0/16'] }],
   ['is elsewhere', { name: 'x', cidrs: ['0.0.0.0/1', '192.0.0.0/2'] }],
   ['names it alone, on purpose', { name: 'x', cidrs: [AWS] }],
+  ['has other ports', { name: 'x', cidrs: ['0.0.0.0/0'], ports: [{ port: 443 }, { port: 8080 }] }],
+  ['ends below the port', { name: 'x', cidrs: ['0.0.0.0/0'], ports: [{ port: 1, endPort: 79 }] }],
+  ['has the port of another protocol', { ...anywhere, ports: [{ port: 80, protocol: 'UDP' }] }],
 ])('a way out that %s is not warned of', (_what, rule) => {
   expect(told(egress(rule))).toEqual([]);
+});
+
+test.each<[string, NonNullable<PeerRule['ports']>]>([
+  ['the port itself', [{ port: 443 }, { port: 80 }]],
+  ['a range of ports', [{ port: 1, endPort: 1024 }]],
+])('a way out by %s reaches the metadata service', (_what, ports) => {
+  expect(told(egress({ ...anywhere, ports }))).toEqual([
+    `warning spec.network.allowTo[0].cidrs[0] must except ${AWS}, ${WHY}, got '0.0.0.0/0' in policy 'x'`,
+  ]);
+});
+
+test('an except that is no block is one mistake', () => {
+  expect(told(egress({ ...anywhere, except: ['169.254.169.254/33'] }))).toHaveLength(1);
 });
 
 test('a way in is not warned of: the metadata service asks for nothing', () => {

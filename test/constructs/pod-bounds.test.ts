@@ -371,3 +371,28 @@ test('presets are compared as they are chosen, not with what is built in', () =>
     'warning limits-refuse-defaults spec.presets.limits[0].items',
   ]);
 });
+
+test('a min of claims above what a storage class has admits none of that class', () => {
+  const items: LimitItem[] = [{ type: 'PersistentVolumeClaim', min: { storage: '10Gi' } }];
+  const key = 'gold.storageclass.storage.k8s.io/requests.storage';
+  expect(told(given(items, { [key]: '10Gi' }))).toEqual([]);
+  expect(told(given(items, { [key]: '5Gi' }))).toEqual([
+    `warning spec.quota.hard["${key}"] must be at least the min of a PersistentVolumeClaim for ${key} of quota tenant-quota to admit any claim, got '5Gi' below '10Gi'`,
+  ]);
+});
+
+test('a min of an extended resource gives a request without a limit, which no pod may have', () => {
+  const key = 'nvidia.com/gpu';
+  expect(told(given([container({ min: { [key]: 1 } })]))).toEqual(
+    limits(`a ${key} request of 1 without a limit, which must be the same`),
+  );
+  expect(told(given([container({ min: { [key]: 1 }, max: { [key]: 2 } })]))).toEqual([]);
+});
+
+test('a container that no pod has room for is reported once', () => {
+  const least = { memory: '1Gi' };
+  const items = [container({ min: least, default: least }), pod({ max: { memory: '512Mi' } })];
+  expect(told(given(items))).toEqual([
+    "warning spec.limits.items must have Container min at most Pod max for memory to admit any pod, got '1Gi' above '512Mi'",
+  ]);
+});

@@ -219,7 +219,7 @@ test('the Tenant of a cluster lists what an app makes there of the kinds whose u
   const tenant = new Tenant(app, 'shop', { clusters: ['eu', 'us'] });
   expect(listedIn(app)).toEqual({ eu: undefined, us: undefined });
   const make = (apiVersion: string, kind: string) =>
-    new ApiObject(tenant.namespace('shop', 'us'), kind, {
+    new ApiObject(tenant.namespace('shop', 'us'), `${apiVersion.replace('/', ':')}:${kind}`, {
       apiVersion,
       kind,
       metadata: { name: 'made' },
@@ -227,6 +227,7 @@ test('the Tenant of a cluster lists what an app makes there of the kinds whose u
   make('v1', 'Secret');
   make('v1', 'ServiceAccount');
   make('v1', 'ConfigMap');
+  make('example.com/v1', 'ConfigMap');
   make('rbac.authorization.k8s.io/v1', 'RoleBinding');
   expect(listedIn(app)).toEqual({
     eu: undefined,

@@ -204,3 +204,119 @@ test('an object of another kind is none with pods', () => {
   const data = { 'pod.yaml': 'spec: {}' };
   expect(told(given({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data }))).toEqual([]);
 });
+
+const namedClaim = (storage: string, name = 'data', spec: object = {}) => ({
+  apiVersion: 'v1',
+  kind: 'PersistentVolumeClaim',
+  metadata: { name },
+  spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage } }, ...spec },
+});
+
+const service = (spec: object, name = 'web') => ({
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: { name },
+  spec: { selector: { app: 'web' }, ports: [{ port: 80 }, { port: 443, name: 'b' }], ...spec },
+});
+
+const bounded = (bounds: Record<string, string | number>, ...manifests: KubeObject[]): string[] => {
+  const { tenant } = given(...manifests);
+  return told({ tenant: { ...tenant, quota: { preset: 'none', hard: { ...hard, ...bounds } } } });
+};
+
+test('the claim of an ephemeral volume is bounded as every claim', () => {
+  const spec = (storage: string) =>
+    podSpec([withResources()], {
+      volumes: [
+        { name: 'v', ephemeral: { volumeClaimTemplate: { spec: namedClaim(storage).spec } } },
+      ],
+    });
+  const path = `${POD}.volumes[0].ephemeral.volumeClaimTemplate.spec.resources.requests.storage`;
+  expect(told(given(deployment(spec('11Gi'))))).toEqual([
+    at(path, '11Gi, above max 10Gi of PersistentVolumeClaim'),
+  ]);
+  expect(told(given(deployment(spec('9Gi'), 3)))).toEqual([
+    at(path, '3 claims with 27Gi of requests.storage, above 20Gi of quota tenant-quota'),
+  ]);
+  expect(told(given(deployment(spec('11Gi'), 0)))).toEqual([]);
+});
+
+test('volume claims that fit one by one and not together are reported once', () => {
+  const gold = { storageClassName: 'gold' };
+  const [a, b] = [namedClaim('6Gi', 'a', gold), namedClaim('6Gi', 'b', gold)];
+  const key = 'gold.storageclass.storage.k8s.io/requests.storage';
+  expect(bounded({ [key]: '12Gi' }, a, b)).toEqual([]);
+  expect(bounded({ [key]: '10Gi' }, a, b)).toEqual([
+    `warning spec.quota.hard["${key}"] must have room for all volume claims in resources, got 12Gi of ${key}, above '10Gi' of quota tenant-quota`,
+  ]);
+  expect(bounded({ [key]: '10Gi' }, namedClaim('6Gi', 'a'), b)).toEqual([]);
+});
+
+test('claims that a workload makes count, beside those that are declared', () => {
+  const spec = podSpec([withResources()], {
+    volumes: [{ name: 'v', ephemeral: { volumeClaimTemplate: { spec: namedClaim('1Gi').spec } } }],
+  });
+  for (const key of ['persistentvolumeclaims', 'count/persistentvolumeclaims']) {
+    expect(bounded({ [key]: 2 }, deployment(spec), namedClaim('1Gi'))).toEqual([]);
+    expect(bounded({ [key]: 1 }, deployment(spec), namedClaim('1Gi'))).toEqual([
+      expect.stringContaining('must have room for all volume claims in resources, got 2 of'),
+    ]);
+  }
+});
+
+test.each<[string, object, Record<string, number>, string[]]>([
+  ['inside the cluster', {}, { 'services.nodeports': 0, 'services.loadbalancers': 0 }, []],
+  [
+    'of node ports',
+    { type: 'NodePort' },
+    { 'services.nodeports': 1 },
+    ['a Service with 2 of services.nodeports, above 1 of quota tenant-quota'],
+  ],
+  [
+    'of a load balancer',
+    { type: 'LoadBalancer' },
+    { 'services.loadbalancers': 0, 'services.nodeports': 0 },
+    [
+      'a Service with 2 of services.nodeports, above 0 of quota tenant-quota, and 1 of services.loadbalancers, above 0 of quota tenant-quota',
+    ],
+  ],
+  [
+    'of a load balancer without node ports',
+    { type: 'LoadBalancer', allocateLoadBalancerNodePorts: false },
+    { 'services.nodeports': 0 },
+    [],
+  ],
+])('a Service %s uses the quota as the API server counts it', (_what, spec, bounds, words) => {
+  expect(bounded(bounds, service(spec))).toEqual(words.map((one) => at('spec.type', one)));
+});
+
+test('load balancers that fit one by one and not together are reported', () => {
+  const [a, b] = ['a', 'b'].map((name) => service({ type: 'LoadBalancer' }, name));
+  expect(bounded({ 'services.loadbalancers': 1 }, a!, b!)).toEqual([
+    'warning spec.quota.hard["services.loadbalancers"] must have room for all objects in resources, got 2 of services.loadbalancers, above 1 of quota tenant-quota',
+  ]);
+});
+
+test('a quota without room for what a controller makes keeps the pods away', () => {
+  const web = deployment(podSpec([withResources()]));
+  expect(bounded({ 'count/replicasets.apps': 1 }, web)).toEqual([]);
+  expect(bounded({ 'count/replicasets.apps': 0 }, web)).toEqual([
+    at('spec', 'a Deployment with 1 of count/replicasets.apps, above 0 of quota tenant-quota'),
+  ]);
+});
+
+test('an extended resource needs a limit of the same amount', () => {
+  const gpu = (resources: Partial<Resources>) =>
+    told(given(deployment(podSpec([withResources(resources)]))));
+  const key = 'nvidia.com/gpu';
+  expect(gpu({ limits: { [key]: 1 } })).toEqual([]);
+  expect(gpu({ requests: { [key]: 1 } })).toEqual([
+    at(`${POD}.containers[0]`, `a ${key} request of 1 without a limit, which must be the same`),
+  ]);
+  expect(gpu({ requests: { [key]: 1 }, limits: { [key]: 2 } })).toEqual([
+    at(
+      `${POD}.containers[0]`,
+      `a ${key} request of 1, below its limit of 2, which must be the same`,
+    ),
+  ]);
+});

@@ -5,7 +5,7 @@ import type { KubeObject } from '../../kube/object.ts';
 import { Tenant, TenantClass, wholeKinds } from '../../operator/cluster/kinds.ts';
 import { Namespace, ResourceQuota } from '../../runtime/kinds/core.ts';
 import { resourceOf, type Kind, type Live } from '../../runtime/kinds/kind.ts';
-import { UNDECLARED_GRACE } from '../../operator/heal/undeclared-bindings.ts';
+import { UNDECLARED_GRACE } from '../../operator/heal/revoker.ts';
 import type { ClusterView, SeenChange } from '../../testing/simulation/view.ts';
 import { declarationIn, fleetIn, isTakenFrom } from './oracle.ts';
 import { endingsIn, isDeclared, mayRevoke, mayRevokeLater, type Ending } from './revoke-judge.ts';

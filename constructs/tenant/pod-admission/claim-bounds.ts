@@ -1,24 +1,16 @@
 import type { LimitItem } from '../../../crds/tenantry/quota.ts';
-import { entryOf } from '../../../kube/mapping.ts';
 import { parseQuantity } from '../../../kube/quantity.ts';
 import { formatAmount, roundTogether } from './amounts.ts';
-import type { PodQuota } from './pod-quota.ts';
-import { readAmounts } from './pod-resources.ts';
+import { readAmounts, type Amounts } from './pod-resources.ts';
 import type { StorageClaim } from './workload-pods.ts';
 
 const STORAGE = 'storage';
 
-/**
- * Lists why a LimitRange and a quota refuse a volume claim.
- * Source: PersistentVolumeClaimValidateLimitFunc, pkg/quota/v1/evaluator/core persistent_volume_claims.go
- */
-export function claimRefusals(
-  claim: StorageClaim,
-  items: readonly LimitItem[],
-  { name, hard }: Pick<PodQuota, 'name' | 'hard'>,
-): string[] {
+/** Lists why a LimitRange refuses a volume claim. Source: PersistentVolumeClaimValidateLimitFunc */
+export function claimRefusals(claim: StorageClaim, items: readonly LimitItem[]): string[] {
+  if (claim.copies === 0) return [];
   const amount = formatAmount(STORAGE, claim.storage);
-  const ofLimits = items
+  return items
     .filter(({ type }) => type === 'PersistentVolumeClaim')
     .flatMap((item): string[] => {
       const [min, max] = [item.min, item.max].map((one) => readAmounts(one).get(STORAGE));
@@ -30,23 +22,21 @@ export function claimRefusals(
       }
       return [];
     });
-  const prefix = `${claim.storageClass}.storageclass.storage.k8s.io/`;
-  const prefixes = ['', ...(claim.storageClass === undefined ? [] : [prefix])];
-  const copies = BigInt(claim.copies);
-  const ofQuota = prefixes.flatMap((start) => {
-    const used: [string, bigint][] = [
-      [`${start}requests.storage`, claim.storage * copies],
-      [`${start}persistentvolumeclaims`, parseQuantity(1)! * copies],
-    ];
-    return used.flatMap(([key, usage]) => {
-      const bound = entryOf<string | number>(hard, key);
-      const most = bound === undefined ? undefined : parseQuantity(bound);
-      if (most === undefined || usage <= most) return [];
-      const of = claim.copies > 1 ? `${claim.copies} claims with ` : '';
-      return [`${of}${formatAmount(key, usage)} of ${key}, above ${bound} of quota ${name}`];
-    });
-  });
-  return [...ofLimits, ...ofQuota];
+}
+
+/**
+ * What a volume claim, with all its copies, uses of a quota.
+ * Source: pkg/quota/v1/evaluator/core persistent_volume_claims.go
+ */
+export function claimUsage({ storage, storageClass, copies }: StorageClaim): Amounts {
+  const count = parseQuantity(copies)!;
+  const usage = new Map([['count/persistentvolumeclaims', count]]);
+  const prefix = `${storageClass}.storageclass.storage.k8s.io/`;
+  for (const start of storageClass === undefined ? [''] : ['', prefix]) {
+    usage.set(`${start}requests.storage`, storage * BigInt(copies));
+    usage.set(`${start}persistentvolumeclaims`, count);
+  }
+  return usage;
 }
 
 function isBelow(amount: bigint, bound: bigint): boolean {

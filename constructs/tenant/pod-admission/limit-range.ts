@@ -16,6 +16,9 @@ export interface PodRefusal {
   readonly path: Path;
   /** What is wrong, such as `a memory limit of 512Mi, above max 256Mi of Container`. */
   readonly words: string;
+  readonly key: string;
+  /** The item of the LimitRange that refuses it. */
+  readonly type?: LimitItem['type'];
 }
 
 type Fields = Omit<LimitItem, 'type'>;
@@ -56,44 +59,63 @@ export function completePod(pod: PodDemand, items: readonly LimitItem[]): PodDem
 
 /** Lists why a LimitRange refuses a completed pod. Source: PodValidateLimitFunc */
 export function limitRefusals(pod: PodDemand, items: readonly LimitItem[]): PodRefusal[] {
+  const refuse = (
+    refused: Pick<PodContainer, 'requests' | 'limits'>,
+    type: LimitItem['type'],
+    path: Path,
+  ): PodRefusal[] =>
+    items
+      .filter((item) => item.type === type)
+      .flatMap((item) => boundRefusals(item, refused))
+      .map((one) => ({ path, type, ...one }));
   const ofContainers = pod.containers.flatMap((container) => [
-    ...requestsAboveLimits(container).map((words) => ({ path: container.path, words })),
-    ...items
-      .filter(({ type }) => type === 'Container')
-      .flatMap((item) => boundRefusals(item, container))
-      .map((words) => ({ path: container.path, words })),
+    ...requestsAboveLimits(container).map((one) => ({ path: container.path, ...one })),
+    ...refuse(container, 'Container', container.path),
   ]);
   if (pod.statesPodResources) return ofContainers;
   const sums = {
     requests: sumContainers(pod, 'requests'),
     limits: sumContainers(pod, 'limits'),
   };
-  const ofPod = items
-    .filter(({ type }) => type === 'Pod')
-    .flatMap((item) => boundRefusals(item, sums))
-    .map((words) => ({ path: [], words }));
-  return [...ofContainers, ...ofPod];
+  return [...ofContainers, ...refuse(sums, 'Pod', [])];
 }
 
-/** A request that is stated beside a smaller limit, which may be the default one. */
-function requestsAboveLimits({ requests, limits }: PodContainer): string[] {
+type Refused = Pick<PodRefusal, 'key' | 'words'>;
+
+/**
+ * A request that is stated beside a smaller limit, which may be the default one. What cannot be
+ * overcommitted needs a limit of the same amount.
+ * Source: k8s.io/kubernetes pkg/apis/core/validation validateContainerResourceRequirements
+ */
+function requestsAboveLimits({ requests, limits }: PodContainer): Refused[] {
   return [...requests].flatMap(([key, request]) => {
     const limit = limits.get(key);
-    if (limit === undefined || request <= limit) return [];
-    return [
-      `a ${key} request of ${formatAmount(key, request)}, above its limit of ${formatAmount(key, limit)}`,
-    ];
+    const asked = `a ${key} request of ${formatAmount(key, request)}`;
+    const isFixed = cannotBeOvercommitted(key);
+    if (limit === undefined) {
+      return isFixed ? [{ key, words: `${asked} without a limit, which must be the same` }] : [];
+    }
+    if (isFixed && request < limit) {
+      const words = `${asked}, below its limit of ${formatAmount(key, limit)}, which must be the same`;
+      return [{ key, words }];
+    }
+    if (request <= limit) return [];
+    return [{ key, words: `${asked}, above its limit of ${formatAmount(key, limit)}` }];
   });
 }
+
+/** Extended resources and huge pages. */
+export const cannotBeOvercommitted = (key: string): boolean =>
+  key.startsWith('hugepages-') || (key.includes('/') && !key.includes('kubernetes.io/'));
 
 function boundRefusals(
   item: LimitItem,
   { requests, limits }: Pick<PodContainer, 'requests' | 'limits'>,
-): string[] {
-  const words: string[] = [];
+): Refused[] {
+  const refused: Refused[] = [];
   const refuse = (key: string, bound: keyof Fields, relation: string, got: string): void => {
     const value = String(entryOf<string | number>(item[bound], key));
-    words.push(`${got}, ${relation} ${bound} ${brief(value)} of ${item.type}`);
+    refused.push({ key, words: `${got}, ${relation} ${bound} ${brief(value)} of ${item.type}` });
   };
   for (const [key, min] of readAmounts(item.min)) {
     const [request, limit] = [requests.get(key), limits.get(key)];
@@ -121,7 +143,7 @@ function boundRefusals(
       refuse(key, 'maxLimitRequestRatio', 'above', got);
     }
   }
-  return words;
+  return refused;
 }
 
 const amountOf = (what: string, key: string, amount: bigint): string =>

@@ -57,14 +57,21 @@ export interface StorageClaim {
   readonly copies: number;
 }
 
-/** The claims of a PersistentVolumeClaim or a StatefulSet. */
+/** The claims of a PersistentVolumeClaim or a StatefulSet, and of the ephemeral volumes of pods. */
 export function claimsOf(manifest: KubeObject): StorageClaim[] {
   const id = `${groupOf(manifest.apiVersion)}/${manifest.kind}`;
   if (id === '/PersistentVolumeClaim') return readClaim(manifest, [], 1);
-  if (id !== 'apps/StatefulSet') return [];
-  const at = ['spec', 'volumeClaimTemplates'];
   const copies = copiesOf(manifest, id) ?? 1;
-  return listAt(manifest, at).flatMap((claim, i) => readClaim(claim, [...at, i], copies));
+  const claims = (at: Path, below: Path): StorageClaim[] =>
+    listAt(manifest, at).flatMap((_, i) => {
+      const path = [...at, i, ...below];
+      return readClaim(valueAt(manifest, path), path, copies);
+    });
+  const specPath = Object.hasOwn(specPaths, id) ? specPaths[id] : undefined;
+  return [
+    ...(id === 'apps/StatefulSet' ? claims(['spec', 'volumeClaimTemplates'], []) : []),
+    ...(specPath ? claims([...specPath, 'volumes'], ['ephemeral', 'volumeClaimTemplate']) : []),
+  ];
 }
 
 function readClaim(claim: unknown, at: Path, copies: number): StorageClaim[] {

@@ -3,6 +3,7 @@ import { MAX_AMOUNT, parseQuantity } from '../../../kube/quantity.ts';
 import { isQualifiedName } from '../../../kube/names.ts';
 import type { LimitItem } from '../../../crds/tenantry/quota.ts';
 import { entryOf } from '../../../kube/mapping.ts';
+import { cannotBeOvercommitted } from '../pod-admission/limit-range.ts';
 import type { RuleContext } from './context.ts';
 import { isPartOfByte, wholeBytes } from './bytes.ts';
 import { isExtendedResource, isHugePages } from './quota-keys.ts';
@@ -139,12 +140,11 @@ function ratioOf(value: string | number): number {
  */
 function checkSame(item: LimitItem, error: (message: string) => void): void {
   for (const key of keysOf(item)) {
-    const isFixed = key.startsWith('hugepages-') || isExtended(key);
     const limit =
       entryOf(item.default, key) ??
       (item.type === 'Container' ? entryOf(item.max, key) : undefined);
     const request = entryOf(item.defaultRequest, key);
-    if (!isFixed || limit === undefined || request === undefined) continue;
+    if (!cannotBeOvercommitted(key) || limit === undefined || request === undefined) continue;
     if (parseQuantity(limit) !== parseQuantity(request)) {
       error(
         `must have one amount for default (or max) and defaultRequest of ${brief(key)}, which cannot be overcommitted, got ${show(limit)} and ${show(request)}`,
@@ -152,5 +152,3 @@ function checkSame(item: LimitItem, error: (message: string) => void): void {
     }
   }
 }
-
-const isExtended = (key: string): boolean => key.includes('/') && !key.includes('kubernetes.io/');

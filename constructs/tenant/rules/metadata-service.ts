@@ -12,9 +12,13 @@ const services = ['169.254.169.254/32', 'fd00:ec2::254/128', 'fd20:ce::254/128']
 
 const WHY = 'the metadata service of clouds, which gives pods the credentials of the node';
 
+type Port = NonNullable<NonNullable<NetworkPolicySpec['egress']>[number]['ports']>[number];
+
 /** Lists where the egress of a policy includes a metadata service without naming it alone. */
-export function metadataFaults({ egress = [] }: NetworkPolicySpec): PolicyFault[] {
-  return egress.flatMap(({ to = [] }, i) => {
+export function metadataFaults({ egress = [], policyTypes }: NetworkPolicySpec): PolicyFault[] {
+  if (policyTypes && !policyTypes.includes('Egress')) return [];
+  return egress.flatMap(({ to = [], ports = [] }, i) => {
+    if (ports.length > 0 && !ports.some(opensPort)) return [];
     const at: Path = ['egress', i];
     if (to.length === 0) {
       return [
@@ -34,6 +38,15 @@ export function metadataFaults({ egress = [] }: NetworkPolicySpec): PolicyFault[
   });
 }
 
+/** The services answer on this port alone. */
+const PORT = 80;
+
+/** Whether a way out has the port of the services. Names are those of ports of pods. */
+function opensPort({ protocol = 'TCP', port, endPort }: Port): boolean {
+  if (protocol !== 'TCP' || typeof port === 'string') return false;
+  return port === undefined || (port <= PORT && PORT <= (endPort ?? port));
+}
+
 interface Block {
   readonly cidr: string;
   readonly except?: readonly string[];
@@ -45,6 +58,7 @@ function includes({ cidr, except = [] }: Block, service: string): boolean {
   if (!block || !contains(block, address) || block.bits === address.bits) return false;
   return !except.some((one) => {
     const part = parseCidr(one);
-    return part !== undefined && contains(part, address);
+    // One that is none is an error of its own.
+    return part === undefined || contains(part, address);
   });
 }

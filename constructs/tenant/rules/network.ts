@@ -20,12 +20,15 @@ export function networkRules(context: RuleContext): void {
   checkOpenness(context, ceiling);
   checkUse(context, 'allowFrom', network.allowFrom, network.isolation === 'Open', 'isolation');
   checkUse(context, 'allowTo', network.allowTo, network.egress === 'Open', 'egress');
-  for (const field of ['allowFrom', 'allowTo'] as const) checkExcept(context, field);
+  checkExcept(context, 'allowFrom');
+  const misread = checkExcept(context, 'allowTo');
   const inward: Opening[] = [];
   const outward: Opening[] = [];
   for (const { field, policy } of policiesOf(network)) {
     checkPolicy(context, field, policy);
-    for (const fault of metadataFaults(policy.spec)) {
+    // A part that is left out of no block is an error already.
+    const isMisread = field === 'allowTo' && misread.includes(policy.name);
+    for (const fault of isMisread ? [] : metadataFaults(policy.spec)) {
       const message = `${fault.message} in policy ${show(policy.name)}`;
       const place = placeOf(context, field, policy, fault);
       context.report(place, message, 'metadata-service', { severity: 'warning' });
@@ -81,14 +84,16 @@ function checkPolicy(context: RuleContext, field: PolicyField, policy: Policy): 
   }
 }
 
-/** Parts that are left out of no block of their rule. */
-function checkExcept(context: RuleContext, field: 'allowFrom' | 'allowTo'): void {
-  for (const rule of context.namespace.settings.network[field] ?? []) {
-    for (const { at, message, meant } of exceptFaults(rule)) {
+/** Reports parts that are left out of no block of their rule, and returns the names of these rules. */
+function checkExcept(context: RuleContext, field: 'allowFrom' | 'allowTo'): string[] {
+  return (context.namespace.settings.network[field] ?? []).flatMap((rule) => {
+    const faults = exceptFaults(rule);
+    for (const { at, message, meant } of faults) {
       const words = `${message} in policy ${show(rule.name)}${didYouMean(meant)}`;
       context.report(entryPlace(context, field, rule.name, at), words, 'network-policy');
     }
-  }
+    return faults.length > 0 ? [rule.name] : [];
+  });
 }
 
 /** A place in an entry of a list of policies, or the list where the entry is not found there. */

@@ -35,9 +35,14 @@ function listPodFaults(namespace: ResolvedNamespace | undefined): PodFault[] {
   const { items } = namespace.settings.limits;
   if (admitsNoPods(namespace) || !isSound(items)) return [];
   const pod = completePod(blankPod, items);
+  const ofPodMax = listFaultsOfPodMax(items);
+  // No pod fits, and so none that states nothing.
+  const refusals = limitRefusals(pod, items).filter(
+    ({ key, type }) => type !== 'Pod' || !ofPodMax.has(key),
+  );
   return [
-    ...listFaultsOfPodMax(items),
-    ...limitRefusals(pod, items).map(({ words }) => ({
+    ...ofPodMax.values(),
+    ...refusals.map(({ words }) => ({
       setting: ['limits', 'items'],
       message: `must admit a pod that states no resources, got ${words}`,
       rule: 'limits-refuse-defaults',
@@ -118,16 +123,17 @@ const shown = (amounts: LimitItem['min'], key: string): string =>
   show(entryOf<string | number>(amounts, key));
 
 /** No pod has a container of the least size where a pod may be no larger than less. */
-function listFaultsOfPodMax(items: readonly LimitItem[]): PodFault[] {
+function listFaultsOfPodMax(items: readonly LimitItem[]): ReadonlyMap<string, PodFault> {
   const pod = items.find(({ type }) => type === 'Pod');
   const max = readAmounts(pod?.max);
   const container = items.find(({ type }) => type === 'Container');
-  return [...readAmounts(container?.min)].flatMap(([key, min]) => {
+  const faults = [...readAmounts(container?.min)].flatMap(([key, min]): [string, PodFault][] => {
     const most = max.get(key);
     if (most === undefined || min <= most) return [];
     const message = `must have Container min at most Pod max for ${brief(key)} to admit any pod, got ${shown(container?.min, key)} above ${shown(pod?.max, key)}`;
-    return [{ setting: ['limits', 'items'], message, rule: 'limits-admit-none' }];
+    return [[key, { setting: ['limits', 'items'], message, rule: 'limits-admit-none' }]];
   });
+  return new Map(faults);
 }
 
 /**
@@ -140,7 +146,7 @@ function findImpossible(quota: PodQuota, items: readonly LimitItem[]): ReadonlyM
   for (const { type, min = {} } of items) {
     if (type.startsWith('openshift.io/')) continue;
     for (const [resource, least] of readAmounts(min)) {
-      for (const key of keysFor(type, resource)) {
+      for (const key of keysFor(type, resource, quota)) {
         const hard = entryOf<string | number>(quota.hard, key);
         if (hard === undefined || hard === 'unlimited' || parseQuantity(hard)! >= least) continue;
         if (impossible.has(key)) continue;
@@ -153,8 +159,13 @@ function findImpossible(quota: PodQuota, items: readonly LimitItem[]): ReadonlyM
   return impossible;
 }
 
-function keysFor(type: LimitItem['type'], resource: string): string[] {
-  if (type === 'PersistentVolumeClaim') return ['requests.storage'];
+function keysFor(type: LimitItem['type'], resource: string, { hard }: PodQuota): string[] {
+  if (type === 'PersistentVolumeClaim') {
+    const ofClasses = Object.keys(hard).filter((key) =>
+      key.endsWith('.storageclass.storage.k8s.io/requests.storage'),
+    );
+    return ['requests.storage', ...ofClasses];
+  }
   const isRequired = resource === 'cpu' || resource === 'memory';
   return [resource, `requests.${resource}`, ...(isRequired ? [`limits.${resource}`] : [])];
 }

@@ -1,9 +1,11 @@
 import { objectRefusal } from '../../../kube/document.ts';
+import { entryOf } from '../../../kube/mapping.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { show, type Path } from '../../../kube/problem.ts';
 import { parseQuantity } from '../../../kube/quantity.ts';
 import { formatAmount } from '../pod-admission/amounts.ts';
 import { claimRefusals } from '../pod-admission/claim-bounds.ts';
+import { usagesOf, type ObjectUsage } from '../pod-admission/object-usage.ts';
 import { completePod, limitRefusals } from '../pod-admission/limit-range.ts';
 import { podUsage, quotaRefusals, type PodQuota } from '../pod-admission/pod-quota.ts';
 import { claimsOf, podsOf, type WorkloadPods } from '../pod-admission/workload-pods.ts';
@@ -27,16 +29,22 @@ export function workloadBoundRules(context: RuleContext): void {
     const refused = [
       ...(pods ? podRefusals(context, pods, quotas) : []),
       ...claimsOf(resource.manifest).flatMap((claim) =>
-        claimRefusals(claim, namespace.settings.limits.items, quotas[0]!).map((words) => ({
+        claimRefusals(claim, namespace.settings.limits.items).map((words) => ({
           path: claim.path,
           words,
         })),
       ),
+      ...usagesOf(resource.manifest).flatMap((one) => usageRefusals(one, quotas[0]!)),
     ];
     for (const { path, words } of refused) warn(context, resource, path, words);
   }
   const pods = workloads.flatMap((one) => one.pods ?? []);
   for (const quota of quotas) warnOfSum(context, quota, pods);
+  warnOfUsages(
+    context,
+    quotas[0]!,
+    workloads.flatMap(({ resource }) => usagesOf(resource.manifest)),
+  );
 }
 
 /** Whether it is an object, and one for this namespace. */
@@ -88,6 +96,48 @@ function warnOfSum(
     const at = context.where('quota', quota.scopes || quota.scopeSelector ? 'scoped' : 'hard', key);
     const message = `must have room for all pods in resources, got ${formatAmount(key, sum)} of ${key}, above ${show(bound)} of quota ${quota.name}`;
     context.report(at, message, 'quota-workloads', { severity: 'warning' });
+  }
+}
+
+/** What one object uses alone; how many objects there are is a rule of its own. */
+function usageRefusals({ path, what, usage, isCounted }: ObjectUsage, quota: PodQuota): Refused[] {
+  const amounts = [...usage].flatMap(([key, used]): string[] => {
+    const hard = boundOf(quota, key);
+    if (hard === undefined || used <= hard.amount || (isCounted && isCountKey(key))) return [];
+    return [`${formatAmount(key, used)} of ${key}, above ${hard.bound} of quota ${quota.name}`];
+  });
+  if (amounts.length === 0) return [];
+  const words = amounts.join(', and ');
+  return [{ path, words: what === '' ? words : `${what} ${words}` }];
+}
+
+const isCountKey = (key: string): boolean => key.endsWith('persistentvolumeclaims');
+
+function boundOf(
+  { hard }: PodQuota,
+  key: string,
+): { readonly bound: string | number; readonly amount: bigint } | undefined {
+  const bound = entryOf<string | number>(hard, key);
+  const amount = bound === undefined || bound === 'unlimited' ? undefined : parseQuantity(bound);
+  return amount === undefined ? undefined : { bound: bound!, amount };
+}
+
+/** Objects of which each fits, and all together do not. */
+function warnOfUsages(context: RuleContext, quota: PodQuota, usages: readonly ObjectUsage[]): void {
+  for (const key of new Set(usages.flatMap(({ usage }) => [...usage.keys()]))) {
+    const hard = boundOf(quota, key);
+    if (hard === undefined) continue;
+    const total = (of: readonly ObjectUsage[]): bigint =>
+      of.reduce((sum, { usage }) => sum + (usage.get(key) ?? 0n), 0n);
+    const alone = usages.filter(({ isCounted }) => isCounted && isCountKey(key));
+    const isReported =
+      total(alone) > hard.amount || usages.some((one) => total([one]) > hard.amount);
+    if (total(usages) <= hard.amount || isReported) continue;
+    const what = /storage$|claims$/.test(key) ? 'volume claims' : 'objects';
+    const message = `must have room for all ${what} in resources, got ${formatAmount(key, total(usages))} of ${key}, above ${show(hard.bound)} of quota ${quota.name}`;
+    context.report(context.where('quota', 'hard', key), message, 'quota-workloads', {
+      severity: 'warning',
+    });
   }
 }
 

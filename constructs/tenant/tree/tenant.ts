@@ -6,7 +6,7 @@ import { tenantArgoCDFiles, layout } from '../../layout.ts';
 import { canonical } from '../../../kube/equality.ts';
 import { formatFinding, type Finding } from '../../../kube/finding.ts';
 import { identityOfNames } from '../../../kube/identity.ts';
-import type { KubeObject } from '../../../kube/object.ts';
+import { groupOf, type KubeObject } from '../../../kube/object.ts';
 import { isSecret, withheld } from '../../../kube/secret.ts';
 import { tenant as kind, type TenantSpec } from '../../../crds/tenantry/tenant.ts';
 import { noteValid } from '../../../crds/tenantry/valid.ts';
@@ -265,7 +265,7 @@ function appObjectsIn(chart: TenantNamespace, { comparedKinds }: Platform): stri
   return chart.node.findAll().flatMap((one) => {
     if (!ApiObject.isApiObject(one) || declaredObjects.has(one)) return [];
     const { apiVersion, kind, name, metadata } = one;
-    const group = one.apiGroup === 'core' ? '' : one.apiGroup;
+    const group = groupOf(apiVersion);
     const isReported =
       partOf({ apiVersion, kind }) !== 'resources' ||
       comparedKinds.some((compared) => compared.group === group && compared.kind === kind);

@@ -1,21 +1,15 @@
-import { expect, test } from '@jest/globals';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { expect } from '@jest/globals';
 import { compareDefinitions } from '../../../crds/compatibility.ts';
 import type { CustomResourceDefinitionManifest } from '../../../crds/custom-resource-definition.ts';
 import { validateDefinition } from '../../../crds/validation.ts';
 import { readDocuments } from '../../../kube/yaml/read.ts';
 import { refusals } from '../../constructs/given.ts';
 import { judge, sample, type Sample } from '../../olm/rules/sample.ts';
+import { readTrialText, testTrials } from '../../trials.ts';
 
-/** Small inputs that were misread, read in place: a folder each. */
-const folder = process.env['TENANTRY_TRIALS'];
-
-function trialTest(sentence: string, body: (read: (path: string) => string) => void): void {
-  const read = (path: string): string => readFileSync(join(folder!, path), 'utf8');
-  if (folder) test(sentence, () => body(read));
-  else test.skip(`${sentence} [skipped: TENANTRY_TRIALS names no folder]`, () => {});
-}
+/** A test about small inputs that were misread, read in place: a folder each. */
+const trialTest = (sentence: string, body: (read: typeof readTrialText) => void): void =>
+  testTrials(sentence, () => body(readTrialText));
 
 const toldOf = (read: (path: string) => string, trial: string): string[] =>
   refusals({ 't.yaml': read(`${trial}/tenants/t.yaml`) });
@@ -32,6 +26,12 @@ trialTest('a quota below the default limit is reported', (read) => {
 trialTest('defaults beyond the ratio are reported', (read) => {
   expect(toldOf(read, 'q-ratio')).toEqual([
     expect.stringContaining('8 times the request of 64Mi, above maxLimitRequestRatio 4'),
+  ]);
+});
+
+trialTest('replicas beside an autoscaler are reported', (read) => {
+  expect(refusals({ 'mu.yaml': read('hpa-replicas/mu.yaml') })).toEqual([
+    expect.stringContaining('replicas'),
   ]);
 });
 
@@ -87,4 +87,14 @@ trialTest('an API that the oldest Kubernetes of a bundle does not serve is an er
 
 trialTest('parts of a block are left out', (read) => {
   expect(toldOf(read, 'n-except')).toEqual([]);
+});
+
+trialTest('what marks an object as a part of an Application is refused in a template', (read) => {
+  const at = 'spec.resources[0].manifest.spec.volumeClaimTemplates[0].metadata.annotations';
+  const found = refusals({ 'mallory.yaml': read('argocd-tracking-forge/git-only-mallory.yaml') });
+  expect(found).toEqual(
+    ['tracking-id', 'sync-options'].map((key) =>
+      expect.stringContaining(`${at}["argocd.argoproj.io/${key}"] must not be set`),
+    ),
+  );
 });

@@ -29,6 +29,11 @@ const object: JSONSchemaProps = {
   },
 };
 
+const bounded: JSONSchemaProps = {
+  type: 'object',
+  properties: { n: { ...number, minimum: 0, maximum: 100 } },
+};
+
 test.each<[string, JSONSchemaProps, string, string]>([
   ['spaces', number, 'self > 5', 'self>5'],
   ['a mirrored comparison', number, 'self > 5', '5 < self'],
@@ -81,18 +86,63 @@ test.each<[string, JSONSchemaProps, string, string, string]>([
 });
 
 test.each<[string, JSONSchemaProps, string, string]>([
-  [
-    'a bound that other bounds of the schema make empty',
-    { ...number, minimum: 6 },
-    'self > 3',
-    'self > 5',
-  ],
   ['a bound where another rule looks at the same', word, 'self.size() > 3', `self.startsWith('a')`],
   ['an integer that may be a fraction', { type: 'number' }, 'self > 5.0', 'self >= 5.5'],
   ['a negation', object, '!(self.a > 3)', '!(self.a > 5)'],
   ['what cannot be read', number, 'self >', 'self > 1'],
 ])('of %s nobody can tell', (_what, schema, before, after) => {
   expect(verdicts(schema, [before], [after])).toEqual(['unknown']);
+});
+
+test.each<[string, JSONSchemaProps, Rules, Rules]>([
+  ['a minimum', { ...number, minimum: 6 }, ['self > 3'], ['self > 5']],
+  ['a maximum of a field', bounded, ['self.n > 5'], ['self.n > 5 && self.n <= 100']],
+  ['an enum', { ...word, enum: ['a', 'b'] }, [], [`self in ['b', 'a']`]],
+  ['a length', { ...word, maxLength: 20 }, ['size(self) < 100'], ['size(self) < 50']],
+  ['a field that is required', { ...object, required: ['a'] }, [], ['has(self.a)']],
+  ['a bound of a field that is required', { ...bounded, required: ['n'] }, [], ['self.n >= 0']],
+  ['a bound of a field that may be absent', bounded, [], ['!has(self.n) || self.n >= 0']],
+  ['a default', { ...object, properties: { a: { ...number, default: 1 } } }, [], ['has(self.a)']],
+  ['a bound of an item count', object, [], ['!has(self.list) || size(self.list) <= 10']],
+  ['a minimum of a fraction', { type: 'number', minimum: 0 }, [], ['self > -0.5']],
+])('%s of the schema refuses what a rule refuses', (_what, schema, before, after) => {
+  expect(new Set(verdicts(schema, before, after))).toEqual(new Set(['compatible']));
+});
+
+test('a rule that looks at a field shows that the field is there', () => {
+  expect(verdicts(object, ['self.a > 1'], ['has(self.a) && self.a > 1'])).toEqual(['compatible']);
+  expect(verdicts(object, ['self.a > 1 || self.b > 1'], ['has(self.a)'])).not.toContain(
+    'compatible',
+  );
+});
+
+test.each<[string, JSONSchemaProps, Rules, string, string]>([
+  ['a new bound', bounded, [], 'self.n >= 10', '9, which was accepted'],
+  ['a new list of members', word, [], `self in ['a']`, '"ax", which was accepted'],
+  ['a member of an enum', { ...word, enum: ['a', 'b'] }, [], `self == 'a'`, '"b", which'],
+  ['a new length', { ...word, maxLength: 20 }, [], 'size(self) < 5', 'a size of 5, which'],
+  ['a new bound without a guard', bounded, [], 'self.n >= 0', 'a value without self.n, which'],
+  [
+    'a guard that is gone',
+    object,
+    ['!has(self.a) || self.a > 5'],
+    'self.a > 5',
+    'a value without self.a',
+  ],
+])('%s breaks, and the message says what it refuses', (_what, schema, before, after, shown) => {
+  const [change] = compared(schema, before, [after]);
+  expect(change).toMatchObject({ verdict: 'breaking' });
+  expect(change!.message).toContain(`it refuses ${shown}`);
+});
+
+test.each<[string, JSONSchemaProps, string]>([
+  ['a pattern', { ...word, pattern: '^[a-z]{2}$' }, `self != 'UPPER'`],
+  ['a pattern that decides the length', { ...word, pattern: '^[a-z]*$' }, 'size(self) < 5'],
+])('no value is shown that %s refuses', (_what, schema, rule) => {
+  for (const { message, verdict } of compared(schema, [], [rule])) {
+    expect(message).not.toContain('was accepted');
+    expect(verdict).not.toBe('compatible');
+  }
 });
 
 test('a rule split in two is compatible, and two in one', () => {

@@ -105,3 +105,10 @@ test('a finding about a value that is read as it is written stays as it is', () 
     expect(explained(`a: ${text}\n`, message)).toBe(message);
   }
 });
+
+test('a long scalar without quotes is shown by its beginning', () => {
+  const text = `0.${'0'.repeat(5000)}1`;
+  const [document] = readDocuments(`a: ${text}\n`).documents;
+  const { message } = explainMisread(errorAt(['a'], 'must be a string, got 0', 'type'), document);
+  expect(message).toMatch(/^must be a string, got 0, as YAML reads 0\.0{55}\.\.\. without quotes$/);
+});

@@ -1,9 +1,8 @@
 import { expect, test } from '@jest/globals';
 import type { KubeObject } from '../../../kube/object.ts';
 import { TenantObjects } from '../../../operator/cluster/tenant-objects.ts';
-import { PRECEDENCE } from '../../../operator/heal/absences.ts';
 import type { HealClient } from '../../../operator/heal/heal-access.ts';
-import { Healer, type Healing } from '../../../operator/heal/healer.ts';
+import { Healer, PRECEDENCE, type Healing } from '../../../operator/heal/healer.ts';
 import { ApiError } from '../../../runtime/errors/api-error.ts';
 import { declaredOf, fleetOf, liveTenant, platform } from '../given.ts';
 

@@ -1,14 +1,14 @@
 import { expect, test } from '@jest/globals';
 import type { TenantSpec } from '../../../crds/tenantry/types.ts';
 import { TENANT_LABEL } from '../../../kube/holder.ts';
+import { APP_OBJECTS } from '../../../constructs/tenant/app-objects.ts';
 import { identityOf } from '../../../kube/identity.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { ObservedKind } from '../../../operator/cluster/kinds.ts';
 import { TenantObjects } from '../../../operator/cluster/tenant-objects.ts';
 import { Attempts, MOST_HEALED } from '../../../operator/heal/attempts.ts';
 import type { HealClient } from '../../../operator/heal/heal-access.ts';
-import { Revoker, type Revoked } from '../../../operator/heal/revoker.ts';
-import { UNDECLARED_GRACE } from '../../../operator/heal/undeclared-bindings.ts';
+import { Revoker, UNDECLARED_GRACE, type Revoked } from '../../../operator/heal/revoker.ts';
 import type { CacheView } from '../../../runtime/controller/caches.ts';
 import { ApiError } from '../../../runtime/errors/api-error.ts';
 import type { Kind, Live, ObjectName } from '../../../runtime/kinds/kind.ts';
@@ -51,7 +51,8 @@ const space = (name: string, tenant = 'acme'): Live => live('Namespace', name, {
 /** A cluster, and what the cache of the operator has of it. */
 class World {
   readonly calls: string[] = [];
-  readonly tenant: Live;
+  /** As the API server has it. */
+  tenant: Live;
   readonly #there: Live[];
   readonly #cached: readonly Live[];
   readonly #revoker = new Revoker(platform, new Attempts());
@@ -225,6 +226,15 @@ test('what an app declares besides stays, until the tenant is suspended', async 
   active.pass(UNDECLARED_GRACE);
   expect(await revoke(active)).toEqual({ revoked: [], problems: [] });
   expect(await revoke(new World(suspended, objects))).toMatchObject({ revoked: ['by-app'] });
+});
+
+test('nothing is removed while the API server has another list of what an app declares', async () => {
+  const world = new World({}, [space('acme'), binding('others', ofOthers)]);
+  await world.revoke();
+  world.pass(UNDECLARED_GRACE);
+  const annotations = { [APP_OBJECTS]: 'rbac.authorization.k8s.io/RoleBinding acme/others' };
+  world.tenant = liveTenant({}, { annotations });
+  expect(await world.revoke()).toEqual({ revoked: [], problems: [], retryAfter: 1_000 });
 });
 
 test('of an active tenant nothing of others goes in a namespace that it no longer names', async () => {

@@ -1,0 +1,64 @@
+import { isMapping, listAt, valueAt } from '../../../kube/mapping.ts';
+import { groupOf, type KubeObject } from '../../../kube/object.ts';
+import type { Path } from '../../../kube/problem.ts';
+import { parseQuantity } from '../../../kube/quantity.ts';
+import { claimUsage } from './claim-bounds.ts';
+import type { Amounts } from './pod-resources.ts';
+import { claimsOf, podsOf } from './workload-pods.ts';
+
+/** What an object uses of a quota, other than by its pods. */
+export interface ObjectUsage {
+  /** Where in the object. */
+  readonly path: Path;
+  /** Such as `a Service with`; empty for one claim. */
+  readonly what: string;
+  readonly usage: Amounts;
+  /** Those that other rules compare for the object alone. */
+  readonly isCounted?: boolean;
+}
+
+/** Lists what an object uses of quotas: volume claims, load balancers and node ports, and objects made for it. */
+export function usagesOf(manifest: KubeObject): ObjectUsage[] {
+  const claims = claimsOf(manifest).map((claim) => ({
+    path: claim.path,
+    what: claim.copies > 1 ? `${claim.copies} claims with` : '',
+    usage: claimUsage(claim),
+    isCounted: manifest.kind === 'PersistentVolumeClaim',
+  }));
+  return [...claims, ...usageOfService(manifest), ...usageOfMade(manifest)];
+}
+
+/** Source: pkg/quota/v1/evaluator/core services.go */
+function usageOfService(manifest: KubeObject): ObjectUsage[] {
+  if (manifest.apiVersion !== 'v1' || manifest.kind !== 'Service') return [];
+  const spec = valueAt(manifest, ['spec']);
+  const [type, allocates] = [['type'], ['allocateLoadBalancerNodePorts']].map((path) =>
+    valueAt(spec, path),
+  );
+  const isBalanced = type === 'LoadBalancer';
+  if (!isBalanced && type !== 'NodePort') return [];
+  const ports = listAt(spec, ['ports']);
+  const stated = ports.filter((port) => valueAt(port, ['nodePort']) !== undefined);
+  const opened = isBalanced && allocates === false ? stated : ports;
+  const usage = new Map([['services.nodeports', parseQuantity(opened.length)!]]);
+  if (isBalanced) usage.set('services.loadbalancers', parseQuantity(1)!);
+  return [{ path: ['spec', 'type'], what: 'a Service with', usage }];
+}
+
+/** What a controller makes before the first pod of a workload. */
+const made: Readonly<Record<string, string>> = {
+  'apps/DaemonSet': 'count/controllerrevisions.apps',
+  'apps/Deployment': 'count/replicasets.apps',
+  'apps/StatefulSet': 'count/controllerrevisions.apps',
+  'batch/CronJob': 'count/jobs.batch',
+};
+
+function usageOfMade(manifest: KubeObject): ObjectUsage[] {
+  const id = `${groupOf(manifest.apiVersion)}/${manifest.kind}`;
+  const key = Object.hasOwn(made, id) ? made[id] : undefined;
+  const isSuspended = valueAt(manifest, ['spec', 'suspend']) === true;
+  const isEmpty = podsOf(manifest)?.copies === 0;
+  if (key === undefined || isSuspended || isEmpty || !isMapping(manifest['spec'])) return [];
+  const usage = new Map([[key, parseQuantity(1)!]]);
+  return [{ path: ['spec'], what: `a ${manifest.kind} with`, usage }];
+}

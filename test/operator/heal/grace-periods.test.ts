@@ -1,0 +1,24 @@
+import { expect, test } from '@jest/globals';
+import { GracePeriods } from '../../../operator/heal/grace-periods.ts';
+import { PRECEDENCE } from '../../../operator/heal/healer.ts';
+
+test('what is missing may be made after a while, which begins when it is missed first', () => {
+  const absences = new GracePeriods(PRECEDENCE);
+  absences.observe('acme', ['a'], 1_000);
+  expect(absences.remaining('acme', 'a', 1_000)).toBe(PRECEDENCE);
+  absences.observe('acme', ['a', 'b'], 4_000);
+  expect(absences.remaining('acme', 'a', 4_000)).toBe(PRECEDENCE - 3_000);
+  expect(absences.remaining('acme', 'b', 4_000)).toBe(PRECEDENCE);
+  expect(absences.remaining('acme', 'a', 1_000 + PRECEDENCE)).toBe(0);
+  expect(absences.remaining('bolt', 'a', 4_000)).toBe(0);
+});
+
+test('what was there again in between is missed anew, and a tenant that is gone is forgotten', () => {
+  const absences = new GracePeriods(PRECEDENCE);
+  absences.observe('acme', ['a'], 1_000);
+  absences.observe('acme', [], 2_000);
+  absences.observe('acme', ['a'], 9_000);
+  expect(absences.remaining('acme', 'a', 9_000)).toBe(PRECEDENCE);
+  absences.forget('acme');
+  expect(absences.remaining('acme', 'a', 9_000)).toBe(0);
+});
