@@ -2,11 +2,11 @@ import type { Finding } from '../kube/finding.ts';
 import type { Problem } from '../kube/problem.ts';
 import type { ClassVerdict } from '../constructs/tenant/class-check.ts';
 import type { Fleet } from '../constructs/tenant/fleet.ts';
-import { ClassDemands } from './class-demands.ts';
+import { ClassRequirements } from './class-demands.ts';
 import type { DeclaredClass, DeclaredTenant } from './declaration-files.ts';
-import { MisplacedFiles, type Misplaced } from './misplaced-files.ts';
+import { MisplacedDeclarations, type MisplacedDeclaration } from './misplaced-files.ts';
 import type { PlatformPlace } from './platform-file.ts';
-import { SharedNames, type Placed } from './shared-names.ts';
+import { UndefinedNames, type LocatedDeclaration } from './shared-names.ts';
 
 export interface AttributionOptions {
   /** Undefined where there is no platform file. */
@@ -19,19 +19,19 @@ export interface AttributionOptions {
   readonly names: readonly string[];
 }
 
-/** See `Attribution.follows`. */
+/** See `FindingAttribution.follows`. */
 export type Following = 'no' | 'warned' | 'kept';
 
 /**
  * Whose mistake it is: one is told once, where it stands, and what follows from it is not told.
  * Findings of tenants and classes are put to it one by one; what it kept comes when all are known.
  */
-export class Attribution {
+export class FindingAttribution {
   readonly #fleet: Fleet;
   readonly #options: AttributionOptions;
-  readonly #demands = new ClassDemands();
-  readonly #names: SharedNames;
-  readonly #misplaced: MisplacedFiles;
+  readonly #demands = new ClassRequirements();
+  readonly #names: UndefinedNames;
+  readonly #misplaced: MisplacedDeclarations;
   /** Problems of tenants that follow from others. */
   readonly #following: Problem[] = [];
 
@@ -41,21 +41,24 @@ export class Attribution {
     const { platform } = fleet;
     const { place, classes } = options;
     const { delegation } = platform;
-    this.#names = new SharedNames({ platform, classes, ...(place && { place }) });
+    this.#names = new UndefinedNames({ platform, classes, ...(place && { place }) });
     const table = place && delegation.isGiven ? { delegation, place } : undefined;
-    this.#misplaced = new MisplacedFiles(table);
+    this.#misplaced = new MisplacedDeclarations(table);
   }
 
   /** Whether it may be the mistake of the table that a file is where it is. */
-  ofFolder(misplaced: Misplaced): boolean {
-    return this.#misplaced.withholds(misplaced);
+  tryDeferMisplaced(misplaced: MisplacedDeclaration): boolean {
+    return this.#misplaced.tryDefer(misplaced);
   }
 
   /** Takes what a class is on its own, and gives the problems and warnings to tell now. */
-  ofClass(placed: Placed & { readonly one: DeclaredClass }, verdict: ClassVerdict): Finding[] {
+  filterClassFindings(
+    placed: LocatedDeclaration & { readonly one: DeclaredClass },
+    verdict: ClassVerdict,
+  ): Finding[] {
     this.#demands.add(placed.one, verdict);
     return verdict.findings.filter(
-      (finding) => finding.severity !== 'error' || !this.#names.withholds(placed, finding),
+      (finding) => finding.severity !== 'error' || !this.#names.tryDefer(placed, finding),
     );
   }
 
@@ -63,7 +66,10 @@ export class Attribution {
    * Whether a finding of a tenant follows from something that is told elsewhere: not, since the class
    * is warned of it, or since it may turn out so, for which it is kept until all is known.
    */
-  follows({ file, one }: Placed & { readonly one: DeclaredTenant }, finding: Finding): Following {
+  classifyTenantFinding(
+    { file, one }: LocatedDeclaration & { readonly one: DeclaredTenant },
+    finding: Finding,
+  ): Following {
     const klass = one.spec.className ?? this.#fleet.platform.defaultClass;
     const ofDefault = finding.rule === 'class' && one.spec.className === undefined;
     if (this.#fleet.isTold(one, finding) || (ofDefault && this.#options.place)) {
@@ -72,12 +78,12 @@ export class Attribution {
     }
     if (this.#demands.isWarned(klass, finding)) return 'warned';
     const isKept =
-      this.#names.withholds({ file, one }, finding) || this.#demands.withholds(one, klass, finding);
+      this.#names.tryDefer({ file, one }, finding) || this.#demands.tryDefer(one, klass, finding);
     return isKept ? 'kept' : 'no';
   }
 
   /** Whether a tenant has no objects for somebody else's mistake. */
-  get hasFollowers(): boolean {
+  get hasDependentProblems(): boolean {
     return this.#following.length > 0;
   }
 
@@ -87,13 +93,13 @@ export class Attribution {
    * @param isToldAlready whether any problem is told. If none is, those that follow are: a tenant with
    * a mistake has no objects, so it must not go by in silence
    */
-  settle(everything: () => Iterable<Placed>, isToldAlready: boolean): Problem[] {
+  flush(everything: () => Iterable<LocatedDeclaration>, isToldAlready: boolean): Problem[] {
     const fault = this.#defaultClassFault();
     const problems = [
       ...(fault ? [fault] : []),
-      ...this.#misplaced.settle(this.#options.names),
-      ...this.#names.settle(everything),
-      ...this.#demands.settle(),
+      ...this.#misplaced.flush(this.#options.names),
+      ...this.#names.flush(everything),
+      ...this.#demands.flush(),
     ];
     return problems.length > 0 || isToldAlready ? problems : this.#following;
   }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { memoryOf, render } from '../synth/app/rendering.ts';
+import { openRenderCache, render } from '../synth/app/rendering.ts';
 import type { Summary } from '../synth/report.ts';
 import type { Run } from '../synth/run.ts';
 import { readFleet } from './declared.ts';
@@ -13,7 +13,7 @@ import { platformFiles } from './platform-files.ts';
  */
 export function renderFleet(input: FleetInput, run: Run & { readonly out: string }): Summary {
   const directory = resolve(run.out);
-  const memory = memoryOf(run, directory);
+  const memory = openRenderCache(run, directory);
   const { fleet, sources } = readFleet(input, memory?.inputs);
   return render({
     run,

@@ -2,11 +2,11 @@ import type { Declarations } from '../crds/tenantry/declarations.ts';
 import { tenantClass as classKind } from '../crds/tenantry/tenant-class.ts';
 import type { Delegation } from '../constructs/tenant/delegation.ts';
 import type { Fleet } from '../constructs/tenant/fleet.ts';
-import { problemOf, type Finding } from '../kube/finding.ts';
+import { toProblem, type Finding } from '../kube/finding.ts';
 import type { Problem } from '../kube/problem.ts';
-import { Attribution } from './attribution.ts';
+import { FindingAttribution } from './attribution.ts';
 import type { DeclarationFiles, DeclaredClass, DeclaredTenant } from './declaration-files.ts';
-import { misplaced, unguarded } from './delegated.ts';
+import { checkPlacement, unguarded } from './delegated.ts';
 import type { PlatformPlace } from './platform-file.ts';
 
 /** The kinds that a class may use, and their schemas, are named in the platform file too. */
@@ -29,7 +29,7 @@ export class ClassDeclarations {
   readonly problems: Problem[] = [];
   readonly warnings: Problem[] = [];
   /** Whose mistakes these and those of tenants are. */
-  readonly attribution: Attribution;
+  readonly attribution: FindingAttribution;
 
   constructor(
     fleet: Fleet,
@@ -41,7 +41,7 @@ export class ClassDeclarations {
     this.#files = files;
     this.#delegation = delegation;
     const isBroken = delegation === undefined;
-    this.attribution = new Attribution(fleet, {
+    this.attribution = new FindingAttribution(fleet, {
       place,
       isBroken,
       classes: this.#classes,
@@ -72,7 +72,10 @@ export class ClassDeclarations {
   late(): { readonly severity: Finding['severity']; readonly problem: Problem }[] {
     return [...this.#classes.values()].flatMap((one) => {
       const placed = { file: this.#fileOf.get(one.name)!, one };
-      const found = this.attribution.ofClass(placed, this.#fleet.extendingVerdict(one.name));
+      const found = this.attribution.filterClassFindings(
+        placed,
+        this.#fleet.extendingVerdict(one.name),
+      );
       return this.#known(found).map((finding) => ({
         severity: finding.severity,
         problem: one.problem(finding),
@@ -81,10 +84,10 @@ export class ClassDeclarations {
   }
 
   /** Something that is said of a class, with its place where the class stands in these files. */
-  placed(className: string, finding: Finding): Problem {
+  locateFinding(className: string, finding: Finding): Problem {
     const one = this.#classes.get(className);
     if (one) return one.problem(finding);
-    const problem = problemOf(finding);
+    const problem = toProblem(finding);
     return { ...problem, path: `TenantClass ${className} ${problem.path}` };
   }
 
@@ -101,7 +104,7 @@ export class ClassDeclarations {
       .map((one) => ({
         one,
         name,
-        refusal: this.#delegation && misplaced(one, name, this.#delegation),
+        refusal: this.#delegation && checkPlacement(one, name, this.#delegation),
       }));
   }
 
@@ -126,7 +129,7 @@ export class ClassDeclarations {
   /** What is wrong with a class is told of it, and not of each tenant that chooses it. */
   #check(one: DeclaredClass, name: string): void {
     const placed = { file: this.#files.path(name), one };
-    const findings = this.attribution.ofClass(placed, this.#fleet.checkClass(one));
+    const findings = this.attribution.filterClassFindings(placed, this.#fleet.checkClass(one));
     for (const finding of findings) this.#tell(one, finding);
   }
 
@@ -136,7 +139,8 @@ export class ClassDeclarations {
    */
   #addRefused(one: DeclaredClass, name: string, finding: Finding): void {
     const problem = one.problem(finding);
-    if (!this.attribution.ofFolder({ name, finding, problem })) this.problems.push(problem);
+    if (!this.attribution.tryDeferMisplaced({ name, finding, problem }))
+      this.problems.push(problem);
     this.#fleet.addClass(one);
   }
 

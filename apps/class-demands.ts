@@ -1,5 +1,5 @@
 import { errorAt, type Finding } from '../kube/finding.ts';
-import { listed, type Problem } from '../kube/problem.ts';
+import { formatList, type Problem } from '../kube/problem.ts';
 import type { ClassVerdict } from '../constructs/tenant/class-check.ts';
 import type { DeclaredClass, DeclaredTenant } from './declaration-files.ts';
 
@@ -15,7 +15,7 @@ interface Demand {
  * What classes refuse of tenants that say nothing of it, such as a ceiling below what is built in.
  * Of one tenant it is told at the tenant, who may mean to say it; of several once, at the class.
  */
-export class ClassDemands {
+export class ClassRequirements {
   /** By class and by what is asked. */
   readonly #demands = new Map<string, Demand>();
   readonly #warned = new Set<string>();
@@ -49,7 +49,7 @@ export class ClassDemands {
   }
 
   /** Whether a finding of a tenant of a class is such a demand, and kept until all are known. */
-  withholds(tenant: DeclaredTenant, klass: string, finding: Finding): boolean {
+  tryDefer(tenant: DeclaredTenant, klass: string, finding: Finding): boolean {
     if (finding.severity !== 'error' || finding.about?.isUnsaid !== true) return false;
     const demand = this.#demands.get(keyOf(klass, finding));
     if (!demand) return false;
@@ -58,12 +58,12 @@ export class ClassDemands {
     return true;
   }
 
-  settle(): Problem[] {
+  flush(): Problem[] {
     return [...new Set(this.#demands.values())].flatMap(({ klass, finding, tenants, problems }) => {
       if (tenants.length < 2) return problems;
       const { path, message, rule } = finding;
       const must = 'must fit the defaults of the class, or be met by each tenant';
-      const got = `${tenants.length} tenants that say nothing of it (${listed(tenants)})`;
+      const got = `${tenants.length} tenants that say nothing of it (${formatList(tenants)})`;
       return [klass.problem(errorAt(path, `${must}, got ${got}: ${message}`, rule))];
     });
   }

@@ -1,5 +1,5 @@
 import { layout } from '../constructs/layout.ts';
-import { writtenTenantClass } from '../constructs/tenant/declared.ts';
+import { renderTenantClass } from '../constructs/tenant/declared.ts';
 import type { Fleet } from '../constructs/tenant/fleet.ts';
 import type { Source } from '../synth/files.ts';
 
@@ -8,7 +8,7 @@ export function tenantClassFiles(fleet: Fleet): Source {
   return {
     synthesize(sink) {
       for (const klass of fleet.classes) {
-        const content = [writtenTenantClass(klass)];
+        const content = [renderTenantClass(klass)];
         const files = fleet.platform.clusters.map(({ name }) => ({
           path: layout.tenantClass(name, klass.name),
           content,

@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
-import { errorAt, problemOf } from '../kube/finding.ts';
+import { errorAt, toProblem } from '../kube/finding.ts';
 import { show, type Path, type Problem } from '../kube/problem.ts';
 import type { Platform } from '../constructs/tenant/declaration.ts';
-import { fromGeneral } from '../constructs/tenant/delegation.ts';
+import { sortBySpecificity } from '../constructs/tenant/delegation.ts';
 
 /** Where the repository lives: each has its own syntax, and its own place for the file. */
 export type Forge = 'github' | 'gitlab';
@@ -56,7 +56,7 @@ export function ownersRules(
   return [
     { pattern: '*', owners },
     ...nobodys.map((path) => ({ pattern: rooted(path), owners: [] })),
-    ...fromGeneral(folders).map((row) => ({
+    ...sortBySpecificity(folders).map((row) => ({
       pattern: `${rooted(posix.join(tenants, row.folder)).replace(/\/$/, '')}/`,
       owners: row.owners ?? owners,
     })),
@@ -75,7 +75,7 @@ export function ownersProblems(
 ): Problem[] {
   const problems: Problem[] = [];
   const refuse = (path: Path, message: string): void => {
-    problems.push(problemOf(errorAt(path, message, 'codeowners'), { file: platform }));
+    problems.push(toProblem(errorAt(path, message, 'codeowners'), { file: platform }));
   };
   const check = (owners: readonly string[], path: Path): void => {
     for (const [i, owner] of owners.entries()) {

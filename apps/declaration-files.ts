@@ -5,10 +5,10 @@ import {
   type Declarations,
   type DeclaredOf,
 } from '../crds/tenantry/declarations.ts';
-import { CannotInclude, type IncludedFile } from '../crds/tenantry/includes.ts';
+import { IncludeError, type IncludedFile } from '../crds/tenantry/includes.ts';
 import { tenant } from '../crds/tenantry/tenant.ts';
 import { tenantClass } from '../crds/tenantry/tenant-class.ts';
-import { governing, mayInclude, type Delegation } from '../constructs/tenant/delegation.ts';
+import { findFolder, mayInclude, type Delegation } from '../constructs/tenant/delegation.ts';
 import { show, type Problem } from '../kube/problem.ts';
 import { decodeUtf8, type Decoded } from '../kube/utf8.ts';
 import { maySpell } from '../kube/yaml/read.ts';
@@ -118,7 +118,7 @@ export class DeclarationFiles {
   }
 
   /** What is wrong with such a file, if nobody includes it. */
-  unreadFault(name: string): { readonly problem?: Problem; readonly warning?: Problem } {
+  describeUnreadFile(name: string): { readonly problem?: Problem; readonly warning?: Problem } {
     const { text = '' } = this.#decode(name);
     const isDeclared = /\.ya?ml$/i.test(name) || (/\.json$/i.test(name) && DECLARES.test(text));
     const must = 'must end in .yaml or .yml to be read, got a file that is left out';
@@ -186,16 +186,16 @@ export class DeclarationFiles {
     const nothing = { file: this.path(include), text: '' };
     if (include.startsWith('../')) throw new Error(`it is not inside ${this.#folder}`);
     if (this.#delegation) {
-      const own = governing(this.#delegation, name)?.folder;
+      const own = findFolder(this.#delegation, name)?.folder;
       if (own === undefined) return nothing;
       if (!mayInclude(this.#delegation, name, include)) {
         const why = `it is neither of the folder ${show(own)} nor shared (spec.delegation)`;
-        throw new CannotInclude(why, { file: include, because: 'not-shared' });
+        throw new IncludeError(why, { file: include, because: 'not-shared' });
       }
     }
     if (isRefused(this.content, include)) return nothing;
     if (!this.has(include)) {
-      throw new CannotInclude('there is no such file', { file: include, because: 'missing' });
+      throw new IncludeError('there is no such file', { file: include, because: 'missing' });
     }
     return { file: this.path(include), ...this.#decode(include) };
   }

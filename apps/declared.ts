@@ -4,7 +4,7 @@ import type { Problem } from '../kube/problem.ts';
 import type { Source } from '../synth/files.ts';
 import type { Inputs } from '../synth/memory/inputs.ts';
 import { tenantClassFiles } from './class-files.ts';
-import { exceptionsOf } from './exceptions.ts';
+import { createExemptionSource } from './exceptions.ts';
 import { defaultInput, type FleetInput } from './fleet-input.ts';
 import { readPlatform } from './platform-file.ts';
 import { readme } from './readme.ts';
@@ -26,7 +26,7 @@ export function readFleet(input: FleetInput, inputs?: Inputs): DeclaredFleet {
     input.platform !== defaultInput.platform,
   );
   const fleet = new Fleet(platform);
-  const sources: Source[] = [said({ problems, warnings })];
+  const sources: Source[] = [createProblemSource({ problems, warnings })];
   const folder = statSync(input.tenants, { throwIfNoEntry: false });
   if (folder?.isDirectory()) {
     const schemaOnly = problems.length > 0;
@@ -36,21 +36,23 @@ export function readFleet(input: FleetInput, inputs?: Inputs): DeclaredFleet {
       ...(inputs && { inputs }),
       ...(place && { place }),
     });
-    sources.push(files, exceptionsOf(fleet, files));
+    sources.push(files, createExemptionSource(fleet, files));
   } else {
     const got = folder ? 'a file' : 'nothing';
     const message = `must be a folder of tenants, got ${got}: create it, or name another with --tenants`;
-    sources.push(said({ problems: [{ file: input.tenants, path: '', message, rule: 'file' }] }));
+    sources.push(
+      createProblemSource({ problems: [{ file: input.tenants, path: '', message, rule: 'file' }] }),
+    );
   }
   return { fleet, sources: [...sources, tenantClassFiles(fleet), readme] };
 }
 
-interface Said {
+interface SourceProblems {
   readonly problems: readonly Problem[];
   readonly warnings?: readonly Problem[];
 }
 
-function said({ problems, warnings = [] }: Said): Source {
+function createProblemSource({ problems, warnings = [] }: SourceProblems): Source {
   return {
     synthesize(sink): void {
       for (const problem of problems) sink.problem(problem);

@@ -1,5 +1,5 @@
 import { errorAt, warningAt, type Finding } from '../kube/finding.ts';
-import { listed, show } from '../kube/problem.ts';
+import { formatList, show } from '../kube/problem.ts';
 import { tenant as tenantKind } from '../crds/tenantry/tenant.ts';
 import { tenantClass as classKind } from '../crds/tenantry/tenant-class.ts';
 import type { Declared } from '../crds/tenantry/declarations.ts';
@@ -7,7 +7,7 @@ import type {
   TenantClassDeclaration,
   TenantDeclaration,
 } from '../constructs/tenant/declaration.ts';
-import { governing, type Delegation, type Governing } from '../constructs/tenant/delegation.ts';
+import { findFolder, type Delegation, type FolderMatch } from '../constructs/tenant/delegation.ts';
 import { matchesName } from '../constructs/tenant/name-pattern.ts';
 import { helpsToMatch } from '../kube/label-selector.ts';
 
@@ -17,14 +17,14 @@ const TABLE = 'spec.delegation of the platform file';
  * Why a declaration must not be where it is: the folder, its kind or its name.
  * @param place the file, below the folder of tenants
  */
-export function misplaced(
+export function checkPlacement(
   { kind, name }: Pick<Declared, 'kind' | 'name'>,
   place: string,
   delegation: Delegation,
 ): Finding | undefined {
-  const found = governing(delegation, place);
+  const found = findFolder(delegation, place);
   if (!found) {
-    const known = listed(delegation.folders.map(({ folder }) => folder));
+    const known = formatList(delegation.folders.map(({ folder }) => folder));
     const must = `must be in a folder of ${TABLE} (${known})`;
     const about = { unknownName: place };
     return { ...error(['kind'], `${must}, got ${show(place)}`), about };
@@ -33,12 +33,12 @@ export function misplaced(
   const where = `the folder ${show(found.folder)}`;
   if (names === undefined) {
     const others = delegation.folders.filter((row) => namesFor(kind, { row }) !== undefined);
-    const known = listed(others.map(({ folder }) => folder)) || 'none';
+    const known = formatList(others.map(({ folder }) => folder)) || 'none';
     const must = `must be in a folder that ${TABLE} lets declare a ${kind} (${known})`;
     return error(['kind'], `${must}, got ${where}`);
   }
   if (matchesName(names, name)) return undefined;
-  const must = `must be a name that ${where} may give a ${kind} (${listed(names) || 'none'})`;
+  const must = `must be a name that ${where} may give a ${kind} (${formatList(names) || 'none'})`;
   return error(['metadata', 'name'], `${must} under ${TABLE}, got ${show(name)}`);
 }
 
@@ -49,14 +49,14 @@ export function misnamed(
   place: string,
   delegation: Delegation,
 ): Finding[] {
-  const found = governing(delegation, place);
+  const found = findFolder(delegation, place);
   const names = found?.row.namespaces;
   if (!found || !names) return [];
   return [...new Set(namespaces)]
     .filter((namespace) => !matchesName(names, namespace))
     .map((namespace) => {
       const must = `must be a name that the folder ${show(found.folder)} may give a namespace`;
-      const known = listed(names) || 'none';
+      const known = formatList(names) || 'none';
       return error(pathOf(namespace), `${must} (${known}) under ${TABLE}, got ${show(namespace)}`);
     });
 }
@@ -71,7 +71,7 @@ export function selfDeclared(
   place: string,
   delegation: Delegation,
 ): Finding[] {
-  const found = governing(delegation, place);
+  const found = findFolder(delegation, place);
   if (!found) return [];
   return Object.entries(labels).flatMap(([key, value]) => {
     const klass = classes.find(({ spec }) => {
@@ -98,12 +98,12 @@ export function unguarded(
   return warningAt(['spec', 'allowedTenants', 'names'], message, 'delegation-off');
 }
 
-function namesFor(kind: string, { row }: Pick<Governing, 'row'>): readonly string[] | undefined {
+function namesFor(kind: string, { row }: Pick<FolderMatch, 'row'>): readonly string[] | undefined {
   if (kind === tenantKind.kind) return row.tenants;
   return kind === classKind.kind ? row.classes : undefined;
 }
 
-function isGranted({ row }: Governing, key: string, value: string): boolean {
+function isGranted({ row }: FolderMatch, key: string, value: string): boolean {
   const grant = row.labels?.find((label) => label.key === key);
   return grant !== undefined && (grant.values?.includes(value) ?? true);
 }

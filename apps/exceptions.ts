@@ -11,14 +11,14 @@ import type { TenantFiles } from './tenants.ts';
  * What the classes of a fleet except, and what is odd about it; asked when all tenants are there,
  * those in TypeScript too.
  */
-export function exceptionsOf(fleet: Fleet, files: TenantFiles): Source {
+export function createExemptionSource(fleet: Fleet, files: TenantFiles): Source {
   return {
     synthesize(sink) {
       const held = Map.groupBy(fleet.exceptions(), ({ className }) => className);
       for (const klass of fleet.classes) {
         // While something is broken, whoever is in it would be missed.
         const odd = files.isWhole ? fleet.exceptionWarnings(klass) : [];
-        for (const finding of odd) sink.warning(files.placed(klass.name, finding));
+        for (const finding of odd) sink.warning(files.locateFinding(klass.name, finding));
         const ofClass = (held.get(klass.name) ?? []).toSorted(byPlace);
         for (const one of ofClass) sink.exemption(exemption(klass, one, files));
       }
@@ -37,7 +37,7 @@ function exemption(
 ): Exemption {
   const exception = spec.exceptions![Number(path[2])]!;
   const nothing = warningAt(path, '', 'exception-unused');
-  const { message: _message, rule: _rule, ...place } = files.placed(name, nothing);
+  const { message: _message, rule: _rule, ...place } = files.locateFinding(name, nothing);
   return {
     ...place,
     whom: tenant,

@@ -14,7 +14,7 @@ export const INPUT = 'TENANTRY_INPUT';
 export const defaultInput: FleetInput = { tenants: 'tenants', platform: 'tenantry.yaml' };
 
 /** What `tenantry` asks for, or what `cdk8s synth` and `node main.ts` read. */
-export function inputOf(environment: Environment = process.env): FleetInput {
+export function readFleetInput(environment: Environment = process.env): FleetInput {
   const told = environment[INPUT];
   return told === undefined ? defaultInput : (JSON.parse(told) as FleetInput);
 }

@@ -2,7 +2,7 @@ import type { Fleet } from '../constructs/tenant/fleet.ts';
 import { useFleet } from '../constructs/tenant/tree/scope.ts';
 import type { App } from '../synth/app.ts';
 import { readFleet } from './declared.ts';
-import { inputOf, type FleetInput } from './fleet-input.ts';
+import { readFleetInput, type FleetInput } from './fleet-input.ts';
 import { PlatformObjects } from './platform.ts';
 
 /**
@@ -26,7 +26,7 @@ import { PlatformObjects } from './platform.ts';
  *
  * @throws {Error} when the app has a fleet already
  */
-export function declareFleet(app: App, input: FleetInput = inputOf()): Fleet {
+export function declareFleet(app: App, input: FleetInput = readFleetInput()): Fleet {
   if (declared.has(app)) {
     const instead = 'put the declarations into one folder, and the others into apps of their own';
     throw new Error(`declareFleet must be called once for an app, got a second call: ${instead}`);

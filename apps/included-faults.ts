@@ -1,17 +1,17 @@
-import { listed, type Problem } from '../kube/problem.ts';
+import { formatList, type Problem } from '../kube/problem.ts';
 
 /** Something that is said of an included file, and the files that include it. */
-interface Said {
+interface IncludedFileProblem {
   readonly problem: Problem;
   readonly by: Set<string>;
 }
 
 /** What is said of files that declarations include: once, however many include the file. */
-export class IncludedFaults {
-  readonly #said = new Map<string, Said>();
+export class IncludedFileProblems {
+  readonly #said = new Map<string, IncludedFileProblem>();
 
   /** Whether a problem is about an included file, and kept until all who include it are known. */
-  withholds({ includedBy, ...problem }: Problem): boolean {
+  tryDefer({ includedBy, ...problem }: Problem): boolean {
     if (includedBy === undefined) return false;
     const key = JSON.stringify(problem);
     const said = this.#said.get(key) ?? { problem, by: new Set() };
@@ -20,10 +20,10 @@ export class IncludedFaults {
     return true;
   }
 
-  settle(): Problem[] {
+  flush(): Problem[] {
     return [...this.#said.values()].map(({ problem, by }) => ({
       ...problem,
-      message: `${problem.message} (included by ${listed([...by])})`,
+      message: `${problem.message} (included by ${formatList([...by])})`,
     }));
   }
 }

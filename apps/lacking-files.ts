@@ -1,6 +1,6 @@
 import type { Delegation } from '../constructs/tenant/delegation.ts';
 import { errorAt } from '../kube/finding.ts';
-import { listed, nearest, show, type LackingFile, type Problem } from '../kube/problem.ts';
+import { formatList, findNearest, show, type LackingFile, type Problem } from '../kube/problem.ts';
 import type { PlatformPlace } from './platform-file.ts';
 
 /** The files of a folder, and what the platform file says of them. */
@@ -12,7 +12,7 @@ export interface SharedFolders {
   readonly files: ReadonlySet<string>;
 }
 
-interface Lacking {
+interface UnresolvedInclude {
   readonly problem: Problem;
   readonly lacks: LackingFile;
 }
@@ -22,29 +22,29 @@ interface Lacking {
  * names it, and so are files of a folder that is not shared. Where `spec.delegation.shared` has a
  * folder that holds nothing and is spelled nearly like it, that is the mistake, and it alone is told.
  */
-export class LackingFiles {
-  readonly #withheld: Lacking[] = [];
+export class UnresolvedIncludes {
+  readonly #withheld: UnresolvedInclude[] = [];
 
   /** Whether it is kept until all who name the file are known. */
-  withholds({ lacks, ...problem }: Problem): boolean {
+  tryDefer({ lacks, ...problem }: Problem): boolean {
     if (lacks) this.#withheld.push({ problem, lacks });
     return lacks !== undefined;
   }
 
-  settle(folders: SharedFolders): Problem[] {
+  flush(folders: SharedFolders): Problem[] {
     const groups = Map.groupBy(this.#withheld, ({ lacks: { file, because } }) =>
       because === 'missing' ? file : `${folderOf(file)}/`,
     );
-    return [...groups.values()].map((found) => told(found, folders));
+    return [...groups.values()].map((found) => mergeProblems(found, folders));
   }
 }
 
 const folderOf = (file: string): string => file.split('/').slice(0, -1).join('/');
 
-function told(found: readonly Lacking[], folders: SharedFolders): Problem {
-  const [{ problem, lacks }] = found as [Lacking];
+function mergeProblems(found: readonly UnresolvedInclude[], folders: SharedFolders): Problem {
+  const [{ problem, lacks }] = found as [UnresolvedInclude];
   const files = [...new Set(found.map((one) => one.problem.file ?? ''))];
-  const named = files.length === 1 ? files[0] : `${files.length} files (${listed(files)})`;
+  const named = files.length === 1 ? files[0] : `${files.length} files (${formatList(files)})`;
   if (lacks.because === 'not-shared' && folders.files.has(lacks.file)) {
     const mistyped = mistypedFor(lacks.file, folders);
     if (mistyped) {
@@ -56,7 +56,7 @@ function told(found: readonly Lacking[], folders: SharedFolders): Problem {
   }
   if (files.length === 1) return problem;
   const what = lacks.because === 'missing' ? 'it' : `files of ${show(folderOf(lacks.file))}`;
-  const who = `${files.length} files include ${what}: ${listed(files)}`;
+  const who = `${files.length} files include ${what}: ${formatList(files)}`;
   return { ...problem, message: `${problem.message} (${who})` };
 }
 
@@ -70,6 +70,6 @@ function mistypedFor(file: string, { delegation, place, files }: SharedFolders) 
     names.some((name) => name.startsWith(`${got}/`)) ? [] : [{ got, index }],
   );
   return empty
-    .map(({ got, index }) => ({ got, index, place, meant: nearest(got, folders) ?? '' }))
+    .map(({ got, index }) => ({ got, index, place, meant: findNearest(got, folders) ?? '' }))
     .find(({ meant }) => meant !== '');
 }

@@ -1,5 +1,5 @@
 import { App } from '../synth/app.ts';
-import { tell } from '../synth/report.ts';
+import { printError } from '../synth/report.ts';
 import { declareFleet } from './fleet.ts';
 
 const app = new App();
@@ -7,5 +7,5 @@ declareFleet(app);
 try {
   app.synth();
 } catch (error) {
-  process.exitCode = tell(error);
+  process.exitCode = printError(error);
 }

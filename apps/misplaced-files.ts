@@ -1,11 +1,11 @@
-import { CLASSES, governing, type Delegation } from '../constructs/tenant/delegation.ts';
+import { CLASSES, findFolder, type Delegation } from '../constructs/tenant/delegation.ts';
 import { errorAt, type Finding } from '../kube/finding.ts';
-import { listed, nearest, show, type Path, type Problem } from '../kube/problem.ts';
+import { formatList, findNearest, show, type Path, type Problem } from '../kube/problem.ts';
 import type { PlatformPlace } from './platform-file.ts';
 import { withoutDigits } from './shared-names.ts';
 
 /** A declaration that its folder may not hold. */
-export interface Misplaced {
+export interface MisplacedDeclaration {
   /** The file, below the folder of tenants. */
   readonly name: string;
   readonly finding: Finding;
@@ -19,7 +19,7 @@ export interface DelegationTable {
 }
 
 /** What may be wrong with the table: what is told before and after the files that tell it. */
-interface Suspicion {
+interface TableProblem {
   readonly path: Path;
   readonly before: string;
   readonly after: string;
@@ -30,9 +30,9 @@ interface Suspicion {
  * table, where several of them are in a folder that is named like one of a row which holds no file,
  * or like none of the rows; else that of each file.
  */
-export class MisplacedFiles {
+export class MisplacedDeclarations {
   readonly #table: DelegationTable | undefined;
-  readonly #withheld: Misplaced[] = [];
+  readonly #withheld: MisplacedDeclaration[] = [];
 
   /** @param table undefined where no platform file says one: then nothing is withheld */
   constructor(table: DelegationTable | undefined) {
@@ -40,20 +40,20 @@ export class MisplacedFiles {
   }
 
   /** Whether it is kept until all files are known. */
-  withholds(misplaced: Misplaced): boolean {
+  tryDefer(misplaced: MisplacedDeclaration): boolean {
     if (!this.#table) return false;
     this.#withheld.push(misplaced);
     return true;
   }
 
   /** @param names of all files, below the folder of tenants */
-  settle(names: readonly string[]): Problem[] {
+  flush(names: readonly string[]): Problem[] {
     const table = this.#table;
     if (!table || this.#withheld.length === 0) return [];
-    const used = new Set(names.map((name) => governing(table.delegation, name)?.row));
+    const used = new Set(names.map((name) => findFolder(table.delegation, name)?.row));
     const suspicions = this.#withheld.map((misplaced) => ({
       misplaced,
-      suspicion: suspicionOf(misplaced, table.delegation, used),
+      suspicion: findTableProblem(misplaced, table.delegation, used),
     }));
     const groups = Map.groupBy(suspicions, ({ suspicion }) => JSON.stringify(suspicion));
     return [...groups.values()].flatMap((found) => {
@@ -61,7 +61,7 @@ export class MisplacedFiles {
       const { suspicion } = found[0]!;
       if (!suspicion || files.length === 1) return found.map(({ misplaced }) => misplaced.problem);
       const { path, before, after } = suspicion;
-      const message = `${before}${files.length} files (${listed(files)})${after}`;
+      const message = `${before}${files.length} files (${formatList(files)})${after}`;
       return [table.place(errorAt(path, message, 'delegation'))];
     });
   }
@@ -69,15 +69,15 @@ export class MisplacedFiles {
 
 type Rows = Delegation['folders'];
 
-function suspicionOf(
-  { name, finding }: Misplaced,
+function findTableProblem(
+  { name, finding }: MisplacedDeclaration,
   { folders }: Delegation,
   used: ReadonlySet<Rows[number] | undefined>,
-): Suspicion | undefined {
+): TableProblem | undefined {
   const path = ['spec', 'delegation', 'folders'];
   const around = name.split('/').slice(0, -1);
   const like = folders.flatMap((row, i) => {
-    const meant = meantBy(row.folder, around);
+    const meant = guessIntendedPattern(row.folder, around);
     return meant === undefined ? [] : [{ row, i, meant }];
   });
   const unused = like.find(({ row }) => !used.has(row) && row.folder !== CLASSES);
@@ -89,11 +89,11 @@ function suspicionOf(
   }
   if (like.length > 0 || finding.about?.unknownName === undefined) return undefined;
   const before = `must have a row for ${show(around[0] ?? '.')}, which holds `;
-  return { path, before, after: `, got ${listed(folders.map(({ folder }) => folder))}` };
+  return { path, before, after: `, got ${formatList(folders.map(({ folder }) => folder))}` };
 }
 
 /** The pattern that a mistyped one was most likely meant to be, if a file is in a folder of that. */
-function meantBy(pattern: string, around: readonly string[]): string | undefined {
+function guessIntendedPattern(pattern: string, around: readonly string[]): string | undefined {
   const names = pattern.split('/');
   const isFixed = (_name: string | undefined, i: number): boolean => names[i] !== '*';
   const fixed = names.filter(isFixed).join('/');
@@ -102,6 +102,6 @@ function meantBy(pattern: string, around: readonly string[]): string | undefined
   if (here.length < names.length || fixed === fixedHere) return undefined;
   // Names that differ by a number, such as team1 and team2, are not one name spelled twice.
   if (withoutDigits(fixed) === withoutDigits(fixedHere)) return undefined;
-  if (nearest(fixedHere, [fixed]) === undefined) return undefined;
+  if (findNearest(fixedHere, [fixed]) === undefined) return undefined;
   return names.map((name, i) => (name === '*' ? name : here[i])).join('/');
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Catalog } from '../constructs/olm/catalog.ts';
 import { TenantOperatorBundle } from '../constructs/olm/tenant-operator-bundle.ts';
 import { App } from '../synth/app.ts';
-import { tell } from '../synth/report.ts';
+import { printError } from '../synth/report.ts';
 import { declareFleet } from './fleet.ts';
 
 const manifest = readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8');
@@ -27,5 +27,5 @@ new Catalog(app, 'catalog', {
 try {
   app.synth();
 } catch (error) {
-  process.exitCode = tell(error);
+  process.exitCode = printError(error);
 }

@@ -1,7 +1,7 @@
 import type { PreparedUnit } from '../synth/files.ts';
 import { usualWorkers, WorkerPool } from '../synth/workers/pool.ts';
 import { threadProgram } from '../synth/workers/program.ts';
-import { placeInShares, sharesOf, type TenantTask } from './tenant-task.ts';
+import { locateInShares, sharesOf, type TenantTask } from './tenant-task.ts';
 
 /** In files: for fewer a thread is not worth its start, unless somebody asks for it. */
 const LEAST = 2000;
@@ -21,7 +21,7 @@ export class ParallelRenderer {
    * Undefined where it would take more time than it saves.
    * @param workers threads, this one among them. Default: what is worth it
    */
-  static begin(task: TenantTask, workers?: number): ParallelRenderer | undefined {
+  static start(task: TenantTask, workers?: number): ParallelRenderer | undefined {
     const { length } = task.names;
     const threads = workers ?? (length < LEAST ? 1 : usualWorkers());
     return threads < 2 || length === 0 ? undefined : new ParallelRenderer(task, threads - 1);
@@ -33,10 +33,10 @@ export class ParallelRenderer {
   }
 
   /** What came of a file; undefined for one that is to be rendered here. Asked in their order. */
-  of(name: string): PreparedUnit | undefined {
+  take(name: string): PreparedUnit | undefined {
     const index = this.#indexes.get(name);
     if (index === undefined) return undefined;
-    const { share, at } = placeInShares(index);
+    const { share, at } = locateInShares(index);
     if (share !== this.#share) {
       this.#share = share;
       this.#units = (this.#pool.take(share)?.result ?? []) as Units;

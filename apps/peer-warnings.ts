@@ -1,6 +1,9 @@
-import { NearestNames, peerFinding } from '../constructs/tenant/connections/finding.ts';
-import { portsOfBoth, type PeerFault } from '../constructs/tenant/connections/networks.ts';
-import { placeInClass, placeInTenant } from '../constructs/tenant/connections/place.ts';
+import { NearestNames, buildPeerFinding } from '../constructs/tenant/connections/finding.ts';
+import { mergePortMismatches, type PeerFault } from '../constructs/tenant/connections/networks.ts';
+import {
+  findPeerPathInClass,
+  findPeerPathInTenant,
+} from '../constructs/tenant/connections/place.ts';
 import type { Fleet } from '../constructs/tenant/fleet.ts';
 import { formatFinding, type Finding } from '../kube/finding.ts';
 import type { Path, Problem } from '../kube/problem.ts';
@@ -18,9 +21,9 @@ export interface Declarants {
  * and of a class once for all of its tenants. Asked when all tenants are known.
  */
 export function peerWarnings(fleet: Fleet, declarants: Declarants): Problem[] {
-  const faults = fleet.networks.faults();
+  const faults = fleet.networks.findFaults();
   if (faults.length === 0) return [];
-  const nearest = new NearestNames(() => fleet.networks.names());
+  const nearest = new NearestNames(() => fleet.networks.listNames());
   const classes = new Map(fleet.classes.map((one) => [one.name, one]));
   const ofClasses = new Map<
     string,
@@ -28,12 +31,12 @@ export function peerWarnings(fleet: Fleet, declarants: Declarants): Problem[] {
   >();
   const told: Problem[] = [];
   for (const fault of faults) {
-    const klass = classes.get(fleet.networks.of(fault.tenant)?.className ?? '');
-    const path = klass && placeInClass(klass.spec, fault);
+    const klass = classes.get(fleet.networks.get(fault.tenant)?.className ?? '');
+    const path = klass && findPeerPathInClass(klass.spec, fault);
     if (klass && path) {
       const key = JSON.stringify([klass.name, path, fault.kind]);
       const before = ofClasses.get(key)?.fault;
-      const all = before ? together(before, fault) : fault;
+      const all = before ? mergeFaults(before, fault) : fault;
       ofClasses.set(key, { klass: klass.name, path, fault: all });
     } else told.push(...tenantWarning(fault, nearest, fleet, declarants));
   }
@@ -41,7 +44,7 @@ export function peerWarnings(fleet: Fleet, declarants: Declarants): Problem[] {
     // A class may be for tenants of several clusters.
     .filter(({ fault }) => fault.kind !== 'absent')
     .map(({ klass, path, fault }) => {
-      const finding = peerFinding(path, fault, meantBy(fault, nearest));
+      const finding = buildPeerFinding(path, fault, suggestPeer(fault, nearest));
       const declared = declarants.class(klass);
       return declared ? declared.problem(finding) : unplaced(`TenantClass ${klass}`, finding);
     });
@@ -55,20 +58,20 @@ function tenantWarning(
   declarants: Declarants,
 ): Problem[] {
   const declared = declarants.tenant(fault.tenant);
-  const path = (declared && placeInTenant(declared.spec, fault)) ?? ['spec', 'network'];
+  const path = (declared && findPeerPathInTenant(declared.spec, fault)) ?? ['spec', 'network'];
   // What is said for all namespaces of a tenant may be of no use to some of them.
   if (fault.kind === 'absent' && !fault.isEverywhere && path[1] !== 'namespaces') return [];
-  const finding = peerFinding(path, fault, meantBy(fault, nearest));
+  const finding = buildPeerFinding(path, fault, suggestPeer(fault, nearest));
   if (declared) return [declared.problem(finding)];
   return [unplaced(fleet.whereIs(fault.tenant) ?? fault.tenant, finding)];
 }
 
-function meantBy({ kind, peer }: PeerFault, nearest: NearestNames): string | undefined {
-  return kind === 'unknown' ? nearest.to(peer) : undefined;
+function suggestPeer({ kind, peer }: PeerFault, nearest: NearestNames): string | undefined {
+  return kind === 'unknown' ? nearest.find(peer) : undefined;
 }
 
-function together({ ports: before, ...one }: PeerFault, other: PeerFault): PeerFault {
-  const ports = portsOfBoth(before, other.ports);
+function mergeFaults({ ports: before, ...one }: PeerFault, other: PeerFault): PeerFault {
+  const ports = mergePortMismatches(before, other.ports);
   return {
     ...one,
     ...(ports && { ports }),

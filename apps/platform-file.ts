@@ -5,10 +5,10 @@ import type { Problem } from '../kube/problem.ts';
 import { errorAt, type Finding } from '../kube/finding.ts';
 import { platform as kind } from '../crds/tenantry/platform.ts';
 import type { Platform } from '../constructs/tenant/declaration.ts';
-import { comparedKindFindings } from '../constructs/tenant/compared-kinds.ts';
-import { filledPlatform, resolvePlatform } from '../constructs/tenant/platform.ts';
-import { platformFindings } from '../constructs/tenant/rules/platform.ts';
-import { serverSideDiffFindings } from '../constructs/tenant/server-side-diff.ts';
+import { validateComparedKinds } from '../constructs/tenant/compared-kinds.ts';
+import { applyPlatformDefaults, resolvePlatform } from '../constructs/tenant/platform.ts';
+import { validatePlatform } from '../constructs/tenant/rules/platform.ts';
+import { validateServerSideDiff } from '../constructs/tenant/server-side-diff.ts';
 import { decodeUtf8 } from '../kube/utf8.ts';
 import { readCrdFiles } from './crd-files.ts';
 
@@ -56,21 +56,21 @@ export function readPlatform(file: string, mustExist: boolean): PlatformFile {
   const all = [...problems];
   if (second)
     all.push(second.problem(errorAt([], 'must be the only Platform in the file', 'platform')));
-  all.push(...platformFindings(spec).map(one.problem));
+  all.push(...validatePlatform(spec).map(one.problem));
   const read = readCrdFiles(spec.crdFiles ?? [], dirname(file), one.problem);
   const kinds = [...(spec.kinds ?? []), ...read.defined.map(({ kind }) => kind)];
   // What a file that cannot be read defines, nobody knows.
   if (read.problems.length === 0) {
-    all.push(...comparedKindFindings({ ...spec, kinds }).map(one.problem));
+    all.push(...validateComparedKinds({ ...spec, kinds }).map(one.problem));
   }
   const definitions = read.defined.flatMap(({ definition }) => definition ?? []);
-  const platform = filledPlatform({ ...spec, kinds }, definitions);
+  const platform = applyPlatformDefaults({ ...spec, kinds }, definitions);
   const isWhole = all.length === 0 && read.problems.length === 0;
   return {
     platform,
     place: one.problem,
     problems: [...all, ...read.problems],
-    warnings: isWhole ? serverSideDiffFindings(platform).map(one.problem) : [],
+    warnings: isWhole ? validateServerSideDiff(platform).map(one.problem) : [],
     crdFiles: spec.crdFiles ?? [],
     text,
   };

@@ -1,16 +1,16 @@
-import { argocdFiles } from '../constructs/argocd/platform/files.ts';
-import { confirmed } from '../constructs/crd/confirmed.ts';
+import { renderArgoCDFiles } from '../constructs/argocd/platform/files.ts';
+import { requireDeletionConfirmation } from '../constructs/crd/confirmed.ts';
 import { layout } from '../constructs/layout.ts';
-import { operatorInstallation } from '../constructs/operator/installation.ts';
-import { monitoringObjects } from '../constructs/operator/monitoring/objects.ts';
+import { buildOperatorInstallation } from '../constructs/operator/installation.ts';
+import { buildMonitoringObjects } from '../constructs/operator/monitoring/objects.ts';
 import type { Fleet } from '../constructs/tenant/fleet.ts';
-import { hardeningObjects } from '../constructs/tenant/hardening/objects.ts';
+import { buildHardeningPolicies } from '../constructs/tenant/hardening/objects.ts';
 import { CONCERNS, concernName } from '../constructs/tenant/ownership.ts';
-import { adoptionObjects } from '../constructs/tenant/policies/adoption.ts';
-import { guardObjects } from '../constructs/tenant/policies/guard.ts';
+import { buildAdoptionPolicy } from '../constructs/tenant/policies/adoption.ts';
+import { buildGuardPolicy } from '../constructs/tenant/policies/guard.ts';
 import { policies } from '../constructs/tenant/policies/policies.ts';
-import { policyObjects } from '../constructs/tenant/policies/policy.ts';
-import { reservedKeysObjects } from '../constructs/tenant/policies/reserved-keys.ts';
+import { buildTenantUserPolicy } from '../constructs/tenant/policies/policy.ts';
+import { buildReservedKeysPolicy } from '../constructs/tenant/policies/reserved-keys.ts';
 import { crdManifest } from '../crds/definition.ts';
 import { tenant } from '../crds/tenantry/tenant.ts';
 import { tenantClass } from '../crds/tenantry/tenant-class.ts';
@@ -27,7 +27,7 @@ export function platformFiles(fleet: Fleet): Source {
         const files = filesOf(cluster, fleet, kubernetesVersion);
         sink.add({ id: `platform/${cluster}`, files, namespaces: [] });
       }
-      const argocd = [...argocdFiles(fleet.platform)];
+      const argocd = [...renderArgoCDFiles(fleet.platform)];
       const files = argocd.map(([path, content]) => ({ path, content }));
       if (files.length > 0) sink.add({ id: 'argocd', files, namespaces: [] });
     },
@@ -40,7 +40,7 @@ let definitions: ReturnType<typeof ownDefinitions> | undefined;
 const ownDefinitions = () =>
   [tenant, tenantClass].map((definition) => {
     const name = `${definition.plural}.${definition.group}`;
-    return [name, [confirmed(crdManifest(definition))]] as const;
+    return [name, [requireDeletionConfirmation(crdManifest(definition))]] as const;
   });
 
 function* filesOf(
@@ -51,18 +51,18 @@ function* filesOf(
   for (const [name, content] of (definitions ??= ownDefinitions())) {
     yield { path: layout.crd(cluster, name), content };
   }
-  const operator = Object.values(operatorInstallation(platform, cluster, clusterRoles));
+  const operator = Object.values(buildOperatorInstallation(platform, cluster, clusterRoles));
   yield { path: layout.operator(cluster), content: operator };
-  const monitoring = Object.values(monitoringObjects(platform));
+  const monitoring = Object.values(buildMonitoringObjects(platform));
   if (monitoring.length > 0) yield { path: layout.monitoring(cluster), content: monitoring };
-  yield { path: layout.policy(cluster, 'tenant-guard'), content: guardObjects(platform) };
+  yield { path: layout.policy(cluster, 'tenant-guard'), content: buildGuardPolicy(platform) };
   const reservedKeys = layout.policy(cluster, 'tenant-reserved-keys');
-  yield { path: reservedKeys, content: reservedKeysObjects(platform, cluster) };
-  yield { path: layout.policy(cluster, 'tenant-adoption'), content: adoptionObjects(platform) };
+  yield { path: reservedKeys, content: buildReservedKeysPolicy(platform, cluster) };
+  yield { path: layout.policy(cluster, 'tenant-adoption'), content: buildAdoptionPolicy(platform) };
   for (const concern of CONCERNS) {
     const path = layout.policy(cluster, `tenant-${concernName(concern)}`);
-    yield { path, content: policyObjects(policies[concern], platform) };
+    yield { path, content: buildTenantUserPolicy(policies[concern], platform) };
   }
   const hardening = layout.policy(cluster, 'tenant-hardening');
-  yield { path: hardening, content: hardeningObjects(kubernetesVersion) };
+  yield { path: hardening, content: buildHardeningPolicies(kubernetesVersion) };
 }

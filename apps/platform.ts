@@ -1,13 +1,13 @@
 import { ApiObject, Chart } from 'cdk8s';
 import { Construct } from 'constructs';
-import { argocdFiles } from '../constructs/argocd/platform/files.ts';
+import { renderArgoCDFiles } from '../constructs/argocd/platform/files.ts';
 import { layout } from '../constructs/layout.ts';
 import { tenant } from '../crds/tenantry/tenant.ts';
 import { tenantClass } from '../crds/tenantry/tenant-class.ts';
 import { CustomResourceDefinition } from '../constructs/crd/crd.ts';
 import { TenantOperator } from '../constructs/operator/tenant-operator.ts';
 import { OperatorMonitoringObjects } from '../constructs/operator/monitoring/monitoring.ts';
-import { monitoringObjects } from '../constructs/operator/monitoring/objects.ts';
+import { buildMonitoringObjects } from '../constructs/operator/monitoring/objects.ts';
 import type { Platform } from '../constructs/tenant/declaration.ts';
 import type { Fleet } from '../constructs/tenant/fleet.ts';
 import { TenantAdoption } from '../constructs/tenant/tree/adoption.ts';
@@ -53,7 +53,7 @@ export class PlatformObjects extends Construct {
         cluster,
       });
       // A chart without objects would be a file.
-      if (Object.keys(monitoringObjects(platform)).length > 0) {
+      if (Object.keys(buildMonitoringObjects(platform)).length > 0) {
         const monitoring = chart('monitoring', layout.monitoring(cluster));
         new OperatorMonitoringObjects(monitoring, 'monitoring', { platform });
       }
@@ -79,7 +79,7 @@ export class PlatformObjects extends Construct {
     this.#addArgoCD(platform);
   }
   #addArgoCD(platform: Platform): void {
-    for (const [path, objects] of argocdFiles(platform)) {
+    for (const [path, objects] of renderArgoCDFiles(platform)) {
       const chart = new Chart(this, path.replaceAll('/', '.'));
       setOutputPath(chart, path);
       for (const object of objects) {

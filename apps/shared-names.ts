@@ -1,7 +1,7 @@
 import { errorAt, type Finding } from '../kube/finding.ts';
-import { listed, nearest, show, type Problem } from '../kube/problem.ts';
+import { formatList, findNearest, show, type Problem } from '../kube/problem.ts';
 import type { Platform } from '../constructs/tenant/declaration.ts';
-import { namedBy } from '../constructs/tenant/unknown-name.ts';
+import { formatUsers } from '../constructs/tenant/unknown-name.ts';
 import type { DeclaredClass, DeclaredTenant } from './declaration-files.ts';
 import type { PlatformPlace } from './platform-file.ts';
 
@@ -22,7 +22,7 @@ const fields: Readonly<Record<string, keyof Names>> = {
 };
 
 /** A problem that may be of who gives the names. */
-interface Withheld {
+interface DeferredProblem {
   readonly file: string;
   readonly field: keyof Names;
   readonly name: string;
@@ -31,13 +31,13 @@ interface Withheld {
 }
 
 /** A declaration that was read, and the file that it is in. */
-export interface Placed {
+export interface LocatedDeclaration {
   readonly file: string;
   readonly one: DeclaredTenant | DeclaredClass;
 }
 
 /** Who gives names, and where. */
-export interface Givers {
+export interface NameSources {
   readonly platform: Platform;
   /** Absent where there is no platform file. */
   readonly place?: PlatformPlace;
@@ -50,16 +50,16 @@ export interface Givers {
  * file. That of the giver, where several files agree on the name, and nobody uses one like it that is
  * given; else that of whoever uses it, told of the first of them.
  */
-export class SharedNames {
-  readonly #givers: Givers;
-  readonly #withheld: Withheld[] = [];
+export class UndefinedNames {
+  readonly #givers: NameSources;
+  readonly #withheld: DeferredProblem[] = [];
 
-  constructor(givers: Givers) {
+  constructor(givers: NameSources) {
     this.#givers = givers;
   }
 
   /** Whether a finding is kept until all files are known. */
-  withholds({ file, one }: Placed, finding: Finding): boolean {
+  tryDefer({ file, one }: LocatedDeclaration, finding: Finding): boolean {
     const field = fields[finding.rule];
     const name = finding.about?.unknownName;
     if (!field || name === undefined) return false;
@@ -68,19 +68,19 @@ export class SharedNames {
   }
 
   /** @param all everything that was declared; asked only when something was withheld */
-  settle(all: () => Iterable<Placed>): Problem[] {
+  flush(all: () => Iterable<LocatedDeclaration>): Problem[] {
     if (this.#withheld.length === 0) return [];
     const uses = usesIn(all());
     const byName = Map.groupBy(this.#withheld, ({ field, name }) => `${field} ${name}`);
     return [...byName.values()].flatMap((found) => {
-      const fault = faultOfGiver(this.#givers, found, uses);
-      return fault ? [fault] : faultOfUsers(found);
+      const fault = findSourceProblem(this.#givers, found, uses);
+      return fault ? [fault] : mergeUserProblems(found);
     });
   }
 }
 
 /** One problem, of the first who uses the name; of a single one all that is told of it. */
-function faultOfUsers(found: readonly Withheld[]): Problem[] {
+function mergeUserProblems(found: readonly DeferredProblem[]): Problem[] {
   const users = new Map(found.map(({ one }) => [`${one.kind} ${one.name}`, one]));
   const { problem } = found[0]!;
   if (users.size === 1) return found.map((each) => each.problem);
@@ -88,13 +88,13 @@ function faultOfUsers(found: readonly Withheld[]): Problem[] {
     ? 'tenants and classes'
     : 'tenants';
   const names = [...users.values()].map(({ name }) => name);
-  return [{ ...problem, message: `${problem.message} ${namedBy(names, who)}` }];
+  return [{ ...problem, message: `${problem.message} ${formatUsers(names, who)}` }];
 }
 
 /** What is wrong where names are given, if it is wrong there. */
-function faultOfGiver(
-  givers: Givers,
-  found: readonly Withheld[],
+function findSourceProblem(
+  givers: NameSources,
+  found: readonly DeferredProblem[],
   uses: ReadonlySet<string>,
 ): Problem | undefined {
   const { field, name } = found[0]!;
@@ -102,15 +102,15 @@ function faultOfGiver(
   const known = knownTo(givers, field);
   if (files.length === 1) return undefined;
   // Names that differ by a number, such as eu1 and eu2, are not one name spelled twice.
-  const like = nearest(
+  const like = findNearest(
     name,
     known.filter((one) => withoutDigits(one) !== withoutDigits(name)),
   );
-  const who = `${files.length} files name (${listed(files)})`;
+  const who = `${files.length} files name (${formatList(files)})`;
   if (like === undefined) {
     if (field === 'classes') return undefined;
     if (!givers.place) return undefined;
-    const message = `must hold ${show(name)}, which ${who}, got ${listed(known) || 'nothing'}`;
+    const message = `must hold ${show(name)}, which ${who}, got ${formatList(known) || 'nothing'}`;
     return givers.place(errorAt(['spec', field], message, 'name-missing'));
   }
   const isDefault = field === 'clusters' && givers.platform.defaultClusters.includes(like);
@@ -126,7 +126,7 @@ function faultOfGiver(
 
 export const withoutDigits = (name: string): string => name.replaceAll(/\d/g, '');
 
-function knownTo({ platform, classes }: Givers, field: keyof Names): readonly string[] {
+function knownTo({ platform, classes }: NameSources, field: keyof Names): readonly string[] {
   if (field === 'classes') return [...classes.keys()];
   if (field === 'metadataKeys') return Object.keys(platform.metadataKeys);
   const { clusters, environments = [] } = platform;
@@ -134,7 +134,7 @@ function knownTo({ platform, classes }: Givers, field: keyof Names): readonly st
 }
 
 /** Every name that somebody uses, with its field. */
-function usesIn(all: Iterable<Placed>): ReadonlySet<string> {
+function usesIn(all: Iterable<LocatedDeclaration>): ReadonlySet<string> {
   const uses = new Set<string>();
   for (const { one } of all) {
     for (const [field, names] of Object.entries(namesOf(one))) {
@@ -163,16 +163,16 @@ function namesOf(one: DeclaredTenant | DeclaredClass): Names {
 }
 
 /** What a layer says of it. */
-interface Said {
+interface LayerNames {
   readonly environment?: string;
   readonly clusters?: readonly string[];
   readonly contact?: Readonly<Record<string, string>>;
 }
 
-function layersOfTenant({ spec }: DeclaredTenant): readonly Said[] {
+function layersOfTenant({ spec }: DeclaredTenant): readonly LayerNames[] {
   return [spec, ...(spec.namespaces ?? [])];
 }
 
-function layersOfClass({ spec }: DeclaredClass): readonly Said[] {
+function layersOfClass({ spec }: DeclaredClass): readonly LayerNames[] {
   return [spec.defaults ?? {}, ...(spec.environments ?? [])];
 }

@@ -1,5 +1,5 @@
 import { tenantClass as classKind } from '../crds/tenantry/tenant-class.ts';
-import { claimOf, namespacePath, type TenantClaim } from '../constructs/tenant/claim.ts';
+import { buildClaim, findNamespacePath, type TenantClaim } from '../constructs/tenant/claim.ts';
 import type { TenantNetwork } from '../constructs/tenant/connections/network.ts';
 import type { Delegation } from '../constructs/tenant/delegation.ts';
 import type { DesiredTenant } from '../constructs/tenant/desired.ts';
@@ -9,11 +9,11 @@ import type { Finding } from '../kube/finding.ts';
 import type { Problem } from '../kube/problem.ts';
 import type { Unit } from '../synth/files.ts';
 import { contentHash } from '../synth/output/stat-index.ts';
-import type { Attribution } from './attribution.ts';
+import type { FindingAttribution } from './attribution.ts';
 import type { ClassDeclarations } from './class-declarations.ts';
 import type { DeclarationFiles, DeclaredClass, DeclaredTenant } from './declaration-files.ts';
-import { misnamed, misplaced, selfDeclared } from './delegated.ts';
-import { filesOf, placesOf } from './tenant-output.ts';
+import { misnamed, checkPlacement, selfDeclared } from './delegated.ts';
+import { renderTenantFiles, listUnitNamespaces } from './tenant-output.ts';
 
 /** What the rest of the fleet asks of a file. It is data. */
 export interface FileFacts {
@@ -27,7 +27,7 @@ export interface FileFacts {
 }
 
 /** What came of a file. */
-export interface RenderedFile {
+export interface RenderedTenantFile {
   readonly unit: Unit & { readonly facts: FileFacts };
   readonly problems: readonly Problem[];
   /** Whether this is all that came of it: nothing is wrong, and the attribution kept nothing. */
@@ -35,7 +35,7 @@ export interface RenderedFile {
 }
 
 /** What came of a Tenant in a file. */
-interface Outcome {
+interface TenantOutcome {
   /** Absent for one that its folder may not declare as it is. */
   readonly desired?: DesiredTenant;
   readonly problems: readonly Problem[];
@@ -83,7 +83,7 @@ export function renderFile(
   context: FileContext,
   name: string,
   { key, hashOf = () => undefined }: RenderOptions,
-): RenderedFile {
+): RenderedTenantFile {
   const { fleet, files, classes } = context;
   const { declared, problems } = classes.read(name);
   const tenants = tenantsAmong(context, declared, name);
@@ -93,18 +93,18 @@ export function renderFile(
   const rendered = outcomes.flatMap(({ desired }) => desired ?? []);
   const includes = declared.flatMap((one) => one.files.map((path) => files.included(name, path)));
   const facts: FileFacts = {
-    tenants: tenants.map(claimOf),
-    networks: tenants.flatMap((one) => fleet.networks.of(one.name) ?? []),
+    tenants: tenants.map(buildClaim),
+    networks: tenants.flatMap((one) => fleet.networks.get(one.name) ?? []),
     exceptions: tenants.flatMap((one) => fleet.exceptions(one.name)),
-    warnings: isEmpty ? [emptiness(files.path(name)), ...told] : told,
+    warnings: isEmpty ? [buildEmptyFileWarning(files.path(name)), ...told] : told,
     includes: includes.map((path) => [path, hashOfIncluded(files, path, hashOf)]),
   };
   return {
     unit: {
       id: files.path(name),
       ...(key !== undefined && { key }),
-      files: filesOf(rendered),
-      namespaces: rendered.flatMap(placesOf),
+      files: renderTenantFiles(rendered),
+      namespaces: rendered.flatMap(listUnitNamespaces),
       facts,
     },
     problems: [...problems, ...outcomes.flatMap((outcome) => outcome.problems)],
@@ -130,16 +130,18 @@ function tenantsAmong(
 }
 
 /** One that must not stand where it stands takes no names. */
-function outcomeOf(context: FileContext, one: DeclaredTenant, place: string): Outcome {
+function outcomeOf(context: FileContext, one: DeclaredTenant, place: string): TenantOutcome {
   const { fleet, files, classes, delegation } = context;
   const file = files.path(place);
-  const refusal = delegation && misplaced(one, place, delegation);
+  const refusal = delegation && checkPlacement(one, place, delegation);
   const desired = refusal ? fleet.desired(one) : fleet.add(one, file);
   const { attribution } = classes;
   const undelegated = refusal
     ? refusals(attribution, one, refusal, place)
     : undelegatedOf(context, one, place);
-  const following = desired.findings.map((found) => attribution.follows({ file, one }, found));
+  const following = desired.findings.map((found) =>
+    attribution.classifyTenantFinding({ file, one }, found),
+  );
   const findings = [...undelegated, ...desired.findings.filter((_, i) => following[i] === 'no')];
   const problemsOf = (severity: Finding['severity']): Problem[] =>
     findings.filter((found) => found.severity === severity).map((found) => one.problem(found));
@@ -154,26 +156,28 @@ function outcomeOf(context: FileContext, one: DeclaredTenant, place: string): Ou
 
 /** That a tenant must not stand where it stands, unless it may be the platform's mistake. */
 function refusals(
-  attribution: Attribution,
+  attribution: FindingAttribution,
   one: DeclaredTenant,
   finding: Finding,
   name: string,
 ): Finding[] {
-  return attribution.ofFolder({ name, finding, problem: one.problem(finding) }) ? [] : [finding];
+  return attribution.tryDeferMisplaced({ name, finding, problem: one.problem(finding) })
+    ? []
+    : [finding];
 }
 
 /** Names and labels that the folder may not give. */
 function undelegatedOf({ fleet, delegation }: FileContext, one: DeclaredTenant, place: string) {
   if (!delegation) return [];
-  const at = (namespace: string) => namespacePath(one, namespace);
+  const at = (namespace: string) => findNamespacePath(one, namespace);
   return [
-    ...misnamed(claimOf(one).namespaces, at, place, delegation),
+    ...misnamed(buildClaim(one).namespaces, at, place, delegation),
     ...selfDeclared(one, fleet.classes, place, delegation),
   ];
 }
 
 /** A file that says nothing may have said something once. */
-function emptiness(file: string): Problem {
+function buildEmptyFileWarning(file: string): Problem {
   const message =
     'must declare something, got nothing but blank lines and comments: remove the file, if that is meant';
   return { file, path: '', message, rule: 'empty-file' };

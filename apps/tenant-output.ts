@@ -1,10 +1,10 @@
-import { tenantArgoCDFiles, layout } from '../constructs/layout.ts';
+import { groupArgoCDFiles, layout } from '../constructs/layout.ts';
 import type { DesiredTenant } from '../constructs/tenant/desired.ts';
 import { partOf, PARTS } from '../constructs/parts.ts';
 import type { OutputFile } from '../synth/files.ts';
 
 /** See `Unit.namespaces`. */
-export function placesOf(desired: DesiredTenant): string[] {
+export function listUnitNamespaces(desired: DesiredTenant): string[] {
   const { tenant, clusters, namespaces, argocd, projects } = desired;
   const onArgoCD = [...argocd, ...projects.map(({ object }) => object)];
   return [
@@ -15,7 +15,7 @@ export function placesOf(desired: DesiredTenant): string[] {
 }
 
 /** The files of tenants, in every cluster's folder of the output and in that for Argo CD. */
-export function* filesOf(tenants: readonly DesiredTenant[]): Generator<OutputFile> {
+export function* renderTenantFiles(tenants: readonly DesiredTenant[]): Generator<OutputFile> {
   for (const { tenant, clusters, namespaces, argocd, projects } of tenants) {
     const { name } = tenant.metadata;
     for (const cluster of clusters) {
@@ -29,7 +29,7 @@ export function* filesOf(tenants: readonly DesiredTenant[]): Generator<OutputFil
         yield { path, content: byPart.get(part) ?? [] };
       }
     }
-    for (const [path, content] of tenantArgoCDFiles(name, argocd)) yield { path, content };
+    for (const [path, content] of groupArgoCDFiles(name, argocd)) yield { path, content };
     for (const { cluster, object } of projects) {
       yield { path: layout.argocd.projectFile(cluster, name), content: [object] };
     }

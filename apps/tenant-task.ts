@@ -1,6 +1,6 @@
 import { Fleet } from '../constructs/tenant/fleet.ts';
 import type { TenantClassDeclaration } from '../constructs/tenant/declaration.ts';
-import { prepare } from '../synth/app/prepared.ts';
+import { prepareUnit } from '../synth/app/prepared.ts';
 import type { PreparedUnit } from '../synth/files.ts';
 import { fileHash } from '../synth/output/stat-index.ts';
 import { ClassDeclarations } from './class-declarations.ts';
@@ -32,7 +32,7 @@ export function sharesOf({ names }: Pick<TenantTask, 'names'>): number {
 }
 
 /** In which share a file is, and where in it. */
-export function placeInShares(index: number): { readonly share: number; readonly at: number } {
+export function locateInShares(index: number): { readonly share: number; readonly at: number } {
   return { share: Math.floor(index / SHARE), at: index % SHARE };
 }
 
@@ -70,7 +70,7 @@ function prepareFile(
     key: keyOf(files, name, environment),
     ...(remembers && { hashOf: fileHash }),
   });
-  const prepared = isClean ? prepare(unit) : undefined;
+  const prepared = isClean ? prepareUnit(unit) : undefined;
   for (const claim of unit.facts.tenants) fleet.release(claim.name);
   return prepared;
 }

@@ -8,11 +8,11 @@ import { ParallelRenderer } from './parallel-renderer.ts';
 import { ClassDeclarations } from './class-declarations.ts';
 import { DeclarationFiles, type DeclaredTenant } from './declaration-files.ts';
 import type { FleetInput } from './fleet-input.ts';
-import { IncludedFaults } from './included-faults.ts';
-import { LackingFiles } from './lacking-files.ts';
+import { IncludedFileProblems } from './included-faults.ts';
+import { UnresolvedIncludes } from './lacking-files.ts';
 import { peerWarnings } from './peer-warnings.ts';
 import type { PlatformPlace } from './platform-file.ts';
-import type { Placed } from './shared-names.ts';
+import type { LocatedDeclaration } from './shared-names.ts';
 import {
   environmentOf,
   hashOfIncluded,
@@ -47,8 +47,11 @@ export class TenantFiles implements Source {
   readonly #fileOf = new Map<string, string>();
   /** Files of the folder that declarations take in. */
   readonly #included = new Set<string>();
-  readonly #includedFaults = { error: new IncludedFaults(), warning: new IncludedFaults() };
-  readonly #lacking = new LackingFiles();
+  readonly #includedFaults = {
+    error: new IncludedFileProblems(),
+    warning: new IncludedFileProblems(),
+  };
+  readonly #lacking = new UnresolvedIncludes();
   readonly #place: PlatformPlace | undefined;
   #told = 0;
 
@@ -92,7 +95,7 @@ export class TenantFiles implements Source {
       files.names.forEach((name, i, names) => {
         sink.progress(i, names.length);
         if (sink.remembers && this.#reuse(sink, name, keyFor(name))) return;
-        const prepared = ahead?.of(name);
+        const prepared = ahead?.take(name);
         if (prepared && prepared.key === keyFor(name) && this.#take(sink, name, prepared)) return;
         this.#render(sink, name, environment);
       });
@@ -104,26 +107,26 @@ export class TenantFiles implements Source {
   /** What can be said only when all files are known. */
   #settle(sink: Sink): void {
     const { attribution } = this.#context.classes;
-    const problems = attribution.settle(() => this.#everything(), this.#told > 0 || sink.isRefused);
+    const problems = attribution.flush(() => this.#everything(), this.#told > 0 || sink.isRefused);
     for (const problem of problems) this.#tell(sink, problem);
-    for (const problem of this.#includedFaults.error.settle()) sink.problem(problem);
-    for (const warning of this.#includedFaults.warning.settle()) sink.warning(warning);
+    for (const problem of this.#includedFaults.error.flush()) sink.problem(problem);
+    for (const warning of this.#includedFaults.warning.flush()) sink.warning(warning);
     const { delegation, files } = this.#context;
     const folders = { delegation, place: this.#place, files: files.content.files };
-    for (const problem of this.#lacking.settle(folders)) sink.problem(problem);
+    for (const problem of this.#lacking.flush(folders)) sink.problem(problem);
   }
 
   #tell(sink: Sink, problem: Problem): void {
     this.#told += 1;
-    if (this.#lacking.withholds(problem) || this.#includedFaults.error.withholds(problem)) return;
+    if (this.#lacking.tryDefer(problem) || this.#includedFaults.error.tryDefer(problem)) return;
     sink.problem(problem);
   }
 
   #warn(sink: Sink, warning: Problem): void {
-    if (!this.#includedFaults.warning.withholds(warning)) sink.warning(warning);
+    if (!this.#includedFaults.warning.tryDefer(warning)) sink.warning(warning);
   }
 
-  *#everything(): Generator<Placed> {
+  *#everything(): Generator<LocatedDeclaration> {
     for (const name of this.#context.files.names) {
       const file = this.#context.files.path(name);
       const { declared } = this.#context.classes.read(name);
@@ -132,13 +135,13 @@ export class TenantFiles implements Source {
   }
 
   /** Something that is said of a class, with its place where the class stands in these files. */
-  placed(className: string, finding: Finding): Problem {
-    return this.#context.classes.placed(className, finding);
+  locateFinding(className: string, finding: Finding): Problem {
+    return this.#context.classes.locateFinding(className, finding);
   }
 
   /** Whether all tenants of these files were taken in: asked after `synthesize`. */
   get isWhole(): boolean {
-    const { hasFollowers } = this.#context.classes.attribution;
+    const { hasDependentProblems: hasFollowers } = this.#context.classes.attribution;
     return this.#told === 0 && !hasFollowers && this.#context.delegation !== undefined;
   }
 
@@ -157,7 +160,7 @@ export class TenantFiles implements Source {
       names,
       remembers: sink.remembers,
     };
-    return ParallelRenderer.begin(task, sink.workers);
+    return ParallelRenderer.start(task, sink.workers);
   }
 
   #reuse(sink: Sink, name: string, key: string): boolean {
@@ -200,7 +203,7 @@ export class TenantFiles implements Source {
     for (const warning of warnings) this.#warn(sink, warning);
     for (const [path] of includes) this.#included.add(path);
     for (const network of networks) {
-      this.#context.fleet.networks.put(network);
+      this.#context.fleet.networks.set(network);
       this.#fileOf.set(network.name, name);
     }
   }
@@ -242,7 +245,7 @@ export class TenantFiles implements Source {
   #tellUnread(sink: Sink): void {
     for (const name of this.#context.files.unread) {
       if (this.#included.has(name)) continue;
-      const { problem, warning } = this.#context.files.unreadFault(name);
+      const { problem, warning } = this.#context.files.describeUnreadFile(name);
       if (problem) this.#tell(sink, problem);
       if (warning) sink.warning(warning);
     }

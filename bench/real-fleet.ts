@@ -4,7 +4,7 @@ import type {
   TenantClassDeclaration,
   TenantDeclaration,
 } from '../constructs/tenant/declaration.ts';
-import { tenantClassObject, tenantObject } from '../constructs/tenant/declared.ts';
+import { toTenantClassObject, toTenantObject } from '../constructs/tenant/declared.ts';
 import { Fleet } from '../constructs/tenant/fleet.ts';
 import { resolvePlatform } from '../constructs/tenant/platform.ts';
 import type { PlatformSpec } from '../crds/tenantry/platform.ts';
@@ -60,8 +60,8 @@ export function repeatedFleet(folder: string, atLeast: number): RealFleet {
     originals: originals.length,
     namespaces: copies.length * originals.length,
     platform,
-    klass: tenantClassObject(repeatedClass),
-    tenants: declarations.map(tenantObject),
+    klass: toTenantClassObject(repeatedClass),
+    tenants: declarations.map(toTenantObject),
     finished: finish(spec(platform) as PlatformSpec, repeatedClass, declarations),
   };
 }

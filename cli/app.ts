@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { INPUT, type FleetInput } from '../apps/fleet-input.ts';
 import { CLUSTERS } from '../kube/output.ts';
-import { brief } from '../kube/problem.ts';
+import { formatBrief } from '../kube/problem.ts';
 import { CONSTRUCT_METADATA } from '../synth/manifests/file-name.ts';
 import { Output } from '../synth/output/output.ts';
-import { reportOf, type Report } from '../synth/report.ts';
-import { asksForMetadata, RUN, type Run } from '../synth/run.ts';
+import { buildErrorReport, type Report } from '../synth/report.ts';
+import { isMetadataRequested, RUN, type Run } from '../synth/run.ts';
 import { takeStockOutput } from '../synth/stock-output.ts';
 import type { Settings } from './settings.ts';
 
@@ -23,7 +23,7 @@ export async function runApp(settings: Settings, mode: Run['mode']): Promise<Rep
     mode,
     out: settings.out,
     progress: !settings.quiet,
-    constructMetadata: asksForMetadata(),
+    constructMetadata: isMetadataRequested(),
     warningsAsErrors: settings.warningsAsErrors,
     ...(settings.memory !== undefined && { memory: settings.memory }),
     ...(settings.workers !== undefined && { workers: settings.workers }),
@@ -39,7 +39,7 @@ async function runBuiltin(run: ToFolder, input: FleetInput): Promise<Report> {
   try {
     return { outcome: 'done', summary: renderFleet(input, run) };
   } catch (error) {
-    return reportOf(error);
+    return buildErrorReport(error);
   }
 }
 
@@ -63,11 +63,11 @@ async function runCommand(command: string, run: ToFolder, input: FleetInput): Pr
     const told = readReport(report);
     if (told && (told.outcome !== 'done' || ended === 0)) return told;
     if (ended !== 0) {
-      const message = `the app of cdk8s.yaml must end with exit code 0, got ${ended} (its output is above): ${brief(command)}`;
+      const message = `the app of cdk8s.yaml must end with exit code 0, got ${ended} (its output is above): ${formatBrief(command)}`;
       return { ...refusal(message), written: told !== undefined && run.mode === 'write' };
     }
     if (!existsSync(plain) || readdirSync(plain).length === 0) {
-      const message = `the app of cdk8s.yaml must write files, got none; it must call synth(), and a stock cdk8s app must not set an outdir: ${brief(command)}`;
+      const message = `the app of cdk8s.yaml must write files, got none; it must call synth(), and a stock cdk8s app must not set an outdir: ${formatBrief(command)}`;
       return refusal(message);
     }
     return takePlainOutput(plain, run);
@@ -108,7 +108,7 @@ function takePlainOutput(folder: string, run: ToFolder): Report {
     });
     return { outcome: 'done', summary: takeStockOutput(folder, output) };
   } catch (error) {
-    return reportOf(error);
+    return buildErrorReport(error);
   } finally {
     output?.abort();
   }

@@ -1,15 +1,18 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readPlatform } from '../apps/platform-file.ts';
-import { appliedKinds, type AppliedKinds } from '../constructs/argocd/rights/applied-kinds.ts';
+import {
+  resolveAppliedKinds,
+  type AppliedKinds,
+} from '../constructs/argocd/rights/applied-kinds.ts';
 import type { Platform } from '../constructs/tenant/declaration.ts';
 import { InvalidInput, type Problem } from '../kube/problem.ts';
 import { readRendered } from './rendered.ts';
-import { settingsOf } from './settings.ts';
-import type { WrittenTo } from './written-objects.ts';
+import { resolveSettings } from './settings.ts';
+import type { WriteTarget } from './written-objects.ts';
 
 /** The command line, as commander gives it. */
-export interface ArgoCDOptions extends WrittenTo {
+export interface ArgoCDOptions extends WriteTarget {
   readonly out?: string;
   readonly platform?: string;
 }
@@ -36,7 +39,7 @@ export function readKinds(
   { out, platform: named }: ArgoCDOptions,
   isOf: (cluster: string) => boolean = () => true,
 ): PlatformKinds {
-  const settings = settingsOf({
+  const settings = resolveSettings({
     ...(out !== undefined && { out }),
     ...(named !== undefined && { platform: named }),
     output: 'text',
@@ -48,13 +51,13 @@ export function readKinds(
   const { kinds: declared = [] } = platform.declared;
   const clusters = rendered.clusters
     .filter(({ name }) => isOf(name))
-    .map(({ name, objects }) => ({ name, ...appliedKinds(objects, declared) }));
+    .map(({ name, objects }) => ({ name, ...resolveAppliedKinds(objects, declared) }));
   const all = [
     ...problems,
     ...rendered.problems,
     ...clusters.flatMap(({ name, unknown }) => unknown.map((one) => unknownKind(one, name, file))),
   ];
-  if (all.length > 0) throw new InvalidInput(once(all));
+  if (all.length > 0) throw new InvalidInput(deduplicateProblems(all));
   return { platform, clusters, warnings: warningsOf(settings.out) };
 }
 
@@ -78,7 +81,7 @@ function unknownKind(
 }
 
 /** Clusters have the same kinds: each is told of once. */
-function once(problems: readonly Problem[]): Problem[] {
+function deduplicateProblems(problems: readonly Problem[]): Problem[] {
   const byKind = new Map(
     problems.map((one) => [one.message.replace(/: \S+ has .*/, ''), one] as const).toReversed(),
   );

@@ -1,13 +1,13 @@
-import { IN_CLUSTER_SERVER, serverOf } from '../constructs/tenant/cluster-server.ts';
+import { IN_CLUSTER_SERVER, resolveServer } from '../constructs/tenant/cluster-server.ts';
 import type { Platform } from '../constructs/tenant/declaration.ts';
-import { ownAccess } from '../constructs/argocd/rights/own-kinds.ts';
-import { applyingRights } from '../constructs/argocd/rights/rights.ts';
-import { applyingRoles, type Account } from '../constructs/argocd/rights/role-objects.ts';
-import { InvalidInput, didYouMean, nearest, show } from '../kube/problem.ts';
+import { buildOwnAccess } from '../constructs/argocd/rights/own-kinds.ts';
+import { computeApplyRights } from '../constructs/argocd/rights/rights.ts';
+import { buildApplyRoles, type Account } from '../constructs/argocd/rights/role-objects.ts';
+import { InvalidInput, didYouMean, findNearest, show } from '../kube/problem.ts';
 import { readKinds, type ArgoCDOptions, type RenderedKinds } from './argocd-kinds.ts';
 import type { ExitCode } from './ending.ts';
 import { UsageError } from './usage-error.ts';
-import { paintIf, tellProblems } from './words.ts';
+import { paintIf, printProblems } from './words.ts';
 import { writeObjects } from './written-objects.ts';
 
 /** The command line, as commander gives it. */
@@ -26,21 +26,24 @@ export function runArgoCDRbac(options: ArgoCDRbacOptions): ExitCode {
     const accounts = account?.map(accountOf);
     const { platform, clusters, warnings } = readKinds(read, (name) => (named ?? name) === name);
     const cluster = chosen(clusters, platform, named);
-    const rights = applyingRights(cluster, {
+    const rights = computeApplyRights(cluster, {
       serverSide: platform.argocdSource !== undefined,
     });
-    const manages = [...rights.manages, ...ownAccess(isArgoCDs(cluster.name, platform))];
+    const manages = [...rights.manages, ...buildOwnAccess(isArgoCDs(cluster.name, platform))];
     for (const warning of warnings) console.error(`warning ${warning}`);
     if (cluster.kinds.some(({ group, kind }) => `${group}/${kind}` === '/Secret')) {
       console.error(
         `warning Argo CD reads all Secrets of ${cluster.name}, where some are rendered`,
       );
     }
-    writeObjects(applyingRoles({ ...rights, manages }, accounts ?? accountsOf(platform)), options);
+    writeObjects(
+      buildApplyRoles({ ...rights, manages }, accounts ?? accountsOf(platform)),
+      options,
+    );
     return 0;
   } catch (error) {
     if (!(error instanceof InvalidInput)) throw error;
-    tellProblems(error.problems, 'nothing is written', paintIf(false));
+    printProblems(error.problems, 'nothing is written', paintIf(false));
     return 1;
   }
 }
@@ -59,14 +62,14 @@ function chosen(
       `--cluster must be one of ${all.join(', ') || 'those rendered'}, got none`,
     );
   }
-  const hint = didYouMean(nearest(named, all));
+  const hint = didYouMean(findNearest(named, all));
   throw new UsageError(`--cluster must be one that is rendered, got ${show(named)}${hint}`);
 }
 
 /** Whether Argo CD runs in the cluster that it applies to. */
 function isArgoCDs(name: string, { clusters }: Platform): boolean {
   const found = clusters.find((one) => one.name === name) ?? { name };
-  return serverOf(found) === IN_CLUSTER_SERVER;
+  return resolveServer(found) === IN_CLUSTER_SERVER;
 }
 
 function accountsOf({ argocdNamespace: namespace, argocdServiceAccounts }: Platform): Account[] {

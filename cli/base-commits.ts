@@ -1,8 +1,8 @@
-import type { AskGit } from './git.ts';
+import type { RunGit } from './git.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The commits of which nothing may disappear. */
-export interface Commits {
+export interface BaseCommits {
   /** As it was given. */
   readonly revision: string;
   readonly points: readonly CommitPoint[];
@@ -24,11 +24,11 @@ const NO_COMMIT = /^(?:0{40}|0{64})$/;
  * `unborn`: there is no commit yet. `none`: the revision says that there is none.
  * @throws {UsageError} when the revision was named and cannot be compared with
  */
-export function commitsOf(
+export function findBaseCommits(
   cwd: string,
   revision: string | undefined,
-  ask: AskGit,
-): Commits | 'unborn' | 'none' {
+  ask: RunGit,
+): BaseCommits | 'unborn' | 'none' {
   const name = revision ?? 'HEAD';
   if (NO_COMMIT.test(name)) return 'none';
   const id = commitOf(cwd, name, ask);
@@ -59,13 +59,13 @@ export function commitsOf(
 /** What to do about a shallow clone. */
 export const DEEPEN = 'fetch all of it (`git fetch --unshallow`, a fetch-depth or GIT_DEPTH of 0)';
 
-function commitOf(cwd: string, name: string, ask: AskGit): string | undefined {
+function commitOf(cwd: string, name: string, ask: RunGit): string | undefined {
   const { out } = ask(['rev-parse', '--verify', '--quiet', `${name}^{commit}`], cwd);
   return out?.toString().trim();
 }
 
 /** Whether a clone lacks commits of long ago. */
-export function isShallow(cwd: string, ask: AskGit): boolean {
+export function isShallow(cwd: string, ask: RunGit): boolean {
   const { out } = ask(['rev-parse', '--is-shallow-repository'], cwd);
   return out?.toString().trim() === 'true';
 }

@@ -1,9 +1,9 @@
-import { holderOf } from '../kube/holder.ts';
+import { findCascadeRoot } from '../kube/holder.ts';
 import type { KubeObject } from '../kube/object.ts';
 import { maySpell, readDocuments } from '../kube/yaml/read.ts';
 import { clusterOf } from '../synth/manifests/identity.ts';
 import type { PlacedHolder } from '../synth/manifests/manifests.ts';
-import { refusalOf } from '../synth/manifests/text.ts';
+import { validateObject } from '../synth/manifests/text.ts';
 import type { Base } from './base.ts';
 
 /** A Namespace or Tenant of an earlier output. */
@@ -18,7 +18,7 @@ const DOCUMENTS = /^---(?=\s|$)/m;
  * The Namespaces and Tenants in files of a base, in their order, and the files that cannot be read as
  * objects, such as those of which Git keeps a pointer alone.
  */
-export function holdersIn(
+export function readHolders(
   base: Base,
   paths: readonly string[],
 ): { readonly holders: readonly FoundHolder[]; readonly unread: readonly string[] } {
@@ -31,9 +31,9 @@ export function holdersIn(
       const { documents, problems } = readDocuments(part);
       if (problems.length > 0) isRead = false;
       for (const { value } of documents) {
-        if (refusalOf(value) !== undefined) continue;
+        if (validateObject(value) !== undefined) continue;
         const object = value as KubeObject;
-        const holder = holderOf(object);
+        const holder = findCascadeRoot(object);
         if (holder) holders.push({ ...holder, cluster: clusterOf(path), path, object });
       }
     }

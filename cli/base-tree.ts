@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ownedAmong } from '../synth/output/ownership.ts';
+import { findOwned } from '../synth/output/ownership.ts';
 import type { Summary } from '../synth/report.ts';
 import type { Base } from './base.ts';
-import type { AskGit } from './git.ts';
+import type { RunGit } from './git.ts';
 
 interface Entry {
   /** `100644`: a file; `120000`: a link; `160000`: a submodule. */
@@ -13,7 +13,7 @@ interface Entry {
   readonly path: string;
 }
 
-export interface TreePlace {
+export interface TreeLocation {
   /** Of a commit. */
   readonly id: string;
   /** For messages. */
@@ -25,18 +25,18 @@ export interface TreePlace {
 }
 
 /** What Git is asked for the files of a folder of a commit. */
-export function listing({ id, folder }: Pick<TreePlace, 'id' | 'folder'>): string[] {
+export function buildListArgs({ id, folder }: Pick<TreeLocation, 'id' | 'folder'>): string[] {
   return lsTree(['-r', id, ...(folder === '' ? [] : ['--', `${folder}/`])]);
 }
 
 /** What Git is asked at the top of a repository for what is not on disk as it is in a commit. */
-export function differences(id: string): string[] {
+export function buildDiffArgs(id: string): string[] {
   const asTheyAre = ['--no-renames', '--no-ext-diff', '--no-textconv', '--ignore-submodules'];
   return ['diff', '--name-only', '-z', ...asTheyAre, id];
 }
 
 /** The top of the repository that a folder is in. */
-export function topOf(cwd: string, ask: AskGit): string {
+export function topOf(cwd: string, ask: RunGit): string {
   const { out } = ask(['rev-parse', '--show-toplevel'], cwd);
   return out?.toString().replace(/\n$/, '') ?? cwd;
 }
@@ -58,24 +58,24 @@ export class BaseTree implements Base {
   readonly name: string;
   readonly files: readonly string[];
   readonly #cwd: string;
-  readonly #ask: AskGit;
-  readonly #place: TreePlace;
+  readonly #ask: RunGit;
+  readonly #place: TreeLocation;
   readonly #ids: ReadonlyMap<string, string>;
   /** Whether Tenantry said which files are its own. */
   readonly #isOutput: boolean;
 
-  constructor(cwd: string, place: TreePlace, ask: AskGit) {
+  constructor(cwd: string, place: TreeLocation, ask: RunGit) {
     this.#ask = ask;
     this.name = place.name;
     this.#cwd = cwd;
     this.#place = place;
     const { folder } = place;
-    const all = this.#list(listing(place)).filter(({ mode }) => mode.startsWith('100'));
+    const all = this.#list(buildListArgs(place)).filter(({ mode }) => mode.startsWith('100'));
     const paths = all.map(
       ({ path, id }) => [folder === '' ? path : path.slice(folder.length + 1), id] as const,
     );
     const ids = new Map(paths);
-    const owned = ownedAmong([...ids.keys()], (path) => this.#blobs([ids.get(path) ?? ''])[0]!);
+    const owned = findOwned([...ids.keys()], (path) => this.#blobs([ids.get(path) ?? ''])[0]!);
     this.#isOutput = owned !== undefined;
     this.#ids = new Map(paths.filter(([path]) => owned?.has(path) ?? true));
     this.files = [...this.#ids.keys()].toSorted();
@@ -114,10 +114,12 @@ export class BaseTree implements Base {
    */
   elsewhere(): { readonly found: readonly Base[]; readonly left: readonly string[] } {
     const top = this.#top();
-    const lists = this.#list(listing({ id: this.#place.id, folder: '' })).flatMap(({ path }) => {
-      const [, folder] = MARK_OR_LIST.exec(path) ?? [];
-      return folder ?? [];
-    });
+    const lists = this.#list(buildListArgs({ id: this.#place.id, folder: '' })).flatMap(
+      ({ path }) => {
+        const [, folder] = MARK_OR_LIST.exec(path) ?? [];
+        return folder ?? [];
+      },
+    );
     const folders = new Set(lists.map((folder) => folder.replace(/\/$/, '')));
     const trees = [...folders].map(
       (folder) =>
@@ -141,7 +143,7 @@ export class BaseTree implements Base {
    */
   #differing(): Iterable<string> {
     const { folder, id } = this.#place;
-    const answer = this.#ask(differences(id), this.#top());
+    const answer = this.#ask(buildDiffArgs(id), this.#top());
     if (answer.failed !== undefined) return this.files;
     const paths = answer.out.toString().split('\0').filter(Boolean);
     const below = folder === '' ? '' : `${folder}/`;

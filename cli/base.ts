@@ -13,7 +13,7 @@ export interface Base {
 }
 
 /** The warning that a guard is off. */
-export function notLooked(why: string): Problem {
+export function buildUncheckedWarning(why: string): Problem {
   const message = `what disappears was not looked for: ${why}`;
   return { path: '', message, rule: 'base' };
 }

@@ -2,10 +2,10 @@ import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Problem } from '../kube/problem.ts';
 import { readOwned } from '../synth/output/ownership.ts';
-import { notLooked, type Base } from './base.ts';
-import { commitsOf, type Commits } from './base-commits.ts';
-import { BaseTree, differences, listing, topOf } from './base-tree.ts';
-import { hasRepository, type AskGit } from './git.ts';
+import { buildUncheckedWarning, type Base } from './base.ts';
+import { findBaseCommits, type BaseCommits } from './base-commits.ts';
+import { BaseTree, buildDiffArgs, buildListArgs, topOf } from './base-tree.ts';
+import { hasRepository, type RunGit } from './git.ts';
 import type { GitAhead } from './git-ahead.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -14,13 +14,13 @@ export interface Bases {
   /** Several where the history has several points at which two branches parted. */
   readonly bases: readonly Base[];
   /** What is compared with, or why nothing is. */
-  readonly told: ToldBase;
+  readonly told: BaseDescription;
   /** Why nothing is found that disappears, or not all of it. */
   readonly warnings: readonly Problem[];
 }
 
 /** The base, as JSON tells it. */
-export type ToldBase =
+export type BaseDescription =
   | { readonly kind: 'git'; readonly revision: string; readonly commits: readonly string[] }
   | { readonly kind: 'disk' }
   | { readonly kind: 'none' };
@@ -31,29 +31,29 @@ export type ToldBase =
  * @param revision @default - HEAD
  * @throws {UsageError} when the revision was named and cannot be compared with
  */
-export function basesOf(out: string, revision: string | undefined, ask: AskGit): Bases {
-  const found = lookedUp(out, revision, ask);
+export function findBases(out: string, revision: string | undefined, ask: RunGit): Bases {
+  const found = locateBase(out, revision, ask);
   if (typeof found === 'function') return found();
   const { cwd, folder, commits } = found;
   const trees = commits.points.map(
     ({ id, name }) => new BaseTree(cwd, { id, name, folder, out }, ask),
   );
-  return inGit(out, trees, commits);
+  return buildGitBases(out, trees, commits);
 }
 
 /**
- * Begins to ask Git what `basesOf` will ask it of ten thousand files. What is wrong is left to that.
- * @param ahead whose `ask` `basesOf` is then given
+ * Begins to ask Git what `findBases` will ask it of ten thousand files. What is wrong is left to that.
+ * @param ahead whose `ask` `findBases` is then given
  */
-export function beginBases(out: string, revision: string | undefined, ahead: GitAhead): void {
+export function prefetchBases(out: string, revision: string | undefined, ahead: GitAhead): void {
   try {
-    const found = lookedUp(out, revision, ahead.ask);
+    const found = locateBase(out, revision, ahead.ask);
     if (typeof found === 'function') return;
     const { cwd, folder, commits } = found;
     const top = topOf(cwd, ahead.ask);
     for (const { id } of commits.points) {
-      ahead.begin(listing({ id, folder }), cwd);
-      ahead.begin(differences(id), top);
+      ahead.begin(buildListArgs({ id, folder }), cwd);
+      ahead.begin(buildDiffArgs(id), top);
     }
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
@@ -61,33 +61,42 @@ export function beginBases(out: string, revision: string | undefined, ahead: Git
 }
 
 /** Where in Git is looked. */
-interface InGit {
+interface GitLocation {
   readonly cwd: string;
   /** From the root of the repository. */
   readonly folder: string;
-  readonly commits: Commits;
+  readonly commits: BaseCommits;
 }
 
 /** Where to look in Git, or what there is besides. */
-function lookedUp(out: string, revision: string | undefined, ask: AskGit): InGit | (() => Bases) {
+function locateBase(
+  out: string,
+  revision: string | undefined,
+  ask: RunGit,
+): GitLocation | (() => Bases) {
   if (revision?.startsWith('-')) {
     throw new UsageError(`--base must be a Git revision, got '${revision}'`);
   }
   const cwd = folderInRepository(out);
   const prefix = ask(['rev-parse', '--show-prefix'], cwd);
-  if (prefix.failed !== undefined) return () => withoutGit(out, revision, cwd, prefix.failed);
-  const commits = commitsOf(cwd, revision, ask);
+  if (prefix.failed !== undefined)
+    return () => buildBasesWithoutGit(out, revision, cwd, prefix.failed);
+  const commits = findBaseCommits(cwd, revision, ask);
   if (commits === 'unborn') return () => onDisk(out, []);
   if (commits === 'none') {
     const message = `${revision} names no commit, as CI says where none came before`;
-    return () => ({ bases: [], told: { kind: 'none' }, warnings: [notLooked(message)] });
+    return () => ({
+      bases: [],
+      told: { kind: 'none' },
+      warnings: [buildUncheckedWarning(message)],
+    });
   }
   const below = relative(cwd, resolve(out)).replaceAll('\\', '/');
   const folder = (prefix.out.toString().replace(/\n$/, '') + below).replace(/\/$/, '');
   return { cwd, folder, commits };
 }
 
-function inGit(out: string, trees: readonly BaseTree[], commits: Commits): Bases {
+function buildGitBases(out: string, trees: readonly BaseTree[], commits: BaseCommits): Bases {
   const bases: Base[] = [];
   const warnings: Problem[] = [];
   for (const tree of trees) {
@@ -100,7 +109,7 @@ function inGit(out: string, trees: readonly BaseTree[], commits: Commits): Bases
     const why = tree.whyEmpty();
     if (found.length === 0 || left.length > 0) {
       const others = left.length > 0 ? `; ${left.join(', ')} is another output in it` : '';
-      warnings.push(notLooked(`${tree.name} ${why ?? `has no ${out}`}${others}`));
+      warnings.push(buildUncheckedWarning(`${tree.name} ${why ?? `has no ${out}`}${others}`));
     }
   }
   if (bases.length === 0) return { bases, told: { kind: 'none' }, warnings };
@@ -120,7 +129,12 @@ function folderInRepository(out: string): string {
   return cwd;
 }
 
-function withoutGit(out: string, revision: string | undefined, cwd: string, why: string): Bases {
+function buildBasesWithoutGit(
+  out: string,
+  revision: string | undefined,
+  cwd: string,
+  why: string,
+): Bases {
   const isThere = hasRepository(cwd);
   if (revision !== undefined) {
     const instead = isThere ? `; Git says: ${why}` : '';
@@ -129,7 +143,7 @@ function withoutGit(out: string, revision: string | undefined, cwd: string, why:
     );
   }
   if (!isThere) return onDisk(out, []);
-  return onDisk(out, [notLooked(`Git must tell what was committed, got: ${why}`)]);
+  return onDisk(out, [buildUncheckedWarning(`Git must tell what was committed, got: ${why}`)]);
 }
 
 function onDisk(out: string, warnings: readonly Problem[]): Bases {

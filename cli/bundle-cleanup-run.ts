@@ -1,18 +1,18 @@
 import type { ClusterOperation } from '../install/await/cluster-operation.ts';
-import { wordsFor, type Named } from '../install/objects/placed.ts';
-import { remainsOf } from '../install/olm/cleanup.ts';
+import { formatObjectName, type NamedObject } from '../install/objects/placed.ts';
+import { findInstalledPackage } from '../install/olm/cleanup.ts';
 import { cleanupOf, type Cleanup } from '../install/olm/cleanup-plan.ts';
 import { removalLines } from '../install/removal/plan.ts';
-import { remove, type Removed } from '../install/removal/remove.ts';
-import { printable } from '../kube/printable.ts';
+import { remove, type RemovalResult } from '../install/removal/remove.ts';
+import { escapeForTerminal } from '../kube/printable.ts';
 import { keyOf, resourceOf } from '../runtime/kinds/kind.ts';
 import { runClusterOperation, type ClusterOperationOptions } from './cluster/doing.ts';
-import { timeoutOf } from './cluster/duration.ts';
+import { parseTimeout } from './cluster/duration.ts';
 import { confirm } from './cluster/question.ts';
 import type { ExitCode } from './ending.ts';
-import { colorsOf } from './settings.ts';
+import { resolveColors } from './settings.ts';
 import { UsageError } from './usage-error.ts';
-import { count, paintIf, problemLines, tellJson } from './words.ts';
+import { count, paintIf, problemLines, printJson } from './words.ts';
 
 /** The command line, as commander gives it. */
 export interface CleanupCommandOptions extends ClusterOperationOptions {
@@ -32,7 +32,7 @@ export async function runCleanup(name: string, options: CleanupCommandOptions): 
   }
   return runClusterOperation(options, async (doing, cluster) => {
     const namespace = options.namespace ?? cluster.namespace ?? 'default';
-    const remains = await remainsOf(doing.client, name, namespace);
+    const remains = await findInstalledPackage(doing.client, name, namespace);
     if (remains.subscriptions.length + remains.objects.length === 0) {
       throw new UsageError(
         `the package must be one that bundle run ran in ${namespace}, got nothing of ${name} there`,
@@ -42,29 +42,33 @@ export async function runCleanup(name: string, options: CleanupCommandOptions): 
       deleteDefinitions: options.deleteCrds ?? false,
       deleteObjects: options.deleteObjects ?? false,
     });
-    return report(cleanup, await removeAsked(cleanup, doing, cluster.server, options), options);
+    return report(
+      cleanup,
+      await confirmAndRemove(cleanup, doing, cluster.server, options),
+      options,
+    );
   });
 }
 
-async function removeAsked(
+async function confirmAndRemove(
   { subscriptions, rest }: Cleanup,
   doing: ClusterOperation,
   server: string,
   options: CleanupCommandOptions,
-): Promise<Removed> {
+): Promise<RemovalResult> {
   for (const { named, because } of rest.staying)
-    doing.report(`${wordsFor(named)} stays: ${because}`);
+    doing.report(`${formatObjectName(named)} stays: ${because}`);
   if (rest.refusals.length > 0) return { removed: [], problems: rest.refusals };
   const isAsked = options.yes !== true;
-  const tell = isAsked ? (line: string) => console.error(printable(line)) : doing.report;
+  const tell = isAsked ? (line: string) => console.error(escapeForTerminal(line)) : doing.report;
   tell(`to be deleted from ${server}:`);
   for (const line of [subscriptions, rest].flatMap(removalLines)) tell(`  ${line}`);
   const all = subscriptions.going.length + rest.going.length;
   await confirm(`Delete ${count(all, 'object')}?`, !isAsked, doing.signal);
-  const within = { ...doing, deadline: doing.clock.now() + timeoutOf(options.timeout) };
+  const within = { ...doing, deadline: doing.clock.now() + parseTimeout(options.timeout) };
   const isTold = options.output === 'text' && !options.quiet;
-  const gone = (named: Named): void => {
-    if (isTold) console.log(`${wordsFor(named)} deleted`);
+  const gone = (named: NamedObject): void => {
+    if (isTold) console.log(`${formatObjectName(named)} deleted`);
   };
   const first = await remove(subscriptions, within, gone);
   if (first.problems.length > 0) return first;
@@ -74,17 +78,17 @@ async function removeAsked(
 
 function report(
   { rest }: Cleanup,
-  { removed, problems }: Removed,
+  { removed, problems }: RemovalResult,
   options: CleanupCommandOptions,
 ): ExitCode {
   const code = problems.length > 0 ? 1 : 0;
   if (options.output === 'json') {
     const outcome = code === 0 ? 'done' : 'refused';
     const stays = rest.staying.map(({ named, because }) => ({ ...jsonOf(named), because }));
-    tellJson('bundle cleanup', { outcome, removed: removed.map(jsonOf), stays, problems });
+    printJson('bundle cleanup', { outcome, removed: removed.map(jsonOf), stays, problems });
     return code;
   }
-  for (const line of problemLines(problems, paintIf(colorsOf(options.color).err))) {
+  for (const line of problemLines(problems, paintIf(resolveColors(options.color).err))) {
     console.error(line);
   }
   if (code === 0 && !options.quiet) {
@@ -93,6 +97,6 @@ function report(
   return code;
 }
 
-function jsonOf({ kind, name }: Named): object {
+function jsonOf({ kind, name }: NamedObject): object {
   return { resource: resourceOf(kind), kind: kind.kind, name: keyOf(name) };
 }

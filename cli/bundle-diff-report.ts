@@ -1,4 +1,4 @@
-import { printable } from '../kube/printable.ts';
+import { escapeForTerminal } from '../kube/printable.ts';
 import type { UpgradeChange } from '../olm/upgrade/compare.ts';
 import { count, type Paint } from './words.ts';
 
@@ -14,7 +14,7 @@ export interface UpgradeTotals {
   readonly accepted: number;
 }
 
-export function totalsOf(changes: readonly JudgedChange[]): UpgradeTotals {
+export function countByVerdict(changes: readonly JudgedChange[]): UpgradeTotals {
   const totals = { breaking: 0, review: 0, fine: 0, accepted: 0 };
   for (const { verdict, accepted } of changes) totals[accepted ? 'accepted' : verdict] += 1;
   return totals;
@@ -30,7 +30,7 @@ export function diffLines(changes: readonly JudgedChange[], paint: Paint): strin
   const rows = withWordsGathered(changes).map(
     ({ verdict, area, subject, message, rule, ...rest }) => {
       const told = rest.accepted ? 'accepted' : verdict;
-      const what = printable(`${subject}: ${message}`);
+      const what = escapeForTerminal(`${subject}: ${message}`);
       const first = paint(styles[told], told.padEnd(WIDTH.verdict));
       return `${first}${area.padEnd(WIDTH.area)}${what} ${paint('dim', `(${rule})`)}`;
     },
@@ -55,9 +55,9 @@ function withWordsGathered(changes: readonly JudgedChange[]): readonly JudgedCha
 
 /** `redis-operator.v1.2.3 -> redis-operator.v1.3.0: 1 breaking, 2 to review, 3 fine`. */
 export function diffSummary(old: string, now: string, changes: readonly JudgedChange[]): string {
-  const way = printable(`${old} -> ${now}`);
+  const way = escapeForTerminal(`${old} -> ${now}`);
   if (changes.length === 0) return `${way}: nothing differs`;
-  const { breaking, review, fine, accepted } = totalsOf(changes);
+  const { breaking, review, fine, accepted } = countByVerdict(changes);
   const also = accepted === 0 ? '' : `, ${accepted} accepted`;
   return `${way}: ${breaking} breaking, ${review} to review, ${fine} fine${also}`;
 }

@@ -1,5 +1,5 @@
 import { changeRules } from '../crds/compatibility.ts';
-import { didYouMean, InvalidInput, nearest, show, type Problem } from '../kube/problem.ts';
+import { didYouMean, InvalidInput, findNearest, show, type Problem } from '../kube/problem.ts';
 import type { Bundle } from '../olm/bundle/bundle.ts';
 import { placing } from '../olm/bundle/problem.ts';
 import { readBundle } from '../olm/folder/read-bundle.ts';
@@ -9,11 +9,11 @@ import {
   type UpgradeGraph,
   type UpgradeVerdict,
 } from '../olm/upgrade/compare.ts';
-import { diffLines, diffSummary, totalsOf, type JudgedChange } from './bundle-diff-report.ts';
+import { diffLines, diffSummary, countByVerdict, type JudgedChange } from './bundle-diff-report.ts';
 import type { ExitCode } from './ending.ts';
-import { colorsOf, type ColorChoice } from './settings.ts';
+import { resolveColors, type ColorChoice } from './settings.ts';
 import { UsageError } from './usage-error.ts';
-import { paintIf, tellJson, tellProblems } from './words.ts';
+import { paintIf, printJson, printProblems } from './words.ts';
 
 /** The command line, as commander gives it. */
 export interface BundleDiffOptions {
@@ -35,12 +35,12 @@ export function runBundleDiff(old: string, now: string, options: BundleDiffOptio
   const { allow = [], failOn, updateGraph, output, quiet = false } = options;
   allow.forEach(checkRule);
   const [before, after] = [readBundle(old), readBundle(now)];
-  const colors = colorsOf(options.color);
+  const colors = resolveColors(options.color);
   const unread = [...errorsOf(before, old), ...errorsOf(after, now)];
   if (unread.length > 0) {
     const { problems } = new InvalidInput(unread);
-    if (output === 'json') tellJson(COMMAND, { outcome: 'refused', problems });
-    else tellProblems(problems, 'nothing was compared', paintIf(colors.err));
+    if (output === 'json') printJson(COMMAND, { outcome: 'refused', problems });
+    else printProblems(problems, 'nothing was compared', paintIf(colors.err));
     return 1;
   }
   const all = compareBundles(before, after, { updateGraph });
@@ -50,11 +50,11 @@ export function runBundleDiff(old: string, now: string, options: BundleDiffOptio
   });
   const isBad = changes.some((change) => fails(change, failOn));
   if (output === 'json') {
-    tellJson(COMMAND, {
+    printJson(COMMAND, {
       outcome: isBad ? 'refused' : 'done',
       old: nameOf(before),
       new: nameOf(after),
-      totals: totalsOf(changes),
+      totals: countByVerdict(changes),
       changes: quiet ? changes.filter(isLoud) : changes,
     });
     return isBad ? 1 : 0;
@@ -88,6 +88,6 @@ function fails({ verdict, accepted }: JudgedChange, failOn: BundleDiffOptions['f
 function checkRule(rule: string): void {
   const known: readonly string[] = [...upgradeRules.map(({ id }) => id), ...changeRules];
   if (known.includes(rule)) return;
-  const meant = didYouMean(nearest(rule, known));
+  const meant = didYouMean(findNearest(rule, known));
   throw new UsageError(`--allow must be the name of a rule, got ${show(rule)}${meant}`);
 }

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { BundleDiffOptions } from './bundle-diff-run.ts';
-import { choice, collect, reporting } from './options.ts';
+import { choice, collect, addReportOptions } from './options.ts';
 
 /** `tenantry bundle diff`: whether an operator can be upgraded from one bundle to another. */
 export function bundleDiffCommand(): Command {
@@ -21,7 +21,7 @@ export function bundleDiffCommand(): Command {
     .addOption(
       choice('--update-graph <mode>', 'where upgrades lead, as in ci.yaml', 'replaces', 'semver'),
     );
-  return reporting(command, 'print only what is breaking or to be reviewed')
+  return addReportOptions(command, 'print only what is breaking or to be reviewed')
     .showHelpAfterError('(see tenantry bundle diff --help)')
     .exitOverride()
     .addHelpText(

@@ -1,17 +1,17 @@
 import { join, resolve } from 'node:path';
 import { importBundle, type ImportedBundle } from '../constructs/olm/import/import-bundle.ts';
-import { errorAt, problemOf } from '../kube/finding.ts';
+import { errorAt, toProblem } from '../kube/finding.ts';
 import { InvalidInput, type Problem } from '../kube/problem.ts';
 import type { Bundle, BundleFinding } from '../olm/bundle/bundle.ts';
 import { placing } from '../olm/bundle/problem.ts';
 import { readBundle } from '../olm/folder/read-bundle.ts';
 import { foldersToBuild, isKustomization, isProject } from '../olm/folder/project-folder.ts';
-import { configAlone, readProject } from '../olm/folder/read-project.ts';
+import { checkConfigFolder, readProject } from '../olm/folder/read-project.ts';
 import type { ExitCode } from './ending.ts';
 import { buildKustomizations, type Kustomized } from './kustomize.ts';
 import { checkFolder, inTheWay, writeNew } from './new-program.ts';
-import { colorsOf, type ColorChoice } from './settings.ts';
-import { count, paintIf, tellJson, tellProblems, warningLines } from './words.ts';
+import { resolveColors, type ColorChoice } from './settings.ts';
+import { count, paintIf, printJson, printProblems, warningLines } from './words.ts';
 
 /** The command line, as commander gives it. */
 export interface BundleImportOptions {
@@ -26,7 +26,7 @@ export interface BundleImportOptions {
 /** Writes the TypeScript that gives a bundle again, and tells what it does not give. */
 export function runBundleImport(source: string, options: BundleImportOptions): ExitCode {
   checkFolder(options.to);
-  const alone = configAlone(source).map((one) => problemOf(one, { file: source }));
+  const alone = checkConfigFolder(source).map((one) => toProblem(one, { file: source }));
   if (alone.length > 0) return refuse(alone, [], options);
   const wrong = wrongOverlay(source, options.overlay);
   if (wrong) return refuse([wrong], [], options);
@@ -44,14 +44,14 @@ export function runBundleImport(source: string, options: BundleImportOptions): E
   const beside = found.filter((one) => !isError(one)).map(place);
   const warnings = sorted([
     ...beside,
-    ...imported.accepted.map((one) => told(place(one), 'accepted')),
-    ...imported.mended.map((one) => told(place(one), 'no longer so')),
+    ...imported.accepted.map((one) => annotateProblem(place(one), 'accepted')),
+    ...imported.mended.map((one) => annotateProblem(place(one), 'no longer so')),
   ]);
   if (blocked.length > 0 || (lost.length > 0 && options.partial !== true)) {
     return refuse([...blocked, ...lost], warnings, options);
   }
   writeNew(options.to, imported.files);
-  tellDone(imported, [...lost, ...warnings], options);
+  printResult(imported, [...lost, ...warnings], options);
   return 0;
 }
 
@@ -60,7 +60,7 @@ const isError = ({ severity }: BundleFinding): boolean => severity === 'error';
 /** The place of what is said of a file of a project. */
 const placeIn = (source: string) => (finding: BundleFinding) => {
   const file = finding.file === undefined ? source : join(source, finding.file);
-  return problemOf(finding, { file, ...finding.position });
+  return toProblem(finding, { file, ...finding.position });
 };
 
 /** Why an overlay cannot be built. */
@@ -68,12 +68,12 @@ function wrongOverlay(source: string, overlay: string | undefined): Problem | un
   if (overlay === undefined) return undefined;
   if (!isProject(source)) {
     const message = 'must be a project where --overlay names what to build, got something else';
-    return problemOf(errorAt([], message, 'project'), { file: source });
+    return toProblem(errorAt([], message, 'project'), { file: source });
   }
   const folder = resolve(source, overlay);
   if (isKustomization(folder)) return undefined;
   const message = 'must be a folder with a kustomization.yaml, got none';
-  return problemOf(errorAt([], message, 'overlay'), { file: join(source, overlay) });
+  return toProblem(errorAt([], message, 'overlay'), { file: join(source, overlay) });
 }
 
 /** A bundle, or that of a project, and where what is said of it stands. */
@@ -108,7 +108,7 @@ function sourceAt(
 }
 
 /** What is wrong with the source, and what becomes of that. */
-function told({ message, rule, ...problem }: Problem, what: string): Problem {
+function annotateProblem({ message, rule, ...problem }: Problem, what: string): Problem {
   return { ...problem, rule, message: `${message} (${rule}, ${what})` };
 }
 
@@ -118,26 +118,26 @@ function refuse(
   options: BundleImportOptions,
 ): ExitCode {
   if (options.output === 'json') {
-    tellJson('bundle import', { outcome: 'refused', problems: sorted(problems), warnings });
+    printJson('bundle import', { outcome: 'refused', problems: sorted(problems), warnings });
     return 1;
   }
-  const paint = paintIf(colorsOf(options.color).err);
+  const paint = paintIf(resolveColors(options.color).err);
   if (!options.quiet) for (const line of warningLines(warnings, paint)) console.error(line);
-  tellProblems(sorted(problems), `${options.to} is as it was`, paint);
+  printProblems(sorted(problems), `${options.to} is as it was`, paint);
   return 1;
 }
 
-function tellDone(
+function printResult(
   { files, props }: ImportedBundle,
   warnings: readonly Problem[],
   { to, output, quiet = false, color }: BundleImportOptions,
 ): void {
   const paths = files.map(({ path }) => path);
   if (output === 'json') {
-    tellJson('bundle import', { outcome: 'done', problems: [], warnings, files: paths });
+    printJson('bundle import', { outcome: 'done', problems: [], warnings, files: paths });
     return;
   }
-  const colors = colorsOf(color);
+  const colors = resolveColors(color);
   for (const line of warningLines(warnings, paintIf(colors.err))) console.error(line);
   if (quiet) return;
   const { name, version = 'without a version' } = props.operator;

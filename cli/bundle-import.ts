@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { BundleImportOptions } from './bundle-import-run.ts';
-import { reporting } from './options.ts';
+import { addReportOptions } from './options.ts';
 
 /** `tenantry bundle import`: an existing bundle as TypeScript that gives it again. */
 export function bundleImportCommand(): Command {
@@ -15,7 +15,7 @@ export function bundleImportCommand(): Command {
       'the kustomization of a project to build (default: config/manifests, or else config/default)',
     )
     .option('--partial', 'write what can be carried over, and warn of the rest');
-  return reporting(command, 'print only what fails')
+  return addReportOptions(command, 'print only what fails')
     .showHelpAfterError('(see tenantry bundle import --help)')
     .exitOverride()
     .addHelpText(

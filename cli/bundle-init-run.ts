@@ -1,4 +1,4 @@
-import { newProgram } from '../constructs/olm/start/program.ts';
+import { renderNewProgram } from '../constructs/olm/start/program.ts';
 import { importDefinitions } from '../crds/import.ts';
 import { InvalidInput, type Problem } from '../kube/problem.ts';
 import { answersTo, type GivenAnswers } from './bundle-questions.ts';
@@ -6,8 +6,8 @@ import { readSources } from './crd-import-source.ts';
 import type { ExitCode } from './ending.ts';
 import { checkFolder, inTheWay, writeNew } from './new-program.ts';
 import { isInteractive, withPrompt } from './interactive.ts';
-import { colorsOf, type ColorChoice } from './settings.ts';
-import { count, paintIf, tellJson, tellProblems } from './words.ts';
+import { resolveColors, type ColorChoice } from './settings.ts';
+import { count, paintIf, printJson, printProblems } from './words.ts';
 
 /** The command line, as commander gives it. */
 export interface BundleInitOptions extends Omit<
@@ -49,11 +49,11 @@ export async function runBundleInit(options: BundleInitOptions): Promise<ExitCod
     options,
   );
   if ('problems' in answers) return refuse(answers.problems, options);
-  const files = newProgram(answers, modules);
+  const files = renderNewProgram(answers, modules);
   const blocked = inTheWay(options.to, files);
   if (blocked.length > 0) return refuse(blocked, options);
   writeNew(options.to, files);
-  tell(
+  printResult(
     files.map(({ path }) => path),
     options,
   );
@@ -70,16 +70,20 @@ function answered(given: GivenAnswers, { output }: BundleInitOptions) {
 
 function refuse(problems: readonly Problem[], options: BundleInitOptions): ExitCode {
   const sorted = new InvalidInput(problems).problems;
-  if (options.output === 'json') tellJson('bundle init', { outcome: 'refused', problems: sorted });
-  else tellProblems(sorted, `${options.to} is as it was`, paintIf(colorsOf(options.color).err));
+  if (options.output === 'json') printJson('bundle init', { outcome: 'refused', problems: sorted });
+  else
+    printProblems(sorted, `${options.to} is as it was`, paintIf(resolveColors(options.color).err));
   return 1;
 }
 
-function tell(paths: readonly string[], { to, output, quiet = false, color }: BundleInitOptions) {
+function printResult(
+  paths: readonly string[],
+  { to, output, quiet = false, color }: BundleInitOptions,
+) {
   if (output === 'json')
-    return tellJson('bundle init', { outcome: 'done', problems: [], files: paths });
+    return printJson('bundle init', { outcome: 'done', problems: [], files: paths });
   if (quiet) return;
-  const paint = paintIf(colorsOf(color).out);
+  const paint = paintIf(resolveColors(color).out);
   console.log(`${paint('bold', count(paths.length, 'file'))} in ${to}`);
   for (const path of paths) console.log(`  + ${path}`);
   console.log(`Next: say in operator.ts what it may do, then node ${to}/app.ts`);

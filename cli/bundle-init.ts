@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { BundleInitOptions } from './bundle-init-run.ts';
-import { collect, reporting } from './options.ts';
+import { collect, addReportOptions } from './options.ts';
 
 /** `tenantry bundle init`: a program for the bundle of an operator that has none. */
 export function bundleInitCommand(): Command {
@@ -27,7 +27,7 @@ export function bundleInitCommand(): Command {
       'a file or folder of CustomResourceDefinitions (repeatable)',
       collect,
     );
-  return reporting(command, 'print only what fails')
+  return addReportOptions(command, 'print only what fails')
     .showHelpAfterError('(see tenantry bundle init --help)')
     .exitOverride()
     .addHelpText(

@@ -2,12 +2,12 @@ import { InvalidInput, show, type Problem } from '../kube/problem.ts';
 import type { Bundle, BundleFinding } from '../olm/bundle/bundle.ts';
 import { placing } from '../olm/bundle/problem.ts';
 import { readBundle } from '../olm/folder/read-bundle.ts';
-import { extended } from '../olm/install/extended.ts';
-import { extensionFindings } from '../olm/install/extension-findings.ts';
-import { subscribed } from '../olm/install/subscribed.ts';
+import { buildExtensionObjects } from '../olm/install/extended.ts';
+import { checkExtensionSupport } from '../olm/install/extension-findings.ts';
+import { buildSubscriptionObjects } from '../olm/install/subscribed.ts';
 import type { ExitCode } from './ending.ts';
 import { UsageError } from './usage-error.ts';
-import { paintIf, tellProblems, warningLines } from './words.ts';
+import { paintIf, printProblems, warningLines } from './words.ts';
 import { writeObjects } from './written-objects.ts';
 
 /** The command line, as commander gives it. */
@@ -41,12 +41,12 @@ export function runInstallFile(source: string, options: InstallFileOptions): Exi
   const place = placing(bundle, source);
   // Of each older bundle what is wrong is told at its own files.
   const wrong = older.flatMap(({ one, bundle }) =>
-    errorsOf(extensionFindings(bundle)).map(placing(bundle, one)),
+    errorsOf(checkExtensionSupport(bundle)).map(placing(bundle, one)),
   );
   const { objects, findings } =
     options.olm === 'v0'
-      ? subscribed(bundle, subscribedProps(options))
-      : extended(
+      ? buildSubscriptionObjects(bundle, subscribedProps(options))
+      : buildExtensionObjects(
           bundle,
           extendedProps(options),
           wrong.length > 0 ? [] : older.map((one) => one.bundle),
@@ -78,11 +78,13 @@ function checkOptions(options: InstallFileOptions): void {
   }
 }
 
-function subscribedProps(options: InstallFileOptions): Parameters<typeof subscribed>[1] {
+function subscribedProps(
+  options: InstallFileOptions,
+): Parameters<typeof buildSubscriptionObjects>[1] {
   const { channel = [], catalog, startingCsv, manual, watch } = options;
   const [only] = channel;
   return {
-    ...placed(options),
+    ...buildNamespaceProps(options),
     ...(only !== undefined && { channel: only }),
     ...(catalog !== undefined && { source: sourceOf(catalog) }),
     ...(startingCsv !== undefined && { startingCSV: startingCsv }),
@@ -91,17 +93,17 @@ function subscribedProps(options: InstallFileOptions): Parameters<typeof subscri
   };
 }
 
-function extendedProps(options: InstallFileOptions): Parameters<typeof extended>[1] {
+function extendedProps(options: InstallFileOptions): Parameters<typeof buildExtensionObjects>[1] {
   const { channel, versions, account } = options;
   return {
-    ...placed(options),
+    ...buildNamespaceProps(options),
     ...(channel && { channels: channel }),
     ...(versions !== undefined && { version: versions }),
     account: account ? 'Installer' : 'None',
   };
 }
 
-function placed({ namespace, existingNamespace = false }: InstallFileOptions): object {
+function buildNamespaceProps({ namespace, existingNamespace = false }: InstallFileOptions): object {
   return { ...(namespace !== undefined && { namespace }), makesNamespace: !existingNamespace };
 }
 
@@ -120,6 +122,6 @@ function errorsOf(findings: readonly BundleFinding[]): BundleFinding[] {
 }
 
 function refuse(problems: readonly Problem[]): ExitCode {
-  tellProblems(new InvalidInput(problems).problems, 'nothing is written', paintIf(false));
+  printProblems(new InvalidInput(problems).problems, 'nothing is written', paintIf(false));
   return 1;
 }

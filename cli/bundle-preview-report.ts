@@ -1,9 +1,9 @@
-import { printable } from '../kube/printable.ts';
+import { escapeForTerminal } from '../kube/printable.ts';
 import { emitYaml } from '../kube/yaml/write.ts';
 import { scopeWords } from '../olm/permissions/groups.ts';
 import { plainText } from '../olm/preview/plain-text.ts';
 import type { NamedAddress, Preview, PreviewKind, PreviewRights } from '../olm/preview/preview.ts';
-import { wrapped } from '../olm/preview/wrap.ts';
+import { wrapText } from '../olm/preview/wrap.ts';
 import type { Paint } from './words.ts';
 
 const LABEL = 18;
@@ -27,13 +27,16 @@ export function previewLines(preview: Preview, width: number, paint: Paint): str
     ['', fieldLines(preview, width)],
     ['Description', descriptionLines(preview.description, width, paint)],
     ['Kinds', preview.owned.flatMap((kind) => kindLines(kind, width, paint))],
-    ['Kinds that must be there', preview.required.flatMap((one) => told(`- ${one}`, width, 0, 2))],
-    ['Webhooks', preview.webhooks.flatMap((one) => told(`- ${one}`, width, 0, 2))],
+    [
+      'Kinds that must be there',
+      preview.required.flatMap((one) => wrapEscapedText(`- ${one}`, width, 0, 2)),
+    ],
+    ['Webhooks', preview.webhooks.flatMap((one) => wrapEscapedText(`- ${one}`, width, 0, 2))],
     ['What it may do', rightsLines(preview.rights, width, paint)],
   ];
   return [
-    paint('bold', printable(`${displayName || preview.name} ${version}${by}`)),
-    ...told(summary, width),
+    paint('bold', escapeForTerminal(`${displayName || preview.name} ${version}${by}`)),
+    ...wrapEscapedText(summary, width),
     ...sections.flatMap(([title, lines]) => {
       if (lines.length === 0) return [];
       return ['', ...(title === '' ? [] : [paint('bold', title)]), ...lines];
@@ -42,9 +45,9 @@ export function previewLines(preview: Preview, width: number, paint: Paint): str
 }
 
 /** Texts of others on lines of their own, without a break or a character that is not seen. */
-function told(text: string, width: number, indent = 0, hanging = indent): string[] {
-  const plain = printable(text.replaceAll(/\s+/g, ' '));
-  return wrapped(plain, width, indent, hanging);
+function wrapEscapedText(text: string, width: number, indent = 0, hanging = indent): string[] {
+  const plain = escapeForTerminal(text.replaceAll(/\s+/g, ' '));
+  return wrapText(plain, width, indent, hanging);
 }
 
 function fieldLines(preview: Preview, width: number): string[] {
@@ -69,7 +72,7 @@ function fieldLines(preview: Preview, width: number): string[] {
   ];
   return fields.flatMap(([label, text]) => {
     if (text === '') return [];
-    const [first = '', ...rest] = told(text, width, LABEL);
+    const [first = '', ...rest] = wrapEscapedText(text, width, LABEL);
     return [label.padEnd(LABEL) + first.slice(LABEL), ...rest];
   });
 }
@@ -86,10 +89,11 @@ function descriptionLines(markdown: string, width: number, paint: Paint): string
   for (const { kind, text, indent } of plainText(markdown)) {
     const isTogether = kind === last && (kind === 'item' || kind === 'code');
     if (lines.length > 0 && !isTogether) lines.push('');
-    if (kind === 'code') lines.push(' '.repeat(indent) + printable(text));
+    if (kind === 'code') lines.push(' '.repeat(indent) + escapeForTerminal(text));
     else if (kind === 'heading') {
-      lines.push(...told(text, width).map((line) => paint('underline', line)));
-    } else lines.push(...told(text, width, indent, kind === 'item' ? indent + 2 : indent));
+      lines.push(...wrapEscapedText(text, width).map((line) => paint('underline', line)));
+    } else
+      lines.push(...wrapEscapedText(text, width, indent, kind === 'item' ? indent + 2 : indent));
     last = kind;
   }
   return lines;
@@ -97,22 +101,22 @@ function descriptionLines(markdown: string, width: number, paint: Paint): string
 
 function kindLines(kind: PreviewKind, width: number, paint: Paint): string[] {
   const { displayName, version, definition, description, example } = kind;
-  const head = printable(`${displayName} ${version} (${definition})`);
+  const head = escapeForTerminal(`${displayName} ${version} (${definition})`);
   const yaml = example ? emitYaml([example]).trimEnd().split('\n') : [];
   return [
     paint('underline', head),
-    ...told(description, width, 2),
-    ...yaml.map((line) => `    ${printable(line)}`),
+    ...wrapEscapedText(description, width, 2),
+    ...yaml.map((line) => `    ${escapeForTerminal(line)}`),
   ];
 }
 
 function rightsLines(rights: readonly PreviewRights[], width: number, paint: Paint): string[] {
   const places = Map.groupBy(rights, ({ subject, scope }) => `${subject}, ${scopeWords[scope]}`);
   return [...places].flatMap(([place, all]) => [
-    ...told(`${place}:`, width),
+    ...wrapEscapedText(`${place}:`, width),
     ...all.flatMap(({ may, power }) => {
       const text = power === undefined ? `- ${may}` : `! ${may}: ${power}`;
-      const lines = told(text, width, 2, 4);
+      const lines = wrapEscapedText(text, width, 2, 4);
       return power === undefined ? lines : lines.map((line) => paint('yellow', line));
     }),
   ]);

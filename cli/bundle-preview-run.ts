@@ -1,11 +1,11 @@
 import { InvalidInput } from '../kube/problem.ts';
 import { placing } from '../olm/bundle/problem.ts';
 import { readBundle } from '../olm/folder/read-bundle.ts';
-import { previewOf } from '../olm/preview/preview.ts';
+import { buildPreview } from '../olm/preview/preview.ts';
 import { previewLines } from './bundle-preview-report.ts';
 import type { ExitCode } from './ending.ts';
-import { colorsOf, type ColorChoice } from './settings.ts';
-import { paintIf, tellJson, tellProblems } from './words.ts';
+import { resolveColors, type ColorChoice } from './settings.ts';
+import { paintIf, printJson, printProblems } from './words.ts';
 
 /** The command line, as commander gives it. */
 export interface PreviewOptions {
@@ -21,17 +21,17 @@ const WIDTH = { least: 40, usual: 80, most: 100 };
 /** Prints a bundle as people see it. */
 export function runPreview(source: string, { output, color }: PreviewOptions): ExitCode {
   const bundle = readBundle(source);
-  const colors = colorsOf(color);
+  const colors = resolveColors(color);
   const unread = bundle.faults.filter(({ severity }) => severity === 'error');
   if (unread.length > 0) {
     const { problems } = new InvalidInput(unread.map(placing(bundle, source)));
-    if (output === 'json') tellJson(COMMAND, { outcome: 'refused', problems });
-    else tellProblems(problems, 'nothing is shown', paintIf(colors.err));
+    if (output === 'json') printJson(COMMAND, { outcome: 'refused', problems });
+    else printProblems(problems, 'nothing is shown', paintIf(colors.err));
     return 1;
   }
-  const preview = previewOf(bundle);
+  const preview = buildPreview(bundle);
   if (output === 'json') {
-    tellJson(COMMAND, { outcome: 'done', preview });
+    printJson(COMMAND, { outcome: 'done', preview });
     return 0;
   }
   const columns = (process.stdout.isTTY && process.stdout.columns) || WIDTH.usual;

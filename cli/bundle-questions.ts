@@ -1,6 +1,6 @@
 import {
   bundleQuestions,
-  itemsOf,
+  parseItems,
   type BundleAnswers,
   type BundleQuestion,
 } from '../constructs/olm/start/answers.ts';
@@ -62,7 +62,7 @@ async function askFor(
   const several = isList ? ', with commas between' : '';
   for (;;) {
     const text = (await ask(`${asks}${several} (${hint}): `)).trim();
-    const items = itemsOf(question, text === '' ? (otherwise ?? '') : text);
+    const items = parseItems(question, text === '' ? (otherwise ?? '') : text);
     const faults = faultsOf(question, items);
     if (faults.length === 0) return isList ? items : items[0]!;
     for (const fault of faults) tell(fault);

@@ -8,12 +8,12 @@ import { placing } from '../olm/bundle/problem.ts';
 import { readBundle } from '../olm/folder/read-bundle.ts';
 import { AN_IMAGE, isImage } from '../olm/image/reference.ts';
 import { validateBundle } from '../olm/rules/validate-bundle.ts';
-import { printable } from '../kube/printable.ts';
+import { escapeForTerminal } from '../kube/printable.ts';
 import { runClusterOperation, type ClusterOperationOptions } from './cluster/doing.ts';
 import type { ExitCode } from './ending.ts';
-import { colorsOf } from './settings.ts';
+import { resolveColors } from './settings.ts';
 import { UsageError } from './usage-error.ts';
-import { paintIf, problemLines, tellJson } from './words.ts';
+import { paintIf, problemLines, printJson } from './words.ts';
 
 /** The command line, as commander gives it. */
 export interface BundleRunCommandOptions extends ClusterOperationOptions {
@@ -34,14 +34,14 @@ export async function runBundleRun(
 ): Promise<ExitCode> {
   checkNames(options);
   const { image, installMode, output, quiet = false } = options;
-  const paint = paintIf(colorsOf(options.color).err);
+  const paint = paintIf(resolveColors(options.color).err);
   const bundle = readBundle(source);
   const place = placing(bundle, source);
   const problems = validateBundle(bundle, { suite: 'default' })
     .filter(({ severity }) => severity === 'error')
     .map(place);
   if (problems.length > 0) {
-    if (output === 'json') tellJson('bundle run', { outcome: 'refused', problems });
+    if (output === 'json') printJson('bundle run', { outcome: 'refused', problems });
     else for (const line of problemLines(problems, paint)) console.error(line);
     return 1;
   }
@@ -61,7 +61,7 @@ export async function runBundleRun(
       const { package: name, version } = read;
       if (output === 'json') {
         const told = { package: name, csv: read.name, version, namespace, phase: status?.phase };
-        tellJson('bundle run', { outcome: 'done', ...told, problems: [] });
+        printJson('bundle run', { outcome: 'done', ...told, problems: [] });
       } else if (!quiet) console.log(`${read.name} in ${namespace}: Succeeded`);
       return 0;
     });
@@ -70,8 +70,10 @@ export async function runBundleRun(
     if (!reasons) throw error;
     if (output === 'json') {
       const told = reasons.map((message) => ({ path: '', message }));
-      tellJson('bundle run', { outcome: 'refused', problems: told });
-    } else for (const line of reasons) console.error(`${paint('red', 'error')} ${printable(line)}`);
+      printJson('bundle run', { outcome: 'refused', problems: told });
+    } else
+      for (const line of reasons)
+        console.error(`${paint('red', 'error')} ${escapeForTerminal(line)}`);
     return 1;
   }
 }

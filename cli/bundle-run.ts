@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { BundleRunCommandOptions } from './bundle-run-run.ts';
 import type { CleanupCommandOptions } from './bundle-cleanup-run.ts';
-import { clusterOptions, collect, doingOptions } from './options.ts';
+import { addClusterOptions, collect, addOperationOptions } from './options.ts';
 
 /** `tenantry bundle run`: brings a bundle up by OLM. */
 export function bundleRunCommand(): Command {
@@ -24,7 +24,7 @@ export function bundleRunCommand(): Command {
       'a Secret by which the images of the bundle and of opm are pulled (repeatable)',
       collect,
     );
-  return doingOptions(clusterOptions(command), '10m')
+  return addOperationOptions(addClusterOptions(command), '10m')
     .showHelpAfterError('(see tenantry bundle run --help)')
     .exitOverride()
     .addHelpText(
@@ -60,7 +60,7 @@ export function bundleCleanupCommand(): Command {
     .option('--delete-crds', 'delete the definitions that the operator owns')
     .option('--delete-objects', 'with --delete-crds: delete all of their objects')
     .option('--yes', 'do not ask');
-  return doingOptions(clusterOptions(command), '5m')
+  return addOperationOptions(addClusterOptions(command), '5m')
     .showHelpAfterError('(see tenantry bundle cleanup --help)')
     .exitOverride()
     .addHelpText(

@@ -15,7 +15,7 @@ import { readFolder } from '../olm/folder/disk.ts';
 import { readBundle } from '../olm/folder/read-bundle.ts';
 import type { PublishedVersion } from '../olm/submission/package.ts';
 import type { Submission } from '../olm/submission/submission.ts';
-import { readFile, unreadable } from './manifest-files.ts';
+import { readFile, buildUnreadableProblem } from './manifest-files.ts';
 
 /** What a repository has of a package. */
 export interface PublishedPackage {
@@ -55,7 +55,7 @@ export function readPackage(folder: string, version: string): PublishedPackage {
       problems: [],
     };
   } catch (error) {
-    return { others: [], problems: [unreadable(folder, error)] };
+    return { others: [], problems: [buildUnreadableProblem(folder, error)] };
   }
 }
 

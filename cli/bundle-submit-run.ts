@@ -1,19 +1,23 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { problemOf, type Finding } from '../kube/finding.ts';
-import { printable } from '../kube/printable.ts';
+import { toProblem, type Finding } from '../kube/finding.ts';
+import { escapeForTerminal } from '../kube/printable.ts';
 import { InvalidInput, show, type Problem } from '../kube/problem.ts';
 import type { Bundle, BundleFinding } from '../olm/bundle/bundle.ts';
 import { placing } from '../olm/bundle/problem.ts';
 import type { UpdateGraph } from '../olm/catalog/render-catalog.ts';
 import { readBundle } from '../olm/folder/read-bundle.ts';
 import type { Repository } from '../olm/submission/rules.ts';
-import { placeOf, submissionOf, type Submission } from '../olm/submission/submission.ts';
+import {
+  resolveSubmissionTarget,
+  buildSubmission,
+  type Submission,
+} from '../olm/submission/submission.ts';
 import { NotWritten, readPackage, writeSubmission } from './bundle-submit-folder.ts';
 import type { ExitCode } from './ending.ts';
-import { colorsOf, type ColorChoice } from './settings.ts';
+import { resolveColors, type ColorChoice } from './settings.ts';
 import { UsageError } from './usage-error.ts';
-import { count, paintIf, tellJson, tellProblems, warningLines } from './words.ts';
+import { count, paintIf, printJson, printProblems, warningLines } from './words.ts';
 
 /** The command line, as commander gives it. */
 export interface SubmitOptions {
@@ -32,7 +36,7 @@ export interface SubmitOptions {
 const COMMAND = 'bundle submit';
 
 /** What became of it. */
-interface Outcome {
+interface SubmissionOutcome {
   readonly problems: readonly Problem[];
   readonly warnings: readonly Problem[];
   /** From the folder of the repository; none where nothing had to be written. */
@@ -54,8 +58,8 @@ export function runSubmit(source: string, options: SubmitOptions): ExitCode {
   const isBad = problems.length > 0 || (strict && warnings.length > 0);
   if (options.output === 'json') {
     const { dryRun = false } = options;
-    tellJson(COMMAND, { outcome: isBad ? 'refused' : 'done', dryRun, ...outcome });
-  } else tellOutcome(outcome, isBad, options);
+    printJson(COMMAND, { outcome: isBad ? 'refused' : 'done', dryRun, ...outcome });
+  } else printOutcome(outcome, isBad, options);
   return isBad ? 1 : 0;
 }
 
@@ -81,22 +85,22 @@ function checkOptions({ to, reviewer = [], catalog = [], updateGraph }: SubmitOp
   }
 }
 
-function submit(source: string, options: SubmitOptions): Outcome {
+function submit(source: string, options: SubmitOptions): SubmissionOutcome {
   const given = readBundle(source);
   const unread = given.faults.filter(({ severity }) => severity === 'error');
-  const refused = (findings: readonly BundleFinding[]): Outcome => {
+  const refused = (findings: readonly BundleFinding[]): SubmissionOutcome => {
     const { problems } = new InvalidInput(findings.map(placing(given, source)));
     return { problems, warnings: [], written: [] };
   };
   if (unread.length > 0) return refused(unread);
-  const place = placeOf(given);
+  const place = resolveSubmissionTarget(given);
   if (place.findings) return refused(place.findings);
   const { packageName, version } = place;
   const folder = join('operators', packageName);
   const there = readPackage(join(options.to, folder), version);
   if (there.problems.length > 0) return { problems: there.problems, warnings: [], written: [] };
   const { reviewer: reviewers = [], updateGraph: graph, catalog: catalogs, strict } = options;
-  const submission = submissionOf(given, packageName, {
+  const submission = buildSubmission(given, packageName, {
     repository: options.for,
     others: there.others,
     reviewers,
@@ -105,7 +109,7 @@ function submit(source: string, options: SubmitOptions): Outcome {
     ...(there.ci !== undefined && { ci: there.ci }),
     ...(there.published && { published: there.published }),
   });
-  const told = toldOf(submission, given, source, options, folder, version);
+  const told = locateFindings(submission, given, source, options, folder, version);
   const besides = { package: packageName, version };
   const isBad = told.problems.length > 0 || (strict === true && told.warnings.length > 0);
   if (isBad) return { ...told, ...besides, written: [] };
@@ -127,19 +131,19 @@ function submit(source: string, options: SubmitOptions): Outcome {
 }
 
 /** What is said of files that the bundle has is told there, of others in the repository. */
-function toldOf(
+function locateFindings(
   { bundle, findings, config }: Submission,
   given: Bundle,
   source: string,
   { to }: SubmitOptions,
   folder: string,
   version: string,
-): Pick<Outcome, 'problems' | 'warnings'> {
+): Pick<SubmissionOutcome, 'problems' | 'warnings'> {
   const own = new Set(given.files.map(({ path }) => path));
   const [here, there] = [source, join(to, folder, version)].map((root) => placing(bundle, root));
   const file = join(to, folder, 'ci.yaml');
   const ofCi = (finding: Finding): Problem => {
-    return problemOf(finding, { file, ...config.document?.positionAt(finding.path) });
+    return toProblem(finding, { file, ...config.document?.positionAt(finding.path) });
   };
   const all = [
     ...findings.map((finding) => {
@@ -155,22 +159,22 @@ function toldOf(
   return { problems: of(true), warnings: of(false) };
 }
 
-function tellOutcome(outcome: Outcome, isBad: boolean, options: SubmitOptions): void {
+function printOutcome(outcome: SubmissionOutcome, isBad: boolean, options: SubmitOptions): void {
   const { quiet = false, strict = false, dryRun = false, to } = options;
-  const colors = colorsOf(options.color);
+  const colors = resolveColors(options.color);
   const warnings = warningLines(outcome.warnings.map(named), paintIf(colors.err));
   if (isBad) {
     if (strict) for (const line of warnings) console.error(line);
     const problems = outcome.problems.map(named);
     const paint = paintIf(colors.err);
-    if (problems.length > 0) tellProblems(problems, 'nothing was written', paint);
+    if (problems.length > 0) printProblems(problems, 'nothing was written', paint);
     else console.error(`\n${count(warnings.length, 'warning')}; nothing was written`);
     return;
   }
   if (quiet) return;
   for (const line of warnings) console.error(line);
-  for (const path of outcome.written) console.log(printable(path));
-  const what = printable(`${outcome.package} ${outcome.version}`);
+  for (const path of outcome.written) console.log(escapeForTerminal(path));
+  const what = escapeForTerminal(`${outcome.package} ${outcome.version}`);
   const version = outcome.isPublished
     ? 'is there already in'
     : `is ${dryRun ? 'not ' : ''}written to`;
@@ -178,7 +182,7 @@ function tellOutcome(outcome: Outcome, isBad: boolean, options: SubmitOptions): 
   const dry = dryRun ? ' (--dry-run)' : '';
   const files = count(outcome.written.length, 'file');
   console.log(
-    printable(
+    escapeForTerminal(
       `${what} ${version} ${to}: ${files}${ci}, ${count(warnings.length, 'warning')}${dry}`,
     ),
   );

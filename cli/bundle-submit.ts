@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { SubmitOptions } from './bundle-submit-run.ts';
-import { choice, collect, reporting } from './options.ts';
+import { choice, collect, addReportOptions } from './options.ts';
 
 /** `tenantry bundle submit`: a bundle in a repository of operators. */
 export function bundleSubmitCommand(): Command {
@@ -31,7 +31,7 @@ export function bundleSubmitCommand(): Command {
     )
     .option('--strict', 'fail on warnings, too')
     .option('--dry-run', 'write nothing, and say what would be written');
-  return reporting(command, 'print only what fails')
+  return addReportOptions(command, 'print only what fails')
     .showHelpAfterError('(see tenantry bundle submit --help)')
     .exitOverride()
     .addHelpText(

@@ -1,12 +1,12 @@
 import { readBundle } from '../olm/folder/read-bundle.ts';
 import { placing } from '../olm/bundle/problem.ts';
 import { validateBundle, type Suite } from '../olm/rules/validate-bundle.ts';
-import { didYouMean, InvalidInput, nearest, show, type Problem } from '../kube/problem.ts';
+import { didYouMean, InvalidInput, findNearest, show, type Problem } from '../kube/problem.ts';
 import { optionalValidators } from '../olm/rules/registry.ts';
 import type { ExitCode } from './ending.ts';
-import { colorsOf, type ColorChoice } from './settings.ts';
+import { resolveColors, type ColorChoice } from './settings.ts';
 import { UsageError } from './usage-error.ts';
-import { count, paintIf, problemLines, tellJson, warningLines } from './words.ts';
+import { count, paintIf, problemLines, printJson, warningLines } from './words.ts';
 
 /** The command line, as commander gives it. */
 export interface ValidateOptions {
@@ -38,7 +38,7 @@ export function runValidate(bundles: readonly string[], options: ValidateOptions
   const isBad = problems.length > 0 || (strict && warnings.length > 0);
   if (output === 'json') {
     const outcome = isBad ? 'refused' : 'done';
-    tellJson('bundle validate', {
+    printJson('bundle validate', {
       outcome,
       suite,
       optional,
@@ -48,7 +48,7 @@ export function runValidate(bundles: readonly string[], options: ValidateOptions
     });
     return isBad ? 1 : 0;
   }
-  const colors = colorsOf(color);
+  const colors = resolveColors(color);
   for (const line of problemLines(named(problems), paintIf(colors.err))) console.error(line);
   const told = warningLines(named(warnings), paintIf(strict ? colors.err : colors.out));
   if (strict) for (const line of told) console.error(line);
@@ -62,7 +62,7 @@ export function runValidate(bundles: readonly string[], options: ValidateOptions
 function checkValidator(name: string): void {
   if (Object.hasOwn(optionalValidators, name)) return;
   const known = Object.keys(optionalValidators);
-  const meant = didYouMean(nearest(name, known));
+  const meant = didYouMean(findNearest(name, known));
   throw new UsageError(`--optional must be one of ${known.join(', ')}, got ${show(name)}${meant}`);
 }
 

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { ValidateOptions } from './bundle-validate-run.ts';
-import { choice, collect, reporting } from './options.ts';
+import { choice, collect, addReportOptions } from './options.ts';
 
 /** `tenantry bundle validate`: what is wrong with operators' bundles. */
 export function bundleValidateCommand(): Command {
@@ -23,7 +23,7 @@ export function bundleValidateCommand(): Command {
       collect,
     )
     .option('--strict', 'fail on warnings, too');
-  return reporting(command, 'print only what fails')
+  return addReportOptions(command, 'print only what fails')
     .showHelpAfterError('(see tenantry bundle validate --help)')
     .exitOverride()
     .addHelpText(

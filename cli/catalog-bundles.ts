@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { listed, show } from '../kube/problem.ts';
+import { formatList, show } from '../kube/problem.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Folders between one that is named and a bundle in it: `operators/<package>/<version>`. */
@@ -29,7 +29,7 @@ export function bundleFolders(named: readonly string[]): string[] {
 
 function names(folder: string): string {
   const entries = readdirSync(folder).toSorted();
-  return entries.length === 0 ? 'an empty one' : listed(entries);
+  return entries.length === 0 ? 'an empty one' : formatList(entries);
 }
 
 function bundlesIn(folder: string, depth: number): string[] {

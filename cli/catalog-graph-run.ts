@@ -1,10 +1,10 @@
-import { didYouMean, nearest, show } from '../kube/problem.ts';
+import { didYouMean, findNearest, show } from '../kube/problem.ts';
 import type { Catalog } from '../olm/catalog/catalog.ts';
-import { catalogGraph } from '../olm/catalog/mermaid.ts';
+import { renderCatalogGraph } from '../olm/catalog/mermaid.ts';
 import { readCatalogAt } from './catalog-source.ts';
 import type { ExitCode } from './ending.ts';
 import { UsageError } from './usage-error.ts';
-import { paintIf, tellProblems } from './words.ts';
+import { paintIf, printProblems } from './words.ts';
 
 /** The command line, as commander gives it. */
 export interface GraphCommandOptions {
@@ -22,7 +22,7 @@ export function runCatalogGraph(
 ): ExitCode {
   const { catalog, problems } = readCatalogAt(folder);
   if (problems.length > 0) {
-    tellProblems(problems, 'nothing is drawn', paintIf(false));
+    printProblems(problems, 'nothing is drawn', paintIf(false));
     return 1;
   }
   const inPackage = catalog.channels.filter((one) => name === undefined || one.package === name);
@@ -37,7 +37,7 @@ export function runCatalogGraph(
     ...(name !== undefined && { package: name }),
     ...(channel !== undefined && { channel }),
   };
-  process.stdout.write(catalogGraph(catalog, chosen));
+  process.stdout.write(renderCatalogGraph(catalog, chosen));
   return 0;
 }
 
@@ -47,6 +47,6 @@ function packagesOf({ packages, channels }: Catalog): string[] {
 
 function check(what: string, name: string, known: readonly string[]): void {
   if (known.includes(name)) return;
-  const hint = didYouMean(nearest(name, known));
+  const hint = didYouMean(findNearest(name, known));
   throw new UsageError(`the ${what} must be one of the catalog, got ${show(name)}${hint}`);
 }

@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
-import { problemOf } from '../kube/finding.ts';
+import { toProblem } from '../kube/finding.ts';
 import { InvalidInput, show, type Problem } from '../kube/problem.ts';
 import { placing } from '../olm/bundle/problem.ts';
-import { labelOf } from '../olm/catalog/blobs.ts';
+import { formatBlobLabel } from '../olm/catalog/blobs.ts';
 import type { Catalog } from '../olm/catalog/catalog.ts';
 import type { CatalogFinding } from '../olm/catalog/catalog-finding.ts';
 import { checkCatalog } from '../olm/catalog/check-catalog.ts';
@@ -12,12 +12,12 @@ import {
   type BundleToRender,
   type UpdateGraph,
 } from '../olm/catalog/render-catalog.ts';
-import { catalogText, type CatalogFormat } from '../olm/catalog/write-catalog.ts';
+import { renderCatalogText, type CatalogFormat } from '../olm/catalog/write-catalog.ts';
 import { readBundle } from '../olm/folder/read-bundle.ts';
 import { bundleFolders } from './catalog-bundles.ts';
 import type { ExitCode } from './ending.ts';
 import { UsageError } from './usage-error.ts';
-import { paintIf, tellProblems, warningLines } from './words.ts';
+import { paintIf, printProblems, warningLines } from './words.ts';
 
 /** The command line, as commander gives it. */
 export interface RenderCommandOptions {
@@ -50,19 +50,19 @@ export function runCatalogRender(
   const defaultChannels = Object.fromEntries((options.defaultChannel ?? []).map(defaultOf));
   const { catalog, problems } = renderCatalog(bundles, { updateGraph, defaultChannels });
   if (problems.length > 0) {
-    return refuse(problems.map(({ id, finding }) => problemOf(finding, { file: id })));
+    return refuse(problems.map(({ id, finding }) => toProblem(finding, { file: id })));
   }
-  const whole = together(catalog, besides.catalog);
+  const whole = mergeCatalogs(catalog, besides.catalog);
   const place = placeOf(bundles, catalog, besides);
   const wrong = checkCatalog(whole).map(place);
   if (wrong.length > 0) return refuse(wrong);
   for (const line of warningLines(besides.warnings, paintIf(false))) console.error(line);
-  process.stdout.write(catalogText(whole, output));
+  process.stdout.write(renderCatalogText(whole, output));
   return 0;
 }
 
 function refuse(problems: readonly Problem[]): ExitCode {
-  tellProblems(new InvalidInput(problems).problems, 'nothing is printed', paintIf(false));
+  printProblems(new InvalidInput(problems).problems, 'nothing is printed', paintIf(false));
   return 1;
 }
 
@@ -90,7 +90,7 @@ function defaultOf(said: string): readonly [name: string, channel: string] {
 }
 
 /** A package that comes besides takes the place of that of bundles. */
-function together(rendered: Catalog, besides: Catalog): Catalog {
+function mergeCatalogs(rendered: Catalog, besides: Catalog): Catalog {
   const said = new Set(besides.packages.map(({ name }) => name));
   return {
     packages: [...rendered.packages.filter(({ name }) => !said.has(name)), ...besides.packages],
@@ -115,7 +115,7 @@ function placeOf(
     const { blob } = finding;
     if (!made.has(blob)) return besides.problem(finding);
     const file = folders.get(blob);
-    const of = file === undefined ? [labelOf(blob), ...finding.path] : finding.path;
-    return problemOf({ ...finding, path: of }, file === undefined ? {} : { file });
+    const of = file === undefined ? [formatBlobLabel(blob), ...finding.path] : finding.path;
+    return toProblem({ ...finding, path: of }, file === undefined ? {} : { file });
   };
 }

@@ -2,8 +2,8 @@ import { InvalidInput, type Problem } from '../kube/problem.ts';
 import { checkCatalog } from '../olm/catalog/check-catalog.ts';
 import { readCatalogAt } from './catalog-source.ts';
 import type { ExitCode } from './ending.ts';
-import { colorsOf, type ColorChoice } from './settings.ts';
-import { count, paintIf, problemLines, tellJson, warningLines } from './words.ts';
+import { resolveColors, type ColorChoice } from './settings.ts';
+import { count, paintIf, problemLines, printJson, warningLines } from './words.ts';
 
 /** The command line, as commander gives it. */
 export interface ValidateOptions {
@@ -24,10 +24,10 @@ export function runCatalogValidate(folder: string, options: ValidateOptions): Ex
   const isBad = problems.length > 0 || (strict && warnings.length > 0);
   if (output === 'json') {
     const outcome = isBad ? 'refused' : 'done';
-    tellJson('catalog validate', { outcome, packages, channels, bundles, problems, warnings });
+    printJson('catalog validate', { outcome, packages, channels, bundles, problems, warnings });
     return isBad ? 1 : 0;
   }
-  const colors = colorsOf(color);
+  const colors = resolveColors(color);
   for (const line of problemLines(problems, paintIf(colors.err))) console.error(line);
   if (quiet && !strict) return isBad ? 1 : 0;
   const say = strict ? console.error : console.log;

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { ValidateOptions } from './catalog-validate-run.ts';
-import { reporting } from './options.ts';
+import { addReportOptions } from './options.ts';
 
 /** `tenantry catalog validate`: what OLM would refuse in a catalog. */
 export function catalogValidateCommand(): Command {
@@ -8,7 +8,7 @@ export function catalogValidateCommand(): Command {
     .description('Say what OLM would refuse in a file-based catalog.')
     .argument('<dir>', 'the folder of the catalog')
     .option('--strict', 'fail on warnings, too');
-  return reporting(command, 'print only what is refused')
+  return addReportOptions(command, 'print only what is refused')
     .showHelpAfterError('(see tenantry catalog validate --help)')
     .exitOverride()
     .addHelpText(

@@ -1,24 +1,24 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { printable } from '../kube/printable.ts';
-import type { Changes } from '../synth/output/changes.ts';
-import { beginning, count, type Paint } from './words.ts';
+import { escapeForTerminal } from '../kube/printable.ts';
+import type { OutputChanges } from '../synth/output/changes.ts';
+import { truncateList, count, type Paint } from './words.ts';
 
 /** How many files a list names. */
 const LISTED = 50;
 
 /** Files as JSON tells them. */
-export function filesOf(changes: Changes) {
+export function selectJsonFields(changes: OutputChanges) {
   const { added, changed, removed, unchanged, foreign, strangers, interrupted } = changes;
   return { added, changed, removed, unchanged, foreign, strangers, interrupted };
 }
 
 /** The files that were written and removed. */
-export function newsLines({ added, changed, removed }: Changes, paint: Paint): string[] {
+export function newsLines({ added, changed, removed }: OutputChanges, paint: Paint): string[] {
   return [
-    ...added.map((path) => `${paint('green', '+')} ${printable(path)}`),
-    ...changed.map((path) => `${paint('yellow', '~')} ${printable(path)}`),
-    ...removed.map((path) => `${paint('red', '-')} ${printable(path)}`),
+    ...added.map((path) => `${paint('green', '+')} ${escapeForTerminal(path)}`),
+    ...changed.map((path) => `${paint('yellow', '~')} ${escapeForTerminal(path)}`),
+    ...removed.map((path) => `${paint('red', '-')} ${escapeForTerminal(path)}`),
   ];
 }
 
@@ -30,23 +30,23 @@ export interface Staleness {
 }
 
 /** The files that are not as they must be. */
-export function staleLines(changes: Changes, { out, must, paint }: Staleness): string[] {
+export function staleLines(changes: OutputChanges, { out, must, paint }: Staleness): string[] {
   const files = [
     ...strangerLines(changes, out),
-    ...changes.added.map((path) => `missing  ${placed(out, path)}`),
-    ...changes.changed.map((path) => `differs  ${placed(out, path)}`),
-    ...changes.removed.map((path) => `left over  ${placed(out, path)}`),
-    ...changes.foreign.map((path) => `not ours, and in the way  ${placed(out, path)}`),
+    ...changes.added.map((path) => `missing  ${formatOutputPath(out, path)}`),
+    ...changes.changed.map((path) => `differs  ${formatOutputPath(out, path)}`),
+    ...changes.removed.map((path) => `left over  ${formatOutputPath(out, path)}`),
+    ...changes.foreign.map((path) => `not ours, and in the way  ${formatOutputPath(out, path)}`),
   ];
   return [
     `${paint('red', 'error')} ${out} must be ${must}, got ${count(files.length, 'file')} that ${files.length === 1 ? 'is' : 'are'} not:`,
-    ...beginning(files, LISTED).map((line) => `  ${line}`),
+    ...truncateList(files, LISTED).map((line) => `  ${line}`),
     ...(changes.interrupted ? ['  a write of it was interrupted'] : []),
   ];
 }
 
 /** The files of an output that are not what is declared, and what to do about them. */
-export function unrenderedLines(changes: Changes, out: string, paint: Paint): string[] {
+export function unrenderedLines(changes: OutputChanges, out: string, paint: Paint): string[] {
   const { added, changed, removed, foreign, strangers } = changes;
   const lineEnds = lineEndAdvice(changes, out);
   const isStale = added.length + changed.length + removed.length + foreign.length > 0;
@@ -63,11 +63,15 @@ export function unrenderedLines(changes: Changes, out: string, paint: Paint): st
 }
 
 /** What is in an output that was just written, and is no part of it. */
-export function strangerWords(changes: Changes, out: string, paint: Paint): string[] {
+export function formatUnexpectedFilesError(
+  changes: OutputChanges,
+  out: string,
+  paint: Paint,
+): string[] {
   const lines = strangerLines(changes, out);
   return [
     `${paint('red', 'error')} ${out} was written, and must hold nothing else where it is rendered, got ${count(lines.length, 'file')} that nobody rendered:`,
-    ...beginning(lines, LISTED).map((line) => `  ${line}`),
+    ...truncateList(lines, LISTED).map((line) => `  ${line}`),
     strangerAdvice(out),
   ];
 }
@@ -79,10 +83,10 @@ export function strangerAdvice(out: string): string {
 }
 
 /** What to do about files whose lines end as Git ends them on some desks; undefined: none does. */
-export function lineEndAdvice({ changed }: Changes, out: string): string | undefined {
+export function lineEndAdvice({ changed }: OutputChanges, out: string): string | undefined {
   const some = changed.slice(0, LISTED).filter((path) => hasCarriageReturns(join(out, path)));
   if (some.length === 0) return undefined;
-  return `Lines of ${printable(`${out}/${some[0]}`)} end with CRLF, as Git writes them with core.autocrlf: add \`${out}/** -text\` to .gitattributes, and check it out again.`;
+  return `Lines of ${escapeForTerminal(`${out}/${some[0]}`)} end with CRLF, as Git writes them with core.autocrlf: add \`${out}/** -text\` to .gitattributes, and check it out again.`;
 }
 
 function hasCarriageReturns(file: string): boolean {
@@ -91,11 +95,11 @@ function hasCarriageReturns(file: string): boolean {
     : false;
 }
 
-function strangerLines({ strangers }: Changes, out: string): string[] {
-  return strangers.map((path) => `not rendered  ${placed(out, path)}`);
+function strangerLines({ strangers }: OutputChanges, out: string): string[] {
+  return strangers.map((path) => `not rendered  ${formatOutputPath(out, path)}`);
 }
 
 /** A path of the output, which may be beside it (`../`), as it is shown. */
-function placed(out: string, path: string): string {
-  return printable(path.startsWith('../') ? posix.join(out, path) : `${out}/${path}`);
+function formatOutputPath(out: string, path: string): string {
+  return escapeForTerminal(path.startsWith('../') ? posix.join(out, path) : `${out}/${path}`);
 }

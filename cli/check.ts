@@ -3,23 +3,23 @@ import { isUpToDate } from '../synth/output/changes.ts';
 import { formatProblem, type Exemption } from '../kube/problem.ts';
 import type { Summary } from '../synth/report.ts';
 import { runApp } from './app.ts';
-import { notLooked } from './base.ts';
-import { basesOf, beginBases, type ToldBase } from './bases.ts';
-import { filesOf, unrenderedLines } from './changes.ts';
+import { buildUncheckedWarning } from './base.ts';
+import { findBases, prefetchBases, type BaseDescription } from './bases.ts';
+import { selectJsonFields, unrenderedLines } from './changes.ts';
 import { formatRemoval } from './removal-outcomes.ts';
-import { removalsFrom } from './removals.ts';
-import { tellEnding, type ExitCode } from './ending.ts';
-import type { AskGit } from './git.ts';
+import { combineRemovals } from './removals.ts';
+import { reportFailure, type ExitCode } from './ending.ts';
+import type { RunGit } from './git.ts';
 import { GitAhead } from './git-ahead.ts';
 import type { Settings } from './settings.ts';
 import {
-  beginning,
+  truncateList,
   count,
   elapsed,
   paintIf,
   problemLines,
   sizeWords,
-  tellJson,
+  printJson,
   warningLines,
 } from './words.ts';
 
@@ -32,11 +32,11 @@ export interface CheckOptions {
 export async function check(settings: Settings, options: CheckOptions): Promise<ExitCode> {
   const git = new GitAhead();
   // What an app of the user's own does meanwhile, nobody knows.
-  if (settings.app === undefined) beginBases(settings.out, options.base, git);
+  if (settings.app === undefined) prefetchBases(settings.out, options.base, git);
   const report = await runApp(settings, 'compare');
   if (report.outcome !== 'done') {
     await git.stop();
-    return tellEnding('check', report, settings);
+    return reportFailure('check', report, settings);
   }
   await git.settle();
   const { changes, exemptions } = report.summary;
@@ -49,13 +49,13 @@ export async function check(settings: Settings, options: CheckOptions): Promise<
   const code = fresh && problems.length === 0 ? 0 : 1;
   if (settings.json) {
     const outcome = code === 0 ? 'done' : 'refused';
-    const result = { outcome, ...size, base: told, files: filesOf(changes) };
+    const result = { outcome, ...size, base: told, files: selectJsonFields(changes) };
     const exceptions = exemptions.map(({ whom, what, ...rest }) => ({
       tenant: whom,
       what,
       ...rest,
     }));
-    tellJson('check', { ...result, problems, warnings, exceptions, departures });
+    printJson('check', { ...result, problems, warnings, exceptions, departures });
     return code;
   }
   const paint = paintIf(settings.colors.err);
@@ -82,24 +82,24 @@ function exceptionLines(exemptions: readonly Exemption[]): string[] {
     const message = `${what} for ${whom}: ${reason}`;
     return `  ${formatProblem({ ...place, message })}`;
   });
-  return [`${count(exemptions.length, 'exception')}:`, ...beginning(lines, LISTED)];
+  return [`${count(exemptions.length, 'exception')}:`, ...truncateList(lines, LISTED)];
 }
 
 /** What disappears without having been retired, and what stands in the way of knowing it. */
-function removals(summary: Summary, settings: Settings, options: CheckOptions, ask: AskGit) {
-  const { bases, told, warnings } = basesOf(settings.out, options.base, ask);
+function removals(summary: Summary, settings: Settings, options: CheckOptions, ask: RunGit) {
+  const { bases, told, warnings } = findBases(settings.out, options.base, ask);
   const allowed = options.allowRemoval ?? [];
-  const found = removalsFrom(bases, summary, { out: settings.out, allowed });
+  const found = combineRemovals(bases, summary, { out: settings.out, allowed });
   const unsure = [...warnings, ...found.unsure];
   if (options.base === undefined && settings.ci && told.kind === 'git') {
     const why = 'HEAD is the commit that is checked; in CI give --base, such as origin/main';
-    unsure.push(notLooked(why));
+    unsure.push(buildUncheckedWarning(why));
   }
   return { ...found, told, unsure };
 }
 
 /** What it was looked for, in words. */
-function sinceWords(told: ToldBase, out: string): string {
+function sinceWords(told: BaseDescription, out: string): string {
   if (told.kind === 'none') return 'What disappears was not looked for.';
   const that = 'that was not retired or allowed.';
   if (told.kind === 'disk') {

@@ -13,9 +13,9 @@ import { readPlatform } from '../apps/platform-file.ts';
 import type { Problem } from '../kube/problem.ts';
 import type { ExitCode } from './ending.ts';
 import { git } from './git.ts';
-import { settingsOf, type CommandOptions, type Settings } from './settings.ts';
+import { resolveSettings, type CommandOptions, type Settings } from './settings.ts';
 import { UsageError } from './usage-error.ts';
-import { paintIf, problemLines, tellJson } from './words.ts';
+import { paintIf, problemLines, printJson } from './words.ts';
 
 /** The command line, as commander gives it. */
 export interface CodeownersOptions extends CommandOptions {
@@ -32,7 +32,7 @@ export function runCodeowners(options: CodeownersOptions): ExitCode {
   if (options.write && options.check) {
     throw new UsageError('--write and --check cannot be combined');
   }
-  const settings = settingsOf(options);
+  const settings = resolveSettings(options);
   const forge = options.for;
   const root = git(['rev-parse', '--show-toplevel'], '.')?.trimEnd() ?? process.cwd();
   const { platform, problems, crdFiles } = readPlatform(settings.platform, true);
@@ -49,7 +49,7 @@ export function runCodeowners(options: CodeownersOptions): ExitCode {
     writeFileSync(file, text);
   }
   if (settings.json) {
-    tellJson('codeowners', { outcome: 'done', for: forge, file: ownersFile[forge], rules });
+    printJson('codeowners', { outcome: 'done', for: forge, file: ownersFile[forge], rules });
   } else if (!settings.quiet) {
     const says = options.write ? 'written' : 'what the platform file says';
     console.log(
@@ -92,7 +92,7 @@ function problemOf(
 }
 
 function refuse(problems: readonly Problem[], { json, colors }: Settings): ExitCode {
-  if (json) tellJson('codeowners', { outcome: 'refused', problems });
+  if (json) printJson('codeowners', { outcome: 'refused', problems });
   else for (const line of problemLines(problems, paintIf(colors.err))) console.error(line);
   return 1;
 }

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { CodeownersOptions } from './codeowners-run.ts';
-import { choice, reporting } from './options.ts';
+import { choice, addReportOptions } from './options.ts';
 
 /** `tenantry codeowners`: the table of who may declare what, for the forge. */
 export function codeownersCommand(): Command {
@@ -14,7 +14,7 @@ export function codeownersCommand(): Command {
     .option('--tenants <dir>', 'the folder of tenants and classes (default: tenants)')
     .option('--platform <file>', 'the platform file (default: tenantry.yaml)')
     .option('--out <dir>', 'the output folder (default: output of cdk8s.yaml, or dist)');
-  return reporting(command, 'print only problems')
+  return addReportOptions(command, 'print only problems')
     .showHelpAfterError('(see tenantry codeowners --help)')
     .exitOverride()
     .addHelpText(

@@ -2,8 +2,8 @@ import { formatProblem, InvalidInput, type Problem } from '../kube/problem.ts';
 import { validateDefinition } from '../crds/validation.ts';
 import { readSource } from './definition-source.ts';
 import type { ExitCode } from './ending.ts';
-import { colorsOf, type ColorChoice } from './settings.ts';
-import { count, paintIf, problemLines, tellJson, warningLines } from './words.ts';
+import { resolveColors, type ColorChoice } from './settings.ts';
+import { count, paintIf, problemLines, printJson, warningLines } from './words.ts';
 
 /** The command line, as commander gives it. */
 export interface CheckOptions {
@@ -34,10 +34,10 @@ export async function runCheck(
   const isBad = problems.length > 0 || (strict && notChecked.length > 0);
   if (output === 'json') {
     const outcome = isBad ? 'refused' : 'done';
-    tellJson('crd check', { outcome, definitions, problems, warnings, notChecked });
+    printJson('crd check', { outcome, definitions, problems, warnings, notChecked });
     return isBad ? 1 : 0;
   }
-  const colors = colorsOf(color);
+  const colors = resolveColors(color);
   for (const line of problemLines(problems, paintIf(colors.err))) console.error(line);
   if (strict) for (const line of unknownLines(notChecked, colors.err)) console.error(line);
   if (quiet) return isBad ? 1 : 0;

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { CheckOptions } from './crd-check-run.ts';
-import { reporting } from './options.ts';
+import { addReportOptions } from './options.ts';
 
 /** `tenantry crd check`: what the API server would say of CustomResourceDefinitions. */
 export function crdCheckCommand(): Command {
@@ -8,7 +8,7 @@ export function crdCheckCommand(): Command {
     .description('Say what the API server would refuse in CustomResourceDefinitions, without one.')
     .argument('<source...>', 'file, folder, REV:PATH of Git, or - for standard input')
     .option('--strict', 'fail on what is not checked, too');
-  return reporting(command, 'print only what is refused')
+  return addReportOptions(command, 'print only what is refused')
     .showHelpAfterError('(see tenantry crd check --help)')
     .exitOverride()
     .addHelpText(

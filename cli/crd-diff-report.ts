@@ -9,7 +9,7 @@ export interface Totals {
   readonly advice: number;
 }
 
-export function totalsOf(comparisons: readonly Comparison[]): Totals {
+export function countByVerdict(comparisons: readonly Comparison[]): Totals {
   const totals = { breaking: 0, unknown: 0, compatible: 0, advice: 0 };
   for (const { changes, advice } of comparisons) {
     totals.advice += advice.length;
@@ -20,7 +20,7 @@ export function totalsOf(comparisons: readonly Comparison[]): Totals {
 
 /** `2 definitions compared: 1 breaking change, 0 unknown, 3 compatible`. */
 export function summary(comparisons: readonly Comparison[]): string {
-  const { breaking, unknown, compatible } = totalsOf(comparisons);
+  const { breaking, unknown, compatible } = countByVerdict(comparisons);
   return `${count(comparisons.length, 'definition')} compared: ${count(breaking, 'breaking change')}, ${unknown} unknown, ${compatible} compatible`;
 }
 

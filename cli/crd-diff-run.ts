@@ -1,11 +1,17 @@
 import { compareSets, type Comparison } from '../crds/compatibility.ts';
 import { InvalidInput } from '../kube/problem.ts';
-import { isThere, nothing, readRevision, readSource, type Source } from './definition-source.ts';
-import { markdown, summary, textLines, totalsOf, type Totals } from './crd-diff-report.ts';
+import {
+  pathExists,
+  emptySource,
+  readRevision,
+  readSource,
+  type DefinitionSource,
+} from './definition-source.ts';
+import { markdown, summary, textLines, countByVerdict, type Totals } from './crd-diff-report.ts';
 import type { ExitCode } from './ending.ts';
-import { colorsOf, type ColorChoice } from './settings.ts';
+import { resolveColors, type ColorChoice } from './settings.ts';
 import { UsageError } from './usage-error.ts';
-import { paintIf, tellJson, tellProblems, warningLines } from './words.ts';
+import { paintIf, printJson, printProblems, warningLines } from './words.ts';
 
 /** The command line, as commander gives it. */
 export interface DiffOptions {
@@ -32,11 +38,11 @@ export async function diff(
 ): Promise<ExitCode> {
   const [olds, news] = await sourcesOf(old, now, options.base);
   const problems = [...olds.problems, ...news.problems];
-  const colors = colorsOf(options.color);
+  const colors = resolveColors(options.color);
   if (problems.length > 0) {
     const all = new InvalidInput(problems).problems;
-    if (options.output === 'json') tellJson(COMMAND, { outcome: 'refused', problems: all });
-    else tellProblems(all, 'nothing was compared', paintIf(colors.err));
+    if (options.output === 'json') printJson(COMMAND, { outcome: 'refused', problems: all });
+    else printProblems(all, 'nothing was compared', paintIf(colors.err));
     return 1;
   }
   const compared = compareSets(
@@ -44,11 +50,11 @@ export async function diff(
     news.definitions.map(({ manifest }) => manifest),
     { widening: options.widening },
   ).map((comparison) => shown(comparison, options));
-  const totals = totalsOf(compared);
+  const totals = countByVerdict(compared);
   const isBad = fails(totals, options);
   const warnings = [...olds.warnings, ...news.warnings];
   if (options.output === 'json') {
-    tellJson(COMMAND, {
+    printJson(COMMAND, {
       outcome: isBad ? 'refused' : 'done',
       totals,
       definitions: compared,
@@ -71,7 +77,7 @@ async function sourcesOf(
   old: string | undefined,
   now: string | undefined,
   base: string | undefined,
-): Promise<readonly [Source, Source]> {
+): Promise<readonly [DefinitionSource, DefinitionSource]> {
   if (base !== undefined) {
     if (old === undefined || now !== undefined) {
       throw new UsageError(
@@ -79,8 +85,8 @@ async function sourcesOf(
       );
     }
     const before = readRevision(base, old);
-    const isGone = !isThere(old) && before.definitions.length > 0;
-    return [before, isGone ? nothing : await readSource(old)];
+    const isGone = !pathExists(old) && before.definitions.length > 0;
+    return [before, isGone ? emptySource : await readSource(old)];
   }
   if (old === undefined || now === undefined) {
     throw new UsageError('OLD and NEW must be given, or --base and one path');

@@ -1,17 +1,17 @@
 import type { Failure } from '../crds/import.ts';
 import { InvalidInput, type Problem } from '../kube/problem.ts';
-import { isUpToDate, type Changes } from '../synth/output/changes.ts';
-import { filesOf, newsLines, staleLines } from './changes.ts';
+import { isUpToDate, type OutputChanges } from '../synth/output/changes.ts';
+import { selectJsonFields, newsLines, staleLines } from './changes.ts';
 import type { ExitCode } from './ending.ts';
-import { colorsOf, type ColorChoice } from './settings.ts';
+import { resolveColors, type ColorChoice } from './settings.ts';
 import {
-  beginning,
+  truncateList,
   count,
   elapsed,
-  grouped,
+  formatNumber,
   paintIf,
-  tellJson,
-  tellProblems,
+  printJson,
+  printProblems,
   warningLines,
   type Paint,
 } from './words.ts';
@@ -26,17 +26,17 @@ export interface ReportOptions {
 }
 
 /** What is said of the definitions of an import. */
-export interface Said {
+export interface ImportFindings {
   readonly problems: readonly Problem[];
   readonly failures: readonly Failure[];
   readonly warnings: readonly Problem[];
 }
 
 /** What became of the definitions that can be imported. */
-export interface Result extends Said {
+export interface Result extends ImportFindings {
   /** How many there are. */
   readonly definitions: number;
-  readonly changes: Changes;
+  readonly changes: OutputChanges;
   /** Objects of other kinds. */
   readonly skipped: number;
 }
@@ -46,62 +46,68 @@ const COMMAND = 'crd import';
 const LISTED = 20;
 
 /** An internal error says more than one of the user's. */
-export function codeOf({ problems, failures }: Omit<Said, 'warnings'>): ExitCode {
+export function codeOf({ problems, failures }: Omit<ImportFindings, 'warnings'>): ExitCode {
   if (failures.length > 0) return 2;
   return problems.length > 0 ? 1 : 0;
 }
 
 /** Tells why nothing was written. */
-export function tellRefusal(said: Said, options: ReportOptions): ExitCode {
-  if (options.output === 'json') tellJson(COMMAND, asJson(said));
-  else tellWrong(said, `${options.out} is as it was`, paintFor(options).err);
+export function reportRefusal(said: ImportFindings, options: ReportOptions): ExitCode {
+  if (options.output === 'json') printJson(COMMAND, asJson(said));
+  else printAllProblems(said, `${options.out} is as it was`, paintFor(options).err);
   return codeOf(said);
 }
 
 /** Tells what was written or compared, and what is wrong with the rest. */
-export function tell(result: Result, options: ReportOptions): ExitCode {
+export function reportImport(result: Result, options: ReportOptions): ExitCode {
   const { changes, definitions, skipped } = result;
   const isStale = options.check === true && !isUpToDate(changes);
   const code = codeOf(result) || (isStale ? 1 : 0);
   if (options.output === 'json') {
     const wrong = { ...asJson(result), ...(code === 1 && { outcome: 'refused' }) };
-    tellJson(COMMAND, { ...wrong, definitions, skipped, files: filesOf(changes) });
+    printJson(COMMAND, { ...wrong, definitions, skipped, files: selectJsonFields(changes) });
     return code;
   }
   const paint = paintFor(options);
-  if (!options.quiet) tellWarnings(result.warnings, paint.err);
+  if (!options.quiet) printWarnings(result.warnings, paint.err);
   if (isStale) {
     const { out } = options;
     const stale = staleLines(changes, { out, must: 'what is imported', paint: paint.err });
     for (const line of stale) console.error(line);
     console.error('Run the same without --check and commit the result.');
-  } else if (!options.quiet) tellDone(result, options, paint.out);
+  } else if (!options.quiet) printResult(result, options, paint.out);
   if (codeOf(result) > 0) {
     const rest = count(definitions, 'other definition');
-    tellWrong(result, `${rest} ${options.check ? 'compared' : 'imported'}`, paint.err);
+    printAllProblems(result, `${rest} ${options.check ? 'compared' : 'imported'}`, paint.err);
   }
   return code;
 }
 
-function tellDone({ definitions, changes, skipped }: Result, options: ReportOptions, paint: Paint) {
+function printResult(
+  { definitions, changes, skipped }: Result,
+  options: ReportOptions,
+  paint: Paint,
+) {
   const size = count(definitions, 'definition');
   const seconds = `${elapsed().toFixed(1)} s`;
   if (options.check) return console.log(`${size}: ${options.out} is up to date (${seconds})`);
   console.log(`${paint('bold', size)} in ${options.out} (${seconds})`);
   const unchanged = definitions - changes.written.filter((path) => path.endsWith('.ts')).length;
   if (skipped > 0) console.log(`${count(skipped, 'object')} of other kinds skipped`);
-  console.log(`${count(changes.written.length, 'file')} written, ${grouped(unchanged)} unchanged`);
-  for (const line of beginning(newsLines(changes, paint), 10)) console.log(`  ${line}`);
+  console.log(
+    `${count(changes.written.length, 'file')} written, ${formatNumber(unchanged)} unchanged`,
+  );
+  for (const line of truncateList(newsLines(changes, paint), 10)) console.log(`  ${line}`);
 }
 
 /** All that is wrong, sorted by place; at the end the stack trace of the first internal error. */
-function tellWrong(said: Said, state: string, paint: Paint): void {
-  tellProblems(allOf(said), state, paint);
+function printAllProblems(said: ImportFindings, state: string, paint: Paint): void {
+  printProblems(allOf(said), state, paint);
   const [failure] = said.failures;
   if (failure) console.error(`\nThe first internal error:\n${failure.error}`);
 }
 
-function asJson(said: Said) {
+function asJson(said: ImportFindings) {
   const [failure] = said.failures;
   const outcome = ['done', 'refused', 'failed'][codeOf(said)];
   return {
@@ -112,11 +118,11 @@ function asJson(said: Said) {
   };
 }
 
-function allOf({ problems, failures }: Said): readonly Problem[] {
+function allOf({ problems, failures }: ImportFindings): readonly Problem[] {
   return new InvalidInput([...problems, ...failures.map(({ problem }) => problem)]).problems;
 }
 
-function tellWarnings(warnings: readonly Problem[], paint: Paint): void {
+function printWarnings(warnings: readonly Problem[], paint: Paint): void {
   for (const line of warningLines(warnings.slice(0, LISTED), paint)) console.error(line);
   if (warnings.length > LISTED) {
     console.error(`and ${count(warnings.length - LISTED, 'warning')} more; --output json has all`);
@@ -124,6 +130,6 @@ function tellWarnings(warnings: readonly Problem[], paint: Paint): void {
 }
 
 function paintFor({ color }: ReportOptions): { readonly out: Paint; readonly err: Paint } {
-  const { out, err } = colorsOf(color);
+  const { out, err } = resolveColors(color);
   return { out: paintIf(out), err: paintIf(err) };
 }

@@ -1,13 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { importDefinitions, type Found, type Imported } from '../crds/import.ts';
-import { didYouMean, nearest, show, type Problem } from '../kube/problem.ts';
-import type { Changes } from '../synth/output/changes.ts';
+import { didYouMean, findNearest, show, type Problem } from '../kube/problem.ts';
+import type { OutputChanges } from '../synth/output/changes.ts';
 import { Output } from '../synth/output/output.ts';
 import { readOwned } from '../synth/output/ownership.ts';
 import { contentHash } from '../synth/output/stat-index.ts';
-import { reportOf, type Report } from '../synth/report.ts';
-import { codeOf, tell, tellRefusal, type ReportOptions, type Said } from './crd-import-report.ts';
+import { buildErrorReport, type Report } from '../synth/report.ts';
+import {
+  codeOf,
+  reportImport,
+  reportRefusal,
+  type ReportOptions,
+  type ImportFindings,
+} from './crd-import-report.ts';
 import { readSources, type ReadSources } from './crd-import-source.ts';
 import type { ExitCode } from './ending.ts';
 import { UsageError } from './usage-error.ts';
@@ -35,23 +41,26 @@ export async function runImport(
     const found = chosen(read, options.only);
     progress.show(`turning ${count(found.length, 'definition')} into TypeScript`);
     const imported = importDefinitions(found);
-    const said: Said = {
+    const said: ImportFindings = {
       problems: [...read.problems, ...imported.problems],
       failures: imported.failures,
       warnings: [...read.warnings.filter(isOf(found, options.only)), ...imported.warnings],
     };
     const report = isWritten(said, imported, options) ? write(imported, options) : undefined;
     progress.end();
-    if (!report) return tellRefusal(said, options);
+    if (!report) return reportRefusal(said, options);
     if ('outcome' in report) {
       const { problems } = said;
       if (report.outcome === 'refused') {
-        return tellRefusal({ ...said, problems: [...problems, ...report.problems] }, options);
+        return reportRefusal({ ...said, problems: [...problems, ...report.problems] }, options);
       }
       throw new Error(report.outcome === 'failed' ? report.error : 'the report holds no changes');
     }
     const definitions = imported.modules.length;
-    return tell({ ...said, definitions, changes: report, skipped: read.skipped.length }, options);
+    return reportImport(
+      { ...said, definitions, changes: report, skipped: read.skipped.length },
+      options,
+    );
   } finally {
     progress.end();
   }
@@ -71,7 +80,11 @@ function checkUsage(sources: readonly string[], options: ImportOptions): void {
 }
 
 /** Whether the folder is written, or compared: all of it or nothing, unless --keep-going asks for what there is. */
-function isWritten(said: Said, { modules }: Imported, { keepGoing = false }: ImportOptions) {
+function isWritten(
+  said: ImportFindings,
+  { modules }: Imported,
+  { keepGoing = false }: ImportOptions,
+) {
   return codeOf(said) === 0 || (keepGoing && modules.length > 0);
 }
 
@@ -85,7 +98,7 @@ function chosen({ found, problems }: ReadSources, only: readonly string[] | unde
   const known = new Set(names.flat());
   const wrong = only.find((name) => !known.has(name));
   if (wrong !== undefined && problems.length === 0) {
-    const hint = didYouMean(nearest(wrong, known));
+    const hint = didYouMean(findNearest(wrong, known));
     const must = '--only must be a group or a definition that was found';
     throw new UsageError(`${must}, got ${show(wrong)}${hint}`);
   }
@@ -104,7 +117,7 @@ function isOf(found: readonly Found[], only: readonly string[] | undefined) {
 }
 
 /** What the folder became, or would; or why it is as it was. */
-function write({ modules }: Imported, { out, check }: ImportOptions): Changes | Report {
+function write({ modules }: Imported, { out, check }: ImportOptions): OutputChanges | Report {
   let output: Output | undefined;
   try {
     output = Output.open(out, { mode: check ? 'compare' : 'write' });
@@ -116,7 +129,7 @@ function write({ modules }: Imported, { out, check }: ImportOptions): Changes | 
     }
     return output.finish();
   } catch (error) {
-    return reportOf(error);
+    return buildErrorReport(error);
   } finally {
     output?.abort();
   }

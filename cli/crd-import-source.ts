@@ -10,7 +10,7 @@ import {
   noDefinition,
   readFile,
   readStandardInput,
-  unreadable,
+  buildUnreadableProblem,
   Unreadable,
 } from './manifest-files.ts';
 
@@ -55,7 +55,7 @@ export async function readSources(
       all.warnings.push(...one.warnings);
       all.skipped.push(...one.skipped);
     } catch (error) {
-      all.problems.push(unreadable(nameOf(source), error));
+      all.problems.push(buildUnreadableProblem(nameOf(source), error));
     }
   }
   return all;
@@ -83,7 +83,7 @@ function readFolder(folder: string, { say }: SourceOptions): ReadSources {
   const read: ReadSources[] = [];
   for (const [i, file] of files.entries()) {
     if (i % 100 === 0) say(`reading ${folder}: ${i} of ${files.length} files`);
-    read.push(oneOfMany(file, quoted(folder)));
+    read.push(readFolderFile(file, quoted(folder)));
   }
   const problems = read.flatMap((one) => one.problems).filter((problem) => !isBeside(problem));
   const found = read.flatMap((one) => one.found);
@@ -99,12 +99,12 @@ function readFolder(folder: string, { say }: SourceOptions): ReadSources {
 }
 
 /** A file of a folder: most are something else, and need not even be YAML. */
-function oneOfMany(file: string, source: string): ReadSources {
+function readFolderFile(file: string, source: string): ReadSources {
   let text: string;
   try {
     text = readFile(file);
   } catch (error) {
-    return { ...nothing, problems: [unreadable(file, error)] };
+    return { ...nothing, problems: [buildUnreadableProblem(file, error)] };
   }
   if (text.includes(KIND)) return definitionsOf(file, source, text);
   if (!maySpell(text, KIND)) return nothing;

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { ImportOptions } from './crd-import-run.ts';
-import { collect, reporting } from './options.ts';
+import { collect, addReportOptions } from './options.ts';
 
 /** `tenantry crd import`: existing CustomResourceDefinitions as TypeScript. */
 export function crdImportCommand(): Command {
@@ -12,7 +12,7 @@ export function crdImportCommand(): Command {
     .option('--context <name>', 'the kubectl context, for cluster (default: the current one)')
     .option('--keep-going', 'import what can be imported; without it, one problem stops all')
     .option('--check', 'write nothing; fail when the folder is not what would be written');
-  return reporting(command, 'print only problems')
+  return addReportOptions(command, 'print only problems')
     .showHelpAfterError('(see tenantry crd import --help)')
     .exitOverride()
     .addHelpText(

@@ -1,8 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
-import { same } from '../kube/equality.ts';
-import { readDefinitions, repeated, type LocatedDefinition } from '../crds/manifests.ts';
+import { isDeepEqual } from '../kube/equality.ts';
+import {
+  readDefinitions,
+  buildRepeatedProblem,
+  type LocatedDefinition,
+} from '../crds/manifests.ts';
 import type { Problem } from '../kube/problem.ts';
 import { git } from './git.ts';
 import {
@@ -12,13 +16,13 @@ import {
   noDefinition,
   readFile,
   readStandardInput,
-  unreadable,
+  buildUnreadableProblem,
   Unreadable,
 } from './manifest-files.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The definitions of one side, or why they cannot be read. */
-export interface Source {
+export interface DefinitionSource {
   readonly definitions: readonly LocatedDefinition[];
   readonly problems: readonly Problem[];
   /** What was left out, and how it was read. */
@@ -26,7 +30,7 @@ export interface Source {
 }
 
 /** That of a path where there is nothing. */
-export const nothing: Source = { definitions: [], problems: [], warnings: [] };
+export const emptySource: DefinitionSource = { definitions: [], problems: [], warnings: [] };
 
 interface Text {
   /** As messages say it. */
@@ -41,13 +45,13 @@ interface Text {
  * `REV:PATH` of Git, of a file or a folder, where PATH is from the root of the repository, and from
  * the working folder when it begins with `./`.
  */
-export async function readSource(name: string): Promise<Source> {
+export async function readSource(name: string): Promise<DefinitionSource> {
   let texts: readonly Text[];
   try {
     texts = await textsOf(name);
   } catch (error) {
     const source = name === '-' ? 'standard input' : name;
-    return { ...nothing, problems: [unreadable(source, error)] };
+    return { ...emptySource, problems: [buildUnreadableProblem(source, error)] };
   }
   return definitionsOf(name, texts);
 }
@@ -57,7 +61,7 @@ export async function readSource(name: string): Promise<Source> {
  * has no such path.
  * @throws {UsageError} when there is no such revision
  */
-export function readRevision(revision: string, path: string): Source {
+export function readRevision(revision: string, path: string): DefinitionSource {
   const whole = resolve(path);
   let cwd = isFolder(whole) ? whole : dirname(whole);
   while (!isFolder(cwd)) cwd = dirname(cwd);
@@ -66,11 +70,11 @@ export function readRevision(revision: string, path: string): Source {
   }
   const below = relative(cwd, whole).replaceAll('\\', '/');
   const texts = textsOfGit(`${revision}:./${below}`, `${revision}:${path}`, cwd);
-  return texts ? definitionsOf(`${revision}:${path}`, texts) : nothing;
+  return texts ? definitionsOf(`${revision}:${path}`, texts) : emptySource;
 }
 
 /** Whether there is such a file or folder. */
-export function isThere(path: string): boolean {
+export function pathExists(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
@@ -142,7 +146,7 @@ function blobs(objects: readonly string[], cwd: string): string[] {
   });
 }
 
-function definitionsOf(source: string, texts: readonly Text[]): Source {
+function definitionsOf(source: string, texts: readonly Text[]): DefinitionSource {
   const found = new Map<string, LocatedDefinition>();
   const problems: Problem[] = [];
   const warnings: Problem[] = [];
@@ -154,7 +158,8 @@ function definitionsOf(source: string, texts: readonly Text[]): Source {
       const { name } = located.manifest.metadata;
       const first = found.get(name);
       if (!first) found.set(name, located);
-      else if (!same(first.manifest, located.manifest)) problems.push(repeated(first, located));
+      else if (!isDeepEqual(first.manifest, located.manifest))
+        problems.push(buildRepeatedProblem(first, located));
     }
   }
   if (found.size === 0 && problems.length === 0) problems.push(noDefinition(source, texts.length));

@@ -1,17 +1,17 @@
 import { defaultInput } from '../apps/fleet-input.ts';
 import { readPlatform } from '../apps/platform-file.ts';
-import { didYouMean, InvalidInput, listed, nearest, show } from '../kube/problem.ts';
+import { didYouMean, InvalidInput, formatList, findNearest, show } from '../kube/problem.ts';
 import type { ExitCode } from './ending.ts';
-import { colorsOf, type ColorChoice } from './settings.ts';
+import { resolveColors, type ColorChoice } from './settings.ts';
 import { getTenant, withCluster, type ClusterOptions } from './tenants/cluster.ts';
-import { compareNow } from './tenants/comparing.ts';
-import { differencesOf } from './tenants/differences.ts';
+import { compareLive } from './tenants/comparing.ts';
+import { readDrift } from './tenants/differences.ts';
 import { driftLines } from './tenants/drift-lines.ts';
 import { hintsOf } from './tenants/hints.ts';
 import { driftMarkdown } from './tenants/markdown.ts';
-import { standingOf } from './tenants/standing.ts';
+import { summarizeTenant } from './tenants/standing.ts';
 import { UsageError } from './usage-error.ts';
-import { paintIf, tellJson } from './words.ts';
+import { paintIf, printJson } from './words.ts';
 
 /** The command line, as commander gives it. */
 export interface DriftOptions extends ClusterOptions {
@@ -32,20 +32,26 @@ export async function runDrift(name: string, options: DriftOptions): Promise<Exi
   const { read, tenant, differences } = await withCluster(options, async ({ client }) => {
     const read = await getTenant(client, name);
     const found = place
-      ? await compareNow(client, read, place, now)
-      : { tenant: read, differences: differencesOf(read) };
+      ? await compareLive(client, read, place, now)
+      : { tenant: read, differences: readDrift(read) };
     return { read, ...found };
   });
   const warnings = hintsOf([read], now);
   const { output } = options;
-  const { out, err } = colorsOf(options.color);
+  const { out, err } = resolveColors(options.color);
   if (output === 'json') {
     const { objects, more, undeclared, moreUndeclared } = differences;
     const drift = objects.flatMap((one) => one.differences);
     const notCompared = tenant.status?.notCompared ?? [];
     const said = { drift, more, undeclared, moreUndeclared, notCompared };
     const isLive = place !== undefined;
-    tellJson('drift', { outcome: 'done', isLive, tenant: standingOf(tenant), ...said, warnings });
+    printJson('drift', {
+      outcome: 'done',
+      isLive,
+      tenant: summarizeTenant(tenant),
+      ...said,
+      warnings,
+    });
     return 0;
   }
   for (const { message } of warnings) {
@@ -67,8 +73,8 @@ function placeOf({ live = false, platform: file, cluster: named }: DriftOptions)
   const names = platform.clusters.map(({ name }) => name);
   const cluster = named ?? (names.length === 1 ? names[0] : undefined);
   if (cluster !== undefined && names.includes(cluster)) return { platform, cluster };
-  const hint = cluster === undefined ? '' : didYouMean(nearest(cluster, names));
+  const hint = cluster === undefined ? '' : didYouMean(findNearest(cluster, names));
   throw new UsageError(
-    `--cluster must be one of the platform's (${listed(names)}), got ${show(cluster)}${hint}`,
+    `--cluster must be one of the platform's (${formatList(names)}), got ${show(cluster)}${hint}`,
   );
 }

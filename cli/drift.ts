@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { DriftOptions } from './drift-run.ts';
-import { choice, clusterOptions } from './options.ts';
+import { choice, addClusterOptions } from './options.ts';
 
 /** `tenantry drift`: how a tenant of a cluster differs from what is declared, field by field. */
 export function driftCommand(): Command {
@@ -11,7 +11,7 @@ export function driftCommand(): Command {
     .option('--platform <file>', 'with --live: the platform file (default: tenantry.yaml)')
     .option('--cluster <name>', "with --live: the cluster's name there (default: the only one)")
     .addOption(choice('--output <format>', 'what is printed', 'text', 'json', 'markdown'));
-  return clusterOptions(command)
+  return addClusterOptions(command)
     .showHelpAfterError('(see tenantry drift --help)')
     .exitOverride()
     .addHelpText(

@@ -1,6 +1,6 @@
 import type { Report } from '../synth/report.ts';
 import type { Settings } from './settings.ts';
-import { paintIf, tellJson, tellProblems, warningLines } from './words.ts';
+import { paintIf, printJson, printProblems, warningLines } from './words.ts';
 
 /** Exit codes: done; the user's mistake; ours. */
 export type ExitCode = 0 | 1 | 2;
@@ -9,14 +9,14 @@ export type ExitCode = 0 | 1 | 2;
  * Tells on stderr (or as JSON on stdout) why a command did not get to its end, and whether anything
  * was changed.
  */
-export function tellEnding(
+export function reportFailure(
   command: string,
   report: Exclude<Report, { readonly outcome: 'done' }>,
   settings: Settings,
 ): ExitCode {
   const code = report.outcome === 'refused' ? 1 : 2;
   if (settings.json) {
-    tellJson(command, report);
+    printJson(command, report);
     return code;
   }
   const paint = paintIf(settings.colors.err);
@@ -31,6 +31,6 @@ export function tellEnding(
   }
   for (const line of warningLines(report.warnings, paint)) console.error(line);
   const state = report.written ? 'was written before' : 'is as it was';
-  tellProblems(report.problems, `${settings.out} ${state}`, paint);
+  printProblems(report.problems, `${settings.out} ${state}`, paint);
   return code;
 }

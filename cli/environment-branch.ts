@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { show } from '../kube/problem.ts';
 import { DEEPEN, isShallow } from './base-commits.ts';
-import { askGit } from './git.ts';
+import { runGit } from './git.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The commit that is promoted. */
@@ -40,12 +40,14 @@ export class EnvironmentBranch {
     this.name = name;
     if (remote.startsWith('-'))
       throw new UsageError(`--remote must be a Git remote, got ${show(remote)}`);
-    const top = askGit(['rev-parse', '--show-toplevel'], '.');
+    const top = runGit(['rev-parse', '--show-toplevel'], '.');
     if (top.failed !== undefined) {
-      throw new UsageError(`promote must run in a Git repository; Git says: ${told(top.failed)}`);
+      throw new UsageError(
+        `promote must run in a Git repository; Git says: ${redactCredentials(top.failed)}`,
+      );
     }
     this.top = top.out.toString().replace(/\n$/, '');
-    if (askGit(['check-ref-format', '--branch', name], this.top).failed !== undefined) {
+    if (runGit(['check-ref-format', '--branch', name], this.top).failed !== undefined) {
       throw new UsageError(`--branch must be the name of a branch, got ${show(name)}`);
     }
   }
@@ -54,7 +56,7 @@ export class EnvironmentBranch {
    * A folder, from where the repository begins.
    * @throws {UsageError} when it lies elsewhere
    */
-  placeOf(folder: string): string {
+  resolveFolder(folder: string): string {
     const prefix = this.#ask(['rev-parse', '--show-prefix'], '.').replace(/\n$/, '');
     const cwd = resolve('.');
     const place = join(prefix, relative(cwd, resolve(folder))).replaceAll('\\', '/');
@@ -69,7 +71,7 @@ export class EnvironmentBranch {
    * @param inputs files and folders that are read, which must not hold a file that Git does not know
    * @throws {UsageError} when something is not committed
    */
-  source(inputs: readonly string[]): SourceCommit {
+  readSourceCommit(inputs: readonly string[]): SourceCommit {
     const status = ['status', '--porcelain', '-z', '--no-renames', '--ignore-submodules=none'];
     const known = this.#ask([...status, '--untracked-files=no']);
     const unknown = this.#ask(
@@ -107,10 +109,10 @@ export class EnvironmentBranch {
    */
   fetch(): Tip | undefined {
     const ref = `refs/heads/${this.name}`;
-    const listed = askGit(['ls-remote', '--', this.remote, ref], this.top);
+    const listed = runGit(['ls-remote', '--', this.remote, ref], this.top);
     if (listed.failed !== undefined) {
       throw new UsageError(
-        `--remote must be a Git remote that can be read, got ${show(told(this.remote))}; Git says: ${told(listed.failed)}`,
+        `--remote must be a Git remote that can be read, got ${show(redactCredentials(this.remote))}; Git says: ${redactCredentials(listed.failed)}`,
       );
     }
     const line = listed.out
@@ -118,9 +120,11 @@ export class EnvironmentBranch {
       .split('\n')
       .find((one) => one.endsWith(`\t${ref}`));
     if (line === undefined) return undefined;
-    const fetched = askGit(['fetch', '--quiet', '--no-tags', '--', this.remote, ref], this.top);
+    const fetched = runGit(['fetch', '--quiet', '--no-tags', '--', this.remote, ref], this.top);
     if (fetched.failed !== undefined) {
-      throw new UsageError(`${this.shown} must be fetched; Git says: ${told(fetched.failed)}`);
+      throw new UsageError(
+        `${this.displayName} must be fetched; Git says: ${redactCredentials(fetched.failed)}`,
+      );
     }
     const id = this.#ask(['rev-parse', '--verify', 'FETCH_HEAD^{commit}']).trim();
     const value = `--format=%(trailers:key=${MADE_OF},valueonly)`;
@@ -136,7 +140,7 @@ export class EnvironmentBranch {
     const madeOf = this.#ask(log).trim();
     if (!/^[\da-f]{40,64}$/.test(madeOf)) {
       throw new UsageError(
-        `${this.shown} must be a branch that promote made, got one in which no commit has the trailer ${MADE_OF}; name another with --branch`,
+        `${this.displayName} must be a branch that promote made, got one in which no commit has the trailer ${MADE_OF}; name another with --branch`,
       );
     }
     return { id, madeOf };
@@ -147,9 +151,9 @@ export class EnvironmentBranch {
    * @throws {UsageError} when it may not
    */
   checkOrder(source: string, { madeOf }: Tip): void {
-    const base = askGit(['merge-base', source, madeOf], this.top).out?.toString().trim();
+    const base = runGit(['merge-base', source, madeOf], this.top).out?.toString().trim();
     if (base === madeOf) return;
-    const must = `HEAD (${source.slice(0, 10)}) must come after ${madeOf.slice(0, 10)}, of which ${this.shown} was made`;
+    const must = `HEAD (${source.slice(0, 10)}) must come after ${madeOf.slice(0, 10)}, of which ${this.displayName} was made`;
     if (base === source)
       throw new UsageError(`${must}, got an older one: to go back, revert on top of it`);
     throw new UsageError(`${must}, got ${this.#lacking(madeOf)}`);
@@ -157,8 +161,8 @@ export class EnvironmentBranch {
 
   /** Why HEAD does not have a commit. */
   #lacking(commit: string): string {
-    if (isShallow(this.top, askGit)) return `a shallow clone that does not have it: ${DEEPEN}`;
-    const isHere = askGit(['cat-file', '-e', `${commit}^{commit}`], this.top).failed === undefined;
+    if (isShallow(this.top, runGit)) return `a shallow clone that does not have it: ${DEEPEN}`;
+    const isHere = runGit(['cat-file', '-e', `${commit}^{commit}`], this.top).failed === undefined;
     return isHere
       ? 'a commit without it in its history: merge it first'
       : 'a clone without it: it is newer, or of another branch';
@@ -199,7 +203,7 @@ export class EnvironmentBranch {
 
   /** `commit-tree` signs only when it is told to. */
   #signing(): string[] {
-    const { out } = askGit(['config', '--type=bool', '--get', 'commit.gpgSign'], this.top);
+    const { out } = runGit(['config', '--type=bool', '--get', 'commit.gpgSign'], this.top);
     return out?.toString().trim() === 'true' ? ['-S'] : [];
   }
 
@@ -209,16 +213,16 @@ export class EnvironmentBranch {
    */
   push(commit: string): void {
     const to = `${commit}:refs/heads/${this.name}`;
-    const pushed = askGit(['push', '--quiet', '--no-force', '--', this.remote, to], this.top);
+    const pushed = runGit(['push', '--quiet', '--no-force', '--', this.remote, to], this.top);
     if (pushed.failed === undefined) return;
     throw new UsageError(
-      `${this.shown} must take the commit, got a refusal; run it again if somebody else pushed meanwhile. Git says: ${told(pushed.failed)}`,
+      `${this.displayName} must take the commit, got a refusal; run it again if somebody else pushed meanwhile. Git says: ${redactCredentials(pushed.failed)}`,
     );
   }
 
   /** For people: `origin/env/fra1`. */
-  get shown(): string {
-    return told(`${this.remote}/${this.name}`);
+  get displayName(): string {
+    return redactCredentials(`${this.remote}/${this.name}`);
   }
 
   #ask(
@@ -227,13 +231,15 @@ export class EnvironmentBranch {
     input?: string,
     variables?: Readonly<Record<string, string>>,
   ): string {
-    const answer = askGit(args, cwd, input, variables);
+    const answer = runGit(args, cwd, input, variables);
     if (answer.failed === undefined) return answer.out.toString();
-    throw new UsageError(`git ${args[0]} must succeed; Git says: ${told(answer.failed)}`);
+    throw new UsageError(
+      `git ${args[0]} must succeed; Git says: ${redactCredentials(answer.failed)}`,
+    );
   }
 }
 
 /** What Git said, or was given, without the password of an address. */
-export function told(text: string): string {
+export function redactCredentials(text: string): string {
   return text.replaceAll(/:\/\/[^\s/@]*@/g, '://***@');
 }

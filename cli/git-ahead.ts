@@ -2,18 +2,18 @@ import { spawn } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { askGit, gitEnvironment, type AskGit, type GitAnswer } from './git.ts';
+import { runGit, gitEnvironment, type RunGit, type GitAnswer } from './git.ts';
 
 /** Git, asked while something else is done. */
 export class GitAhead {
   readonly #answers = new Map<string, GitAnswer>();
   readonly #begun: { readonly stop: () => void; readonly ended: Promise<void> }[] = [];
 
-  /** As `askGit`; what was asked before is not asked again. */
-  readonly ask: AskGit = (args, cwd, input) => {
-    if (input !== undefined) return askGit(args, cwd, input);
+  /** As `runGit`; what was asked before is not asked again. */
+  readonly ask: RunGit = (args, cwd, input) => {
+    if (input !== undefined) return runGit(args, cwd, input);
     const key = keyOf(args, cwd);
-    const answer = this.#answers.get(key) ?? askGit(args, cwd);
+    const answer = this.#answers.get(key) ?? runGit(args, cwd);
     this.#answers.set(key, answer);
     return answer;
   };

@@ -14,7 +14,7 @@ export type GitAnswer =
 const OF_A_HOOK = ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_PREFIX', 'GIT_COMMON_DIR'];
 
 /** Asks Git in a folder. */
-export type AskGit = (
+export type RunGit = (
   args: readonly string[],
   cwd: string,
   input?: string,
@@ -29,7 +29,7 @@ export function gitEnvironment(): NodeJS.ProcessEnv {
 }
 
 /** Asks Git, and waits for what it says. */
-export const askGit: AskGit = (args, cwd, input, variables = {}) => {
+export const runGit: RunGit = (args, cwd, input, variables = {}) => {
   try {
     const out = execFileSync('git', [...args], {
       cwd,
@@ -48,7 +48,7 @@ export const askGit: AskGit = (args, cwd, input, variables = {}) => {
 
 /** What git prints, or undefined when it fails or is not there. */
 export function git(args: readonly string[], cwd: string): string | undefined {
-  return askGit(args, cwd).out?.toString();
+  return runGit(args, cwd).out?.toString();
 }
 
 /** Whether a folder lies in a repository, as far as one can see without asking Git. */

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { printable } from '../kube/printable.ts';
-import { nearest } from '../kube/problem.ts';
+import { escapeForTerminal } from '../kube/printable.ts';
+import { findNearest } from '../kube/problem.ts';
 
 /** Gives a command a `help` that knows its commands, and says what was meant where there is none. */
 export function withHelp(command: Command): Command {
@@ -17,10 +17,10 @@ export function withHelp(command: Command): Command {
         const found = known.find((one) => one.name() === name);
         if (!found) {
           const all = known.map((one) => one.name());
-          const meant = nearest(name, all);
+          const meant = findNearest(name, all);
           const hint =
             meant === undefined ? `Commands: ${all.join(', ')}` : `Did you mean ${meant}?`;
-          return command.error(`error: unknown command '${printable(name)}'\n(${hint})`);
+          return command.error(`error: unknown command '${escapeForTerminal(name)}'\n(${hint})`);
         }
         about = found;
       }

@@ -60,11 +60,11 @@ export function buildKustomizations(
   return { built, findings };
 }
 
-type Outcome =
+type BuildOutcome =
   | { readonly text: string; readonly warnings: readonly string[]; readonly failure?: undefined }
   | { readonly failure: string; readonly isMissing?: boolean };
 
-function buildFolder(folder: string, { milliseconds, bytes }: BuildLimits): Outcome {
+function buildFolder(folder: string, { milliseconds, bytes }: BuildLimits): BuildOutcome {
   for (const { program, command } of programs) {
     const { error, status, stdout, stderr } = spawnSync(program, [command, folder], {
       stdio: ['ignore', 'pipe', 'pipe'],

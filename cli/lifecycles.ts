@@ -3,11 +3,11 @@ import { isMapping } from '../kube/mapping.ts';
 import type { KubeObject } from '../kube/object.ts';
 import type { PlacedHolder } from '../synth/manifests/manifests.ts';
 import type { Base } from './base.ts';
-import { holdersIn, type FoundHolder } from './base-holders.ts';
+import { readHolders, type FoundHolder } from './base-holders.ts';
 
 /** Lifecycles of tenants and their namespaces, as they were declared in a base. */
 export class Lifecycles {
-  readonly #tenants = new Map<string, Life>();
+  readonly #tenants = new Map<string, TenantLifecycle>();
 
   constructor(tenants: readonly FoundHolder[]) {
     for (const { cluster, name, object } of tenants) {
@@ -18,11 +18,11 @@ export class Lifecycles {
   }
 
   /** @param known what is known of the base already: enough, when it has every Tenant that is asked for */
-  static of(base: Base, known: readonly FoundHolder[]): Lifecycles {
+  static load(base: Base, known: readonly FoundHolder[]): Lifecycles {
     const tenants = known.filter(({ kind }) => kind === 'Tenant');
     const names = new Set(tenants.map(({ name }) => name));
     const enough = known.every(({ tenant }) => tenant === '' || names.has(tenant));
-    const all = enough ? tenants : holdersIn(base, base.files).holders;
+    const all = enough ? tenants : readHolders(base, base.files).holders;
     return new Lifecycles(all.filter(({ kind }) => kind === 'Tenant'));
   }
 
@@ -35,24 +35,24 @@ export class Lifecycles {
   }
 
   /** `Active`, or that nobody said anything. */
-  wordOf(one: PlacedHolder): string {
+  describe(one: PlacedHolder): string {
     return this.#lifeOf(one)?.tenant ?? 'no Tenant that says so';
   }
 
-  #lifeOf({ cluster, kind, name, tenant }: PlacedHolder): Life | undefined {
+  #lifeOf({ cluster, kind, name, tenant }: PlacedHolder): TenantLifecycle | undefined {
     const whose = kind === 'Tenant' ? name : tenant;
     return this.#tenants.get(`${cluster}/${whose}`) ?? this.#tenants.get(whose);
   }
 }
 
-interface Life {
+interface TenantLifecycle {
   readonly tenant: string;
   /** By the name of the namespace. */
   readonly namespaces: ReadonlyMap<string, string>;
 }
 
 /** Read field by field: another version, with another schema, may have rendered the base. */
-function lifeOf(object: KubeObject): Life {
+function lifeOf(object: KubeObject): TenantLifecycle {
   const { lifecycle, namespacePrefix, namespaces } = fieldsOf(object['spec']);
   const prefix = textOf(namespacePrefix) ?? '';
   const entries = Array.isArray(namespaces) ? namespaces.filter(isMapping) : [];

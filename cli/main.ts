@@ -15,7 +15,7 @@ import { driftCommand } from './drift.ts';
 import { networkCommand } from './network.ts';
 import { olmCommand } from './olm.ts';
 import { operatorCommand } from './operator.ts';
-import { collect, reporting } from './options.ts';
+import { collect, addReportOptions } from './options.ts';
 import type { CommandOptions } from './settings.ts';
 import { planCommand } from './plan.ts';
 import { promoteCommand } from './promote.ts';
@@ -66,7 +66,7 @@ program.on('option:V', () => {
 });
 
 program.hook('preAction', async (_program, action) => {
-  const { enterFleet, goTo } = await import('./workplace.ts');
+  const { changeToFleetRoot: enterFleet, changeDirectory: goTo } = await import('./workplace.ts');
   goTo(program.opts<{ C?: string[] }>().C ?? []);
   enterFleet(action);
 });
@@ -83,7 +83,7 @@ function command(name: string, description: string): Command {
       '--workers <n>',
       'threads that render (default: 1; in a large fleet one fewer than cores)',
     );
-  return reporting(made, 'print only problems');
+  return addReportOptions(made, 'print only problems');
 }
 
 command('synth', 'Render the tenants to the output folder: all of them, or nothing.')
@@ -99,7 +99,7 @@ Examples:
   tenantry synth --output json`,
   )
   .action(async (options: CommandOptions) => {
-    const [{ settingsOf }, { synth }] = await Promise.all([
+    const [{ resolveSettings: settingsOf }, { synth }] = await Promise.all([
       import('./settings.ts'),
       import('./synth.ts'),
     ]);
@@ -128,7 +128,7 @@ Examples:
   tenantry check --base origin/main --allow-removal old-team`,
   )
   .action(async (options: CommandOptions & { base?: string; allowRemoval?: string[] }) => {
-    const [{ settingsOf }, { check }] = await Promise.all([
+    const [{ resolveSettings: settingsOf }, { check }] = await Promise.all([
       import('./settings.ts'),
       import('./check.ts'),
     ]);

@@ -139,7 +139,7 @@ export function decode(bytes: Uint8Array): string {
  * What is wrong with a source that could not be read. Errors of the file system are the user's: a
  * folder that may not be read. Others are thrown again.
  */
-export function unreadable(source: string, error: unknown): Problem {
+export function buildUnreadableProblem(source: string, error: unknown): Problem {
   const isUsers = error instanceof Unreadable || (error instanceof Error && 'syscall' in error);
   if (!isUsers) throw error;
   const file = (error instanceof Unreadable ? error.file : undefined) ?? source;

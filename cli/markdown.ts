@@ -1,4 +1,4 @@
-import { printable } from '../kube/printable.ts';
+import { escapeForTerminal } from '../kube/printable.ts';
 
 /** What a comment on a merge request may hold: GitHub takes 65,536 characters. */
 const MOST = 60_000;
@@ -44,7 +44,7 @@ export function code(text: string): string {
 const LINKED = /[@$]|[#!~%&](?=\w)|:\/\/|\bwww\./i;
 
 function wordsOf(text: string): string[] {
-  return printable(text).split(/ +/);
+  return escapeForTerminal(text).split(/ +/);
 }
 
 function plain(text: string): string {

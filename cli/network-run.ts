@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { networkReport, tenantsIn } from '../apps/network.ts';
-import { didYouMean, nearest, show, type Problem } from '../kube/problem.ts';
+import { didYouMean, findNearest, show, type Problem } from '../kube/problem.ts';
 import { runApp } from './app.ts';
-import { tellEnding, type ExitCode } from './ending.ts';
+import { reportFailure, type ExitCode } from './ending.ts';
 import { networkLines } from './network-words.ts';
 import { readRendered, type Rendered } from './rendered.ts';
-import { settingsOf, type CommandOptions, type Settings } from './settings.ts';
+import { resolveSettings, type CommandOptions, type Settings } from './settings.ts';
 import { UsageError } from './usage-error.ts';
-import { paintIf, problemLines, tellJson, warningLines } from './words.ts';
+import { paintIf, problemLines, printJson, warningLines } from './words.ts';
 
 /** The command line, as commander gives it. */
 export interface NetworkOptions extends CommandOptions {
@@ -28,13 +28,13 @@ export async function runNetwork(
   if (options.rendered !== undefined && (options.tenants ?? options.platform) !== undefined) {
     throw new UsageError('--rendered cannot be combined with --tenants or --platform');
   }
-  const settings = settingsOf(options);
+  const settings = resolveSettings(options);
   if (options.rendered !== undefined) return report(tenant, read(options.rendered), settings);
   const out = mkdtempSync(join(tmpdir(), 'tenantry-network-'));
   try {
     const { memory: _, ...forgetful } = settings;
     const ended = await runApp({ ...forgetful, out: join(out, 'dist') }, 'write');
-    if (ended.outcome !== 'done') return tellEnding('network', ended, settings);
+    if (ended.outcome !== 'done') return reportFailure('network', ended, settings);
     return report(tenant, read(join(out, 'dist')), settings, ended.summary.warnings);
   } finally {
     rmSync(out, { recursive: true, force: true });
@@ -50,14 +50,14 @@ function report(
   warnings: readonly Problem[] = [],
 ): ExitCode {
   if (problems.length > 0) {
-    if (json) tellJson('network', { outcome: 'refused', problems });
+    if (json) printJson('network', { outcome: 'refused', problems });
     else for (const line of problemLines(problems, paintIf(colors.err))) console.error(line);
     return 1;
   }
   if (tenant !== undefined) checkTenant(tenant, tenantsIn(clusters));
   const reported = networkReport(clusters, { tenant });
   if (json) {
-    tellJson('network', { outcome: 'done', clusters: reported, warnings });
+    printJson('network', { outcome: 'done', clusters: reported, warnings });
     return 0;
   }
   if (!quiet) for (const line of warningLines(warnings, paintIf(colors.err))) console.error(line);
@@ -67,6 +67,6 @@ function report(
 
 function checkTenant(name: string, known: ReadonlySet<string>): void {
   if (known.has(name)) return;
-  const hint = didYouMean(nearest(name, known));
+  const hint = didYouMean(findNearest(name, known));
   throw new UsageError(`the tenant must be one that has a namespace, got ${show(name)}${hint}`);
 }

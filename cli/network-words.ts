@@ -1,7 +1,7 @@
 import type { ReportedCluster, ReportedConnection, ReportedNamespace } from '../apps/network.ts';
 import { sideText } from '../apps/network-sides.ts';
 import { portsText } from '../kube/network-policy.ts';
-import { listed } from '../kube/problem.ts';
+import { formatList } from '../kube/problem.ts';
 import type { Paint } from './words.ts';
 
 /** One line of the table, before its columns are aligned. */
@@ -12,7 +12,7 @@ export function networkLines(clusters: readonly ReportedCluster[], paint: Paint)
   const blocks = clusters.flatMap(({ name, namespaces }) =>
     grouped(namespaces).map(({ names, tenant, rows }) => {
       const whose = tenant === undefined ? '' : ` (tenant ${tenant})`;
-      const title = paint('bold', `${listed(names)} on ${name}${whose}`);
+      const title = paint('bold', `${formatList(names)} on ${name}${whose}`);
       return [title, ...aligned(rows)];
     }),
   );

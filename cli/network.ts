@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { NetworkOptions } from './network-run.ts';
-import { reporting } from './options.ts';
+import { addReportOptions } from './options.ts';
 
 /** `tenantry network`: who can reach whom, by the rendered policies. */
 export function networkCommand(): Command {
@@ -10,7 +10,7 @@ export function networkCommand(): Command {
     .option('--rendered <dir>', 'read what is rendered in this folder, instead of rendering')
     .option('--tenants <dir>', 'the folder of tenants and classes (default: tenants)')
     .option('--platform <file>', 'the platform file (default: tenantry.yaml, if there is one)');
-  return reporting(command, 'print no warnings of rendering')
+  return addReportOptions(command, 'print no warnings of rendering')
     .showHelpAfterError('(see tenantry network --help)')
     .exitOverride()
     .addHelpText(

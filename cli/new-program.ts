@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { printable } from '../kube/printable.ts';
+import { escapeForTerminal } from '../kube/printable.ts';
 import { show, type Problem } from '../kube/problem.ts';
 import { markOf } from '../synth/output/paths.ts';
 import { UsageError } from './usage-error.ts';
@@ -46,7 +46,7 @@ export function writeNew(folder: string, program: readonly NewFile[]): void {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === undefined || !refusals.has(code)) throw error;
-    const told = `--to must be a folder that can be written, got ${show(folder)}: ${printable(message)}`;
+    const told = `--to must be a folder that can be written, got ${show(folder)}: ${escapeForTerminal(message)}`;
     throw new UsageError(told, { cause: error });
   }
 }

@@ -1,10 +1,10 @@
 import { olmStatus } from '../install/olm/olm-status.ts';
-import { printable } from '../kube/printable.ts';
+import { escapeForTerminal } from '../kube/printable.ts';
 import { withCluster, type ClusterOptions } from './cluster/opened.ts';
 import type { ExitCode } from './ending.ts';
-import { colorsOf, type ColorChoice } from './settings.ts';
+import { resolveColors, type ColorChoice } from './settings.ts';
 import { tableLines } from './tenants/table.ts';
-import { paintIf, tellJson } from './words.ts';
+import { paintIf, printJson } from './words.ts';
 
 /** The command line, as commander gives it. */
 export interface OlmStatusOptions extends ClusterOptions {
@@ -20,10 +20,10 @@ export async function runOlmStatus(options: OlmStatusOptions): Promise<ExitCode>
   const { versions, standings } = await withCluster(options, ({ client }) => olmStatus(client));
   const code = versions.length > 0 ? 0 : 1;
   if (options.output === 'json') {
-    tellJson('olm status', { outcome: code === 0 ? 'done' : 'refused', versions, standings });
+    printJson('olm status', { outcome: code === 0 ? 'done' : 'refused', versions, standings });
     return code;
   }
-  const colors = colorsOf(options.color);
+  const colors = resolveColors(options.color);
   if (code === 1) {
     const must = 'the cluster must have OLM, got neither its kinds of v0 nor those of v1';
     console.error(`${paintIf(colors.err)('red', 'error')} ${must}`);
@@ -41,7 +41,7 @@ export async function runOlmStatus(options: OlmStatusOptions): Promise<ExitCode>
       console.log(line);
   }
   for (const { what, reasons } of standings) {
-    for (const reason of reasons) console.log(printable(`${what}: ${reason}`));
+    for (const reason of reasons) console.log(escapeForTerminal(`${what}: ${reason}`));
   }
   return code;
 }

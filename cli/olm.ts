@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { OlmStatusOptions } from './olm-status-run.ts';
-import { choice, clusterOptions } from './options.ts';
+import { choice, addClusterOptions } from './options.ts';
 
 /** `tenantry olm`: the Operator Lifecycle Manager of a cluster. */
 export function olmCommand(): Command {
@@ -17,7 +17,7 @@ function statusCommand(): Command {
   const command = new Command('status')
     .description('Print how OLM stands on a cluster, and what it installs; write nothing.')
     .addOption(choice('--output <format>', 'what is printed', 'text', 'json'));
-  return clusterOptions(command)
+  return addClusterOptions(command)
     .showHelpAfterError('(see tenantry olm status --help)')
     .exitOverride()
     .addHelpText(

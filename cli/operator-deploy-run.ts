@@ -1,17 +1,17 @@
-import { deploy, type Deployed } from '../install/apply/deploy.ts';
+import { deploy, type DeployResult } from '../install/apply/deploy.ts';
 import type { Applied, Outcome } from '../install/apply/apply-object.ts';
 import type { ClusterOperation } from '../install/await/cluster-operation.ts';
 import { isCustom, placeObjects, type ManifestObject } from '../install/objects/place.ts';
-import { namedOf, wordsFor, type PlacedObject } from '../install/objects/placed.ts';
+import { namedOf, formatObjectName, type PlacedObject } from '../install/objects/placed.ts';
 import { customKinds } from '../install/removal/look.ts';
 import { InvalidInput, type Problem } from '../kube/problem.ts';
 import { keyOf, resourceOf } from '../runtime/kinds/kind.ts';
 import { runClusterOperation, type ClusterOperationOptions } from './cluster/doing.ts';
 import type { OpenedCluster } from './cluster/opened.ts';
 import type { ExitCode } from './ending.ts';
-import { readManifests } from './operator-manifests.ts';
-import { colorsOf } from './settings.ts';
-import { count, paintIf, problemLines, tellJson, warningLines } from './words.ts';
+import { readClusterObjects } from './operator-manifests.ts';
+import { resolveColors } from './settings.ts';
+import { count, paintIf, problemLines, printJson, warningLines } from './words.ts';
 
 /** The command line, as commander gives it. */
 export interface DeployCommandOptions extends ClusterOperationOptions {
@@ -38,12 +38,12 @@ export async function runDeploy(
 ): Promise<ExitCode> {
   const { force = false, wait = true, quiet = false, output } = options;
   const isTold = output === 'text' && !quiet;
-  const told = await doing(command, sources, options, (objects, one) =>
+  const told = await runWithManifests(command, sources, options, (objects, one) =>
     deploy(objects, one, {
       force,
       skipWait: !wait,
       applied: ({ placed, outcome }: Applied) => {
-        if (isTold) console.log(`${wordsFor(namedOf(placed))} ${words[outcome]}`);
+        if (isTold) console.log(`${formatObjectName(namedOf(placed))} ${words[outcome]}`);
       },
     }),
   );
@@ -52,10 +52,10 @@ export async function runDeploy(
   if (output === 'json') {
     const objects = applied.map(({ placed, outcome }) => ({ ...jsonOf(placed), outcome }));
     const outcome = code === 0 ? 'done' : 'refused';
-    tellJson(`operator ${command}`, { outcome, objects, problems });
+    printJson(`operator ${command}`, { outcome, objects, problems });
     return code;
   }
-  for (const line of problemLines(problems, paintIf(colorsOf(options.color).err))) {
+  for (const line of problemLines(problems, paintIf(resolveColors(options.color).err))) {
     console.error(line);
   }
   const made = applied.filter(({ outcome }) => outcome === 'created').length;
@@ -69,19 +69,19 @@ export async function runDeploy(
 }
 
 /** Reads the manifests and runs with their objects; what is wrong with them ends it before. */
-async function doing(
+async function runWithManifests(
   command: 'install' | 'deploy',
   sources: readonly string[],
   options: DeployCommandOptions,
-  run: (objects: readonly PlacedObject[], doing: ClusterOperation) => Promise<Deployed>,
-): Promise<Deployed> {
+  run: (objects: readonly PlacedObject[], doing: ClusterOperation) => Promise<DeployResult>,
+): Promise<DeployResult> {
   try {
     const wanted = command === 'install' ? 'definitions' : 'all';
-    const { objects, warnings } = await readManifests(sources, wanted);
-    for (const line of warningLines(warnings, paintIf(colorsOf(options.color).err)))
+    const { objects, warnings } = await readClusterObjects(sources, wanted);
+    for (const line of warningLines(warnings, paintIf(resolveColors(options.color).err)))
       console.error(line);
     return await runClusterOperation(options, async (one, cluster) =>
-      run(await placed(objects, cluster, options.namespace), one),
+      run(await resolveObjects(objects, cluster, options.namespace), one),
     );
   } catch (error) {
     if (!(error instanceof InvalidInput)) throw error;
@@ -93,7 +93,7 @@ async function doing(
  * The objects with their kinds, of which the cluster is asked where they are not Kubernetes' own.
  * @throws {InvalidInput} where some have none
  */
-export async function placed(
+export async function resolveObjects(
   manifests: readonly ManifestObject[],
   { client, namespace }: OpenedCluster,
   wanted: string | undefined,

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { DeployCommandOptions } from './operator-deploy-run.ts';
-import { clusterOptions, doingOptions } from './options.ts';
+import { addClusterOptions, addOperationOptions } from './options.ts';
 
 const SOURCES = 'files, folders, bundles, or - for standard input';
 
@@ -10,7 +10,7 @@ export function operatorInstallCommand(): Command {
     .description('Apply the CustomResourceDefinitions of an operator to a cluster.')
     .argument('<manifests...>', SOURCES)
     .option('--force', 'take fields that other managers own');
-  return doingOptions(clusterOptions(command), '1m')
+  return addOperationOptions(addClusterOptions(command), '1m')
     .showHelpAfterError('(see tenantry operator install --help)')
     .exitOverride()
     .addHelpText(
@@ -40,7 +40,7 @@ export function operatorDeployCommand(): Command {
     .option('--namespace <name>', 'of objects that say none (default: that of the context)')
     .option('--force', 'take fields that other managers own')
     .option('--no-wait', 'do not wait for Deployments');
-  return doingOptions(clusterOptions(command), '5m')
+  return addOperationOptions(addClusterOptions(command), '5m')
     .showHelpAfterError('(see tenantry operator deploy --help)')
     .exitOverride()
     .addHelpText(

@@ -1,8 +1,8 @@
-import { printableJson } from '../kube/printable.ts';
+import { escapeJsonForTerminal } from '../kube/printable.ts';
 import { diagnose } from '../operator/diagnosis/diagnose.ts';
 import { withCluster, type ClusterOptions } from './cluster/opened.ts';
 import type { ExitCode } from './ending.ts';
-import { tellJson } from './words.ts';
+import { printJson } from './words.ts';
 
 /** The command line, as commander gives it. */
 export interface DiagnoseOptions extends ClusterOptions {
@@ -21,14 +21,14 @@ export async function runDiagnose(version: string, options: DiagnoseOptions): Pr
     ...(await diagnose(client, options.namespace)),
   }));
   if (options.output === 'json') {
-    tellJson('operator diagnose', { outcome: 'done', ...report });
+    printJson('operator diagnose', { outcome: 'done', ...report });
     return 0;
   }
   for (const [part, found] of Object.entries(report)) {
     if (part === 'notRead') continue;
-    console.log(`${part}: ${printableJson(JSON.stringify(found))}`);
+    console.log(`${part}: ${escapeJsonForTerminal(JSON.stringify(found))}`);
   }
   for (const { part, why } of report.notRead)
-    console.log(printableJson(`${part}: not read: ${why}`));
+    console.log(escapeJsonForTerminal(`${part}: not read: ${why}`));
   return 0;
 }

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { DiagnoseOptions } from './operator-diagnose-run.ts';
-import { choice, clusterOptions } from './options.ts';
+import { choice, addClusterOptions } from './options.ts';
 
 /** `tenantry operator diagnose`: what a support request needs. */
 export function operatorDiagnoseCommand(): Command {
@@ -8,7 +8,7 @@ export function operatorDiagnoseCommand(): Command {
     .description('Print the state, versions and rights of the tenant operator; write nothing.')
     .option('--namespace <name>', 'where the operator runs', 'tenantry-system')
     .addOption(choice('--output <format>', 'what is printed', 'text', 'json'));
-  return clusterOptions(command)
+  return addClusterOptions(command)
     .showHelpAfterError('(see tenantry operator diagnose --help)')
     .exitOverride()
     .addHelpText(

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { objectsIn, type Wanted } from '../install/objects/manifests.ts';
+import { parseManifests, type ManifestFilter } from '../install/objects/manifests.ts';
 import type { ManifestObject } from '../install/objects/place.ts';
 import { isMapping } from '../kube/mapping.ts';
 import { InvalidInput, type Problem } from '../kube/problem.ts';
@@ -9,7 +9,7 @@ import {
   manifestFiles,
   readFile,
   readStandardInput,
-  unreadable,
+  buildUnreadableProblem,
   Unreadable,
 } from './manifest-files.ts';
 
@@ -25,9 +25,9 @@ export interface ReadObjects {
  * (-). What a folder holds for OLM besides is left out: bundles, and files of catalogs.
  * @throws {InvalidInput} with all that is wrong with them, or where there are none
  */
-export async function readManifests(
+export async function readClusterObjects(
   sources: readonly string[],
-  wanted: Wanted,
+  wanted: ManifestFilter,
 ): Promise<ReadObjects> {
   const objects: ManifestObject[] = [];
   const warnings: Problem[] = [];
@@ -38,13 +38,13 @@ export async function readManifests(
       const { texts, leftOut } = await textsOf(source);
       warnings.push(...leftOut);
       for (const [file, text] of texts) {
-        const read = objectsIn(file, text, wanted);
+        const read = parseManifests(file, text, wanted);
         objects.push(...read.objects);
         problems.push(...read.problems);
       }
       if (objects.length + problems.length === before) problems.push(nothingIn(source, wanted));
     } catch (error) {
-      problems.push(unreadable(source === '-' ? 'standard input' : source, error));
+      problems.push(buildUnreadableProblem(source === '-' ? 'standard input' : source, error));
     }
   }
   if (problems.length > 0) throw new InvalidInput(problems);
@@ -117,7 +117,7 @@ function isBundle(folder: string): boolean {
   return ['manifests', 'metadata'].every((name) => existsSync(join(folder, name)));
 }
 
-function nothingIn(source: string, wanted: Wanted): Problem {
+function nothingIn(source: string, wanted: ManifestFilter): Problem {
   const what = wanted === 'all' ? 'an object' : 'a CustomResourceDefinition';
   return { file: source, path: '', message: `must hold ${what}, got none`, rule: 'file' };
 }

@@ -6,19 +6,19 @@ import { delimiter, join } from 'node:path';
 import { deploy } from '../install/apply/deploy.ts';
 import { accountOf, definitionsOf, rightsOf } from '../install/program/own-rights.ts';
 import {
-  choosing,
-  impersonating,
+  buildContextKubeconfig,
+  buildImpersonationKubeconfig,
   type KubeconfigFile,
 } from '../install/program/program-kubeconfig.ts';
 import { InvalidInput, type Problem, show } from '../kube/problem.ts';
-import { chosenContext, type ChosenContext } from '../runtime/connection/context.ts';
-import { kubeconfigFrom } from '../runtime/connection/connection-from.ts';
+import { resolveContext, type ResolvedContext } from '../runtime/connection/context.ts';
+import { loadKubeconfig } from '../runtime/connection/connection-from.ts';
 import { keyOf, type ObjectName } from '../runtime/kinds/kind.ts';
 import { runClusterOperation } from './cluster/doing.ts';
 import type { ExitCode } from './ending.ts';
-import { placed } from './operator-deploy-run.ts';
-import { readManifests } from './operator-manifests.ts';
-import { colorsOf } from './settings.ts';
+import { resolveObjects } from './operator-deploy-run.ts';
+import { readClusterObjects } from './operator-manifests.ts';
+import { resolveColors } from './settings.ts';
 import { UsageError } from './usage-error.ts';
 import { paintIf, problemLines, warningLines } from './words.ts';
 
@@ -50,7 +50,7 @@ export async function runProgram(
   }
   const prepared = await prepare(options);
   if (prepared.problems.length > 0) {
-    for (const line of problemLines(prepared.problems, paintIf(colorsOf('auto').err))) {
+    for (const line of problemLines(prepared.problems, paintIf(resolveColors('auto').err))) {
       console.error(line);
     }
     return 1;
@@ -74,11 +74,12 @@ async function prepare(
   const { manifests = [], install = false, restricted = false } = options;
   if (manifests.length === 0) return { problems: [] };
   try {
-    const { objects: read, warnings } = await readManifests(manifests, 'all');
-    for (const line of warningLines(warnings, paintIf(colorsOf('auto').err))) console.error(line);
+    const { objects: read, warnings } = await readClusterObjects(manifests, 'all');
+    for (const line of warningLines(warnings, paintIf(resolveColors('auto').err)))
+      console.error(line);
     const way = { ...options, timeout: '1m', output: 'text', color: 'auto' } as const;
     return await runClusterOperation(way, async (doing, cluster) => {
-      const objects = await placed(read, cluster, undefined);
+      const objects = await resolveObjects(read, cluster, undefined);
       const account = restricted ? accountOf(objects) : undefined;
       if (typeof account === 'string') throw new UsageError(account);
       const wanted = new Set([
@@ -112,9 +113,10 @@ async function kubeconfigIn(
     writeFileSync(file, JSON.stringify(content), { mode: 0o600 });
     return file;
   };
-  if (account === undefined) return [write(choosing(chosen)), ...files].join(delimiter);
+  if (account === undefined)
+    return [write(buildContextKubeconfig(chosen)), ...files].join(delimiter);
   try {
-    return write(impersonating(chosen, account));
+    return write(buildImpersonationKubeconfig(chosen, account));
   } catch (error) {
     throw new UsageError((error as Error).message, { cause: error });
   }
@@ -122,11 +124,11 @@ async function kubeconfigIn(
 
 async function contextOf(
   options: ProgramOptions,
-): Promise<{ readonly chosen: ChosenContext; readonly files: readonly string[] }> {
+): Promise<{ readonly chosen: ResolvedContext; readonly files: readonly string[] }> {
   try {
-    const config = await kubeconfigFrom(options);
+    const config = await loadKubeconfig(options);
     if (!config) throw new UsageError('--restricted must be run with a kubeconfig, got a pod');
-    return { chosen: chosenContext(config, options.context), files: config.files };
+    return { chosen: resolveContext(config, options.context), files: config.files };
   } catch (error) {
     if (error instanceof InvalidInput) throw new UsageError(error.message, { cause: error });
     throw error;

@@ -5,7 +5,7 @@ import { CannotRun, runOperator, type OperatorProps } from '../operator/main.ts'
 import { readSettings } from '../operator/settings/read-settings.ts';
 import { clusterOf } from '../operator/settings/start.ts';
 import type { ExitCode } from './ending.ts';
-import { colorsOf } from './settings.ts';
+import { resolveColors } from './settings.ts';
 import { paintIf, problemLines } from './words.ts';
 
 /** Runs the operator until the process is asked to end. */
@@ -14,8 +14,9 @@ export async function operatorRun(flags: Readonly<Record<string, string>>): Prom
     await runOperator(propsOf(flags));
     return 0;
   } catch (error) {
-    if (error instanceof InvalidInput) return tell(problemLines(error.problems, paint()));
-    if (error instanceof CannotRun) return tell([`${paint()('red', 'error')} ${error.message}`]);
+    if (error instanceof InvalidInput) return printErrors(problemLines(error.problems, paint()));
+    if (error instanceof CannotRun)
+      return printErrors([`${paint()('red', 'error')} ${error.message}`]);
     throw error;
   }
 }
@@ -37,9 +38,9 @@ function propsOf(flags: Readonly<Record<string, string>>): OperatorProps {
   return { settings, platform, cluster };
 }
 
-const paint = () => paintIf(colorsOf('auto').err);
+const paint = () => paintIf(resolveColors('auto').err);
 
-function tell(lines: readonly string[]): ExitCode {
+function printErrors(lines: readonly string[]): ExitCode {
   for (const line of lines) console.error(line);
   return 1;
 }

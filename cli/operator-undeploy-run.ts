@@ -1,20 +1,20 @@
 import type { ClusterOperation } from '../install/await/cluster-operation.ts';
-import { namedOf, wordsFor, type Named } from '../install/objects/placed.ts';
-import { look } from '../install/removal/look.ts';
-import { removalLines, removalOf, type Removal } from '../install/removal/plan.ts';
+import { namedOf, formatObjectName, type NamedObject } from '../install/objects/placed.ts';
+import { surveyObjects } from '../install/removal/look.ts';
+import { removalLines, planRemoval, type RemovalPlan } from '../install/removal/plan.ts';
 import { remove } from '../install/removal/remove.ts';
 import { InvalidInput, type Problem } from '../kube/problem.ts';
-import { printable } from '../kube/printable.ts';
+import { escapeForTerminal } from '../kube/printable.ts';
 import { keyOf, resourceOf } from '../runtime/kinds/kind.ts';
 import { runClusterOperation, type ClusterOperationOptions } from './cluster/doing.ts';
-import { timeoutOf } from './cluster/duration.ts';
+import { parseTimeout } from './cluster/duration.ts';
 import type { OpenedCluster } from './cluster/opened.ts';
 import { confirm } from './cluster/question.ts';
 import type { ExitCode } from './ending.ts';
-import { placed } from './operator-deploy-run.ts';
-import { readManifests } from './operator-manifests.ts';
-import { colorsOf } from './settings.ts';
-import { count, paintIf, problemLines, tellJson, warningLines } from './words.ts';
+import { resolveObjects } from './operator-deploy-run.ts';
+import { readClusterObjects } from './operator-manifests.ts';
+import { resolveColors } from './settings.ts';
+import { count, paintIf, problemLines, printJson, warningLines } from './words.ts';
 
 /** The command line, as commander gives it. */
 export interface UndeployCommandOptions extends ClusterOperationOptions {
@@ -26,9 +26,9 @@ export interface UndeployCommandOptions extends ClusterOperationOptions {
 }
 
 /** What it came to. */
-interface Undone {
-  readonly removal?: Removal;
-  readonly removed: readonly Named[];
+interface UndeployResult {
+  readonly removal?: RemovalPlan;
+  readonly removed: readonly NamedObject[];
   readonly problems: readonly Problem[];
 }
 
@@ -41,16 +41,16 @@ export async function runUndeploy(
   sources: readonly string[],
   options: UndeployCommandOptions,
 ): Promise<ExitCode> {
-  const { removal, removed, problems } = await undone(command, sources, options);
+  const { removal, removed, problems } = await undeploy(command, sources, options);
   const code = problems.length > 0 ? 1 : 0;
   const staying = removal?.staying ?? [];
   if (options.output === 'json') {
     const outcome = code === 0 ? 'done' : 'refused';
     const stays = staying.map(({ named, because }) => ({ ...jsonOf(named), because }));
-    tellJson(`operator ${command}`, { outcome, removed: removed.map(jsonOf), stays, problems });
+    printJson(`operator ${command}`, { outcome, removed: removed.map(jsonOf), stays, problems });
     return code;
   }
-  for (const line of problemLines(problems, paintIf(colorsOf(options.color).err))) {
+  for (const line of problemLines(problems, paintIf(resolveColors(options.color).err))) {
     console.error(line);
   }
   if (code === 1) {
@@ -62,25 +62,25 @@ export async function runUndeploy(
   return code;
 }
 
-async function undone(
+async function undeploy(
   command: 'uninstall' | 'undeploy',
   sources: readonly string[],
   options: UndeployCommandOptions,
-): Promise<Undone> {
+): Promise<UndeployResult> {
   try {
     const wanted = command === 'uninstall' ? 'definitions' : 'all';
-    const { objects: read, warnings } = await readManifests(sources, wanted);
-    for (const line of warningLines(warnings, paintIf(colorsOf(options.color).err)))
+    const { objects: read, warnings } = await readClusterObjects(sources, wanted);
+    for (const line of warningLines(warnings, paintIf(resolveColors(options.color).err)))
       console.error(line);
     return await runClusterOperation(options, async (doing, cluster) => {
-      const objects = await placed(read, cluster, options.namespace);
-      const survey = await look(doing.client, objects.map(namedOf));
-      const removal = removalOf(survey, {
+      const objects = await resolveObjects(read, cluster, options.namespace);
+      const survey = await surveyObjects(doing.client, objects.map(namedOf));
+      const removal = planRemoval(survey, {
         deleteObjects: options.deleteObjects ?? false,
         keepDefinitions: options.keepCrds ?? false,
         keepNamespaces: options.keepNamespaces ?? false,
       });
-      return { removal, ...(await removeAsked(removal, doing, cluster, options)) };
+      return { removal, ...(await confirmAndRemove(removal, doing, cluster, options)) };
     });
   } catch (error) {
     if (!(error instanceof InvalidInput)) throw error;
@@ -89,30 +89,30 @@ async function undone(
 }
 
 /** Tells what is to go and what stays, asks, and deletes. */
-async function removeAsked(
-  removal: Removal,
+async function confirmAndRemove(
+  removal: RemovalPlan,
   doing: ClusterOperation,
   { server }: OpenedCluster,
   options: UndeployCommandOptions,
-): Promise<Undone> {
+): Promise<UndeployResult> {
   const { going, staying, refusals } = removal;
   for (const { named, because } of staying) {
-    doing.report(`${wordsFor(named)} stays: ${because}`);
+    doing.report(`${formatObjectName(named)} stays: ${because}`);
   }
   if (refusals.length > 0) return { removed: [], problems: refusals };
   if (going.length === 0) return { removed: [], problems: [] };
   const isAsked = options.yes !== true;
-  const tell = isAsked ? (line: string) => console.error(printable(line)) : doing.report;
+  const tell = isAsked ? (line: string) => console.error(escapeForTerminal(line)) : doing.report;
   tell(`to be deleted from ${server}:`);
   for (const line of removalLines(removal)) tell(`  ${line}`);
   await confirm(`Delete ${count(going.length, 'object')}?`, !isAsked, doing.signal);
-  const deadline = doing.clock.now() + timeoutOf(options.timeout);
+  const deadline = doing.clock.now() + parseTimeout(options.timeout);
   const isTold = options.output === 'text' && !options.quiet;
   return remove(removal, { ...doing, deadline }, (named) => {
-    if (isTold) console.log(`${wordsFor(named)} deleted`);
+    if (isTold) console.log(`${formatObjectName(named)} deleted`);
   });
 }
 
-function jsonOf({ kind, name }: Named): object {
+function jsonOf({ kind, name }: NamedObject): object {
   return { resource: resourceOf(kind), kind: kind.kind, name: keyOf(name) };
 }

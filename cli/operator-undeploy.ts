@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { clusterOptions, doingOptions } from './options.ts';
+import { addClusterOptions, addOperationOptions } from './options.ts';
 import type { UndeployCommandOptions } from './operator-undeploy-run.ts';
 
 const SOURCES = 'files, folders, bundles, or - for standard input';
@@ -17,7 +17,7 @@ export function operatorUninstallCommand(): Command {
     .argument('<manifests...>', SOURCES)
     .option('--delete-objects', 'delete all objects of the definitions with them')
     .option('--yes', 'do not ask');
-  return doingOptions(clusterOptions(command), '5m')
+  return addOperationOptions(addClusterOptions(command), '5m')
     .showHelpAfterError('(see tenantry operator uninstall --help)')
     .exitOverride()
     .addHelpText(
@@ -49,7 +49,7 @@ export function operatorUndeployCommand(): Command {
     .option('--keep-crds', 'leave the definitions, and all of their objects')
     .option('--keep-namespaces', 'leave the Namespaces')
     .option('--yes', 'do not ask');
-  return doingOptions(clusterOptions(command), '5m')
+  return addOperationOptions(addClusterOptions(command), '5m')
     .showHelpAfterError('(see tenantry operator undeploy --help)')
     .exitOverride()
     .addHelpText(

@@ -11,7 +11,7 @@ export function collect(value: string, all: readonly string[] = []): string[] {
 }
 
 /** Adds how a command reports: `--output`, `--quiet`, `--color`. */
-export function reporting(command: Command, quiet: string): Command {
+export function addReportOptions(command: Command, quiet: string): Command {
   return command
     .addOption(choice('--output <format>', 'what is printed', 'text', 'json'))
     .option('--quiet', quiet)
@@ -19,7 +19,7 @@ export function reporting(command: Command, quiet: string): Command {
 }
 
 /** Adds which cluster is asked, as kubectl does, and colours: `--kubeconfig`, `--context`, `--color`. */
-export function clusterOptions(command: Command): Command {
+export function addClusterOptions(command: Command): Command {
   return command
     .option('--kubeconfig <file>', 'the kubeconfig (default: KUBECONFIG, or ~/.kube/config)')
     .option('--context <name>', 'a context of the kubeconfig (default: its current one)')
@@ -27,7 +27,7 @@ export function clusterOptions(command: Command): Command {
 }
 
 /** Adds how a command that changes a cluster goes on: `--timeout`, `--output`, `--quiet`. */
-export function doingOptions(command: Command, timeout: string): Command {
+export function addOperationOptions(command: Command, timeout: string): Command {
   return command
     .option('--timeout <duration>', 'how long it may take', timeout)
     .addOption(choice('--output <format>', 'what is printed', 'text', 'json'))

@@ -1,13 +1,13 @@
 import {
-  totalsOf,
-  type Plan,
+  countByRisk,
+  type ChangeSet,
   type PlannedChange,
   type Risk,
   type Where,
 } from '../apps/plan/plan.ts';
-import { printable } from '../kube/printable.ts';
+import { escapeForTerminal } from '../kube/printable.ts';
 import { code, escaped, fitting, folded } from './markdown.ts';
-import { beginning, count, type Paint } from './words.ts';
+import { truncateList, count, type Paint } from './words.ts';
 
 const styles = { high: 'red', medium: 'yellow', low: 'green' } as const;
 const WIDTH = { risk: 8, area: 13 };
@@ -19,25 +19,25 @@ const PLACES = 6;
 const LOW = 50;
 
 /** A table of what changes, the riskiest first; nothing where nothing does. */
-export function planLines({ changes }: Plan, paint: Paint): string[] {
+export function planLines({ changes }: ChangeSet, paint: Paint): string[] {
   if (changes.length === 0) return [];
   const head = `${'risk'.padEnd(WIDTH.risk)}${'area'.padEnd(WIDTH.area)}what`;
   const rows = changes.map(({ risk, area, subject, message, where, rule }) => {
     const first = paint(styles[risk], risk.padEnd(WIDTH.risk));
-    const what = printable(`${subject} ${message}`);
-    const place = printable(placesText(where));
+    const what = escapeForTerminal(`${subject} ${message}`);
+    const place = escapeForTerminal(placesText(where));
     const end = paint('dim', place === '' ? `(${rule})` : `(${place}; ${rule})`);
     return `${first}${area.padEnd(WIDTH.area)}${what} ${end}`;
   });
   const low = changes.findIndex(({ risk }) => risk === 'low');
-  const shown = low < 0 ? rows : [...rows.slice(0, low), ...beginning(rows.slice(low), LOW)];
+  const shown = low < 0 ? rows : [...rows.slice(0, low), ...truncateList(rows.slice(low), LOW)];
   return [paint('bold', head), ...shown, ''];
 }
 
 /** `3 changes: 1 high, 0 medium, 2 low`. */
-export function planSummary({ changes }: Plan): string {
+export function planSummary({ changes }: ChangeSet): string {
   if (changes.length === 0) return 'no change of an object';
-  const { high, medium, low } = totalsOf(changes);
+  const { high, medium, low } = countByRisk(changes);
   return `${count(changes.length, 'change')}: ${high} high, ${medium} medium, ${low} low`;
 }
 
@@ -46,17 +46,17 @@ function placesText(where: readonly Where[]): string {
   const clusters = Map.groupBy(where, ({ cluster }) => cluster);
   const texts = [...clusters].map(([cluster, places]) => {
     const names = [...new Set(places.flatMap(({ namespace }) => namespace ?? []))];
-    const named = beginning(names, PLACES).join(', ');
+    const named = truncateList(names, PLACES).join(', ');
     return [cluster, named].filter(Boolean).join(': ');
   });
-  return beginning(texts.filter(Boolean), PLACES).join('; ');
+  return truncateList(texts.filter(Boolean), PLACES).join('; ');
 }
 
 /**
  * The plan as a comment on a merge request, the riskiest first; what is of low risk is folded away.
  * @param what it is a plan of: `changes since origin/main (1a2b3c4)`
  */
-export function planMarkdown(plan: Plan, what: string): string {
+export function planMarkdown(plan: ChangeSet, what: string): string {
   const lines = [`### Plan: ${planSummary(plan)}`, '', `${escaped(what)}.`, ''];
   const shown = plan.changes.filter(({ risk }) => risk !== 'low');
   const low = plan.changes.filter(({ risk }) => risk === 'low');

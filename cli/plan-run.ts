@@ -2,22 +2,22 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
-  planOf,
+  buildChangeSet,
   risks,
-  totalsOf,
+  countByRisk,
   type OutputTexts,
-  type Plan,
+  type ChangeSet,
   type Risk,
 } from '../apps/plan/plan.ts';
 import type { Problem } from '../kube/problem.ts';
 import { runApp } from './app.ts';
-import { basesOf, type ToldBase } from './bases.ts';
-import { tellEnding, type ExitCode } from './ending.ts';
-import { askGit } from './git.ts';
+import { findBases, type BaseDescription } from './bases.ts';
+import { reportFailure, type ExitCode } from './ending.ts';
+import { runGit } from './git.ts';
 import { planLines, planMarkdown, planSummary } from './plan-report.ts';
-import { settingsOf, type CommandOptions, type Settings } from './settings.ts';
+import { resolveSettings, type CommandOptions, type Settings } from './settings.ts';
 import { UsageError } from './usage-error.ts';
-import { paintIf, tellJson, warningLines } from './words.ts';
+import { paintIf, printJson, warningLines } from './words.ts';
 
 /** The command line, as commander gives it. */
 export interface PlanOptions extends Omit<CommandOptions, 'output'> {
@@ -37,7 +37,7 @@ export async function runPlan(options: PlanOptions): Promise<ExitCode> {
     throw new UsageError('--rendered cannot be combined with --tenants or --platform');
   }
   const output = options.output === 'json' ? 'json' : 'text';
-  const settings = settingsOf({ ...options, output });
+  const settings = resolveSettings({ ...options, output });
   if (rendered !== undefined) {
     if (!statSync(rendered, { throwIfNoEntry: false })?.isDirectory()) {
       throw new UsageError(`--rendered must be a folder, got '${rendered}'`);
@@ -49,7 +49,7 @@ export async function runPlan(options: PlanOptions): Promise<ExitCode> {
     const { memory: _, ...forgetful } = settings;
     const out = join(folder, 'dist');
     const ended = await runApp({ ...forgetful, out }, 'write');
-    if (ended.outcome !== 'done') return tellEnding('plan', ended, settings);
+    if (ended.outcome !== 'done') return reportFailure('plan', ended, settings);
     return report(out, settings, options, ended.summary.warnings);
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -57,8 +57,8 @@ export async function runPlan(options: PlanOptions): Promise<ExitCode> {
 }
 
 /** What the plan tells, besides the plan. */
-interface Told {
-  readonly base: ToldBase;
+interface PlanReport {
+  readonly base: BaseDescription;
   readonly warnings: readonly Problem[];
   readonly code: ExitCode;
 }
@@ -69,31 +69,36 @@ function report(
   options: PlanOptions,
   warnings: readonly Problem[] = [],
 ): ExitCode {
-  const { bases, told, warnings: unsure } = basesOf(settings.out, options.base, askGit);
+  const { bases, told, warnings: unsure } = findBases(settings.out, options.base, runGit);
   // Of several points at which two branches parted, one is as good as another.
   const [base] = bases;
   const plan = base
-    ? planOf(base.read(base.files), textsIn(rendered))
+    ? buildChangeSet(base.read(base.files), textsIn(rendered))
     : { changes: [], unread: [] };
   const all = [...warnings, ...unsure, ...plan.unread];
   const code = fails(plan, options.failOn) ? 1 : 0;
-  tell(plan, { base: told, warnings: all, code }, settings, options);
+  printPlan(plan, { base: told, warnings: all, code }, settings, options);
   return code;
 }
 
 /** Whether something is as risky as what fails. */
-export function fails({ changes }: Plan, failOn: Risk | 'never'): boolean {
+export function fails({ changes }: ChangeSet, failOn: Risk | 'never'): boolean {
   const failing = failOn === 'never' ? [] : risks.slice(0, risks.indexOf(failOn) + 1);
   return changes.some(({ risk }) => failing.includes(risk));
 }
 
-function tell(plan: Plan, told: Told, settings: Settings, options: PlanOptions): void {
+function printPlan(
+  plan: ChangeSet,
+  told: PlanReport,
+  settings: Settings,
+  options: PlanOptions,
+): void {
   const { base, warnings } = told;
   const { quiet, colors } = settings;
   if (options.output === 'json') {
     const { changes } = plan;
     const outcome = told.code === 0 ? 'done' : 'refused';
-    tellJson('plan', { outcome, base, totals: totalsOf(changes), changes, warnings });
+    printJson('plan', { outcome, base, totals: countByRisk(changes), changes, warnings });
     return;
   }
   if (!quiet) for (const line of warningLines(warnings, paintIf(colors.err))) console.error(line);
@@ -106,7 +111,7 @@ function tell(plan: Plan, told: Told, settings: Settings, options: PlanOptions):
   if (!quiet) console.log(`${sinceWords(base, settings.out)}: ${planSummary(plan)}`);
 }
 
-function sinceWords(base: ToldBase, out: string): string {
+function sinceWords(base: BaseDescription, out: string): string {
   if (base.kind === 'none') return `${out} is compared with nothing`;
   if (base.kind === 'disk') return `What is declared, compared with ${out}`;
   const points = base.commits.map((id) => id.slice(0, 10)).join(' and ');

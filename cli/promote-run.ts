@@ -1,24 +1,29 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { planOf, totalsOf, type Plan } from '../apps/plan/plan.ts';
+import { buildChangeSet, countByRisk, type ChangeSet } from '../apps/plan/plan.ts';
 import { sizeOf } from '../apps/size.ts';
 import { layout } from '../constructs/layout.ts';
 import { CLUSTERS } from '../kube/output.ts';
-import { didYouMean, listed, nearest, show, type Problem } from '../kube/problem.ts';
-import { printable } from '../kube/printable.ts';
+import { didYouMean, formatList, findNearest, show, type Problem } from '../kube/problem.ts';
+import { escapeForTerminal } from '../kube/printable.ts';
 import { isUpToDate } from '../synth/output/changes.ts';
 import type { Summary } from '../synth/report.ts';
 import { runApp } from './app.ts';
 import { BaseTree } from './base-tree.ts';
-import { filesOf, unrenderedLines } from './changes.ts';
-import { tellEnding, type ExitCode } from './ending.ts';
-import { EnvironmentBranch, told, type SourceCommit, type Tip } from './environment-branch.ts';
-import { askGit } from './git.ts';
+import { selectJsonFields, unrenderedLines } from './changes.ts';
+import { reportFailure, type ExitCode } from './ending.ts';
+import {
+  EnvironmentBranch,
+  redactCredentials,
+  type SourceCommit,
+  type Tip,
+} from './environment-branch.ts';
+import { runGit } from './git.ts';
 import { planLines, planMarkdown, planSummary } from './plan-report.ts';
-import { removalsFrom } from './removals.ts';
-import { settingsOf, type CommandOptions, type Settings } from './settings.ts';
+import { combineRemovals } from './removals.ts';
+import { resolveSettings, type CommandOptions, type Settings } from './settings.ts';
 import { UsageError } from './usage-error.ts';
-import { count, paintIf, problemLines, tellJson, warningLines } from './words.ts';
+import { count, paintIf, problemLines, printJson, warningLines } from './words.ts';
 
 /** The command line, as commander gives it. */
 export interface PromoteOptions extends Omit<CommandOptions, 'output'> {
@@ -37,14 +42,17 @@ export async function runPromote(
   clusters: readonly string[],
   options: PromoteOptions,
 ): Promise<ExitCode> {
-  const settings = settingsOf({ ...options, output: options.output === 'json' ? 'json' : 'text' });
-  const branch = new EnvironmentBranch(options.remote, branchOf(clusters, options.branch));
-  const place = branch.placeOf(settings.out);
-  const source = branch.source([settings.tenants, settings.platform]);
+  const settings = resolveSettings({
+    ...options,
+    output: options.output === 'json' ? 'json' : 'text',
+  });
+  const branch = new EnvironmentBranch(options.remote, resolveBranchName(clusters, options.branch));
+  const place = branch.resolveFolder(settings.out);
+  const source = branch.readSourceCommit([settings.tenants, settings.platform]);
   const report = await runApp(settings, 'compare');
-  if (report.outcome !== 'done') return tellEnding('promote', report, settings);
+  if (report.outcome !== 'done') return reportFailure('promote', report, settings);
   const { summary } = report;
-  if (!isUpToDate(summary.changes)) return tellStale(summary, settings);
+  if (!isUpToDate(summary.changes)) return reportStaleOutput(summary, settings);
   const files = summary.files.filter((path) => isRenderedFor(clusters, path));
   checkClusters(clusters, summary);
   const tip = branch.fetch();
@@ -52,54 +60,56 @@ export async function runPromote(
     branch.checkOrder(source.id, tip);
     checkFiles(branch, tip, place, clusters);
   }
-  const base = tip && baseOf(branch, tip, place, settings);
+  const base = tip && openBase(branch, tip, place, settings);
   const own = {
     ...summary,
     holders: summary.holders.filter((one) => clusters.includes(one.cluster)),
   };
   const out = settings.out;
   const allowed = options.allowRemoval ?? [];
-  const { gone, unsure } = removalsFrom(base ? [base] : [], own, { out, allowed });
+  const { gone, unsure } = combineRemovals(base ? [base] : [], own, { out, allowed });
   const texts = files.map((path) => [path, readFileSync(join(out, path), 'utf8')] as const);
   const before = base && [...base.read(base.files)];
-  const plan = before ? planOf(before, texts) : { changes: [], unread: [] };
+  const plan = before ? buildChangeSet(before, texts) : { changes: [], unread: [] };
   const promotion: Promotion = {
     clusters,
     branch,
     tip,
     source,
     plan,
-    holds: holdsWords(own),
+    holds: formatContents(own),
     problems: gone,
     warnings: [...summary.warnings, ...unsure],
     state:
       gone.length > 0
         ? 'refused'
-        : stateOf(tip?.madeOf === source.id && isThere(before, texts), options),
+        : computeState(tip?.madeOf === source.id && hasSameFiles(before, texts), options),
   };
-  if (promotion.state !== 'pushed') return tell(promotion, settings, options);
+  if (promotion.state !== 'pushed') return printPromotion(promotion, settings, options);
   const onDisk = files.map((path) => [`${place}/${path}`, join(out, path)] as const);
-  const commit = branch.commit(new Map(onDisk), messageOf(promotion), tip?.id);
+  const commit = branch.commit(new Map(onDisk), formatCommitMessage(promotion), tip?.id);
   branch.push(commit);
-  return tell({ ...promotion, commit }, settings, options);
+  return printPromotion({ ...promotion, commit }, settings, options);
 }
 
-function branchOf(clusters: readonly string[], name: string | undefined): string {
+function resolveBranchName(clusters: readonly string[], name: string | undefined): string {
   if (name !== undefined) return name;
   if (clusters.length > 1) {
-    throw new UsageError(`--branch must be given for several clusters, got ${listed(clusters)}`);
+    throw new UsageError(
+      `--branch must be given for several clusters, got ${formatList(clusters)}`,
+    );
   }
   return `env/${clusters[0]}`;
 }
 
 /** What an environment branch has of a cluster: its objects, and the projects by which Argo CD lets them in. */
-const foldersOf = (cluster: string): readonly string[] => [
+const listClusterFolders = (cluster: string): readonly string[] => [
   `${CLUSTERS}/${cluster}/`,
   `${layout.argocd.projects(cluster)}/`,
 ];
 
 function isRenderedFor(clusters: readonly string[], path: string): boolean {
-  return clusters.flatMap(foldersOf).some((folder) => path.startsWith(folder));
+  return clusters.flatMap(listClusterFolders).some((folder) => path.startsWith(folder));
 }
 
 function clusterIn(path: string): string {
@@ -111,7 +121,7 @@ function checkClusters(clusters: readonly string[], { files }: Summary): void {
   const known = new Set(files.map(clusterIn).filter((name) => name !== ''));
   for (const name of clusters) {
     if (known.has(name)) continue;
-    const hint = didYouMean(nearest(name, known));
+    const hint = didYouMean(findNearest(name, known));
     throw new UsageError(`the cluster must be one that is rendered for, got ${show(name)}${hint}`);
   }
 }
@@ -128,12 +138,12 @@ function checkFiles(
   const other = branch.filesOf(id).find((path) => !isOurs(path));
   if (other === undefined) return;
   throw new UsageError(
-    `${branch.shown} must hold nothing but what is rendered for ${listed(clusters)} to ${place}, got ${show(other)}`,
+    `${branch.displayName} must hold nothing but what is rendered for ${formatList(clusters)} to ${place}, got ${show(other)}`,
   );
 }
 
-function baseOf(branch: EnvironmentBranch, { id }: Tip, folder: string, { out }: Settings) {
-  return new BaseTree(branch.top, { id, name: branch.shown, folder, out }, askGit);
+function openBase(branch: EnvironmentBranch, { id }: Tip, folder: string, { out }: Settings) {
+  return new BaseTree(branch.top, { id, name: branch.displayName, folder, out }, runGit);
 }
 
 /** What a promotion is about, and what became of it. */
@@ -142,7 +152,7 @@ interface Promotion {
   readonly branch: EnvironmentBranch;
   readonly tip: Tip | undefined;
   readonly source: SourceCommit;
-  readonly plan: Plan;
+  readonly plan: ChangeSet;
   /** What is rendered for the clusters: `2 tenants, 3 namespaces`. */
   readonly holds: string;
   readonly problems: readonly Problem[];
@@ -151,7 +161,7 @@ interface Promotion {
   readonly commit?: string;
 }
 
-function stateOf(isThere: boolean, { dryRun }: PromoteOptions): Promotion['state'] {
+function computeState(isThere: boolean, { dryRun }: PromoteOptions): Promotion['state'] {
   if (isThere) return 'up to date';
   return dryRun ? 'dry run' : 'pushed';
 }
@@ -159,7 +169,7 @@ function stateOf(isThere: boolean, { dryRun }: PromoteOptions): Promotion['state
 type Texts = readonly (readonly [path: string, text: string])[];
 
 /** Whether the branch has the same files: somebody may have edited it by hand. */
-function isThere(before: Texts | undefined, texts: Texts): boolean {
+function hasSameFiles(before: Texts | undefined, texts: Texts): boolean {
   if (before?.length !== texts.length) return false;
   const known = new Map(before);
   return texts.every(([path, text]) => known.get(path) === text);
@@ -168,10 +178,11 @@ function isThere(before: Texts | undefined, texts: Texts): boolean {
 /** How many changes a message lists. */
 const LISTED = 30;
 
-function messageOf({ clusters, source, plan, tip, holds }: Promotion): string {
+function formatCommitMessage({ clusters, source, plan, tip, holds }: Promotion): string {
   const shown = plan.changes.filter(({ risk }) => risk !== 'low').slice(0, LISTED);
   const lines = shown.map(
-    ({ risk, subject, message }) => `- ${risk}: ${unmentioned(printable(`${subject} ${message}`))}`,
+    ({ risk, subject, message }) =>
+      `- ${risk}: ${escapeMentions(escapeForTerminal(`${subject} ${message}`))}`,
   );
   return [
     `Render ${clusters.join(', ')} from ${source.id.slice(0, 10)}`,
@@ -185,21 +196,26 @@ function messageOf({ clusters, source, plan, tip, holds }: Promotion): string {
 }
 
 /** Forges tell whoever the message of a commit mentions, on every push. */
-function unmentioned(text: string): string {
+function escapeMentions(text: string): string {
   return text.replaceAll(/(?<!\w)@/g, String.raw`\u0040`);
 }
 
-function tellStale({ changes }: Summary, { json, out, colors }: Settings): ExitCode {
-  if (json) tellJson('promote', { outcome: 'refused', files: filesOf(changes), problems: [] });
+function reportStaleOutput({ changes }: Summary, { json, out, colors }: Settings): ExitCode {
+  if (json)
+    printJson('promote', { outcome: 'refused', files: selectJsonFields(changes), problems: [] });
   else for (const line of unrenderedLines(changes, out, paintIf(colors.err))) console.error(line);
   return 1;
 }
 
-function tell(promotion: Promotion, settings: Settings, options: PromoteOptions): ExitCode {
+function printPromotion(
+  promotion: Promotion,
+  settings: Settings,
+  options: PromoteOptions,
+): ExitCode {
   const { plan, problems, warnings, state } = promotion;
   const code = state === 'refused' ? 1 : 0;
   if (options.output === 'json') {
-    tellJson('promote', asJson(promotion));
+    printJson('promote', toJson(promotion));
     return code;
   }
   const { quiet, colors } = settings;
@@ -207,19 +223,19 @@ function tell(promotion: Promotion, settings: Settings, options: PromoteOptions)
   if (!quiet) for (const line of warningLines(warnings, paint)) console.error(line);
   const changes = quiet ? plan.changes.filter(({ risk }) => risk !== 'low') : plan.changes;
   if (options.output === 'markdown')
-    console.log(planMarkdown({ ...plan, changes }, words(promotion)));
+    console.log(planMarkdown({ ...plan, changes }, formatResult(promotion)));
   else for (const line of planLines({ ...plan, changes }, paintIf(colors.out))) console.log(line);
   for (const line of problemLines(problems, paint)) console.error(line);
   if (problems.length > 0) {
     console.error('Promote the commit in which it was Retired first, so that the branch has it.');
   }
   if (options.output === 'text' && !quiet && state !== 'refused') {
-    console.log(`${words(promotion)}${promotion.tip ? `: ${planSummary(plan)}` : ''}`);
+    console.log(`${formatResult(promotion)}${promotion.tip ? `: ${planSummary(plan)}` : ''}`);
   }
   return code;
 }
 
-function asJson({
+function toJson({
   branch,
   clusters,
   tip,
@@ -232,28 +248,28 @@ function asJson({
 }: Promotion) {
   return {
     outcome: state === 'refused' ? 'refused' : 'done',
-    remote: told(branch.remote),
+    remote: redactCredentials(branch.remote),
     branch: branch.name,
     clusters,
     source: source.id,
     ...(tip && { before: { commit: tip.id, source: tip.madeOf } }),
     ...(commit !== undefined && { commit }),
     pushed: commit !== undefined,
-    totals: totalsOf(plan.changes),
+    totals: countByRisk(plan.changes),
     changes: plan.changes,
     problems,
     warnings,
   };
 }
 
-function holdsWords(summary: Summary): string {
+function formatContents(summary: Summary): string {
   const { tenants, namespaces } = sizeOf(summary);
   return `${count(tenants, 'tenant')}, ${count(namespaces, 'namespace')}`;
 }
 
 /** What became of it, as a sentence without its end. */
-function words({ branch, tip, source, holds, state, commit }: Promotion): string {
-  const to = branch.shown;
+function formatResult({ branch, tip, source, holds, state, commit }: Promotion): string {
+  const to = branch.displayName;
   const from = source.id.slice(0, 10);
   const first = tip ? '' : `, the first: ${holds}`;
   if (state === 'up to date') return `${to} is made of ${from} already`;

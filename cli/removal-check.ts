@@ -1,8 +1,8 @@
 import type { Problem } from '../kube/problem.ts';
 import type { PlacedHolder } from '../synth/manifests/manifests.ts';
 import type { Summary } from '../synth/report.ts';
-import { notLooked, type Base } from './base.ts';
-import { holdersIn, type FoundHolder } from './base-holders.ts';
+import { buildUncheckedWarning, type Base } from './base.ts';
+import { readHolders, type FoundHolder } from './base-holders.ts';
 import { findRemovals, type NamespaceRemoval } from './removal-outcomes.ts';
 import { Lifecycles } from './lifecycles.ts';
 
@@ -28,9 +28,9 @@ export function checkRemovals(
   allowed: readonly string[],
 ): RemovalReport {
   const there = new RenderedHolders(summary.holders);
-  const { holders, unread } = holdersIn(base, base.changed(summary));
+  const { holders, unread } = readHolders(base, base.changed(summary));
   const gone = holders.filter((one) => !there.has(one));
-  const lives = Lifecycles.of(base, gone.length === 0 ? [] : holders);
+  const lives = Lifecycles.load(base, gone.length === 0 ? [] : holders);
   const told = new Set<string>();
   const used = new Set<string>();
   const problems: Problem[] = [];
@@ -47,11 +47,13 @@ export function checkRemovals(
     const name = leaves ? tenant : full;
     if (mayGo || told.has(name)) continue;
     told.add(name);
-    const message = messageOf(one, { leaves, name, base, life: lives.wordOf(one) });
+    const message = messageOf(one, { leaves, name, base, life: lives.describe(one) });
     problems.push({ file: one.path, path: '', message, rule: 'disappearance' });
   }
   const warnings = unread.map((path) =>
-    notLooked(`${path} must be YAML of Kubernetes objects, got something else in ${base.name}`),
+    buildUncheckedWarning(
+      `${path} must be YAML of Kubernetes objects, got something else in ${base.name}`,
+    ),
   );
   const isThere = (cluster: string, tenant: string) => there.hasTenant(tenant, cluster);
   return { problems, used, warnings, departures: findRemovals(base, leaving, isThere) };

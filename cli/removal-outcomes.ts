@@ -4,7 +4,7 @@ import { pruneOutcome } from '../constructs/tenant/prune-outcome.ts';
 import { isDnsLabel } from '../kube/names.ts';
 import type { KubeObject } from '../kube/object.ts';
 import { readDocuments } from '../kube/yaml/read.ts';
-import { refusalOf } from '../synth/manifests/text.ts';
+import { validateObject } from '../synth/manifests/text.ts';
 import type { Base } from './base.ts';
 import type { FoundHolder } from './base-holders.ts';
 
@@ -68,7 +68,7 @@ function argocdNamespaces(base: Base, clusters: readonly string[]): ReadonlyMap<
   const paths = base.files.filter((path) => files.has(path));
   const found = [...base.read(paths)].flatMap(([path, text]) => {
     const value = readDocuments(text).documents[0]?.value;
-    if (refusalOf(value) !== undefined) return [];
+    if (validateObject(value) !== undefined) return [];
     const { namespace } = (value as KubeObject).metadata;
     return namespace === undefined ? [] : [[files.get(path)!, namespace] as const];
   });

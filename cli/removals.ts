@@ -5,7 +5,7 @@ import { formatRemoval, type NamespaceRemoval } from './removal-outcomes.ts';
 import { checkRemovals } from './removal-check.ts';
 
 /** What goes without having been retired. */
-export interface Removals {
+export interface CombinedRemovals {
   readonly gone: readonly Problem[];
   /** What stands in the way of knowing it, and names that allow nothing. */
   readonly unsure: readonly Problem[];
@@ -16,11 +16,11 @@ export interface Removals {
  * What of several bases is in a new output no more, and must be.
  * @param allowed names that may disappear: see `disappearances`
  */
-export function removalsFrom(
+export function combineRemovals(
   bases: readonly Base[],
   summary: Summary,
   { out, allowed }: { readonly out: string; readonly allowed: readonly string[] },
-): Removals {
+): CombinedRemovals {
   const found = bases.map((base) => checkRemovals(base, summary, allowed));
   const messages = new Set<string>();
   const gone: Problem[] = [];

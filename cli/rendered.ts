@@ -5,7 +5,7 @@ import type { KubeObject } from '../kube/object.ts';
 import { CLUSTERS } from '../kube/output.ts';
 import type { Problem } from '../kube/problem.ts';
 import { maySpell, readDocuments } from '../kube/yaml/read.ts';
-import { refusalOf } from '../synth/manifests/text.ts';
+import { validateObject } from '../synth/manifests/text.ts';
 
 /** What lies in an output folder, or why it cannot be read. */
 export interface Rendered {
@@ -48,7 +48,7 @@ function objectsIn(
       const { documents, problems: wrong } = readDocuments(text);
       problems.push(...wrong.map((problem) => ({ ...problem, file, path: '', rule: 'yaml' })));
       return documents.flatMap(({ value }) => {
-        if (refusalOf(value) !== undefined) return [];
+        if (validateObject(value) !== undefined) return [];
         const object = value as KubeObject;
         return kinds?.includes(object.kind) === false ? [] : [object];
       });

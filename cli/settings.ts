@@ -4,7 +4,7 @@ import { isMapping } from '../kube/mapping.ts';
 import { show } from '../kube/problem.ts';
 import { readDocuments } from '../kube/yaml/read.ts';
 import { defaultInput } from '../apps/fleet-input.ts';
-import { isCi, memoryFolder, RUN } from '../synth/run.ts';
+import { isCi, cacheFolder, RUN } from '../synth/run.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The command line of `synth` and `check`, as commander gives it. */
@@ -53,7 +53,7 @@ const PROJECT = 'cdk8s.yaml';
  * Reads the settings, here and nowhere else.
  * @throws {UsageError} when cdk8s.yaml cannot be used
  */
-export function settingsOf(options: CommandOptions): Settings {
+export function resolveSettings(options: CommandOptions): Settings {
   const { env } = process;
   if (env[RUN] !== undefined) {
     throw new UsageError(
@@ -80,8 +80,8 @@ export function settingsOf(options: CommandOptions): Settings {
     quiet: options.quiet ?? false,
     warningsAsErrors: options.warningsAsErrors ?? false,
     ci: isCi(env),
-    colors: colorsOf(options.color),
-    ...memoryFolder(env),
+    colors: resolveColors(options.color),
+    ...cacheFolder(env),
     ...(options.workers !== undefined && { workers: workersOf(options.workers) }),
   };
 }
@@ -92,7 +92,7 @@ function workersOf(text: string): number {
 }
 
 /** What --color means here: a terminal that takes colours has them, unless NO_COLOR is set. */
-export function colorsOf(choice: ColorChoice): Colors {
+export function resolveColors(choice: ColorChoice): Colors {
   const { env, stdout, stderr } = process;
   const colored = (isTerminal: boolean): boolean =>
     choice === 'auto'

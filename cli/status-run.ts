@@ -1,19 +1,19 @@
 import { show } from '../kube/problem.ts';
 import type { Client } from '../runtime/client/client.ts';
 import type { ExitCode } from './ending.ts';
-import { colorsOf, type ColorChoice } from './settings.ts';
+import { resolveColors, type ColorChoice } from './settings.ts';
 import { getTenant, listTenants, withCluster, type ClusterOptions } from './tenants/cluster.ts';
 import { failingOf, failures, type Failing, type Failure } from './tenants/failing.ts';
 import { hintsOf } from './tenants/hints.ts';
 import { tenantMarkdown, tenantsMarkdown } from './tenants/markdown.ts';
-import { standingOf, worstFirst, type LiveTenant } from './tenants/standing.ts';
+import { summarizeTenant, sortWorstFirst, type LiveTenant } from './tenants/standing.ts';
 import { tableLines } from './tenants/table.ts';
 import { tenantLines } from './tenants/tenant-lines.ts';
 import { tenantsTable } from './tenants/tenants-table.ts';
-import { totalsLine, totalsOf } from './tenants/totals.ts';
+import { totalsLine, countByState } from './tenants/totals.ts';
 import { watchTenants, type WatchedOutput } from './status-watch.ts';
 import { UsageError } from './usage-error.ts';
-import { beginning, count, paintIf, tellJson } from './words.ts';
+import { truncateList, count, paintIf, printJson } from './words.ts';
 
 /** The command line, as commander gives it. */
 export interface StatusOptions extends ClusterOptions {
@@ -24,7 +24,7 @@ export interface StatusOptions extends ClusterOptions {
 }
 
 /** The command line, understood. */
-interface Asked {
+interface StatusRequest {
   readonly name: string | undefined;
   readonly output: StatusOptions['output'];
   readonly failOn: readonly Failure[];
@@ -41,13 +41,13 @@ export async function runStatus(
   options: StatusOptions,
 ): Promise<ExitCode> {
   const { output, color, watch = false } = options;
-  const asked: Asked = { name, output, color, failOn: failuresOf(options.failOn ?? []) };
+  const asked: StatusRequest = { name, output, color, failOn: failuresOf(options.failOn ?? []) };
   const watched = watch ? watchable(output) : undefined;
   return withCluster(options, async ({ client }) => {
     const tenants = await readTenants(client, name);
     if (watched === undefined) return report(tenants, asked);
-    const last = await watchTenants(client, name, watched, colorsOf(color));
-    return tellFailing(failingOf(last, asked.failOn), asked);
+    const last = await watchTenants(client, name, watched, resolveColors(color));
+    return reportFailing(failingOf(last, asked.failOn), asked);
   });
 }
 
@@ -73,17 +73,17 @@ async function readTenants(
   return name === undefined ? listTenants(client) : [await getTenant(client, name)];
 }
 
-function report(tenants: readonly LiveTenant[], asked: Asked): ExitCode {
+function report(tenants: readonly LiveTenant[], asked: StatusRequest): ExitCode {
   const { name, output, failOn, color } = asked;
   const now = new Date();
   const failing = failingOf(tenants, failOn);
   const warnings = hintsOf(tenants, now);
   if (output === 'json') {
     const outcome = failing.length > 0 ? 'refused' : 'done';
-    tellJson('status', { outcome, ...json(tenants, name), failing, warnings });
+    printJson('status', { outcome, ...json(tenants, name), failing, warnings });
     return failing.length > 0 ? 1 : 0;
   }
-  const { out, err } = colorsOf(color);
+  const { out, err } = resolveColors(color);
   for (const { message } of warnings) {
     console.error(`${paintIf(err)('yellow', 'warning')} ${message}`);
   }
@@ -93,30 +93,30 @@ function report(tenants: readonly LiveTenant[], asked: Asked): ExitCode {
   } else if (name !== undefined && one) {
     for (const line of tenantLines(one, now, paintIf(out))) console.log(line);
   } else {
-    const standings = worstFirst(tenants.map(standingOf));
+    const standings = sortWorstFirst(tenants.map(summarizeTenant));
     const table = tenantsTable(standings, now, { isWide: output === 'wide' });
     if (standings.length > 0) {
       for (const line of tableLines(table, paintIf(out))) console.log(line);
       console.log('');
     }
-    console.log(totalsLine(totalsOf(standings)));
+    console.log(totalsLine(countByState(standings)));
   }
-  return tellFailing(failing, asked);
+  return reportFailing(failing, asked);
 }
 
 function json(tenants: readonly LiveTenant[], name: string | undefined): object {
-  const standings = worstFirst(tenants.map(standingOf));
+  const standings = sortWorstFirst(tenants.map(summarizeTenant));
   const [one] = tenants;
   if (name !== undefined && one) return { tenant: standings[0], status: one.status ?? null };
-  return { tenants: standings, totals: totalsOf(standings) };
+  return { tenants: standings, totals: countByState(standings) };
 }
 
-function tellFailing(failing: readonly Failing[], { failOn, color }: Asked): ExitCode {
+function reportFailing(failing: readonly Failing[], { failOn, color }: StatusRequest): ExitCode {
   if (failing.length === 0) return 0;
-  const paint = paintIf(colorsOf(color).err);
+  const paint = paintIf(resolveColors(color).err);
   const names = failing.map(({ tenant, because }) => `${tenant}: ${because}`);
   const title = `${count(failing.length, 'tenant')} fail${failing.length === 1 ? 's' : ''} --fail-on ${failOn.join(',')}`;
   console.error(`${paint('red', 'error')} ${title}`);
-  for (const line of beginning(names, 20)) console.error(`  ${line}`);
+  for (const line of truncateList(names, 20)) console.error(`  ${line}`);
   return 1;
 }

@@ -1,10 +1,10 @@
 import type { Client } from '../runtime/client/client.ts';
 import type { Colors } from './settings.ts';
 import { followTenants } from './tenants/following.ts';
-import { untilInterrupted } from './cluster/interruption.ts';
+import { runUntilInterrupted } from './cluster/interruption.ts';
 import { Screen } from './tenants/screen.ts';
 import type { LiveTenant } from './tenants/standing.ts';
-import { DrawnTenants, ToldTenants, type Telling } from './tenants/watching.ts';
+import { TenantScreen, TenantLog, type WatchConsole } from './tenants/watching.ts';
 import { paintIf } from './words.ts';
 
 /** What can be printed line by line. */
@@ -23,7 +23,7 @@ export async function watchTenants(
   output: WatchedOutput,
   colors: Colors,
 ): Promise<readonly LiveTenant[]> {
-  const telling: Telling = {
+  const telling: WatchConsole = {
     out: (line) => console.log(line),
     err: (line) => console.error(line),
     paint: paintIf(colors.out),
@@ -31,10 +31,10 @@ export async function watchTenants(
     now: () => new Date(),
   };
   const isDrawn = process.stdout.isTTY && output !== 'json';
-  const last = await untilInterrupted((signal) =>
+  const last = await runUntilInterrupted((signal) =>
     isDrawn
       ? draw(client, name, output, telling, signal)
-      : followTenants(client, new ToldTenants(telling, output), { name, signal }),
+      : followTenants(client, new TenantLog(telling, output), { name, signal }),
   );
   return [...last.values()];
 }
@@ -43,7 +43,7 @@ async function draw(
   client: Client,
   name: string | undefined,
   output: WatchedOutput,
-  telling: Telling,
+  telling: WatchConsole,
   signal: AbortSignal,
 ): ReturnType<typeof followTenants> {
   const { stdout } = process;
@@ -53,7 +53,7 @@ async function draw(
     },
     write: (text) => void stdout.write(text),
   });
-  const drawn = new DrawnTenants(screen, telling, output === 'wide', name);
+  const drawn = new TenantScreen(screen, telling, output === 'wide', name);
   const resized = (): void => drawn.resized();
   const timer = setInterval(() => drawn.tick(), tick);
   stdout.on('resize', resized);

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { choice, clusterOptions, collect } from './options.ts';
+import { choice, addClusterOptions, collect } from './options.ts';
 import type { StatusOptions } from './status-run.ts';
 
 /** `tenantry status`: how the tenants of a cluster stand, as its operator says. */
@@ -14,7 +14,7 @@ export function statusCommand(): Command {
       'end with 1 on drift, not-ready or undeclared, or where it is not known (repeatable)',
       collect,
     );
-  return clusterOptions(command)
+  return addClusterOptions(command)
     .showHelpAfterError('(see tenantry status --help)')
     .exitOverride()
     .addHelpText(

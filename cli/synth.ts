@@ -1,27 +1,27 @@
 import { dirname, resolve } from 'node:path';
 import type { Summary } from '../synth/report.ts';
 import { sizeOf } from '../apps/size.ts';
-import { tenantFile } from '../constructs/layout.ts';
+import { parseTenantFile } from '../constructs/layout.ts';
 import { runApp } from './app.ts';
-import { newsLines, strangerWords } from './changes.ts';
-import { tellEnding, type ExitCode } from './ending.ts';
+import { newsLines, formatUnexpectedFilesError } from './changes.ts';
+import { reportFailure, type ExitCode } from './ending.ts';
 import { hasRepository } from './git.ts';
 import type { Settings } from './settings.ts';
 import {
-  beginning,
+  truncateList,
   count,
   elapsed,
-  grouped,
+  formatNumber,
   paintIf,
   sizeWords,
-  tellJson,
+  printJson,
   warningLines,
 } from './words.ts';
 
 /** Renders to the output folder and reports what changed. */
 export async function synth(settings: Settings): Promise<ExitCode> {
   const report = await runApp(settings, 'write');
-  if (report.outcome !== 'done') return tellEnding('synth', report, settings);
+  if (report.outcome !== 'done') return reportFailure('synth', report, settings);
   const { summary } = report;
   const { changes, warnings } = summary;
   const alone = changes.strangers.length === 0;
@@ -32,13 +32,15 @@ export async function synth(settings: Settings): Promise<ExitCode> {
     const ending = alone
       ? { outcome: 'done' }
       : { outcome: 'refused', written: true, problems: [] };
-    tellJson('synth', { ...ending, ...sizeOf(summary), files, warnings });
+    printJson('synth', { ...ending, ...sizeOf(summary), files, warnings });
     return code;
   }
   const paint = paintIf(settings.colors.err);
   for (const line of warningLines(warnings, paint)) console.error(line);
   if (!settings.quiet) for (const line of lines(summary, settings)) console.log(line);
-  if (!alone) for (const line of strangerWords(changes, settings.out, paint)) console.error(line);
+  if (!alone)
+    for (const line of formatUnexpectedFilesError(changes, settings.out, paint))
+      console.error(line);
   return code;
 }
 
@@ -50,8 +52,8 @@ function lines(summary: Summary, settings: Settings): string[] {
   const seconds = `${elapsed().toFixed(1)} s`;
   return [
     `${paint('bold', sizeWords(sizeOf(summary)))} in ${settings.out} (${seconds})`,
-    `${count(written, 'file')} written, ${grouped(unchanged)} unchanged, ${grouped(removed.length)} removed`,
-    ...beginning(news, 10).map((line) => `  ${line}`),
+    `${count(written, 'file')} written, ${formatNumber(unchanged)} unchanged, ${formatNumber(removed.length)} removed`,
+    ...truncateList(news, 10).map((line) => `  ${line}`),
     ...goneTenants(removed, added).map((name) =>
       paint('red', `  tenant ${name} is gone from a cluster`),
     ),
@@ -68,7 +70,7 @@ function next(changes: number, { out }: Settings): string {
 }
 
 function goneTenants(removed: readonly string[], added: readonly string[]): string[] {
-  const gone = removed.map(tenantFile).filter((file) => file && file.namespace === undefined);
-  const there = new Set(added.map((path) => tenantFile(path)?.tenant));
+  const gone = removed.map(parseTenantFile).filter((file) => file && file.namespace === undefined);
+  const there = new Set(added.map((path) => parseTenantFile(path)?.tenant));
   return [...new Set(gone.map((file) => file!.tenant))].filter((name) => !there.has(name));
 }

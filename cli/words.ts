@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { printableJson } from '../kube/printable.ts';
+import { escapeJsonForTerminal } from '../kube/printable.ts';
 import { formatProblem, type Problem } from '../kube/problem.ts';
 import type { Size } from '../apps/size.ts';
 
@@ -15,7 +15,7 @@ export function paintIf(enabled: boolean): Paint {
 /** `1 file`, `2,000 files`. */
 export function count(number: number, noun: string): string {
   const plural = noun.endsWith('s') ? `${noun}es` : `${noun}s`;
-  return `${grouped(number)} ${number === 1 ? noun : plural}`;
+  return `${formatNumber(number)} ${number === 1 ? noun : plural}`;
 }
 
 /** `2 tenants, 5 namespaces, 60 objects`. */
@@ -26,14 +26,14 @@ export function sizeWords({ tenants, namespaces, objects }: Size): string {
 }
 
 /** `12,345`. Intl would take 20 ms to say so. */
-export function grouped(number: number): string {
+export function formatNumber(number: number): string {
   return String(number).replaceAll(/\B(?=(\d{3})+$)/g, ',');
 }
 
 /** The beginning of a list, and how many more there are. */
-export function beginning(lines: readonly string[], most: number): string[] {
+export function truncateList(lines: readonly string[], most: number): string[] {
   if (lines.length <= most) return [...lines];
-  return [...lines.slice(0, most), `and ${grouped(lines.length - most)} more`];
+  return [...lines.slice(0, most), `and ${formatNumber(lines.length - most)} more`];
 }
 
 export function problemLines(problems: readonly Problem[], paint: Paint): string[] {
@@ -50,13 +50,13 @@ export function elapsed(): number {
 }
 
 /** What a command did, as JSON on stdout. */
-export function tellJson(command: string, report: object): void {
+export function printJson(command: string, report: object): void {
   const json = JSON.stringify({ command, ...report, seconds: elapsed() }, undefined, 2);
-  console.log(printableJson(json));
+  console.log(escapeJsonForTerminal(json));
 }
 
 /** Problems on stderr, and what became of things; without colours, `paint` leaves texts alone. */
-export function tellProblems(problems: readonly Problem[], state: string, paint: Paint): void {
+export function printProblems(problems: readonly Problem[], state: string, paint: Paint): void {
   for (const line of problemLines(problems, paint)) console.error(line);
   console.error(`\n${count(problems.length, 'problem')}; ${state}`);
 }

@@ -15,7 +15,7 @@ const PLACES = ['out', 'rendered'];
  * Goes where -C says, one after the other, as git does.
  * @throws {UsageError} when one is no folder
  */
-export function goTo(folders: readonly string[]): void {
+export function changeDirectory(folders: readonly string[]): void {
   for (const folder of folders) {
     const found = statSync(folder, { throwIfNoEntry: false });
     if (!found?.isDirectory()) {
@@ -31,7 +31,7 @@ export function goTo(folders: readonly string[]): void {
  * in a folder below it: the nearest with a platform file, a cdk8s.yaml or a folder `tenants`. Outside
  * of Git, or where the command line names the tenants or the platform, nobody looks for it.
  */
-export function enterFleet(command: Command): void {
+export function changeToFleetRoot(command: Command): void {
   const { tenants, platform, quiet } = command.opts<Record<string, unknown>>();
   const isOfFleet = command.options.some((option) => option.attributeName() === 'tenants');
   if (!isOfFleet || (tenants ?? platform) !== undefined) return;

@@ -4,7 +4,7 @@ import { emitYaml } from '../kube/yaml/write.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Where objects are written, and how. */
-export interface WrittenTo {
+export interface WriteTarget {
   /** A file. @default - standard output */
   readonly to?: string;
   readonly output: 'yaml' | 'json';
@@ -14,7 +14,7 @@ export interface WrittenTo {
  * Writes objects for `kubectl apply -f`: documents of YAML, or a List of JSON.
  * @throws {UsageError} where the file cannot be written
  */
-export function writeObjects(objects: readonly object[], { to, output }: WrittenTo): void {
+export function writeObjects(objects: readonly object[], { to, output }: WriteTarget): void {
   const text = textOf(objects, output);
   if (to === undefined) process.stdout.write(text);
   else replaceFile(to, text);

@@ -3,7 +3,7 @@ import type { IConstruct } from 'constructs';
 import { clusterOf } from './cluster-of.ts';
 
 /** The objects of a kind in the app of a construct that are for the same cluster as it. */
-export function objectsBeside(
+export function findSameClusterObjects(
   construct: IConstruct,
   { group, kind }: { readonly group: string; readonly kind: string },
 ): ApiObject[] {

@@ -42,8 +42,8 @@ export const layout = {
   },
 } as const;
 
-/** The files of what lies on Argo CD's cluster for a tenant, by the kinds of `argocdObjects`. */
-export function tenantArgoCDFiles<T extends { readonly kind: string }>(
+/** The files of what lies on Argo CD's cluster for a tenant, by the kinds of `renderArgoCDObjects`. */
+export function groupArgoCDFiles<T extends { readonly kind: string }>(
   tenant: string,
   objects: readonly T[],
 ): ReadonlyMap<string, readonly T[]> {
@@ -57,7 +57,7 @@ const TENANT_FILE = new RegExp(
 );
 
 /** What a file of the output is about, or undefined when it is no tenant's. */
-export function tenantFile(
+export function parseTenantFile(
   path: string,
 ): { cluster: string; tenant: string; namespace?: string } | undefined {
   const { cluster, tenant, namespace } = TENANT_FILE.exec(path)?.groups ?? {};

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../kube/object.ts';
 
 /** Marks an object as part of Tenantry's own installation. */
-export function ownObject(manifest: KubeObject): KubeObject {
+export function addTenantryLabels(manifest: KubeObject): KubeObject {
   const { metadata } = manifest;
   return {
     ...manifest,

@@ -2,7 +2,7 @@ import type { ApiObject } from 'cdk8s';
 import { admitStrictly } from '../crds/admit-object.ts';
 import type { Definition } from '../crds/definition.ts';
 import type { Finding } from '../kube/finding.ts';
-import { ofSchema, refusedFor } from './refused.ts';
+import { toSchemaFinding, addErrorValidation } from './refused.ts';
 
 /**
  * Has an object refused, when the app is synthesized, for what an API server would refuse of it, and where it would
@@ -10,18 +10,18 @@ import { ofSchema, refusedFor } from './refused.ts';
  * the app is complete is asked then.
  * @param maker the class that was made
  */
-export function holdTo(
+export function addObjectValidation(
   object: ApiObject,
   maker: NewableFunction,
   definition: Definition,
   findings: (manifest: unknown) => readonly Finding[],
 ): void {
   let isMade = false;
-  refusedFor(object, maker, () => {
+  addErrorValidation(object, maker, () => {
     try {
       const manifest: unknown = object.toJson();
       const { errors } = admitStrictly(definition, manifest);
-      return errors.length > 0 ? errors.map(ofSchema) : findings(manifest);
+      return errors.length > 0 ? errors.map(toSchemaFinding) : findings(manifest);
     } catch (error) {
       if (isMade) throw error;
       return [];

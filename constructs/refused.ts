@@ -11,23 +11,23 @@ const FRAMES = 50;
  * @param maker the class that was made: what called it is where
  * @param errors those that are to be told; later there may be fewer of them
  */
-export function refusedFor(
+export function addErrorValidation(
   construct: Construct,
   maker: NewableFunction,
   errors: () => readonly Finding[],
 ): void {
   construct.node.addValidation({ validate: () => errors().map(formatFinding) });
   if (errors().length === 0) return;
-  const told: ConstructErrors = { errors, stack: stackAbove(maker) };
+  const told: ConstructErrors = { errors, stack: captureStack(maker) };
   construct.node.addMetadata(ERRORS, told);
 }
 
 /** One rule for all keywords of the schema, as for files. */
-export function ofSchema(finding: Finding): Finding {
+export function toSchemaFinding(finding: Finding): Finding {
   return { ...finding, rule: 'schema' };
 }
 
-function stackAbove(maker: NewableFunction): string {
+function captureStack(maker: NewableFunction): string {
   const { stackTraceLimit } = Error;
   const holder = { stack: '' };
   Error.stackTraceLimit = FRAMES;

@@ -10,7 +10,7 @@ import {
   unknownFields,
   type Admission,
 } from '../schema/admission.ts';
-import { withoutMisspelt } from '../schema/misspelt.ts';
+import { dropMisspelledRequired } from '../schema/misspelt.ts';
 
 /**
  * What the API server does to an object of a kind before it stores it: `admitValue` with the schema of
@@ -82,11 +82,11 @@ export function admitStrictly(definition: Definition, object: unknown): Verdict 
   const named = isMapping(object) ? object['apiVersion'] : undefined;
   const version = versionsOf(definition).find(({ apiVersion }) => apiVersion === named);
   const unknown = version ? unknownFields(version.schema, pruned) : [];
-  return { errors: [...withoutMisspelt([...errors, ...unknown])], warnings, notChecked };
+  return { errors: [...dropMisspelledRequired([...errors, ...unknown])], warnings, notChecked };
 }
 
 /** The object as whoever applies it server-side finds it again (`applyDefaultsInLists`). */
-export function filledInLists(definition: Definition, object: KubeObject): KubeObject {
+export function fillListDefaults(definition: Definition, object: KubeObject): KubeObject {
   const { apiVersion } = object;
   const version = versionsOf(definition).find((one) => one.apiVersion === apiVersion);
   if (!version) return object;

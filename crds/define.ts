@@ -6,7 +6,7 @@ import {
   type Schemas,
 } from './definition.ts';
 import { InvalidInput } from '../kube/problem.ts';
-import { problemOf, type Verdict } from '../kube/finding.ts';
+import { toProblem, type Verdict } from '../kube/finding.ts';
 import { validateDefinition } from './validation/validate.ts';
 
 /**
@@ -49,7 +49,7 @@ export function define<
   const { errors } = checkDefinition(definition);
   if (errors.length === 0) return definition;
   const file = `${props.plural}.${props.group}`;
-  throw new InvalidInput(errors.map((finding) => problemOf(finding, { file })));
+  throw new InvalidInput(errors.map((finding) => toProblem(finding, { file })));
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { CustomResourceDefinitionManifest } from './custom-resource-definition.ts';
-import { API_VERSION, withoutBookkeeping, wrongVersion } from './manifests/document.ts';
+import { API_VERSION, stripClusterFields, formatWrongVersion } from './manifests/document.ts';
 import { LEFT_OUT } from './fields/field-values.ts';
 import { readAsWritten } from './fields/written-reading.ts';
 import { parseJson } from '../kube/json.ts';
-import { errorAt, problemOf, warningAt, within, type Finding } from '../kube/finding.ts';
+import { errorAt, toProblem, warningAt, prefixFinding, type Finding } from '../kube/finding.ts';
 import { formatProblem, show, type Path, type Problem } from '../kube/problem.ts';
 import { MAX_ANNOTATIONS } from '../kube/names.ts';
 import { isMapping } from '../kube/mapping.ts';
@@ -71,7 +71,7 @@ const KIND = 'CustomResourceDefinition';
  * @param file the name of the file as problems should say it
  */
 export function readDefinitions(file: string, text: string): ReadDefinitions {
-  const reading = new Reading(file);
+  const reading = new ManifestReader(file);
   const json = jsonOf(text);
   const limit = json === undefined ? MAX_YAML : MAX_JSON;
   if (text.length > limit) {
@@ -83,20 +83,20 @@ export function readDefinitions(file: string, text: string): ReadDefinitions {
       skipped: [],
     };
   }
-  if (json !== undefined) reading.object(json, [], laterDocument(text));
+  if (json !== undefined) reading.readObject(json, [], laterDocument(text));
   else {
     const { documents, problems } = readDocuments(text);
-    for (const document of documents) reading.object(document.value, [], () => document);
+    for (const document of documents) reading.readObject(document.value, [], () => document);
     const template = problems.length > 0 ? templateAction(text) : undefined;
     if (template) reading.problems.unshift({ file, path: '', ...template, rule: 'template' });
     else
       reading.problems.unshift(
         ...problems.map(({ message, ...position }) =>
-          problemOf(errorAt([], message, 'yaml'), { file, ...position }),
+          toProblem(errorAt([], message, 'yaml'), { file, ...position }),
         ),
       );
   }
-  reading.end();
+  reading.finish();
   return reading;
 }
 
@@ -135,7 +135,7 @@ function notTemplate(action: string): string {
   return `must be plain YAML, got ${show(action)} of a template; render it first, for example with \`helm template\``;
 }
 
-class Reading implements ReadDefinitions {
+class ManifestReader implements ReadDefinitions {
   readonly definitions: LocatedDefinition[] = [];
   readonly problems: Problem[] = [];
   readonly warnings: Problem[] = [];
@@ -147,7 +147,7 @@ class Reading implements ReadDefinitions {
   }
 
   /** Takes one object of the text, which stands at a path of its document. */
-  object(value: unknown, at: Path, document: () => YamlDocument | undefined): void {
+  readObject(value: unknown, at: Path, document: () => YamlDocument | undefined): void {
     const tell = this.#teller(at, document);
     if (!isMapping(value)) {
       const message = `must be a ${KIND} (${API_VERSION}), got ${show(value)}`;
@@ -161,7 +161,10 @@ class Reading implements ReadDefinitions {
       this.problems.push(tell(errorAt(['kind'], message, 'kind')));
     } else if (kind === KIND) {
       if (apiVersion === API_VERSION) this.#definition(value, tell);
-      else this.problems.push(tell(errorAt(['apiVersion'], wrongVersion(apiVersion), 'version')));
+      else
+        this.problems.push(
+          tell(errorAt(['apiVersion'], formatWrongVersion(apiVersion), 'version')),
+        );
     } else if (
       (kind === 'List' || kind === `${KIND}List`) &&
       Array.isArray(items) &&
@@ -171,7 +174,7 @@ class Reading implements ReadDefinitions {
       const implied = kind === 'List' ? {} : { apiVersion, kind: KIND };
       items.forEach((item: unknown, i) => {
         const whole = isMapping(item) ? { ...implied, ...item } : item;
-        this.object(whole, [...at, 'items', i], document);
+        this.readObject(whole, [...at, 'items', i], document);
       });
     } else {
       const { metadata } = value;
@@ -181,7 +184,7 @@ class Reading implements ReadDefinitions {
   }
 
   /** Nothing more comes. */
-  end(): void {
+  finish(): void {
     if (this.definitions.length > 0 || this.problems.length > 0) return;
     const kinds = [...new Set(this.skipped.map(({ kind }) => kind))];
     const got = kinds.length === 0 ? 'nothing' : kinds.slice(0, 5).join(', ');
@@ -196,22 +199,22 @@ class Reading implements ReadDefinitions {
 
   #definition(value: Record<string, unknown>, tell: LocatedDefinition['problem']): void {
     const before = this.problems.length;
-    const wrong = new Some(tell, this.problems);
-    const dropped = new Some(tell, this.warnings);
-    const asRead = withoutBookkeeping(value);
+    const wrong = new CappedProblems(tell, this.problems);
+    const dropped = new CappedProblems(tell, this.warnings);
+    const asRead = stripClusterFields(value);
     const manifest = readAsWritten(asRead, {
-      wrong: (path, message, rule) => wrong.tell(errorAt(path, message, rule)),
-      dropped: (path, message) => dropped.tell(warningAt(path, message, 'unknown-field')),
-      assumed: (path, message) => dropped.tell(warningAt(path, message, LEFT_OUT)),
+      wrong: (path, message, rule) => wrong.report(errorAt(path, message, rule)),
+      dropped: (path, message) => dropped.report(warningAt(path, message, 'unknown-field')),
+      assumed: (path, message) => dropped.report(warningAt(path, message, LEFT_OUT)),
     });
     // To the API server it may be missing, as it is of what has a generateName; here nothing has one.
     const { name }: { readonly name?: string } = manifest.metadata ?? {};
     if (name === undefined && this.problems.length === before) {
       const message = 'must be a string, got nothing';
-      wrong.tell(errorAt(['metadata', 'name'], message, 'shape'));
+      wrong.report(errorAt(['metadata', 'name'], message, 'shape'));
     }
-    wrong.end();
-    dropped.end();
+    wrong.finish();
+    dropped.finish();
     if (this.problems.length > before) return;
     for (const [path, text] of namesOf(manifest)) {
       if (!text.includes('{{')) continue;
@@ -243,16 +246,16 @@ class Reading implements ReadDefinitions {
 
   #teller(at: Path, document: () => YamlDocument | undefined): LocatedDefinition['problem'] {
     return (finding) => {
-      const whole = within(at, finding);
+      const whole = prefixFinding(at, finding);
       const read = document();
       const place = { file: this.#file, ...read?.positionAt(whole.path) };
-      return problemOf(explainMisread(whole, read), place);
+      return toProblem(explainMisread(whole, read), place);
     };
   }
 }
 
 /** The first of many problems of one definition, and how many there are besides. */
-export class Some {
+export class CappedProblems {
   readonly #problem: LocatedDefinition['problem'];
   readonly #told: Problem[];
   #count = 0;
@@ -262,12 +265,12 @@ export class Some {
     this.#told = told;
   }
 
-  tell(finding: Finding): void {
+  report(finding: Finding): void {
     this.#count += 1;
     if (this.#count <= MOST_TOLD) this.#told.push(this.#problem(finding));
   }
 
-  end(): void {
+  finish(): void {
     const more = this.#count - MOST_TOLD;
     if (more <= 0) return;
     this.#told.push(this.#problem(errorAt([], `and ${more} more of the same`, 'more')));
@@ -293,7 +296,7 @@ function storedVersionsOf(status: unknown): string[] | undefined {
 }
 
 /** Two definitions of one name that are not the same: the problem of the second one. */
-export function repeated(first: LocatedDefinition, again: LocatedDefinition): Problem {
+export function buildRepeatedProblem(first: LocatedDefinition, again: LocatedDefinition): Problem {
   const at: Path = ['metadata', 'name'];
   const where = formatProblem({ ...first.problem(errorAt(at, '', '')), path: '' }).trim();
   const name = show(again.manifest.metadata.name);

@@ -1,6 +1,6 @@
 import { definitionOf, type Definition } from './definition.ts';
 import { readAsWritten } from './fields/written-reading.ts';
-import { API_VERSION, withoutBookkeeping, wrongVersion } from './manifests/document.ts';
+import { API_VERSION, stripClusterFields, formatWrongVersion } from './manifests/document.ts';
 import { errorAt, type Finding } from '../kube/finding.ts';
 import { show } from '../kube/problem.ts';
 
@@ -12,10 +12,10 @@ import { show } from '../kube/problem.ts';
 export function readDefinition(value: Readonly<Record<string, unknown>>): Definition | Finding {
   const { apiVersion } = value;
   if (apiVersion !== API_VERSION) {
-    return errorAt(['apiVersion'], wrongVersion(apiVersion), 'version');
+    return errorAt(['apiVersion'], formatWrongVersion(apiVersion), 'version');
   }
   const faults: Finding[] = [];
-  const manifest = readAsWritten(withoutBookkeeping(value), {
+  const manifest = readAsWritten(stripClusterFields(value), {
     wrong: (path, message, rule) => faults.push(errorAt(path, message, rule)),
     dropped: () => {},
     assumed: () => {},

@@ -69,7 +69,9 @@ class Page {
 
   /** Objects such as spec have sections of their own, other fields one together. */
   root(schema: JSONSchemaProps): void {
-    const fields = Object.entries(schema.properties ?? {}).filter(([name]) => !ofEvery.has(name));
+    const fields = Object.entries(schema.properties ?? {}).filter(
+      ([name]) => !metaFields.has(name),
+    );
     const objects = fields.filter(([, field]) => field.properties);
     const others = fields.filter(([, field]) => !field.properties);
     if (others.length > 0 || schema['x-kubernetes-validations']) {
@@ -100,7 +102,7 @@ class Page {
         this.#described.set(contentOf(below[1]), this.#version + below[0]);
       }
       const must = required.includes(name) ? '*required* ' : '';
-      return `| \`${name}\` | ${typeOf(field)} | ${must}${textOf(field)}${see} |`;
+      return `| \`${name}\` | ${typeOf(field)} | ${must}${formatFieldText(field)}${see} |`;
     });
     if (rows.length > 0) this.lines.push('| field | type | |', '|---|---|---|', ...rows, '');
     for (const rule of node['x-kubernetes-validations'] ?? []) {
@@ -111,7 +113,7 @@ class Page {
 }
 
 /** What every object has. */
-const ofEvery: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
+const metaFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
 /** The object that a field, or the items of its list, consist of, and under which path. */
 function objectBelow(node: JSONSchemaProps, path: string): [string, JSONSchemaProps] | undefined {
@@ -157,7 +159,7 @@ function typeAlone(node: JSONSchemaProps): string {
   return node.type ?? 'any';
 }
 
-function textOf(node: JSONSchemaProps): string {
+function formatFieldText(node: JSONSchemaProps): string {
   const parts = [node.description ?? ''];
   const { additionalProperties: values } = node;
   const each = node.items ?? (typeof values === 'object' ? values : {});

@@ -5,8 +5,17 @@ export {
   leaseElectionAccess,
   type LeaseName,
 } from './access/election-access.ts';
-export { explainSelectedVerbs, explainVoidVerbs } from './access/resource-names.ts';
+export {
+  explainFieldSelectorVerbs as explainSelectedVerbs,
+  explainIneffectiveVerbs as explainVoidVerbs,
+} from './access/resource-names.ts';
 export { permits, type AccessRequest } from './access/permits.ts';
 export { roleObjects, type RoleObjectsProps } from './access/role-objects.ts';
 export { rolesOf, type AccessRoles, type PolicyRule } from './access/roles.ts';
-export { canBeNamed, checkedRule, isVerb, type AccessRule, type Verb } from './access/rule.ts';
+export {
+  canHaveResourceNames as canBeNamed,
+  checkAccessRule as checkedRule,
+  isVerb,
+  type AccessRule,
+  type Verb,
+} from './access/rule.ts';

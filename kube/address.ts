@@ -6,7 +6,7 @@ const BIG = 0xffffff;
  * How leniently an address is read: Kubernetes keeps taking leading zeros, which Go no longer does.
  * Source: https://issue.k8s.io/100895
  */
-type Reading = 'strict' | 'sloppy';
+type ParseMode = 'strict' | 'sloppy';
 
 const octet = '(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])';
 const sloppyOctet = `0*${octet}`;
@@ -16,13 +16,13 @@ const dotted = {
 };
 
 /** The 32 bits of an address; undefined where the text is not one. */
-export function parseIPv4(text: string, reading: Reading = 'strict'): bigint | undefined {
+export function parseIPv4(text: string, reading: ParseMode = 'strict'): bigint | undefined {
   if (!dotted[reading].test(text)) return undefined;
   return text.split('.').reduce((bits, part) => (bits << 8n) | BigInt(part), 0n);
 }
 
 /** The 128 bits of an address without a zone; undefined where the text is not one. */
-export function parseIPv6(text: string, reading: Reading = 'strict'): bigint | undefined {
+export function parseIPv6(text: string, reading: ParseMode = 'strict'): bigint | undefined {
   const [head = [], tail, ...more] = text
     .split('::')
     .map((half) => (half === '' ? [] : half.split(':')));
@@ -59,7 +59,7 @@ export function formatAddress(bits: bigint, family: 'ipv4' | 'ipv6'): string {
   return groups.join(':').replace(new RegExp(`(^|:)${longest}(:|$)`), '::');
 }
 
-function isIP(text: string, reading: Reading): boolean {
+function isIP(text: string, reading: ParseMode): boolean {
   const first = /[.:]/.exec(text)?.[0];
   if (first === undefined) return false;
   return (first === '.' ? parseIPv4 : parseIPv6)(text, reading) !== undefined;

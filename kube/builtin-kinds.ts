@@ -45,7 +45,7 @@ storagemigration.k8s.io C StorageVersionMigration:storageversionmigrations
 
 const scopes = new Map<string, Scope>();
 const pluralsByGroup = new Map<string, Set<string>>();
-const fleeting = new Set<string>();
+const nonPersisted = new Set<string>();
 const pluralsByKind = new Map<string, string>();
 const namespacedPlurals = new Map<string, string>();
 
@@ -60,7 +60,7 @@ for (const line of table.trim().split('\n')) {
     scopes.set(`${group}/${kind}`, isNamespaced ? 'Namespaced' : 'Cluster');
     plurals.add(plural);
     pluralsByKind.set(`${group}/${kind}`, plural);
-    if (scope === scope.toLowerCase()) fleeting.add(`${group}/${kind}`);
+    if (scope === scope.toLowerCase()) nonPersisted.add(`${group}/${kind}`);
     else if (isNamespaced) namespacedPlurals.set(`${group}/${kind}`, plural);
   }
 }
@@ -92,8 +92,8 @@ export function builtinResource(
 }
 
 /** Whether objects of a kind of Kubernetes' own are never there to be applied, such as a Binding. */
-export function isFleeting(group: string, kind: string): boolean {
-  return fleeting.has(`${group}/${kind}`);
+export function isNonPersisted(group: string, kind: string): boolean {
+  return nonPersisted.has(`${group}/${kind}`);
 }
 
 /** The kinds of Kubernetes' own that lie in namespaces, as `group/Kind`, with their plurals. */
@@ -180,7 +180,11 @@ function ofGroup(
  * undefined when it is not known to be gone.
  * Source: https://kubernetes.io/docs/reference/using-api/deprecation-guide/
  */
-export function removedApi(apiVersion: string, kind: string, minor: string): string | undefined {
+export function findReplacementApi(
+  apiVersion: string,
+  kind: string,
+  minor: string,
+): string | undefined {
   const entry = removed[`${apiVersion} ${kind}`];
   return entry && Number(minor.split('.')[1]) >= entry[0] ? entry[1] : undefined;
 }

@@ -17,8 +17,8 @@ import type { KubeObject } from './object.ts';
  * Source: Kubernetes 1.36, pkg/apis/apps/v1/conversion.go, pkg/apis/core/v1/conversion.go, pkg/apis/resource/v1/defaults.go,
  * pkg/registry/core/service/storage/alloc.go and k8s.io/api/core/v1/types.go
  */
-export function builtinAsStored(object: KubeObject): KubeObject {
-  return storedAs(`${object.apiVersion}/${object.kind}`, object) as KubeObject;
+export function normalizeBuiltinObject(object: KubeObject): KubeObject {
+  return normalizeValue(`${object.apiVersion}/${object.kind}`, object) as KubeObject;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -41,33 +41,33 @@ const changes: Readonly<Record<string, Change>> = {
   },
   [REFERENCE]: (reference) =>
     reference['apiGroup'] === undefined ? { ...reference, apiGroup: null } : reference,
-  ResourceFieldSelector: withUnsaid({ divisor: '0' }),
-  HTTPHeader: withUnsaid({ value: '' }),
-  ContainerPort: without('protocol'),
-  ServicePort: without('protocol', 'nodePort'),
-  ServiceSpec: without(
+  ResourceFieldSelector: fillEmptyFields({ divisor: '0' }),
+  HTTPHeader: fillEmptyFields({ value: '' }),
+  ContainerPort: dropEmptyFields('protocol'),
+  ServicePort: dropEmptyFields('protocol', 'nodePort'),
+  ServiceSpec: dropEmptyFields(
     'clusterIP',
     'clusterIPs',
     'ipFamilies',
     'ipFamilyPolicy',
     'healthCheckNodePort',
   ),
-  PersistentVolumeClaimSpec: without('volumeName'),
-  PodSpec: without('serviceAccount', 'serviceAccountName', 'nodeName'),
+  PersistentVolumeClaimSpec: dropEmptyFields('volumeName'),
+  PodSpec: dropEmptyFields('serviceAccount', 'serviceAccountName', 'nodeName'),
   'resource.v1.ExactDeviceRequest': withCount,
   'resource.v1.DeviceSubRequest': withCount,
-  'resource.v1.DeviceToleration': withUnsaid({ operator: 'Equal' }),
+  'resource.v1.DeviceToleration': fillEmptyFields({ operator: 'Equal' }),
   'resource.v1beta1.DeviceRequest': (request) =>
     listAt(request, ['firstAvailable']).length > 0 ? request : withCount(request),
   'resource.v1beta1.DeviceSubRequest': withCount,
-  'resource.v1beta1.DeviceToleration': withUnsaid({ operator: 'Equal' }),
+  'resource.v1beta1.DeviceToleration': fillEmptyFields({ operator: 'Equal' }),
   'resource.v1beta2.ExactDeviceRequest': withCount,
   'resource.v1beta2.DeviceSubRequest': withCount,
-  'resource.v1beta2.DeviceToleration': withUnsaid({ operator: 'Equal' }),
+  'resource.v1beta2.DeviceToleration': fillEmptyFields({ operator: 'Equal' }),
 };
 
 /** With these values where nothing is said, or nothing but that it is empty. */
-function withUnsaid(values: Fields): Change {
+function fillEmptyFields(values: Fields): Change {
   return (fields) => {
     const unsaid = Object.entries(values).filter(
       ([key, value]) => fields[key] !== value && isEmpty(fields[key] ?? null),
@@ -78,15 +78,15 @@ function withUnsaid(values: Fields): Change {
 
 /** How many devices are asked for. */
 function withCount(request: Fields): Fields {
-  const whole = withUnsaid({ allocationMode: 'ExactCount' })(request);
-  return whole['allocationMode'] === 'ExactCount' ? withUnsaid({ count: 1 })(whole) : whole;
+  const whole = fillEmptyFields({ allocationMode: 'ExactCount' })(request);
+  return whole['allocationMode'] === 'ExactCount' ? fillEmptyFields({ count: 1 })(whole) : whole;
 }
 
 const isWholeClaim = (one: unknown): boolean =>
   !isMapping(one) || (one['apiVersion'] === claim.apiVersion && one['kind'] === claim.kind);
 
 /** Without these fields where they are empty. */
-function without(...keys: readonly string[]) {
+function dropEmptyFields(...keys: readonly string[]) {
   const isLeft = ([key, value]: readonly [string, unknown]): boolean =>
     keys.includes(key) && isEmpty(value);
   return (fields: Fields): Fields => {
@@ -100,11 +100,11 @@ function without(...keys: readonly string[]) {
 const isEmpty = (value: unknown): boolean =>
   value === null || value === '' || value === 0 || (Array.isArray(value) && value.length === 0);
 
-function storedAs(type: string, value: unknown): unknown {
+function normalizeValue(type: string, value: unknown): unknown {
   if (type.startsWith('[]')) {
     if (!Array.isArray(value)) return value;
     const inner = type.slice(2);
-    const items = value.map((item) => storedAs(inner, item));
+    const items = value.map((item) => normalizeValue(inner, item));
     return items.some((item, i) => item !== value[i]) ? items : value;
   }
   const types = builtinFields(type);
@@ -112,7 +112,7 @@ function storedAs(type: string, value: unknown): unknown {
   let isSame = true;
   const entries = Object.entries(value).flatMap(([key, field]): [string, unknown][] => {
     const inner = types.get(key);
-    const stored = inner === undefined ? field : storedAs(inner, field);
+    const stored = inner === undefined ? field : normalizeValue(inner, field);
     const isLeft = inner !== undefined && stored === null && type !== REFERENCE;
     isSame &&= stored === field && !isLeft;
     return isLeft ? [] : [[key, stored]];

@@ -32,21 +32,21 @@ export function parseCidr(block: string): Cidr | undefined {
 }
 
 /** What is said of a block that is none. */
-export interface CidrFault {
+export interface InvalidCidr {
   readonly message: string;
   /** The block that was most likely meant. */
   readonly meant?: string;
 }
 
-export function cidrFault(text: string): CidrFault {
+export function describeInvalidCidr(text: string): InvalidCidr {
   const must = `must be a block of addresses such as '10.0.0.0/8', beginning at its first address`;
   const meant = networkOf(text);
   return { message: `${must}, got ${show(text)}`, ...(meant !== undefined && { meant }) };
 }
 
 /** The same in one. */
-export function notCidr(text: string): string {
-  const { message, meant } = cidrFault(text);
+export function formatInvalidCidr(text: string): string {
+  const { message, meant } = describeInvalidCidr(text);
   return `${message}${didYouMean(meant)}`;
 }
 

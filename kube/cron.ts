@@ -34,7 +34,7 @@ const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
  *
  * Source: https://pkg.go.dev/github.com/robfig/cron/v3#hdr-CRON_Expression_Format
  */
-export function scheduleFault(schedule: string): string | undefined {
+export function validateSchedule(schedule: string): string | undefined {
   const texts = schedule.split(' ');
   if (texts.length !== cronFields.length) {
     return 'must have five fields: minute, hour, day of the month, month, day of the week';

@@ -36,9 +36,9 @@ const TOOL_ANNOTATION =
 /**
  * Why kubectl, client-go, Argo CD, kustomize or Flux would take a document for anything but one
  * object that an API server could have: undefined when none does. What its metadata says besides
- * the name is for `metadataRefusal`.
+ * the name is for `validateDocumentMetadata`.
  */
-export function objectRefusal(value: unknown): Finding | undefined {
+export function validateDocument(value: unknown): Finding | undefined {
   if (!isMapping(value)) return refusal([], AN_OBJECT, value);
   const { apiVersion, kind, metadata } = value;
   for (const [field, reason] of notAnObject) {
@@ -57,11 +57,13 @@ export function objectRefusal(value: unknown): Finding | undefined {
     return refusal(['apiVersion'], 'that of an object, not of a file for kustomize', apiVersion);
   }
   if (!isMapping(metadata)) return refusal(['metadata'], 'a mapping', metadata);
-  return nameRefusal(metadata);
+  return validateDocumentName(metadata);
 }
 
 /** The same for what the metadata of an object says besides its name. */
-export function metadataRefusal(metadata: Readonly<Record<string, unknown>>): Finding | undefined {
+export function validateDocumentMetadata(
+  metadata: Readonly<Record<string, unknown>>,
+): Finding | undefined {
   const { name, namespace } = metadata;
   if (!isName(name)) return refusal(['metadata', 'name'], A_NAME, name);
   if (!isAbsent(namespace) && !(typeof namespace === 'string' && isDnsLabel(namespace))) {
@@ -90,7 +92,10 @@ const AN_OBJECT = 'a Kubernetes object with apiVersion, kind and metadata.name';
 const A_NAME = 'the name of an object';
 const AN_API_VERSION = "a version such as 'v1', or a group and a version such as 'apps/v1'";
 
-function nameRefusal({ name, generateName }: Record<string, unknown>): Finding | undefined {
+function validateDocumentName({
+  name,
+  generateName,
+}: Record<string, unknown>): Finding | undefined {
   if (isAbsent(name) && typeof generateName === 'string') {
     const got = `the generateName ${show(generateName)}, which names another object each time`;
     return errorAt(['metadata'], `must have a name, got ${got}`, DOCUMENT);

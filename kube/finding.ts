@@ -58,7 +58,7 @@ export function notCheckedAt(path: Path, message: string, rule: string): Finding
 }
 
 /** What was said of a part, said of the whole that the part stands in. */
-export function within(path: Path, finding: Finding): Finding {
+export function prefixFinding(path: Path, finding: Finding): Finding {
   return { ...finding, path: [...path, ...finding.path] };
 }
 
@@ -72,15 +72,15 @@ export class Findings implements Verdict {
     this.#of(finding.severity).push(finding);
   }
 
-  error(path: Path, message: string, rule: string): void {
+  addError(path: Path, message: string, rule: string): void {
     this.errors.push(errorAt(path, message, rule));
   }
 
-  warn(path: Path, message: string, rule: string): void {
+  addWarning(path: Path, message: string, rule: string): void {
     this.warnings.push(warningAt(path, message, rule));
   }
 
-  unsure(path: Path, message: string, rule: string): void {
+  addNotChecked(path: Path, message: string, rule: string): void {
     this.notChecked.push(notCheckedAt(path, message, rule));
   }
 
@@ -91,14 +91,14 @@ export class Findings implements Verdict {
 }
 
 /** Where the place of a finding is in a file. */
-export type Place = Pick<Problem, 'file' | 'line' | 'column' | 'includedBy' | 'lacks'>;
+export type ProblemLocation = Pick<Problem, 'file' | 'line' | 'column' | 'includedBy' | 'lacks'>;
 
 /** A finding as it is told to people. */
-export function problemOf({ path, message, rule }: Finding, place: Place = {}): Problem {
+export function toProblem({ path, message, rule }: Finding, place: ProblemLocation = {}): Problem {
   return { ...place, path: formatPath(path), message, rule };
 }
 
 /** `spec.quota.hard.cpu must be a quantity such as '500m', got 'half'`. */
 export function formatFinding(finding: Finding): string {
-  return formatProblem(problemOf(finding));
+  return formatProblem(toProblem(finding));
 }

@@ -1,12 +1,12 @@
-import { builtinAsStored } from './builtin-stored.ts';
-import { canonical } from './equality.ts';
+import { normalizeBuiltinObject } from './builtin-stored.ts';
+import { formatCanonicalJson } from './equality.ts';
 import { isMapping, valueAt } from './mapping.ts';
 import { groupOf, type KubeObject } from './object.ts';
 import { formatPath } from './problem.ts';
 import { parseQuantity } from './quantity.ts';
 
 /** Fields of a kind that stay what they were made as. */
-interface Fixed {
+interface ImmutableFields {
   readonly group: string;
   readonly kinds: readonly string[];
   readonly fields: readonly (readonly string[])[];
@@ -30,7 +30,7 @@ const isImmutable = (before: KubeObject) => before['immutable'] === true;
  *
  * Source: pkg/apis/{core,apps,batch,rbac}/validation of https://github.com/kubernetes/kubernetes
  */
-const FIXED: readonly Fixed[] = [
+const FIXED: readonly ImmutableFields[] = [
   {
     group: 'rbac.authorization.k8s.io',
     kinds: ['RoleBinding', 'ClusterRoleBinding'],
@@ -43,7 +43,12 @@ const FIXED: readonly Fixed[] = [
     kinds: ['StatefulSet'],
     fields: spec('selector', 'serviceName'),
   },
-  { group: 'apps', kinds: ['StatefulSet'], fields: spec('volumeClaimTemplates'), as: claimsAsKept },
+  {
+    group: 'apps',
+    kinds: ['StatefulSet'],
+    fields: spec('volumeClaimTemplates'),
+    as: normalizeClaims,
+  },
   {
     group: 'apps',
     kinds: ['StatefulSet'],
@@ -80,19 +85,22 @@ const FIXED: readonly Fixed[] = [
 ];
 
 /** The fields of an object in which no API server takes its change, such as `spec.selector`. Both are taken as they are stored. */
-export function fixedFieldsThatChange(before: KubeObject, after: KubeObject): readonly string[] {
+export function findChangedImmutableFields(
+  before: KubeObject,
+  after: KubeObject,
+): readonly string[] {
   const group = groupOf(after.apiVersion);
   const fixed = FIXED.filter(
     (one) => one.group === group && one.kinds.includes(after.kind) && (one.of?.(before) ?? true),
   );
   if (fixed.length === 0) return [];
-  const [was, is] = [builtinAsStored(before), builtinAsStored(after)];
+  const [was, is] = [normalizeBuiltinObject(before), normalizeBuiltinObject(after)];
   return fixed
-    .flatMap(({ fields, isFilledIn = false, as = sorted }) =>
+    .flatMap(({ fields, isFilledIn = false, as = normalizeLists }) =>
       fields.filter((path) => {
         const values = [valueAt(was, path), valueAt(is, path)];
         if (isFilledIn && values.includes(undefined)) return false;
-        const [first, second] = values.map((one) => canonical(as(one)));
+        const [first, second] = values.map((one) => formatCanonicalJson(as(one)));
         return first !== second;
       }),
     )
@@ -100,7 +108,7 @@ export function fixedFieldsThatChange(before: KubeObject, after: KubeObject): re
 }
 
 /** Claims with what is filled in, and each size in one unit. */
-function claimsAsKept(claims: unknown): unknown {
+function normalizeClaims(claims: unknown): unknown {
   if (!Array.isArray(claims)) return claims ?? null;
   return claims.map((claim: unknown) => {
     const { spec: kept, ...rest } = isMapping(claim) ? claim : {};
@@ -120,7 +128,7 @@ function claimsAsKept(claims: unknown): unknown {
 }
 
 /** Lists of texts are sets here; one without anything is none. */
-function sorted(value: unknown): unknown {
+function normalizeLists(value: unknown): unknown {
   if (Array.isArray(value) && value.every((one) => typeof one === 'string'))
     return value.length === 0 ? null : value.toSorted();
   if (isMapping(value) && Object.keys(value).length === 0) return null;

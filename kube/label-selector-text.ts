@@ -10,7 +10,7 @@ const forms =
  * selects everything. Throws where a condition is none; `>` and `<`, which no LabelSelector can hold,
  * are none.
  */
-export function readLabelSelector(text: string): LabelSelector {
+export function parseLabelSelector(text: string): LabelSelector {
   if (text.trim() === '') return {};
   return { matchExpressions: splitConditions(text).map((one) => readRequirement(one.trim())) };
 }

@@ -19,11 +19,11 @@ export function matchesLabels(
   selector: LabelSelector,
   labels: Readonly<Record<string, string>>,
 ): boolean {
-  return requirements(selector).every((requirement) => holds(requirement, labels));
+  return listRequirements(selector).every((requirement) => matchesRequirement(requirement, labels));
 }
 
 /** A selector as requirements alone. */
-export function requirements(selector: LabelSelector): Requirement[] {
+export function listRequirements(selector: LabelSelector): Requirement[] {
   return [
     ...Object.entries(selector.matchLabels ?? {}).map(([key, value]) => ({
       key,
@@ -35,7 +35,7 @@ export function requirements(selector: LabelSelector): Requirement[] {
 }
 
 /** Whether labels meet one condition. A label that is not there has none of the values. */
-export function holds(
+export function matchesRequirement(
   { key, operator, values = [] }: Requirement,
   labels: Readonly<Record<string, string>>,
 ): boolean {
@@ -57,9 +57,11 @@ export function holds(
  * without the label: that is what somebody who forges it wants.
  */
 export function helpsToMatch(selector: LabelSelector, key: string, value: string): boolean {
-  return requirements(selector).some(
+  return listRequirements(selector).some(
     (requirement) =>
-      requirement.key === key && holds(requirement, { [key]: value }) && !holds(requirement, {}),
+      requirement.key === key &&
+      matchesRequirement(requirement, { [key]: value }) &&
+      !matchesRequirement(requirement, {}),
   );
 }
 
@@ -67,12 +69,12 @@ const isNamed = ({ key, operator }: Requirement): boolean =>
   key === NAME_LABEL && operator === 'In';
 
 /** The only names that a namespace can have which meets the conditions; undefined where any will do. */
-export function namesIn(wanted: readonly Requirement[]): readonly string[] | undefined {
+export function findPossibleNames(wanted: readonly Requirement[]): readonly string[] | undefined {
   const [first, ...more] = wanted.filter(isNamed).map(({ values = [] }) => values);
   return first?.filter((name) => more.every((names) => names.includes(name)));
 }
 
 /** The conditions on a namespace besides those that name it. */
-export function besidesNames(wanted: readonly Requirement[]): Requirement[] {
+export function dropNameRequirements(wanted: readonly Requirement[]): Requirement[] {
   return wanted.filter((condition) => !isNamed(condition));
 }

@@ -1,33 +1,38 @@
 import {
   matchesLabels,
   NAME_LABEL,
-  namesIn,
-  requirements,
+  findPossibleNames,
+  listRequirements,
   type LabelSelector,
 } from './label-selector.ts';
 import {
-  connectionsOf,
+  computeConnections,
   type Connection,
   type Namespaces,
   type NetworkNamespace,
 } from './networkpolicy/connections.ts';
-import { flowsOf, type Direction, type PolicySpec } from './networkpolicy/flows.ts';
+import { computeFlows, type Direction, type PolicySpec } from './networkpolicy/flows.ts';
 import type { KubeObject } from './object.ts';
 
-export type { Connection, OtherSide } from './networkpolicy/connections.ts';
+export type { Connection, ConnectionPeer as OtherSide } from './networkpolicy/connections.ts';
 export {
-  isClosed,
-  openingsOf,
+  isIsolated as isClosed,
+  listAllowedFlows as openingsOf,
   type Direction,
   type PolicyPeer,
   type PolicySpec,
 } from './networkpolicy/flows.ts';
-export { conditionText, isAmong, podsText, type Pods } from './networkpolicy/pods.ts';
 export {
-  common as commonPorts,
+  formatRequirement as conditionText,
+  matchesPods as isAmong,
+  formatPods as podsText,
+  type Pods,
+} from './networkpolicy/pods.ts';
+export {
+  intersectPorts as commonPorts,
   EVERY_PORT,
-  portsText,
-  together as portsTogether,
+  formatPorts as portsText,
+  mergePorts as portsTogether,
   type Ports,
 } from './networkpolicy/ports.ts';
 
@@ -64,7 +69,7 @@ export class PodNetwork implements Namespaces {
       this.#namespaces.set(name, {
         name,
         labels: { ...metadata.labels, [NAME_LABEL]: name },
-        flows: { Ingress: flowsOf(own, 'Ingress'), Egress: flowsOf(own, 'Egress') },
+        flows: { Ingress: computeFlows(own, 'Ingress'), Egress: computeFlows(own, 'Egress') },
       });
     }
   }
@@ -82,7 +87,7 @@ export class PodNetwork implements Namespaces {
     const key = JSON.stringify(selector);
     const known = this.#selected.get(key);
     if (known) return known;
-    const names = namesIn(requirements(selector));
+    const names = findPossibleNames(listRequirements(selector));
     const candidates = names?.flatMap((name) => this.get(name) ?? []) ?? [
       ...this.#namespaces.values(),
     ];
@@ -98,6 +103,6 @@ export class PodNetwork implements Namespaces {
   connections(name: string, direction: Direction): readonly Connection[] {
     const own = this.get(name);
     if (!own) throw new Error(`must be a namespace of the cluster, got '${name}'`);
-    return connectionsOf(own, direction, this);
+    return computeConnections(own, direction, this);
   }
 }

@@ -8,17 +8,17 @@ const UNSEEN_IN_JSON = /[^\p{L}\p{M}\p{N}\p{P}\p{S} \n]|[\p{DI}\u2800]/gu;
 const ASCII = /^[ -~]*$/;
 
 /** A text of others, such as the name of a file, as it may be shown on one line of a terminal. */
-export function printable(text: string): string {
+export function escapeForTerminal(text: string): string {
   return ASCII.test(text) ? text : text.replaceAll(UNSEEN, escaped);
 }
 
 /** Whether every character of a text is seen as itself, on one line. */
-export function isSeen(text: string): boolean {
-  return printable(text) === text;
+export function isSafeForTerminal(text: string): boolean {
+  return escapeForTerminal(text) === text;
 }
 
 /** The same JSON, in which every character of a string that is not seen is written as `\u001b`. */
-export function printableJson(json: string): string {
+export function escapeJsonForTerminal(json: string): string {
   return json.replaceAll(UNSEEN_IN_JSON, escaped);
 }
 

@@ -1,4 +1,4 @@
-import { printable } from './printable.ts';
+import { escapeForTerminal } from './printable.ts';
 
 /** Where in a value: field names and list positions, from the root. */
 export type Path = readonly (string | number)[];
@@ -68,7 +68,9 @@ export function formatProblem(
   const position = problem.line === undefined ? '' : `:${problem.line}:${problem.column ?? 1}`;
   const file = problem.file && problem.file + position;
   const construct = problem.construct === undefined ? '' : `[${problem.construct}]`;
-  return printable([file, construct, problem.path, problem.message].filter(Boolean).join(' '));
+  return escapeForTerminal(
+    [file, construct, problem.path, problem.message].filter(Boolean).join(' '),
+  );
 }
 
 /** `spec.namespaces[0].labels["a/b"]`. */
@@ -100,15 +102,15 @@ export function showWhole(name: string): string {
 }
 
 /** Names as a message lists them: short ones, the first ten, and how many more there are. */
-export function listed(names: readonly string[], between = ', '): string {
-  const first = names.slice(0, MOST_LISTED).map(brief);
+export function formatList(names: readonly string[], between = ', '): string {
+  const first = names.slice(0, MOST_LISTED).map(formatBrief);
   const more = names.length - first.length;
   return more === 0 ? first.join(between) : `${first.join(between)} and ${more} more`;
 }
 
 /** A text within a message: short, on one line. */
-export function brief(text: string): string {
-  return printable(short(text));
+export function formatBrief(text: string): string {
+  return escapeForTerminal(short(text));
 }
 
 const MOST_SHOWN = 60;
@@ -128,7 +130,7 @@ function quoted(text: string): string {
 /** As in a JSON string, without the quotes around it. */
 function escaped(text: string): string {
   if (PLAIN.test(text)) return text;
-  return printable(JSON.stringify(text).slice(1, -1));
+  return escapeForTerminal(JSON.stringify(text).slice(1, -1));
 }
 
 /**
@@ -136,7 +138,7 @@ function escaped(text: string): string {
  * third of its letters differ (Levenshtein distance, case ignored, where two neighbours that changed
  * places are one difference).
  */
-export function nearest(name: string, known: Iterable<string>): string | undefined {
+export function findNearest(name: string, known: Iterable<string>): string | undefined {
   const wanted = name.slice(0, 100).toLowerCase();
   let best: string | undefined;
   let bestDistance = Math.max(1, Math.floor(wanted.length / 3)) + 1;

@@ -52,7 +52,7 @@ export function countKey(group: string, plural: string): string {
 }
 
 /** The keys that count the same objects as a key: itself, and its other name where it has one. */
-export function namesOfCount(key: string): readonly string[] {
+export function listCountKeyAliases(key: string): readonly string[] {
   const plural = key.replace(/^count\//, '');
   return plainKinds.has(plural) ? [plural, `count/${plural}`] : [key];
 }
@@ -62,6 +62,6 @@ export const countedKinds: ReadonlyMap<string, string> = new Map(
   [...builtinNamespaced].flatMap(([id, plural]): [string, string][] => {
     const [group = ''] = id.split('/');
     const key = countKey(group, plural);
-    return [key, ...(group === '' ? namesOfCount(key) : [])].map((one) => [one, id]);
+    return [key, ...(group === '' ? listCountKeyAliases(key) : [])].map((one) => [one, id]);
   }),
 );

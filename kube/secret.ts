@@ -48,13 +48,13 @@ export function isInSecret(root: unknown, path: Path): boolean {
 }
 
 /** A value as a message about its path shows it. */
-export function showAt(path: Path, value: unknown): string {
+export function showUnlessSecret(path: Path, value: unknown): string {
   const isScalar = value !== undefined && (typeof value !== 'object' || value === null);
   return isScalar && isSecret(path) ? NOT_SHOWN : show(value);
 }
 
 /** A message without what it got, for one that was made before the path was known to be secret. */
-export function withheld(message: string): string {
+export function redactMessage(message: string): string {
   const got = message.indexOf(', got ');
   return got === -1 ? message : `${message.slice(0, got)}, got ${NOT_SHOWN}`;
 }

@@ -1,4 +1,4 @@
-import { hooksOn } from '../constructs/operator/hooks.ts';
+import { findHooks } from '../constructs/operator/hooks.ts';
 import type { Platform } from '../constructs/tenant/declaration.ts';
 import { InvalidInput } from '../kube/problem.ts';
 import { systemClock } from '../runtime/clock/system-clock.ts';
@@ -6,7 +6,7 @@ import type { Connection } from '../runtime/connection/connection.ts';
 import { connectionFrom } from '../runtime/connection/connection-from.ts';
 import { leaseElection } from '../runtime/leader/lease-election.ts';
 import { LeadershipLost } from '../runtime/leader/not-leading.ts';
-import { debugOnSignal } from '../runtime/log/debug-on-signal.ts';
+import { toggleDebugOnSignal } from '../runtime/log/debug-on-signal.ts';
 import { jsonLog, type JsonLog } from '../runtime/log/log.ts';
 import { Manager } from '../runtime/manager/manager.ts';
 import { hookController } from './hooks/hook-controller.ts';
@@ -41,7 +41,7 @@ export async function runOperator(props: OperatorProps, signal?: AbortSignal): P
   if (!settings.leaderElection) {
     log.warn('there is no leader election: a second operator would write over this one');
   }
-  const endSignals = debugOnSignal(log);
+  const endSignals = toggleDebugOnSignal(log);
   try {
     await operatorManager(props, connection, log).run(signal);
   } catch (error) {
@@ -62,7 +62,7 @@ export function operatorManager(
   const lease = { name: leaseName, namespace: leaseNamespace };
   const { hookCredentials: credentials } = settings;
   const hooks =
-    hooksOn(platform, cluster).length > 0
+    findHooks(platform, cluster).length > 0
       ? [hookController({ platform, cluster, credentials, environment: process.env })]
       : [];
   return new Manager({

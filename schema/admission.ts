@@ -1,8 +1,8 @@
 import { errorAt, Findings, type Finding, type Verdict } from '../kube/finding.ts';
 import { show, type Path } from '../kube/problem.ts';
-import { checkMetadata, ofResource } from './admission/resource-names.ts';
+import { checkMetadata, resourceNameRules } from './admission/resource-names.ts';
 import { readMetadata } from './admission/metadata.ts';
-import { checkObjects, readObjects } from './admission/embedded.ts';
+import { checkEmbeddedObjects, readEmbeddedObjects } from './admission/embedded.ts';
 import { applyDefaults } from './admission/defaulting.ts';
 import type { JSONSchemaProps } from './json-schema.ts';
 import { dropNulls, pruneValue } from './admission/pruning.ts';
@@ -11,8 +11,12 @@ import { compileSchema } from './validator.ts';
 
 export { applyDefaults } from './admission/defaulting.ts';
 export { applyDefaultsInLists } from './admission/list-defaults.ts';
-export { checkObjects, objectsAsStored, readObjects } from './admission/embedded.ts';
-export { unknownFields } from './admission/unknown-fields.ts';
+export {
+  checkEmbeddedObjects as checkObjects,
+  normalizeEmbeddedObjects as objectsAsStored,
+  readEmbeddedObjects as readObjects,
+} from './admission/embedded.ts';
+export { buildUnknownFieldErrors as unknownFields } from './admission/unknown-fields.ts';
 export { dropNulls, pruneValue, type Pruned, type PruneOptions } from './admission/pruning.ts';
 
 /** What else the API server would know of the value. */
@@ -78,8 +82,8 @@ export function admitValue(
 ): Admission {
   const { oldValue, root } = options;
   const subresource = root?.status ? options.subresource : undefined;
-  const sent = decoded(schema, value, root);
-  const before = oldValue === undefined ? undefined : decoded(schema, oldValue, root).value;
+  const sent = decodeValue(schema, value, root);
+  const before = oldValue === undefined ? undefined : decodeValue(schema, oldValue, root).value;
   const asked = { ...(root && { root }), ...(subresource && { subresource }) };
   const write = writeOf(sent.value, before, asked);
   // What cannot be read is not validated.
@@ -93,10 +97,10 @@ export function admitValue(
 }
 
 /** A value as the API server reads it, from a request or from the store. */
-function decoded(schema: JSONSchemaProps, value: unknown, root: ResourceKind | undefined) {
+function decodeValue(schema: JSONSchemaProps, value: unknown, root: ResourceKind | undefined) {
   const own = root ? readRoot(value, root) : { pruned: [], errors: [], value };
   const pruned = pruneValue(schema, own.value, { root: root !== undefined });
-  const objects = readObjects(schema, dropNulls(schema, pruned.value));
+  const objects = readEmbeddedObjects(schema, dropNulls(schema, pruned.value));
   return {
     value: applyDefaults(schema, objects.value),
     pruned: [...own.pruned, ...pruned.pruned, ...objects.pruned],
@@ -112,14 +116,14 @@ interface Write {
 
 function writeOf(sent: unknown, before: unknown, { root, subresource }: AdmitOptions): Write {
   if (!root?.status || !isMapping(sent)) return { value: sent, before };
-  if (subresource === undefined) return { value: withStatusOf(before, sent), before };
+  if (subresource === undefined) return { value: copyStatus(before, sent), before };
   // Without what is stored, all but the status is taken for it.
-  const stored = before ?? withStatusOf(undefined, sent);
-  return { value: withStatusOf(sent, stored), before: stored };
+  const stored = before ?? copyStatus(undefined, sent);
+  return { value: copyStatus(sent, stored), before: stored };
 }
 
 /** The object with the status of another one, or with none. */
-function withStatusOf(other: unknown, object: unknown): unknown {
+function copyStatus(other: unknown, object: unknown): unknown {
   if (!isMapping(object)) return object;
   const { status: _, ...rest } = object;
   const has = isMapping(other) && Object.hasOwn(other, 'status');
@@ -135,7 +139,10 @@ function check(
   const verdict = validator.check(value, before === undefined ? {} : { oldValue: before });
   const named = root && isMapping(value) ? checkRoot(value) : [];
   if (subresource) return { ...verdict, errors: [...named, ...verdict.errors.filter(isOfStatus)] };
-  return { ...verdict, errors: [...named, ...verdict.errors, ...checkObjects(schema, value)] };
+  return {
+    ...verdict,
+    errors: [...named, ...verdict.errors, ...checkEmbeddedObjects(schema, value)],
+  };
 }
 
 /** Rules are asked of the whole object; all else of a schema is asked of the status alone. */
@@ -167,10 +174,10 @@ function readRoot(value: unknown, { apiVersion, kind, scope }: ResourceKind) {
 
 function checkRoot(value: Record<string, unknown>): Finding[] {
   const metadata = isMapping(value['metadata']) ? value['metadata'] : {};
-  const found = checkMetadata(metadata, ['metadata'], ofResource);
+  const found = checkMetadata(metadata, ['metadata'], resourceNameRules);
   const { name, generateName } = metadata;
   if (name === undefined && generateName === undefined) {
-    const message = `must be ${ofResource.must}, got nothing`;
+    const message = `must be ${resourceNameRules.must}, got nothing`;
     found.push(errorAt(['metadata', 'name'], message, 'metadata'));
   }
   return found;

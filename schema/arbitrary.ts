@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import type { Json } from '../kube/object.ts';
 import type { Path } from '../kube/problem.ts';
 import type { JSONSchemaProps } from './json-schema.ts';
-import { branchesOf } from './sample/branches.ts';
+import { listBranches } from './sample/branches.ts';
 import { sampleValue } from './sample.ts';
 import { kindOf } from './sample/kind.ts';
 import { isMapping } from '../kube/mapping.ts';
 import { validate } from './validate.ts';
 import { anything, numbers, texts } from './arbitrary/scalars.ts';
-import { IfPossible, Lazy, Valid } from './arbitrary/valid.ts';
+import { ArbitraryOrFallback, Lazy, Valid } from './arbitrary/valid.ts';
 
 /** Longer lists and maps are made only where the schema asks for them, or bounds them near to it. */
 const SMALL = 3;
@@ -75,7 +75,7 @@ function inner(schema: JSONSchemaProps, path: Path): fc.Arbitrary<Json> {
 }
 
 function unchecked(schema: JSONSchemaProps, path: Path): fc.Arbitrary<Json> {
-  const branches = branchesOf(schema).map((branch) => plain(branch, path));
+  const branches = listBranches(schema).map((branch) => plain(branch, path));
   const values =
     branches.length === 1 ? branches[0]! : fc.oneof({ withCrossShrink: true }, ...branches);
   if (!schema.nullable) return values;
@@ -115,7 +115,7 @@ function objects(schema: JSONSchemaProps, path: Path): fc.Arbitrary<Json> {
       const value = inner(properties[name]!, [...path, name]);
       if (schema.required?.includes(name)) return [name, value];
       const none = { weight: 100 - share, arbitrary: fc.constant(absent) };
-      const some = { weight: share, arbitrary: new IfPossible(value, absent) };
+      const some = { weight: share, arbitrary: new ArbitraryOrFallback(value, absent) };
       return [name, fc.oneof({ withCrossShrink: true }, none, some)];
     }),
   );

@@ -1,17 +1,17 @@
 import { builtinFields } from '../kube/builtin-fields.ts';
 import { builtinListKeys, type ListKey } from '../kube/builtin-lists.ts';
-import { errorAt, within, type Finding } from '../kube/finding.ts';
+import { errorAt, prefixFinding, type Finding } from '../kube/finding.ts';
 import { isMapping } from '../kube/mapping.ts';
 import type { KubeObject } from '../kube/object.ts';
 import { show } from '../kube/problem.ts';
-import { itemFaults } from './builtin/items.ts';
+import { validateListItems } from './builtin/items.ts';
 
 /**
  * What server-side apply refuses to merge of an object of a kind of Kubernetes' own: in lists whose items
  * it merges one by one, an item that is there twice, a null, and one without the field by which items are
  * told apart; the fields of a manager that are no mapping. Who creates or updates such an object is let
  * through. A field that is null counts as one that is not there. Nothing is said of values of other types:
- * `builtinFaults` does.
+ * `validateBuiltinObject` does.
  *
  * Refused is also an empty name of a pull secret. A server takes it and answers without the name, which
  * Argo CD cannot compare under server-side diff: the OpenAPI v2 that it reads has no defaults.
@@ -21,7 +21,7 @@ import { itemFaults } from './builtin/items.ts';
  *
  * @returns nothing for a kind under an apiVersion that Kubernetes does not have, or that lies in no namespace
  */
-export function builtinMergeFaults(object: KubeObject): readonly Finding[] {
+export function validateBuiltinMerge(object: KubeObject): readonly Finding[] {
   const type = `${object.apiVersion}/${object.kind}`;
   // Of what is no type nothing is remembered.
   if (!builtinFields(type)) return [];
@@ -103,6 +103,6 @@ function visitList(keys: readonly ListKey[] | undefined): Visit | undefined {
   if (!keys) return undefined;
   return (list, { path, found }) => {
     if (!Array.isArray(list) || list.length === 0) return;
-    for (const fault of itemFaults(keys, list)) found.push(within([...path], fault));
+    for (const fault of validateListItems(keys, list)) found.push(prefixFinding([...path], fault));
   };
 }

@@ -4,7 +4,7 @@ import type { KubeObject } from '../kube/object.ts';
 import { dropNulls } from './admission/pruning.ts';
 import { scalarSchemas } from './builtin/scalars.ts';
 import type { JSONSchemaProps } from './json-schema.ts';
-import { node } from './language/node.ts';
+import { applyOptions } from './language/node.ts';
 import { compileSchema } from './validator.ts';
 
 /**
@@ -18,7 +18,7 @@ import { compileSchema } from './validator.ts';
  * @returns undefined for a kind under an apiVersion that Kubernetes does not have, or that lies in no
  * namespace
  */
-export function builtinFaults(object: KubeObject): readonly Finding[] | undefined {
+export function validateBuiltinObject(object: KubeObject): readonly Finding[] | undefined {
   const type = `${object.apiVersion}/${object.kind}`;
   if (!builtinFields(type)) return undefined;
   const schema = schemaOf(type);
@@ -60,5 +60,5 @@ function makeSchema(type: string): JSONSchemaProps {
 /** A null in a list is read as the empty value of its type; one in an object as if it were not there. */
 function nullable(schema: JSONSchemaProps): JSONSchemaProps {
   const must = schema.type === 'object' ? 'a mapping' : undefined;
-  return node({ ...schema, nullable: true }, must === undefined ? {} : { must });
+  return applyOptions({ ...schema, nullable: true }, must === undefined ? {} : { must });
 }

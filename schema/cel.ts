@@ -1,13 +1,20 @@
 /** Rules in CEL: whether they are sound, what they say of a value, and what they cost. */
 export type { Estimate } from './cel/cost/estimate.ts';
-export type { Bound, OtherBounds } from './cel/cost/schema-size.ts';
+export type {
+  SizeKeyword as Bound,
+  BoundOverrides as OtherBounds,
+} from './cel/cost/schema-size.ts';
 export {
   AdmissionEvaluator,
   type AdmissionValidations,
   type AdmittedObject,
 } from './cel/admission-validations.ts';
 export { findField } from './cel/field-path.ts';
-export { conditionsIn, type AskCondition, type PlainEnvironment } from './cel/plain.ts';
+export {
+  createConditionChecker as conditionsIn,
+  type ConditionChecker as AskCondition,
+  type PlainEnvironment,
+} from './cel/plain.ts';
 export {
   compileRule,
   compileRules,
@@ -16,7 +23,7 @@ export {
   type RuleEstimate,
 } from './cel/rule.ts';
 export { visibleProperties } from './cel/schema-type.ts';
-export { wordingErrors } from './cel/rule-wording.ts';
+export { validateRuleFields as wordingErrors } from './cel/rule-wording.ts';
 export { isTypedFormat } from './cel/typed-format.ts';
 export {
   findRefused,

@@ -1,2 +1,5 @@
 /** Schemas that no value can be valid under. */
-export { contradictionOf, type Contradiction } from './validator/contradiction.ts';
+export {
+  findContradiction as contradictionOf,
+  type Contradiction,
+} from './validator/contradiction.ts';

@@ -5,7 +5,7 @@ import type { Path } from '../kube/problem.ts';
  * Findings without those of fields that are lacking because they are misspelt: of such a field it is
  * told that it is not known, and which one is meant.
  */
-export function withoutMisspelt(findings: readonly Finding[]): readonly Finding[] {
+export function dropMisspelledRequired(findings: readonly Finding[]): readonly Finding[] {
   const meant = new Set(
     findings.flatMap(({ path, about }) => {
       const field = about?.meantField;

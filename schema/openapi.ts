@@ -1,4 +1,4 @@
-import { define } from './admission/defaulting.ts';
+import { setField } from './admission/defaulting.ts';
 import type { JSONSchemaProps } from './json-schema.ts';
 
 /**
@@ -14,7 +14,7 @@ function copy(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const copied: Record<string, unknown> = {};
   for (const [key, inner] of Object.entries(value)) {
-    if (inner !== undefined) define(copied, key, copy(inner));
+    if (inner !== undefined) setField(copied, key, copy(inner));
   }
   return copied;
 }

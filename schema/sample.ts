@@ -2,13 +2,13 @@ import type { Finding } from '../kube/finding.ts';
 import type { Json } from '../kube/object.ts';
 import type { Path } from '../kube/problem.ts';
 import type { JSONSchemaProps } from './json-schema.ts';
-import { branchesOf } from './sample/branches.ts';
+import { listBranches } from './sample/branches.ts';
 import { hasConditions, kindOf } from './sample/kind.ts';
-import { listOf } from './sample/lists.ts';
-import { attempt, missing, NoSample } from './sample/no-sample.ts';
-import { objectOf } from './sample/objects.ts';
+import { buildListSample } from './sample/lists.ts';
+import { attempt, buildNoSample, NoSample } from './sample/no-sample.ts';
+import { buildObjectSample } from './sample/objects.ts';
 import { search } from './sample/search.ts';
-import { fits } from './sample/value-for.ts';
+import { isValidSample } from './sample/value-for.ts';
 import { scalarsFor } from './sample/values.ts';
 import { validate } from './validate.ts';
 
@@ -49,25 +49,26 @@ export function sampleValue(schema: JSONSchemaProps, options: SampleOptions = {}
   const { path = [], full = false } = options;
   const value = valueFor(schema, path, full);
   const wrong = validate(schema, value, path)[0];
-  if (wrong) throw missing(wrong.path, `no valid value: ${wrong.message}`);
+  if (wrong) throw buildNoSample(wrong.path, `no valid value: ${wrong.message}`);
   return structuredClone(value);
 }
 
 /** A valid value of a node of the schema. */
 function valueFor(schema: JSONSchemaProps, path: Path, full: boolean): Json {
   const failures: Finding[] = [];
-  for (const branch of branchesOf(schema)) {
+  for (const branch of listBranches(schema)) {
     const made = attempt(() => composed(branch, schema, path, full));
     if (made instanceof NoSample) failures.push(...made.fields);
-    else if (made !== undefined && (!hasConditions(schema) || fits(schema, made))) return made;
+    else if (made !== undefined && (!hasConditions(schema) || isValidSample(schema, made)))
+      return made;
   }
   for (const given of [schema.example, schema.default]) {
-    if (given !== undefined && given !== null && fits(schema, given)) return given;
+    if (given !== undefined && given !== null && isValidSample(schema, given)) return given;
   }
   if (failures.length > 0 && !hasConditions(schema)) throw new NoSample(failures);
   const found = search(schema, path, full, valueFor);
   if ('value' in found) return found.value;
-  throw failures.length > 0 ? new NoSample(failures) : missing(path, found.got);
+  throw failures.length > 0 ? new NoSample(failures) : buildNoSample(path, found.got);
 }
 
 /** A value made for a branch of a schema, not yet asked of the schema; undefined: none is at hand. */
@@ -80,9 +81,9 @@ function composed(
   if (branch.enum) return scalarIn(branch, schema, path);
   switch (kindOf(branch)) {
     case 'object':
-      return objectOf(branch, path, full, valueFor);
+      return buildObjectSample(branch, path, full, valueFor);
     case 'list':
-      return listOf(branch, path, full, valueFor);
+      return buildListSample(branch, path, full, valueFor);
     case 'anything':
       return branch.example ?? branch.default ?? {};
     default:
@@ -93,13 +94,13 @@ function composed(
 function scalarIn(branch: JSONSchemaProps, schema: JSONSchemaProps, path: Path): Json | undefined {
   let first: Json | undefined;
   for (const value of scalarsFor(branch)) {
-    if (fits(schema, value)) return value;
+    if (isValidSample(schema, value)) return value;
     first ??= value;
   }
   if (!schema.enum && hasConditions(schema)) return undefined;
   if (!schema.enum && schema.pattern !== undefined) {
-    throw missing(path, `nothing that is known to match the pattern ${schema.pattern}`);
+    throw buildNoSample(path, `nothing that is known to match the pattern ${schema.pattern}`);
   }
   const wrong = first === undefined ? undefined : validate(schema, first)[0];
-  throw missing(path, wrong ? `no valid value: ${wrong.message}` : 'no valid value');
+  throw buildNoSample(path, wrong ? `no valid value: ${wrong.message}` : 'no valid value');
 }

@@ -3,7 +3,7 @@ import type { Path } from '../kube/problem.ts';
 import { applyDefaults } from './admission/defaulting.ts';
 import type { JSONSchemaProps } from './json-schema.ts';
 import type { Schema } from './language.ts';
-import { withoutMisspelt } from './misspelt.ts';
+import { dropMisspelledRequired } from './misspelt.ts';
 import { compileSchema } from './validator.ts';
 
 export { isMapping } from '../kube/mapping.ts';
@@ -22,7 +22,7 @@ export function validate(
   path: Path = [],
 ): readonly Finding[] {
   const { errors } = compileSchema(schema).check(applyDefaults(schema, value), { path });
-  return withoutMisspelt(errors);
+  return dropMisspelledRequired(errors);
 }
 
 /** A value under the type of its schema, or what keeps it from being of that type. */
@@ -34,7 +34,7 @@ export type Validated<T> =
  * A value as the type that its schema stands for: as it is written, with no default filled in. It
  * is the same value, not a copy. Never throws, whatever the value.
  */
-export function validated<T>(schema: Schema<unknown, T>, value: unknown): Validated<T> {
+export function validateTyped<T>(schema: Schema<unknown, T>, value: unknown): Validated<T> {
   const errors = validate(schema, value);
   return errors.length > 0 ? { errors } : { value: value as T };
 }

@@ -2,12 +2,16 @@ import { errorAt, type Verdict } from '../kube/finding.ts';
 import type { Path } from '../kube/problem.ts';
 import { OUT_OF_BUDGET, withinObjectLimit } from './cel.ts';
 import type { JSONSchemaProps } from './json-schema.ts';
-import { doubtFails, doubtPasses, type Undetermined } from './validator/undetermined.ts';
-import { explain, NOTHING } from './validator/explain.ts';
+import {
+  undeterminedFails,
+  undeterminedPasses,
+  type Undetermined,
+} from './validator/undetermined.ts';
+import { explain, NO_OLD_VALUE } from './validator/explain.ts';
 import { jitCompile } from './validator/code.ts';
-import { nodeOf } from './validator/node.ts';
+import { getNode } from './validator/node.ts';
 import { jitCompileSearch } from './validator/search.ts';
-import type { Node, Suspects } from './validator/types.ts';
+import type { SchemaNode, ErrorCandidates } from './validator/types.ts';
 
 export { UNKNOWN_FIELD } from './validator/keyword.ts';
 
@@ -35,7 +39,7 @@ export interface Validator {
 }
 
 /** Code is made for schemas that are asked this often: making it takes as long as so many answers. */
-const OFTEN = 200;
+const JIT_THRESHOLD = 200;
 
 const NOTHING_WRONG: Verdict = { errors: [], warnings: [], notChecked: [] };
 
@@ -56,31 +60,38 @@ const NOTHING_WRONG: Verdict = { errors: [], warnings: [], notChecked: [] };
  * ```
  */
 export function compileSchema(schema: JSONSchemaProps, options: ValidatorOptions = {}): Validator {
-  const node = nodeOf(schema, 'strict', options.root);
-  const explained = (value: unknown, path: Path, old: unknown, suspects: Suspects): Verdict =>
-    complete(
+  const node = getNode(schema, 'strict', options.root);
+  const explained = (
+    value: unknown,
+    path: Path,
+    old: unknown,
+    suspects: ErrorCandidates,
+  ): Verdict =>
+    addBudgetError(
       withinObjectLimit(() => explain(node, value, path, old, suspects)),
       path,
     );
   return {
     accepts(value) {
       const { value: isValid, isComplete } = withinObjectLimit(() =>
-        isAccepted(node, value, doubtPasses),
+        isAccepted(node, value, undeterminedPasses),
       );
       return isValid && isComplete;
     },
-    check(value, { path = [], oldValue = NOTHING } = {}) {
-      if (oldValue !== NOTHING) return explained(value, path, oldValue, 'anywhere');
-      const { value: suspects, isComplete } = withinObjectLimit(() => search(node, value));
+    check(value, { path = [], oldValue = NO_OLD_VALUE } = {}) {
+      if (oldValue !== NO_OLD_VALUE) return explained(value, path, oldValue, 'anywhere');
+      const { value: suspects, isComplete } = withinObjectLimit(() => searchErrors(node, value));
       // Where too little was left for all rules, what is beyond those that were evaluated is unknown.
-      if (!isComplete) return explained(value, path, NOTHING, 'anywhere');
-      return suspects === undefined ? NOTHING_WRONG : explained(value, path, NOTHING, suspects);
+      if (!isComplete) return explained(value, path, NO_OLD_VALUE, 'anywhere');
+      return suspects === undefined
+        ? NOTHING_WRONG
+        : explained(value, path, NO_OLD_VALUE, suspects);
     },
   };
 }
 
 /** What is said of a value, also where that it costs too much was found on the way to another answer. */
-function complete(
+function addBudgetError(
   { value, isComplete }: { readonly value: Verdict; readonly isComplete: boolean },
   path: Path,
 ): Verdict {
@@ -88,17 +99,17 @@ function complete(
   return { ...value, errors: [errorAt(path, OUT_OF_BUDGET, 'x-kubernetes-validations')] };
 }
 
-function isAccepted(node: Node, value: unknown, doubts: Undetermined): boolean {
+function isAccepted(node: SchemaNode, value: unknown, doubts: Undetermined): boolean {
   node.asked += 1;
-  if (node.asked === OFTEN) jitCompile(node);
+  if (node.asked === JIT_THRESHOLD) jitCompile(node);
   return node.quick(value, doubts);
 }
 
 /** Where a value may be wrong; undefined where it is valid beyond doubt. */
-function search(node: Node, value: unknown): Suspects | undefined {
-  if (node.search) return node.search(value, doubtFails);
-  if (isAccepted(node, value, doubtFails)) return undefined;
+function searchErrors(node: SchemaNode, value: unknown): ErrorCandidates | undefined {
+  if (node.search) return node.search(value, undeterminedFails);
+  if (isAccepted(node, value, undeterminedFails)) return undefined;
   node.refused += 1;
-  if (node.refused === OFTEN) jitCompileSearch(node);
+  if (node.refused === JIT_THRESHOLD) jitCompileSearch(node);
   return 'anywhere';
 }

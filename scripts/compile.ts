@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { goFolder, keyFile, sourcesKey } from '../testing/controlplane/cache.ts';
+import { goFolder, keyFile, computeSourcesKey } from '../testing/controlplane/cache.ts';
 import { versions } from '../testing/controlplane/versions.ts';
 import { root } from './steps.ts';
 
@@ -26,7 +26,7 @@ export function compile(folder: string, ...flags: readonly string[]): boolean {
 function copyControlPlane(folder: string): void {
   cpSync(goFolder, folder, { recursive: true, filter: (path) => !path.endsWith('.sum') });
   for (const { modFile } of versions) {
-    writeFileSync(join(folder, keyFile(modFile)), sourcesKey(modFile));
+    writeFileSync(join(folder, keyFile(modFile)), computeSourcesKey(modFile));
   }
 }
 

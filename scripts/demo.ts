@@ -1,9 +1,9 @@
 /** `npm run demo`: drift of a tenant, told and healed, on a control plane of its own. */
 import { parseArgs } from 'node:util';
-import { colorsOf } from '../cli/settings.ts';
+import { resolveColors } from '../cli/settings.ts';
 import { findBinaries } from '../testing/controlplane/binaries.ts';
 import { startCluster } from '../testing/controlplane/cluster.ts';
-import { chosenVersion } from '../testing/controlplane/versions.ts';
+import { resolveVersion } from '../testing/controlplane/versions.ts';
 import { play } from './demo/play.ts';
 import { Stage } from './demo/stage.ts';
 import { Telling } from './demo/telling.ts';
@@ -43,7 +43,7 @@ async function main(): Promise<number> {
     return 0;
   }
   const interrupted = interruption();
-  const telling = new Telling((line) => console.log(line), colorsOf('auto').out);
+  const telling = new Telling((line) => console.log(line), resolveColors('auto').out);
   const stage = open(telling);
   try {
     const played = stage.then((one) => play(one, telling));
@@ -84,7 +84,7 @@ function interruption(): Promise<number> {
 async function open(telling: Telling): Promise<Stage> {
   const { binaries, reason } = await findBinaries();
   if (!binaries) throw new CannotStart(reason);
-  const { version } = chosenVersion(process.env);
+  const { version } = resolveVersion(process.env);
   telling.step(`Kubernetes ${version} starts on this machine, with etcd and its controllers.`);
   try {
     return new Stage(await startCluster({ binaries, controllerManager: true }));

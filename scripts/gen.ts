@@ -5,10 +5,10 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { customizations } from '../constructs/argocd/customizations/customizations.ts';
-import { scriptFiles } from '../constructs/argocd/customizations/script-files.ts';
-import { alertRules } from '../constructs/operator/monitoring/alerts.ts';
-import { dashboard, dashboardText } from '../constructs/operator/monitoring/dashboard.ts';
+import { buildCustomizations } from '../constructs/argocd/customizations/customizations.ts';
+import { renderScriptFiles } from '../constructs/argocd/customizations/script-files.ts';
+import { buildAlertRules } from '../constructs/operator/monitoring/alerts.ts';
+import { buildDashboard, formatDashboard } from '../constructs/operator/monitoring/dashboard.ts';
 import { resolvePlatform } from '../constructs/tenant/platform.ts';
 import { referencePage } from '../crds/reference.ts';
 import { platform } from '../crds/tenantry/platform.ts';
@@ -39,14 +39,14 @@ async function* generated(): AsyncGenerator<readonly [path: string, text: string
   yield [join('docs', 'reference', 'submission-rules.md'), submissionRulesPage()];
   yield [join('docs', 'reference', 'upgrade-rules.md'), upgradeRulesPage()];
   const { operatorMonitoring } = resolvePlatform();
-  const rules = emitYaml([{ groups: alertRules(operatorMonitoring) }]);
+  const rules = emitYaml([{ groups: buildAlertRules(operatorMonitoring) }]);
   yield [join('docs', 'monitoring', 'tenantry-rules.yaml'), rules];
-  const text = dashboardText(dashboard(operatorMonitoring));
+  const text = formatDashboard(buildDashboard(operatorMonitoring));
   yield [join('docs', 'monitoring', 'tenantry-dashboard.json'), text];
   const healing = resolvePlatform({
     operator: { driftPolicy: 'Heal', image: 'registry.example.com/tenantry:0.1.0' },
   });
-  for (const [path, script] of scriptFiles(customizations(healing))) {
+  for (const [path, script] of renderScriptFiles(buildCustomizations(healing))) {
     yield [join('test', 'argocd', 'resource_customizations', path), script];
   }
   for (const door of readSurface()) yield [reportPath(door), await apiReport(door)];

@@ -29,7 +29,7 @@ import { builtinGroups, builtinResources } from '../kube/builtin-kinds.ts';
 import { objectVerbs } from '../kube/cluster-roles.ts';
 import { countedKeys, measuredKeys } from '../kube/quota-keys.ts';
 import type { JSONSchemaProps } from '../schema/json-schema.ts';
-import { same } from '../kube/equality.ts';
+import { isDeepEqual } from '../kube/equality.ts';
 import { condition, labelSelector } from '../schema/language.ts';
 
 import { wordsOf } from '../schema/words.ts';
@@ -286,7 +286,8 @@ class Writer {
   }
 
   #plain(schema: JSONSchemaProps): string {
-    if (schema.properties && same(schema.properties, selector.properties)) return 'LabelSelector';
+    if (schema.properties && isDeepEqual(schema.properties, selector.properties))
+      return 'LabelSelector';
     if (isCondition(schema)) return 'Condition';
     if (schema['x-kubernetes-embedded-resource']) return 'KubeObject';
     if (schema['x-kubernetes-int-or-string']) return 'number | string';
@@ -316,7 +317,7 @@ class Writer {
 /** Whether it is `metav1.Condition`, in whichever words. */
 function isCondition({ properties = {}, required = [] }: JSONSchemaProps): boolean {
   return (
-    same(properties, foundCondition.properties) &&
+    isDeepEqual(properties, foundCondition.properties) &&
     required.length === foundCondition.required?.length
   );
 }

@@ -5,20 +5,20 @@ import { resolve } from 'node:path';
 import { WRITES_ARTIFACTS } from '../kube/output.ts';
 import { InvalidInput } from '../kube/problem.ts';
 import type { Source } from './files.ts';
-import { constructsOf, type DeferredTree } from './app/constructs.ts';
-import { memoryOf, render } from './app/rendering.ts';
-import type { Memory } from './memory.ts';
+import { createConstructPass, type DeferredTree } from './app/constructs.ts';
+import { openRenderCache, render } from './app/rendering.ts';
+import type { RenderCache } from './memory.ts';
 import { StrangersInOutput } from './output/ownership.ts';
-import { reportOf, writeReport, type Summary } from './report.ts';
-import { runOf, type Run } from './run.ts';
+import { buildErrorReport, writeReport, type Summary } from './report.ts';
+import { readRun, type Run } from './run.ts';
 
 // Under `tenantry`, input that is refused before synth(), such as by `define`, is reported as a
 // problem.
 process.on('uncaughtExceptionMonitor', (error) => {
   if (!(error instanceof InvalidInput)) return;
-  const { report } = runOf();
+  const { report } = readRun();
   if (report === undefined || existsSync(report)) return;
-  writeReport(report, reportOf(error));
+  writeReport(report, buildErrorReport(error));
   process.exit(1);
 });
 
@@ -44,12 +44,12 @@ export class App extends Cdk8sApp {
   readonly #deferred: DeferredTree[] = [];
   readonly #constructMetadata: boolean;
   readonly #run: Run;
-  #memory: Memory | undefined;
+  #memory: RenderCache | undefined;
   /** @internal */
   readonly [WRITES_ARTIFACTS] = true;
 
   constructor(props: AppProps = {}) {
-    const run = runOf();
+    const run = readRun();
     super(run.out === undefined ? props : { ...props, outdir: run.out });
     this.#run = run;
     this.#constructMetadata = props.recordConstructMetadata ?? run.constructMetadata;
@@ -85,7 +85,7 @@ export class App extends Cdk8sApp {
     try {
       writeReport(report, { outcome: 'done', summary: this.synthesize() });
     } catch (error) {
-      const refused = reportOf(error);
+      const refused = buildErrorReport(error);
       writeReport(report, refused);
       process.exit(refused.outcome === 'failed' ? 2 : 1);
     }
@@ -95,8 +95,8 @@ export class App extends Cdk8sApp {
    * What is remembered of earlier runs; undefined where nothing is to be.
    * @internal
    */
-  get memory(): Memory | undefined {
-    return (this.#memory ??= memoryOf(this.#run, this.#directory));
+  get memory(): RenderCache | undefined {
+    return (this.#memory ??= openRenderCache(this.#run, this.#directory));
   }
 
   get #directory(): string {
@@ -114,7 +114,7 @@ export class App extends Cdk8sApp {
       run: this.#run,
       directory: this.#directory,
       memory,
-      constructs: constructsOf(this, this.#deferred, this.#constructMetadata),
+      constructs: createConstructPass(this, this.#deferred, this.#constructMetadata),
       sources: this.#sources,
     });
   }

@@ -3,12 +3,12 @@ import type { ApiObject, App, Chart, IResolver } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { IConstruct } from 'constructs';
 import type { KubeObject } from '../kube/object.ts';
-import { dependenciesOf } from './charts/dependencies.ts';
+import { readDependencies } from './charts/dependencies.ts';
 import { InvalidOutput } from './refusal/invalid-output.ts';
 import type { OutputPath } from '../kube/output.ts';
 import type { Problem } from '../kube/problem.ts';
-import { problemsOf } from './charts/problems.ts';
-import { orderOf } from './charts/order.ts';
+import { buildProblems } from './charts/problems.ts';
+import { sortTopologically } from './charts/order.ts';
 import { OutputPaths, outputPathsOf } from './charts/output-paths.ts';
 import { renderObject } from './charts/render.ts';
 import { Tree } from './charts/tree.ts';
@@ -43,7 +43,7 @@ export function validateTree(root: IConstruct): void {
   const problems: (string | Problem)[] = [];
   for (const construct of root.node.findAll()) {
     const errors = construct.node.validate();
-    if (errors.length > 0) problems.push(...problemsOf(construct, errors));
+    if (errors.length > 0) problems.push(...buildProblems(construct, errors));
   }
   if (problems.length > 0) {
     throw new InvalidOutput(problems, 'Validation failed with the following errors:');
@@ -115,10 +115,10 @@ function filesOf(app: App, root: IConstruct, paths: OutputPaths): Iterable<Rende
 
 function orderedCharts(app: App, root: IConstruct): OrderedChart[] {
   const tree = new Tree(root);
-  const dependencies = dependenciesOf(tree);
+  const dependencies = readDependencies(tree);
   let index = 0;
   const charts: OrderedChart[] = [];
-  for (const i of orderOf(dependencies, 0)) {
+  for (const i of sortTopologically(dependencies, 0)) {
     if (!tree.isChart(i)) continue;
     const chart = tree.constructs[i] as Chart;
     const chosen = outputPathsOf(chart);
@@ -133,7 +133,7 @@ function orderedCharts(app: App, root: IConstruct): OrderedChart[] {
       name,
       path: chosen ?? (perChart ? name + app.outputFileExtension : undefined),
       objects: () =>
-        orderOf(dependencies, i)
+        sortTopologically(dependencies, i)
           .filter((at) => tree.isObject(at) && tree.charts[at] === i)
           .map((at) => tree.constructs[at] as ApiObject),
     });

@@ -25,7 +25,7 @@ export interface UnitRecord {
  * Everything is keyed by content; losing it costs time and changes no byte. Kept in one file outside
  * the tree; a file that cannot be read or was written by other code counts as empty.
  */
-export class Memory {
+export class RenderCache {
   readonly outputs: StatIndex;
   readonly inputs: Inputs;
   readonly #inputs: StatIndex;
@@ -47,22 +47,22 @@ export class Memory {
     this.#units = stored ? linesByKey(stored.units) : new Map();
   }
 
-  knows(key: string): boolean {
+  has(key: string): boolean {
     return this.#units.has(key);
   }
 
-  unit(key: string): UnitRecord | undefined {
+  get(key: string): UnitRecord | undefined {
     if (this.#last?.key !== key) this.#last = { key, record: parsed(this.#units.get(key)) };
     return this.#last.record;
   }
 
   /** @param key without a space or a line break, such as a `contentHash` */
-  remember(key: string, record: UnitRecord): void {
+  set(key: string, record: UnitRecord): void {
     this.#newUnits.set(key, JSON.stringify(record));
   }
 
   /** Remembers a unit for the next run as it was in an earlier one, if it was. */
-  keep(key: string): void {
+  retain(key: string): void {
     const text = this.#units.get(key);
     if (text !== undefined) this.#newUnits.set(key, text);
   }
@@ -141,6 +141,6 @@ function parsed(record: string | undefined): UnitRecord | undefined {
 }
 
 /** The name of the memory of an output folder. */
-export function memoryName(directory: string): string {
+export function cacheFileName(directory: string): string {
   return `${contentHash(directory)}.json`;
 }

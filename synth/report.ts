@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { formatProblem, InvalidInput, type Exemption, type Problem } from '../kube/problem.ts';
 import { InvalidOutput } from './refusal/invalid-output.ts';
 import type { PlacedHolder } from './manifests/manifests.ts';
-import type { Changes } from './output/changes.ts';
+import type { OutputChanges } from './output/changes.ts';
 import { UnsafePath } from './output/folders.ts';
 import { OutputLocked } from './output/lock.ts';
 import { OutputNotWritten } from './output/attempt.ts';
@@ -13,7 +13,7 @@ import { SwapInterrupted } from './output/swap.ts';
 /** What a run did, or would do. */
 export interface Summary {
   readonly objects: number;
-  readonly changes: Changes;
+  readonly changes: OutputChanges;
   /** Every file of the output, sorted. */
   readonly files: readonly string[];
   /** Every Namespace and Tenant of the output. */
@@ -36,7 +36,7 @@ export type Report =
   | { readonly outcome: 'failed'; readonly error: string };
 
 /** The report of an error: what the user can fix, apart from what only we can. */
-export function reportOf(error: unknown): Report {
+export function buildErrorReport(error: unknown): Report {
   if (error instanceof InvalidInput) {
     return { outcome: 'refused', problems: error.problems, warnings: error.warnings };
   }
@@ -73,8 +73,8 @@ export function writeReport(file: string, report: Report): void {
  * stack trace, what only we can with one.
  * @returns the exit code: 1 for the user's mistake, 2 for ours
  */
-export function tell(error: unknown): 1 | 2 {
-  const report = reportOf(error);
+export function printError(error: unknown): 1 | 2 {
+  const report = buildErrorReport(error);
   if (report.outcome !== 'refused') {
     console.error(report.outcome === 'failed' ? report.error : '');
     return 2;

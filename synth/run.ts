@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { memoryName } from './memory.ts';
+import { cacheFileName } from './memory.ts';
 
 /** How an app is run: what its environment says, read here and nowhere else. */
 export interface Run {
@@ -28,19 +28,19 @@ export const RUN = 'TENANTRY_RUN';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The run that `tenantry` asks for, or the plain one of `cdk8s synth` and of `node main.ts`. */
-export function runOf(environment: Environment = process.env): Run {
+export function readRun(environment: Environment = process.env): Run {
   const told = environment[RUN];
   if (told !== undefined) return JSON.parse(told) as Run;
   return {
     mode: 'write',
     progress: false,
-    constructMetadata: asksForMetadata(environment),
-    ...memoryFolder(environment),
+    constructMetadata: isMetadataRequested(environment),
+    ...cacheFolder(environment),
   };
 }
 
 /** Whether cdk8s, or who runs it, asks for construct-metadata.json, in the words of cdk8s. */
-export function asksForMetadata(environment: Environment = process.env): boolean {
+export function isMetadataRequested(environment: Environment = process.env): boolean {
   return environment['CDK8S_RECORD_CONSTRUCT_METADATA'] === 'true';
 }
 
@@ -53,13 +53,13 @@ export function isCi({ CI }: Environment): boolean {
  * Where things may be remembered: nowhere in CI, nor where TENANTRY_CACHE is `off`; else in
  * TENANTRY_CACHE, or `tenantry/synth` in the user's cache folder (XDG_CACHE_HOME, ~/.cache).
  */
-export function memoryFolder(environment: Environment): { memory?: string } {
+export function cacheFolder(environment: Environment): { memory?: string } {
   const { TENANTRY_CACHE: chosen, XDG_CACHE_HOME: caches } = environment;
   if (chosen === 'off' || isCi(environment)) return {};
   return { memory: chosen || join(caches || join(homedir(), '.cache'), 'tenantry', 'synth') };
 }
 
 /** The file in which the output of a folder is remembered. */
-export function memoryFile(folder: string, out: string): string {
-  return join(folder, memoryName(resolve(out)));
+export function cacheFile(folder: string, out: string): string {
+  return join(folder, cacheFileName(resolve(out)));
 }

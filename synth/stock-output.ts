@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { InvalidInput, type Problem } from '../kube/problem.ts';
-import { Manifests } from './manifests/manifests.ts';
+import { ManifestValidator } from './manifests/manifests.ts';
 import type { Output } from './output/output.ts';
 import type { Summary } from './report.ts';
 
@@ -11,7 +11,7 @@ import type { Summary } from './report.ts';
  * @throws {InvalidInput} with every problem; nothing is written then
  */
 export function takeStockOutput(folder: string, output: Output): Summary {
-  const manifests = new Manifests();
+  const manifests = new ManifestValidator();
   const problems: Problem[] = [];
   const files: string[] = [];
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
@@ -23,7 +23,7 @@ export function takeStockOutput(folder: string, output: Output): Summary {
       problems.push({ file: path, path: '', message, rule: 'file-name' });
       continue;
     }
-    output.put(path, manifests.take(path, readFileSync(file, 'utf8'), path));
+    output.put(path, manifests.validateText(path, readFileSync(file, 'utf8'), path));
     files.push(path);
   }
   problems.push(...manifests.problems);

@@ -1,7 +1,7 @@
 import { addressVariable, serverKey, SharedServer } from '../testing/controlplane/shared-server.ts';
 import { CommandServer, commandKey, commandVariable } from './cli/command-server.ts';
 import { BuiltPackage, packageKey, runnable } from './packages/built.ts';
-import { Lender, lenderKey, lenderVariable } from './testing/controlplane/lender.ts';
+import { ClusterPool, clusterPoolKey, clusterPoolVariable } from './testing/controlplane/lender.ts';
 
 /** jest's globalSetup: builds the command, and offers clusters, none of which starts before a test asks. */
 // oxlint-disable-next-line import/no-default-export
@@ -13,13 +13,13 @@ export default async function setUp(): Promise<void> {
   const built = new BuiltPackage();
   const commands = new CommandServer(runnable('cli/main.ts'));
   const server = new SharedServer();
-  const lender = new Lender();
+  const lender = new ClusterPool();
   process.env[addressVariable] = await server.listen();
-  process.env[lenderVariable] = await lender.listen();
+  process.env[clusterPoolVariable] = await lender.listen();
   process.env[commandVariable] = await commands.listen();
   Object.assign(globalThis, {
     [serverKey]: server,
-    [lenderKey]: lender,
+    [clusterPoolKey]: lender,
     [packageKey]: built,
     [commandKey]: commands,
   });

@@ -1,11 +1,11 @@
 import { serverKey, type SharedServer } from '../testing/controlplane/shared-server.ts';
 import { commandKey, type CommandServer } from './cli/command-server.ts';
 import { packageKey, type BuiltPackage } from './packages/built.ts';
-import { lenderKey, type Lender } from './testing/controlplane/lender.ts';
+import { clusterPoolKey, type ClusterPool } from './testing/controlplane/lender.ts';
 
 interface OfTheRun {
   readonly [serverKey]?: SharedServer;
-  readonly [lenderKey]?: Lender;
+  readonly [clusterPoolKey]?: ClusterPool;
   readonly [packageKey]?: BuiltPackage;
   readonly [commandKey]?: CommandServer;
 }
@@ -14,7 +14,7 @@ interface OfTheRun {
 // oxlint-disable-next-line import/no-default-export
 export default async function tearDown(): Promise<void> {
   const ofTheRun = globalThis as OfTheRun;
-  const { [serverKey]: server, [lenderKey]: lender, [packageKey]: built } = ofTheRun;
+  const { [serverKey]: server, [clusterPoolKey]: lender, [packageKey]: built } = ofTheRun;
   await ofTheRun[commandKey]?.close();
   built?.remove();
   await Promise.all([server?.close(), lender?.close()]);

@@ -1,13 +1,18 @@
-import { canonical } from '../../kube/equality.ts';
+import { formatCanonicalJson } from '../../kube/equality.ts';
 import { TENANT_LABEL } from '../../kube/holder.ts';
-import { groupWords, grouped } from '../../olm/permissions/groups.ts';
-import { powerOf } from '../../olm/permissions/powerful.ts';
+import { formatRightsGroup, groupRights } from '../../olm/permissions/groups.ts';
+import { explainEscalation } from '../../olm/permissions/powerful.ts';
 import { MOST_RIGHTS, Rights } from '../../olm/permissions/rights.ts';
-import { planRulesOf, type PlanRule, type TellChange, type Where } from './change.ts';
-import { grantsIn, type PlannedGrant } from './grants.ts';
-import { namespacesOf, type ClusterChange } from './pairs.ts';
+import {
+  definePlanRules,
+  type PlanRule,
+  type ReportChange,
+  type ChangeLocation,
+} from './change.ts';
+import { grantsIn, type RenderedGrant } from './grants.ts';
+import { findNamespaceChanges, type ClusterChange } from './pairs.ts';
 
-const rules = planRulesOf('access', {
+const rules = definePlanRules('access', {
   powerful: [
     'permission-powerful',
     'high',
@@ -37,8 +42,8 @@ const rules = planRulesOf('access', {
 export const accessRules = Object.values(rules);
 
 /** Who gains which verbs on what, and who loses them. Of a namespace that goes, nobody is said to lose any. */
-export function judgeAccess(change: ClusterChange, tell: TellChange): void {
-  const { added, removed } = namespacesOf(change.pairs);
+export function judgeAccess(change: ClusterChange, tell: ReportChange): void {
+  const { added, removed } = findNamespaceChanges(change.pairs);
   const [old, now] = [grantsIn(change.before), grantsIn(change.after)];
   const tenants = tenantsOf(change);
   for (const key of new Set([...old.keys(), ...now.keys()])) {
@@ -48,10 +53,10 @@ export function judgeAccess(change: ClusterChange, tell: TellChange): void {
     const where = whereOf(change.cluster, namespace, tenants.get(namespace));
     if (after)
       compare(before, after, old.get(everywhere), (what) =>
-        tellGained(what, { subject, where, isNew: added.has(namespace) }, tell),
+        reportGained(what, { subject, where, isNew: added.has(namespace) }, tell),
       );
     if (before && !removed.has(namespace)) {
-      compare(after, before, now.get(everywhere), (what) => tellLost(what, subject, where, tell));
+      compare(after, before, now.get(everywhere), (what) => reportLost(what, subject, where, tell));
     }
   }
 }
@@ -64,7 +69,7 @@ function tenantsOf({ before, after }: ClusterChange): ReadonlyMap<string, string
   );
 }
 
-function whereOf(cluster: string, namespace: string, tenant: string | undefined): Where {
+function whereOf(cluster: string, namespace: string, tenant: string | undefined): ChangeLocation {
   if (namespace === '') return { cluster };
   return { cluster, namespace, ...(tenant !== undefined && { tenant }) };
 }
@@ -78,9 +83,9 @@ interface Difference {
 }
 
 function compare(
-  had: PlannedGrant | undefined,
-  has: PlannedGrant,
-  everywhere: PlannedGrant | undefined,
+  had: RenderedGrant | undefined,
+  has: RenderedGrant,
+  everywhere: RenderedGrant | undefined,
   say: (difference: Difference) => void,
 ): void {
   const [old, wide, now] = [had, everywhere, has].map((grant) => new Rights(grant?.rules ?? []));
@@ -90,15 +95,16 @@ function compare(
   const none = { power: undefined, rights: [], roles: [], isTooMany: false };
   if (roles.length > 0) say({ ...none, roles });
   if (old!.isTooMany || wide!.isTooMany || now!.isTooMany) {
-    if (canonical(had?.rules) !== canonical(has.rules)) say({ ...none, isTooMany: true });
+    if (formatCanonicalJson(had?.rules) !== formatCanonicalJson(has.rules))
+      say({ ...none, isTooMany: true });
     return;
   }
   const more = now!
     .objects()
     .filter((right) => !old!.coversObject(right) && !wide!.coversObject(right))
     .map((right) => ({ ...right, scope: 'own' as const }));
-  for (const [power, rights] of Map.groupBy(more, powerOf)) {
-    say({ ...none, power, rights: grouped(rights).map(groupWords) });
+  for (const [power, rights] of Map.groupBy(more, explainEscalation)) {
+    say({ ...none, power, rights: groupRights(rights).map(formatRightsGroup) });
   }
   const paths = now!.paths().filter((path) => !old!.coversPath(path) && !wide!.coversPath(path));
   const words = paths.map(
@@ -107,14 +113,18 @@ function compare(
   if (words.length > 0) say({ ...none, rights: words });
 }
 
-interface Holder {
+interface SubjectContext {
   readonly subject: string;
-  readonly where: Where;
+  readonly where: ChangeLocation;
   /** Whether the namespace comes with the change. */
   readonly isNew: boolean;
 }
 
-function tellGained(what: Difference, { subject, where, isNew }: Holder, tell: TellChange): void {
+function reportGained(
+  what: Difference,
+  { subject, where, isNew }: SubjectContext,
+  tell: ReportChange,
+): void {
   const { power, rights, roles, isTooMany } = what;
   if (isTooMany) tell(rules.tooMany, subject, 'has too many rights to be compared', where);
   const ordinary = isNew ? rules.first : rules.gained;
@@ -128,11 +138,11 @@ function tellGained(what: Difference, { subject, where, isNew }: Holder, tell: T
   }
 }
 
-function tellLost(
+function reportLost(
   { rights, roles }: Difference,
   subject: string,
-  where: Where,
-  tell: TellChange,
+  where: ChangeLocation,
+  tell: ReportChange,
 ): void {
   for (const right of rights) tell(rules.lost, subject, `may no longer ${right}`, where);
   for (const role of roles) tell(rules.unbound, subject, `is no longer bound to ${role}`, where);

@@ -31,7 +31,7 @@ export interface PlanRule {
 }
 
 /** Where in the fleet something changes. */
-export interface Where {
+export interface ChangeLocation {
   /** Empty for what lies in the folder of no cluster. */
   readonly cluster: string;
   /** Absent where it is in none, or a Namespace itself. */
@@ -50,14 +50,19 @@ export interface PlannedChange {
   readonly subject: string;
   /** What changes, as the end of a sentence. */
   readonly message: string;
-  readonly where: readonly Where[];
+  readonly where: readonly ChangeLocation[];
 }
 
 /** Says that something changes at a place. */
-export type TellChange = (rule: PlanRule, subject: string, message: string, where: Where) => void;
+export type ReportChange = (
+  rule: PlanRule,
+  subject: string,
+  message: string,
+  where: ChangeLocation,
+) => void;
 
 /** Rules of one area. */
-export function planRulesOf<Name extends string>(
+export function definePlanRules<Name extends string>(
   area: PlanArea,
   said: Readonly<Record<Name, readonly [id: string, risk: Risk, says: string]>>,
 ): Readonly<Record<Name, PlanRule>> {
@@ -67,10 +72,10 @@ export function planRulesOf<Name extends string>(
 }
 
 /** The same change at several places is told once, the riskiest first. */
-export class Changes {
-  readonly #found = new Map<string, PlannedChange & { readonly where: Where[] }>();
+export class ChangeCollector {
+  readonly #found = new Map<string, PlannedChange & { readonly where: ChangeLocation[] }>();
 
-  readonly tell: TellChange = ({ id, area, risk }, subject, message, where) => {
+  readonly tell: ReportChange = ({ id, area, risk }, subject, message, where) => {
     const key = JSON.stringify([id, subject, message]);
     const known = this.#found.get(key);
     if (known) known.where.push(where);

@@ -1,11 +1,17 @@
 import { pruneOutcome, type PruneOutcome } from '../../constructs/tenant/prune-outcome.ts';
 import { valueAt } from '../../kube/mapping.ts';
 import type { KubeObject } from '../../kube/object.ts';
-import { planRulesOf, type TellChange } from './change.ts';
+import { definePlanRules, type ReportChange } from './change.ts';
 import { TENANT_GROUP } from './kinds.ts';
-import { applicationOf, ofKind, type ClusterChange, type Pair, type Placed } from './pairs.ts';
+import {
+  applicationOf,
+  filterByKind,
+  type ClusterChange,
+  type Pair,
+  type LocatedObject,
+} from './pairs.ts';
 
-const rules = planRulesOf('data', {
+const rules = definePlanRules('data', {
   deleted: [
     'namespace-deleted',
     'high',
@@ -44,10 +50,10 @@ const rules = planRulesOf('data', {
 export const dataRules = Object.values(rules);
 
 /** What leaves Git with the data that is in it, and what may be deleted from now on. */
-export function judgeData(change: ClusterChange, tell: TellChange): void {
+export function judgeData(change: ClusterChange, tell: ReportChange): void {
   const { pairs } = change;
-  for (const pair of ofKind(pairs, '', 'Namespace')) judgeNamespace(pair, change, tell);
-  for (const { where, before, after } of ofKind(pairs, TENANT_GROUP, 'Tenant')) {
+  for (const pair of filterByKind(pairs, '', 'Namespace')) judgeNamespace(pair, change, tell);
+  for (const { where, before, after } of filterByKind(pairs, TENANT_GROUP, 'Tenant')) {
     const { name } = (after ?? before)!.object.metadata;
     const subject = `Tenant ${name}`;
     if (!before) tell(rules.tenantAdded, subject, 'is new', where);
@@ -66,18 +72,18 @@ export function judgeData(change: ClusterChange, tell: TellChange): void {
 function judgeNamespace(
   { where, before, after }: Pair,
   change: ClusterChange,
-  tell: TellChange,
+  tell: ReportChange,
 ): void {
   const subject = `Namespace ${where.namespace}`;
   if (!before) return tell(rules.namespaceAdded, subject, 'is new', where);
   if (after) {
-    if (!mayGo(before.object) && mayGo(after.object)) {
+    if (!isDeletedUnasked(before.object) && isDeletedUnasked(after.object)) {
       const message = 'may be deleted by Argo CD without a question from now on';
       tell(rules.unprotected, subject, message, where);
     }
     return;
   }
-  const was = fateOf(before, change);
+  const was = resolvePruneOutcome(before, change);
   const message = {
     deleted: 'is deleted by Argo CD, with everything in it',
     asked: 'is deleted with everything in it, once a person confirms that to Argo CD',
@@ -92,12 +98,15 @@ function judgeNamespace(
 }
 
 /** By what the Application of its folder does: that goes when nothing is left in the folder. */
-export function fateOf({ path, object }: Placed, { applications }: ClusterChange): PruneOutcome {
+export function resolvePruneOutcome(
+  { path, object }: LocatedObject,
+  { applications }: ClusterChange,
+): PruneOutcome {
   return pruneOutcome(applications.has(applicationOf(path)) ? 'Prune' : 'Delete', object);
 }
 
 /** Whether Argo CD deletes it unasked, one way or the other. */
-function mayGo(object: KubeObject): boolean {
+function isDeletedUnasked(object: KubeObject): boolean {
   return (
     pruneOutcome('Prune', object) === 'deleted' || pruneOutcome('Delete', object) === 'deleted'
   );
@@ -112,9 +121,9 @@ function judgeLifecycle(
   subject: string,
   { before, after }: Both,
   where: Pair['where'],
-  tell: TellChange,
+  tell: ReportChange,
 ): void {
-  const [old, now] = [lives(before), lives(after)];
+  const [old, now] = [readLifecycles(before), readLifecycles(after)];
   for (const [name, life] of now) {
     const was = old.get(name);
     if (was === undefined || was === life) continue;
@@ -124,7 +133,7 @@ function judgeLifecycle(
 }
 
 /** Lifecycles by the name that the declaration gives a namespace; under '' that of the tenant. */
-function lives(object: KubeObject): ReadonlyMap<string, string> {
+function readLifecycles(object: KubeObject): ReadonlyMap<string, string> {
   const own = lifeOf(valueAt(object, ['spec', 'lifecycle'])) ?? 'Active';
   const entries = valueAt(object, ['spec', 'namespaces']);
   const named = (Array.isArray(entries) ? entries : []).map((entry) => {

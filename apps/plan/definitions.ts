@@ -1,10 +1,10 @@
 import { compareSets } from '../../crds/compatibility.ts';
 import { readDefinitions, type LocatedDefinition } from '../../crds/manifests.ts';
-import { planRulesOf, type TellChange } from './change.ts';
+import { definePlanRules, type ReportChange } from './change.ts';
 import { DEFINITIONS_GROUP } from './kinds.ts';
-import { ofKind, type ClusterChange, type Placed } from './pairs.ts';
+import { filterByKind, type ClusterChange, type LocatedObject } from './pairs.ts';
 
-const rules = planRulesOf('definitions', {
+const rules = definePlanRules('definitions', {
   breaking: [
     'definition-breaking',
     'high',
@@ -25,8 +25,8 @@ const rules = planRulesOf('definitions', {
 export const definitionRules = Object.values(rules);
 
 /** What `crd diff` says of the definitions, by cluster. */
-export function judgeDefinitions({ pairs }: ClusterChange, tell: TellChange): void {
-  for (const { where, before, after } of ofKind(
+export function judgeDefinitions({ pairs }: ClusterChange, tell: ReportChange): void {
+  for (const { where, before, after } of filterByKind(
     pairs,
     DEFINITIONS_GROUP,
     'CustomResourceDefinition',
@@ -55,7 +55,7 @@ export function judgeDefinitions({ pairs }: ClusterChange, tell: TellChange): vo
   }
 }
 
-function definitionOf(placed: Placed | undefined): LocatedDefinition | undefined {
+function definitionOf(placed: LocatedObject | undefined): LocatedDefinition | undefined {
   if (!placed) return undefined;
   return readDefinitions(placed.path, JSON.stringify(placed.object)).definitions[0];
 }

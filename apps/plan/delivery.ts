@@ -1,11 +1,11 @@
 import { isMapping, valueAt } from '../../kube/mapping.ts';
-import { canonical } from '../../kube/equality.ts';
+import { formatCanonicalJson } from '../../kube/equality.ts';
 import type { KubeObject } from '../../kube/object.ts';
-import { planRulesOf, type TellChange } from './change.ts';
+import { definePlanRules, type ReportChange } from './change.ts';
 import { ARGO_GROUP } from './kinds.ts';
-import { ofKind, type ClusterChange } from './pairs.ts';
+import { filterByKind, type ClusterChange } from './pairs.ts';
 
-const rules = planRulesOf('delivery', {
+const rules = definePlanRules('delivery', {
   everything: [
     'project-opened',
     'high',
@@ -46,8 +46,8 @@ export const FORBIDDING = [
 ] as const;
 
 /** Who may deploy what, from where, to where: what AppProjects allow and did not. */
-export function judgeDelivery({ pairs }: ClusterChange, tell: TellChange): void {
-  for (const { where, before, after } of ofKind(pairs, ARGO_GROUP, 'AppProject')) {
+export function judgeDelivery({ pairs }: ClusterChange, tell: ReportChange): void {
+  for (const { where, before, after } of filterByKind(pairs, ARGO_GROUP, 'AppProject')) {
     if (!after) continue;
     const subject = `AppProject ${after.object.metadata.name}`;
     for (const [field, word, isPowerful] of ALLOWING) {
@@ -68,7 +68,7 @@ export function judgeDelivery({ pairs }: ClusterChange, tell: TellChange): void 
       }
     }
   }
-  for (const { where, before, after } of ofKind(
+  for (const { where, before, after } of filterByKind(
     pairs,
     ARGO_GROUP,
     'Application',
@@ -91,7 +91,7 @@ function difference(field: string, before: KubeObject | undefined, after: KubeOb
 
 function itemsOf(value: unknown): ReadonlyMap<string, string> {
   const items = Array.isArray(value) ? value : [];
-  return new Map(items.map((item) => [canonical(item), wordsOf(item)]));
+  return new Map(items.map((item) => [formatCanonicalJson(item), wordsOf(item)]));
 }
 
 /** `apps/Deployment`, `https://git.example.com/shop.git`, `namespace shop of https://...`. */

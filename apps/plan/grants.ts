@@ -5,7 +5,7 @@ import { builtinRules, roleOf, rulesOf, text } from '../../olm/permissions/roles
 import { RBAC_GROUP } from './kinds.ts';
 
 /** What somebody is given in a namespace, or in the whole cluster. */
-export interface PlannedGrant {
+export interface RenderedGrant {
   /** `Group payments`, `ServiceAccount shop/deployer`, `whoever is bound to ClusterRole edit`. */
   readonly subject: string;
   /** Empty: the whole cluster. */
@@ -15,7 +15,7 @@ export interface PlannedGrant {
   readonly roles: ReadonlySet<string>;
 }
 
-interface Grown extends PlannedGrant {
+interface MutableGrant extends RenderedGrant {
   readonly rules: RightsRule[];
   readonly roles: Set<string>;
 }
@@ -26,9 +26,9 @@ const AGGREGATE = `${RBAC_GROUP}/aggregate-to-`;
  * What roles and bindings give to whom, by subject and namespace. Of a role that no binding among the
  * objects names, whoever is bound to it is the subject; so it is of one that is gathered into others.
  */
-export function grantsIn(objects: readonly KubeObject[]): ReadonlyMap<string, PlannedGrant> {
-  const grants = new Map<string, Grown>();
-  const of = (subject: string, namespace: string): Grown => {
+export function grantsIn(objects: readonly KubeObject[]): ReadonlyMap<string, RenderedGrant> {
+  const grants = new Map<string, MutableGrant>();
+  const of = (subject: string, namespace: string): MutableGrant => {
     const key = JSON.stringify([subject, namespace]);
     const known = grants.get(key) ?? { subject, namespace, rules: [], roles: new Set<string>() };
     grants.set(key, known);

@@ -1,10 +1,10 @@
 import { CONCERNS, concernLabel, DISABLED, FACTS } from '../../constructs/tenant/ownership.ts';
 import type { KubeObject } from '../../kube/object.ts';
-import { planRulesOf, type TellChange, type Where } from './change.ts';
+import { definePlanRules, type ReportChange, type ChangeLocation } from './change.ts';
 import { ADMISSION_GROUP } from './kinds.ts';
-import { ofKind, type ClusterChange } from './pairs.ts';
+import { filterByKind, type ClusterChange } from './pairs.ts';
 
-const rules = planRulesOf('isolation', {
+const rules = definePlanRules('isolation', {
   lowered: [
     'pod-security-lowered',
     'high',
@@ -41,8 +41,8 @@ const rules = planRulesOf('isolation', {
 export const isolationRules = Object.values(rules);
 
 /** What holds tenants apart besides their network. */
-export function judgeIsolation({ pairs }: ClusterChange, tell: TellChange): void {
-  for (const { where, before, after } of ofKind(pairs, '', 'Namespace')) {
+export function judgeIsolation({ pairs }: ClusterChange, tell: ReportChange): void {
+  for (const { where, before, after } of filterByKind(pairs, '', 'Namespace')) {
     if (!after) continue;
     judgePodSecurity(before?.object, after.object, where, tell);
     judgeConcerns(before?.object, after.object, where, tell);
@@ -56,7 +56,7 @@ export function judgeIsolation({ pairs }: ClusterChange, tell: TellChange): void
     'ValidatingWebhookConfiguration',
     'MutatingWebhookConfiguration',
   ];
-  for (const { where, before, after } of ofKind(pairs, ADMISSION_GROUP, ...kinds)) {
+  for (const { where, before, after } of filterByKind(pairs, ADMISSION_GROUP, ...kinds)) {
     const { kind, metadata } = (after ?? before)!.object;
     const subject = `${kind} ${metadata.name}`;
     if (!after) tell(rules.policyRemoved, subject, 'goes: what it refused is let through', where);
@@ -72,8 +72,8 @@ const ENFORCE = 'pod-security.kubernetes.io/enforce';
 type Judge = (
   before: KubeObject | undefined,
   after: KubeObject,
-  where: Where,
-  tell: TellChange,
+  where: ChangeLocation,
+  tell: ReportChange,
 ) => void;
 
 const judgePodSecurity: Judge = (before, after, where, tell) => {

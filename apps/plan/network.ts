@@ -1,12 +1,12 @@
 import { networkReport, type ReportedConnection } from '../network.ts';
 import { sideText } from '../network-sides.ts';
 import { EVERY_PORT, commonPorts, portsText } from '../../kube/network-policy.ts';
-import { canonical } from '../../kube/equality.ts';
-import { planRulesOf, type TellChange, type Where } from './change.ts';
+import { formatCanonicalJson } from '../../kube/equality.ts';
+import { definePlanRules, type ReportChange, type ChangeLocation } from './change.ts';
 import { NETWORK_GROUP } from './kinds.ts';
-import { ofKind, type ClusterChange, type Pair } from './pairs.ts';
+import { filterByKind, type ClusterChange, type Pair } from './pairs.ts';
 
-const rules = planRulesOf('network', {
+const rules = definePlanRules('network', {
   everyone: [
     'network-opened-to-all',
     'high',
@@ -27,7 +27,7 @@ type Direction = 'in' | 'out';
 /** Who comes to reach whom, and who does not any more, of the namespaces whose own policies or labels change. */
 export function judgeNetwork(
   { cluster, pairs, before, after }: ClusterChange,
-  tell: TellChange,
+  tell: ReportChange,
 ): void {
   const touched = touchedBy(pairs);
   if (touched.size === 0) return;
@@ -40,29 +40,29 @@ export function judgeNetwork(
     const at = { ...where, namespace };
     const had = old!.get(name);
     for (const direction of ['in', 'out'] as const) {
-      tellOpened(had?.[direction], has[direction], direction, at, tell);
-      if (had) tellClosed(had[direction], has[direction], direction, at, tell);
+      reportOpened(had?.[direction], has[direction], direction, at, tell);
+      if (had) reportClosed(had[direction], has[direction], direction, at, tell);
     }
   }
 }
 
 /** Namespaces that change, or in which a policy does. */
-function touchedBy(pairs: readonly Pair[]): ReadonlyMap<string, Where> {
-  const found = new Map<string, Where>();
-  for (const { where } of ofKind(pairs, NETWORK_GROUP, 'NetworkPolicy')) {
+function touchedBy(pairs: readonly Pair[]): ReadonlyMap<string, ChangeLocation> {
+  const found = new Map<string, ChangeLocation>();
+  for (const { where } of filterByKind(pairs, NETWORK_GROUP, 'NetworkPolicy')) {
     found.set(where.namespace ?? 'default', where);
   }
-  for (const { where } of ofKind(pairs, '', 'Namespace')) found.set(where.namespace!, where);
+  for (const { where } of filterByKind(pairs, '', 'Namespace')) found.set(where.namespace!, where);
   return found;
 }
 
 /** Of a namespace that is new, only that all may come is told. */
-function tellOpened(
+function reportOpened(
   had: readonly ReportedConnection[] | undefined,
   has: readonly ReportedConnection[],
   direction: Direction,
-  where: Where,
-  tell: TellChange,
+  where: ChangeLocation,
+  tell: ReportChange,
 ): void {
   for (const one of has) {
     if (had && isCovered(one, had)) continue;
@@ -72,12 +72,12 @@ function tellOpened(
   }
 }
 
-function tellClosed(
+function reportClosed(
   had: readonly ReportedConnection[],
   has: readonly ReportedConnection[],
   direction: Direction,
-  where: Where,
-  tell: TellChange,
+  where: ChangeLocation,
+  tell: ReportChange,
 ): void {
   for (const one of had) {
     if (!isCovered(one, has)) {
@@ -90,9 +90,13 @@ function tellClosed(
 function isCovered(one: ReportedConnection, others: readonly ReportedConnection[]): boolean {
   return others.some((other) => {
     const isAnyone = other.with.kind === 'anyone' && other.with.everywhere;
-    const sides = isAnyone || canonical(other.with) === canonical(one.with);
+    const sides = isAnyone || formatCanonicalJson(other.with) === formatCanonicalJson(one.with);
     const pods = other.pods === undefined || other.pods === one.pods;
-    return sides && pods && canonical(commonPorts(one.ports, other.ports)) === canonical(one.ports);
+    return (
+      sides &&
+      pods &&
+      formatCanonicalJson(commonPorts(one.ports, other.ports)) === formatCanonicalJson(one.ports)
+    );
   });
 }
 
@@ -109,6 +113,7 @@ function subject({ pods }: ReportedConnection): string {
 function words({ with: side, ports }: ReportedConnection, direction: Direction): string {
   const names = 'namespace' in side && side.namespace !== undefined ? [side.namespace] : [];
   const way = direction === 'in' ? 'be reached from' : 'reach';
-  const on = canonical(ports) === canonical(EVERY_PORT) ? '' : ` on ${portsText(ports)}`;
+  const on =
+    formatCanonicalJson(ports) === formatCanonicalJson(EVERY_PORT) ? '' : ` on ${portsText(ports)}`;
   return `${way} ${sideText(side, names)}${on}`;
 }

@@ -1,24 +1,24 @@
 import { clusterOf } from '../../synth/manifests/identity.ts';
-import { refusalOf } from '../../synth/manifests/text.ts';
-import { same } from '../../kube/equality.ts';
+import { validateObject } from '../../synth/manifests/text.ts';
+import { isDeepEqual } from '../../kube/equality.ts';
 import { TENANT_LABEL } from '../../kube/holder.ts';
 import { groupOf, type KubeObject } from '../../kube/object.ts';
 import type { Problem } from '../../kube/problem.ts';
 import { readDocuments } from '../../kube/yaml/read.ts';
-import type { Where } from './change.ts';
+import type { ChangeLocation } from './change.ts';
 
 /** Files of an output: their paths in it, and their texts. */
 export type OutputTexts = Iterable<readonly [path: string, text: string]>;
 
 /** An object before and after; one that is the same on both sides is no pair. */
 export interface Pair {
-  readonly where: Where;
-  readonly before?: Placed;
-  readonly after?: Placed;
+  readonly where: ChangeLocation;
+  readonly before?: LocatedObject;
+  readonly after?: LocatedObject;
 }
 
 /** An object, and its file. */
-export interface Placed {
+export interface LocatedObject {
   readonly path: string;
   readonly object: KubeObject;
 }
@@ -85,7 +85,7 @@ function textsByCluster(texts: OutputTexts): ReadonlyMap<string, Texts> {
 /** The folder of a bundle, by the name that its ClusterServiceVersion has. */
 const BUNDLE = /^(.+\/)manifests\/[^/]+\.clusterserviceversion\.yaml$/;
 
-type Objects = ReadonlyMap<string, Placed>;
+type Objects = ReadonlyMap<string, LocatedObject>;
 
 /** @param known the objects of a file that was read already */
 function objectsOf(
@@ -93,7 +93,7 @@ function objectsOf(
   unread: Problem[],
   known: (path: string, text: string) => readonly KubeObject[] | undefined = () => undefined,
 ) {
-  const byKey = new Map<string, Placed>();
+  const byKey = new Map<string, LocatedObject>();
   const byFile = new Map<string, readonly KubeObject[]>();
   for (const [path, text] of texts) {
     const objects = known(path, text) ?? objectsIn(path, text, unread);
@@ -107,7 +107,7 @@ function objectsIn(path: string, text: string, unread: Problem[]): KubeObject[] 
   const { documents, problems } = readDocuments(text);
   for (const problem of problems) unread.push({ ...problem, file: path, path: '', rule: 'yaml' });
   return documents.flatMap(({ value }) =>
-    refusalOf(value) === undefined ? [value as KubeObject] : [],
+    validateObject(value) === undefined ? [value as KubeObject] : [],
   );
 }
 
@@ -120,7 +120,9 @@ function pairsOf(cluster: string, old: Objects, now: Objects): Pair[] {
   return [...keys].flatMap((key): Pair[] => {
     const [before, after] = [old.get(key), now.get(key)];
     const isSame =
-      before && after && (before.object === after.object || same(before.object, after.object));
+      before &&
+      after &&
+      (before.object === after.object || isDeepEqual(before.object, after.object));
     if (isSame && applicationOf(before.path) === applicationOf(after.path)) return [];
     const where = whereOf(cluster, (after ?? before)!.object);
     return [{ where, ...(before && { before }), ...(after && { after }) }];
@@ -133,7 +135,7 @@ export function applicationOf(path: string): string {
   return parts.slice(0, parts[2] === 'tenants' ? 4 : 3).join('/');
 }
 
-function whereOf(cluster: string, { kind, metadata }: KubeObject): Where {
+function whereOf(cluster: string, { kind, metadata }: KubeObject): ChangeLocation {
   const { namespace, name, labels } = metadata;
   const tenant = kind === 'Tenant' ? name : labels?.[TENANT_LABEL];
   const held = kind === 'Namespace' ? name : namespace;
@@ -145,7 +147,7 @@ function whereOf(cluster: string, { kind, metadata }: KubeObject): Where {
 }
 
 /** The pairs of a kind. */
-export function ofKind(pairs: readonly Pair[], group: string, ...kinds: string[]): Pair[] {
+export function filterByKind(pairs: readonly Pair[], group: string, ...kinds: string[]): Pair[] {
   return pairs.filter(({ before, after }) => {
     const { apiVersion, kind } = (after ?? before)!.object;
     return groupOf(apiVersion) === group && kinds.includes(kind);
@@ -153,11 +155,11 @@ export function ofKind(pairs: readonly Pair[], group: string, ...kinds: string[]
 }
 
 /** Namespaces that come, and those that go. */
-export function namespacesOf(pairs: readonly Pair[]): {
+export function findNamespaceChanges(pairs: readonly Pair[]): {
   readonly added: ReadonlySet<string>;
   readonly removed: ReadonlySet<string>;
 } {
-  const found = ofKind(pairs, '', 'Namespace');
+  const found = filterByKind(pairs, '', 'Namespace');
   const names = (some: readonly Pair[]) => new Set(some.map(({ where }) => where.namespace!));
   return {
     added: names(found.filter(({ before }) => before === undefined)),

@@ -1,11 +1,11 @@
 import type { Problem } from '../../kube/problem.ts';
 import { accessRules, judgeAccess } from './access.ts';
 import {
-  Changes,
+  ChangeCollector,
   type PlannedChange,
   type PlanRule,
   type Risk,
-  type TellChange,
+  type ReportChange,
 } from './change.ts';
 import { dataRules, judgeData } from './data.ts';
 import { definitionRules, judgeDefinitions } from './definitions.ts';
@@ -16,13 +16,13 @@ import { clusterChanges, type ClusterChange, type OutputTexts } from './pairs.ts
 import { judgeProjectRoles, projectRoleRules } from './project-roles.ts';
 import { judgeQuota, quotaRules } from './quota.ts';
 import { judgeRefused, refusedRules } from './refused.ts';
-import { judgeRest, objectRules } from './rest.ts';
+import { judgeOtherObjects, objectRules } from './rest.ts';
 
-export { risks, type PlannedChange, type Risk, type Where } from './change.ts';
+export { risks, type PlannedChange, type Risk, type ChangeLocation as Where } from './change.ts';
 export type { OutputTexts } from './pairs.ts';
 
 /** What a change of the output means for the clusters that are synced to it. */
-export interface Plan {
+export interface ChangeSet {
   /** The riskiest first. */
   readonly changes: readonly PlannedChange[];
   /** Files that are not YAML: what is in them is not compared. */
@@ -43,7 +43,7 @@ export const planRules: readonly PlanRule[] = [
   ...objectRules,
 ];
 
-type Judge = (change: ClusterChange, tell: TellChange) => void;
+type Judge = (change: ClusterChange, tell: ReportChange) => void;
 
 const judges: readonly Judge[] = [
   judgeData,
@@ -62,24 +62,24 @@ const judges: readonly Judge[] = [
  * what wall falls. It needs the files that differ, and for the sums of access and network all others of
  * their clusters.
  */
-export function planOf(before: OutputTexts, after: OutputTexts): Plan {
+export function buildChangeSet(before: OutputTexts, after: OutputTexts): ChangeSet {
   const { clusters, unread } = clusterChanges(before, after);
-  const found = new Changes();
+  const found = new ChangeCollector();
   for (const change of clusters) {
     if (change.pairs.length === 0) continue;
     const told = new Set<string>();
-    const noting: TellChange = (rule, subject, message, where) => {
+    const noting: ReportChange = (rule, subject, message, where) => {
       told.add(`${rule.area} ${where.namespace ?? ''}`);
       found.tell(rule, subject, message, where);
     };
     for (const judge of judges) judge(change, noting);
-    judgeRest(change, (area, namespace) => told.has(`${area} ${namespace}`), found.tell);
+    judgeOtherObjects(change, (area, namespace) => told.has(`${area} ${namespace}`), found.tell);
   }
   return { changes: found.all(), unread };
 }
 
 /** How many changes there are of each risk. */
-export function totalsOf(changes: readonly PlannedChange[]): Readonly<Record<Risk, number>> {
+export function countByRisk(changes: readonly PlannedChange[]): Readonly<Record<Risk, number>> {
   const totals = { high: 0, medium: 0, low: 0 };
   for (const { risk } of changes) totals[risk] += 1;
   return totals;

@@ -1,11 +1,11 @@
 import { isMapping, listAt } from '../../kube/mapping.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { texts } from '../../olm/permissions/roles.ts';
-import { planRulesOf, type TellChange } from './change.ts';
+import { definePlanRules, type ReportChange } from './change.ts';
 import { ARGO_GROUP } from './kinds.ts';
-import { ofKind, type ClusterChange } from './pairs.ts';
+import { filterByKind, type ClusterChange } from './pairs.ts';
 
-const rules = planRulesOf('access', {
+const rules = definePlanRules('access', {
   powerful: [
     'project-role-powerful',
     'high',
@@ -30,8 +30,8 @@ interface Policy {
 }
 
 /** Who gains and who loses what by roles of AppProjects. Of a project that goes, nobody is said to lose any. */
-export function judgeProjectRoles({ pairs }: ClusterChange, tell: TellChange): void {
-  for (const { where, before, after } of ofKind(pairs, ARGO_GROUP, 'AppProject')) {
+export function judgeProjectRoles({ pairs }: ClusterChange, tell: ReportChange): void {
+  for (const { where, before, after } of filterByKind(pairs, ARGO_GROUP, 'AppProject')) {
     if (!after) continue;
     const isTenants = where.tenant !== undefined;
     const [old, now] = [before, after].map((placed) => policiesOf(placed?.object, isTenants));

@@ -1,10 +1,10 @@
 import { isMapping, valueAt } from '../../kube/mapping.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { parseQuantity } from '../../kube/quantity.ts';
-import { planRulesOf, type TellChange } from './change.ts';
-import { namespacesOf, ofKind, type ClusterChange } from './pairs.ts';
+import { definePlanRules, type ReportChange } from './change.ts';
+import { findNamespaceChanges, filterByKind, type ClusterChange } from './pairs.ts';
 
-const rules = planRulesOf('quota', {
+const rules = definePlanRules('quota', {
   unbounded: [
     'quota-unbounded',
     'medium',
@@ -31,12 +31,12 @@ const rules = planRulesOf('quota', {
 export const quotaRules = Object.values(rules);
 
 /** Quota up and down, in namespaces that were there and stay. */
-export function judgeQuota({ pairs }: ClusterChange, tell: TellChange): void {
-  const { added, removed } = namespacesOf(pairs);
+export function judgeQuota({ pairs }: ClusterChange, tell: ReportChange): void {
+  const { added, removed } = findNamespaceChanges(pairs);
   const staying = pairs.filter(({ where }) => {
     return !added.has(where.namespace ?? '') && !removed.has(where.namespace ?? '');
   });
-  for (const { where, before, after } of ofKind(staying, '', 'ResourceQuota')) {
+  for (const { where, before, after } of filterByKind(staying, '', 'ResourceQuota')) {
     const subject = `ResourceQuota ${(after ?? before)!.object.metadata.name}`;
     const [old, now] = [hardOf(before?.object), hardOf(after?.object)];
     for (const key of new Set([...old.keys(), ...now.keys()])) {
@@ -44,17 +44,20 @@ export function judgeQuota({ pairs }: ClusterChange, tell: TellChange): void {
       if (was === is) continue;
       if (is === undefined) tell(rules.unbounded, subject, `${key} ${was} -> no bound`, where);
       else if (was === undefined) tell(rules.bounded, subject, `${key} no bound -> ${is}`, where);
-      else tellBound({ was, is }, (rule) => tell(rule, subject, `${key} ${was} -> ${is}`, where));
+      else
+        reportBoundChange({ was, is }, (rule) =>
+          tell(rule, subject, `${key} ${was} -> ${is}`, where),
+        );
     }
   }
-  for (const { where, before, after } of ofKind(staying, '', 'LimitRange')) {
+  for (const { where, before, after } of filterByKind(staying, '', 'LimitRange')) {
     const subject = `LimitRange ${(after ?? before)!.object.metadata.name}`;
     const message = before ? (after ? 'changes' : 'goes') : 'is new';
     tell(rules.limits, subject, message, where);
   }
 }
 
-function tellBound(
+function reportBoundChange(
   { was, is }: { readonly was: string; readonly is: string },
   tell: (rule: (typeof rules)[keyof typeof rules]) => void,
 ): void {

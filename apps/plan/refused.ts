@@ -1,9 +1,9 @@
-import { fixedFieldsThatChange } from '../../kube/fixed-fields.ts';
-import { listed } from '../../kube/problem.ts';
-import { planRulesOf, type TellChange } from './change.ts';
+import { findChangedImmutableFields } from '../../kube/fixed-fields.ts';
+import { formatList } from '../../kube/problem.ts';
+import { definePlanRules, type ReportChange } from './change.ts';
 import type { ClusterChange } from './pairs.ts';
 
-const rules = planRulesOf('delivery', {
+const rules = definePlanRules('delivery', {
   refused: [
     'change-refused',
     'high',
@@ -14,13 +14,13 @@ const rules = planRulesOf('delivery', {
 export const refusedRules = Object.values(rules);
 
 /** What can be done only under another name. */
-export function judgeRefused({ pairs }: ClusterChange, tell: TellChange): void {
+export function judgeRefused({ pairs }: ClusterChange, tell: ReportChange): void {
   for (const { where, before, after } of pairs) {
     if (!before || !after) continue;
-    const fields = fixedFieldsThatChange(before.object, after.object);
+    const fields = findChangedImmutableFields(before.object, after.object);
     if (fields.length === 0) continue;
     const { kind, metadata } = after.object;
-    const message = `changes at ${listed(fields)}, which the API server refuses of one that is there: give it another name`;
+    const message = `changes at ${formatList(fields)}, which the API server refuses of one that is there: give it another name`;
     tell(rules.refused, `${kind} ${metadata.name}`, message, where);
   }
 }

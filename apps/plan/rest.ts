@@ -1,11 +1,16 @@
-import { canonical } from '../../kube/equality.ts';
-import { fixedFieldsThatChange } from '../../kube/fixed-fields.ts';
+import { formatCanonicalJson } from '../../kube/equality.ts';
+import { findChangedImmutableFields } from '../../kube/fixed-fields.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import { groupOf } from '../../kube/object.ts';
-import { formatPath, listed, type Path } from '../../kube/problem.ts';
+import { formatPath, formatList, type Path } from '../../kube/problem.ts';
 import { FACTS } from '../../constructs/tenant/ownership.ts';
-import { planRulesOf, type PlanArea, type TellChange, type Where } from './change.ts';
-import { fateOf } from './data.ts';
+import {
+  definePlanRules,
+  type PlanArea,
+  type ReportChange,
+  type ChangeLocation,
+} from './change.ts';
+import { resolvePruneOutcome } from './data.ts';
 import { ALLOWING, FORBIDDING } from './delivery.ts';
 import { NAMESPACE_KEYS } from './isolation.ts';
 import {
@@ -16,9 +21,9 @@ import {
   RBAC_GROUP,
   TENANT_GROUP,
 } from './kinds.ts';
-import { namespacesOf, type ClusterChange } from './pairs.ts';
+import { findNamespaceChanges, type ClusterChange } from './pairs.ts';
 
-const rules = planRulesOf('objects', {
+const rules = definePlanRules('objects', {
   deleted: ['object-deleted', 'medium', 'an object goes, and Argo CD deletes it'],
   left: [
     'object-left',
@@ -46,14 +51,18 @@ const coming: readonly (readonly [group: string, kind: string])[] = [
 ];
 
 /** Whether changes of an area were told of a namespace; '' is the cluster. */
-type HasTold = (area: PlanArea, namespace: string) => boolean;
+type HasReported = (area: PlanArea, namespace: string) => boolean;
 
 /**
  * Every object that changes and of which nothing else tells, so that no change of an output is silent.
  * What comes or goes with its namespace is part of that.
  */
-export function judgeRest(change: ClusterChange, hasTold: HasTold, tell: TellChange): void {
-  const { added, removed } = namespacesOf(change.pairs);
+export function judgeOtherObjects(
+  change: ClusterChange,
+  hasTold: HasReported,
+  tell: ReportChange,
+): void {
+  const { added, removed } = findNamespaceChanges(change.pairs);
   for (const pair of change.pairs) {
     const { before, after, where } = pair;
     const { apiVersion, kind, metadata } = (after ?? before)!.object;
@@ -61,9 +70,9 @@ export function judgeRest(change: ClusterChange, hasTold: HasTold, tell: TellCha
     if (group === ADMISSION_GROUP) continue;
     const subject = `${kind} ${metadata.name}`;
     if (before && after) {
-      const refused = fixedFieldsThatChange(before.object, after.object);
+      const refused = findChangedImmutableFields(before.object, after.object);
       const paths = pathsThatDiffer(before.object, after.object)
-        .filter((path) => !isTold(path, { group, kind, where, hasTold }))
+        .filter((path) => !isReportedElsewhere(path, { group, kind, where, hasTold }))
         .map(formatPath)
         .filter((path) => !refused.some((field) => path === field || path.startsWith(`${field}.`)));
       if (paths.length > 0) tell(rules.changed, subject, `changes at ${some(paths)}`, where);
@@ -73,15 +82,16 @@ export function judgeRest(change: ClusterChange, hasTold: HasTold, tell: TellCha
     if (!isGathered && coming.some(([one, of]) => one === group && of === kind)) continue;
     if ((before ? removed : added).has(where.namespace ?? '')) continue;
     if (after) tell(rules.added, subject, 'is new', where);
-    else if (group !== ARGO_GROUP) tellGone(subject, fateOf(before!, change), where, tell);
+    else if (group !== ARGO_GROUP)
+      reportRemoved(subject, resolvePruneOutcome(before!, change), where, tell);
   }
 }
 
-function tellGone(
+function reportRemoved(
   subject: string,
-  fate: ReturnType<typeof fateOf>,
-  where: Where,
-  tell: TellChange,
+  fate: ReturnType<typeof resolvePruneOutcome>,
+  where: ChangeLocation,
+  tell: ReportChange,
 ): void {
   if (fate === 'deleted') return tell(rules.deleted, subject, 'is deleted by Argo CD', where);
   const message =
@@ -91,17 +101,20 @@ function tellGone(
   tell(rules.left, subject, message, where);
 }
 
-interface Told {
+interface ReportedContext {
   readonly group: string;
   readonly kind: string;
-  readonly where: Where;
-  readonly hasTold: HasTold;
+  readonly where: ChangeLocation;
+  readonly hasTold: HasReported;
 }
 
 const PROJECT_LISTS = new Set<string>([...ALLOWING, ...FORBIDDING].map(([field]) => field));
 
 /** Whether what differs at a path is what another judge tells of. */
-function isTold(path: Path, { group, kind, where, hasTold }: Told): boolean {
+function isReportedElsewhere(
+  path: Path,
+  { group, kind, where, hasTold }: ReportedContext,
+): boolean {
   const [first, second, third] = path.map(String);
   if (group === RBAC_GROUP) {
     const says = ['rules', 'subjects', 'roleRef', 'aggregationRule'].includes(first ?? '');
@@ -125,13 +138,13 @@ function isTold(path: Path, { group, kind, where, hasTold }: Told): boolean {
 const NAMED = 8;
 
 function some(paths: readonly string[]): string {
-  if (paths.length <= NAMED) return listed(paths);
+  if (paths.length <= NAMED) return formatList(paths);
   return `${paths.slice(0, NAMED).join(', ')} and ${paths.length - NAMED} more places`;
 }
 
 /** No values: they may be long, or secret. */
 function pathsThatDiffer(before: unknown, after: unknown, path: Path = []): Path[] {
-  if (canonical(before) === canonical(after)) return [];
+  if (formatCanonicalJson(before) === formatCanonicalJson(after)) return [];
   if (!isMapping(before) || !isMapping(after)) return [path];
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((key) =>
     pathsThatDiffer(before[key], after[key], [...path, key]),

@@ -1,7 +1,7 @@
 import {
   folderOnly,
-  partSyncPolicy,
-  sourceOf,
+  buildPartSyncPolicy,
+  buildSource,
   syncPolicy,
 } from '../../constructs/argocd/platform/syncing.ts';
 import { PARTS, type Part } from '../../constructs/parts.ts';
@@ -114,7 +114,7 @@ const parts: Arrangement = {
   saysPaths: true,
   objects: (repoURL, folder) =>
     PARTS.map((part) => {
-      const source = sourceOf(
+      const source = buildSource(
         { repoURL, targetRevision: 'main', path: '.' },
         '{{ .path.path }}',
         part === 'namespaces' ? undefined : part,
@@ -128,7 +128,7 @@ const parts: Arrangement = {
             project: 'default',
             source,
             destination: { server },
-            syncPolicy: partSyncPolicy(part),
+            syncPolicy: buildPartSyncPolicy(part),
           },
         },
       );

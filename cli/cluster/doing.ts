@@ -1,10 +1,10 @@
 import type { ClusterOperation } from '../../install/await/cluster-operation.ts';
-import { printable } from '../../kube/printable.ts';
+import { escapeForTerminal } from '../../kube/printable.ts';
 import { systemClock } from '../../runtime/clock/system-clock.ts';
 import type { ColorChoice } from '../settings.ts';
 import { UsageError } from '../usage-error.ts';
-import { timeoutOf } from './duration.ts';
-import { untilInterrupted } from './interruption.ts';
+import { parseTimeout } from './duration.ts';
+import { runUntilInterrupted } from './interruption.ts';
 import { withCluster, type ClusterOptions, type OpenedCluster } from './opened.ts';
 
 /** How a command that changes a cluster is told to do so, as commander gives it. */
@@ -24,8 +24,8 @@ export function runClusterOperation<T>(
   options: ClusterOperationOptions,
   run: (doing: ClusterOperation, cluster: OpenedCluster) => Promise<T>,
 ): Promise<T> {
-  const timeout = timeoutOf(options.timeout);
-  return untilInterrupted((signal) =>
+  const timeout = parseTimeout(options.timeout);
+  return runUntilInterrupted((signal) =>
     withCluster(options, async (cluster) => {
       const doing: ClusterOperation = {
         client: cluster.client,
@@ -33,7 +33,7 @@ export function runClusterOperation<T>(
         signal,
         deadline: systemClock.now() + timeout,
         report: (line) => {
-          if (!options.quiet) console.error(printable(line));
+          if (!options.quiet) console.error(escapeForTerminal(line));
         },
       };
       try {

@@ -6,7 +6,7 @@ import { UsageError } from '../usage-error.ts';
  * Milliseconds, as --timeout says them: `90s`, `5m`.
  * @throws {UsageError} where it is no duration from a second to a day
  */
-export function timeoutOf(text: string): number {
+export function parseTimeout(text: string): number {
   const milliseconds = Number(parseDuration(text) ?? -1n) / 1e6;
   if (milliseconds >= 1000 && milliseconds <= 24 * 3_600_000) return milliseconds;
   throw new UsageError(

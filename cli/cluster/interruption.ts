@@ -1,7 +1,7 @@
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
 /** Runs with a signal that Ctrl-C aborts; a second Ctrl-C ends the process as it does anywhere. */
-export async function untilInterrupted<T>(run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function runUntilInterrupted<T>(run: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const end = new AbortController();
   const abort = (): void => end.abort();
   for (const name of signals) process.once(name, abort);

@@ -1,5 +1,5 @@
-import { printable } from '../../kube/printable.ts';
-import { brief, InvalidInput } from '../../kube/problem.ts';
+import { escapeForTerminal } from '../../kube/printable.ts';
+import { formatBrief, InvalidInput } from '../../kube/problem.ts';
 import { openClient, type OpenedClient } from '../../runtime/client/open-client.ts';
 import type { Connection } from '../../runtime/connection/connection.ts';
 import { connectionFrom } from '../../runtime/connection/connection-from.ts';
@@ -23,7 +23,7 @@ export interface OpenedCluster {
 }
 
 /** What an answer of a server means to whoever asked; undefined for what is said of every cluster. */
-export type Telling = (error: ApiError, server: string) => string | undefined;
+export type ErrorExplainer = (error: ApiError, server: string) => string | undefined;
 
 /**
  * Runs with a client of the cluster, and closes it.
@@ -32,14 +32,14 @@ export type Telling = (error: ApiError, server: string) => string | undefined;
 export async function withCluster<T>(
   options: ClusterOptions,
   run: (cluster: OpenedCluster) => Promise<T>,
-  tell: Telling = () => undefined,
+  tell: ErrorExplainer = () => undefined,
 ): Promise<T> {
   for (const name of ['kubeconfig', 'context'] as const) {
     if (options[name] === '') throw new UsageError(`--${name} must be a name, got an empty one`);
   }
   const connection = await connectionTo(options);
   const { server, namespace } = connection;
-  const client = openClient(answering(connection));
+  const client = openClient(withCredentialErrors(connection));
   try {
     return await run({ client, server, namespace });
   } catch (error) {
@@ -54,13 +54,14 @@ async function connectionTo(options: ClusterOptions): Promise<Connection> {
     return await connectionFrom(options);
   } catch (error) {
     if (error instanceof InvalidInput) throw new UsageError(error.message, { cause: error });
-    if (error instanceof Error) throw new UsageError(printable(error.message), { cause: error });
+    if (error instanceof Error)
+      throw new UsageError(escapeForTerminal(error.message), { cause: error });
     throw error;
   }
 }
 
 /** A program or a file that gives no credentials is the user's to mend. */
-function answering(connection: Connection): Connection {
+function withCredentialErrors(connection: Connection): Connection {
   return {
     ...connection,
     authorize: async (options) => {
@@ -68,34 +69,39 @@ function answering(connection: Connection): Connection {
         return await connection.authorize(options);
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error);
-        throw new UsageError(`credentials for ${connection.server}: ${printable(message)}`, {
-          cause: error,
-        });
+        throw new UsageError(
+          `credentials for ${connection.server}: ${escapeForTerminal(message)}`,
+          {
+            cause: error,
+          },
+        );
       }
     },
   };
 }
 
 /** What an answer of the cluster means to whoever asked; what no cluster can cause stays what it is. */
-function usageErrorOf(error: unknown, server: string, tell: Telling): unknown {
+function usageErrorOf(error: unknown, server: string, tell: ErrorExplainer): unknown {
   // Who has no credentials has no answer either.
   if (error instanceof Unreachable && error.cause instanceof UsageError) return error.cause;
-  const told = toldOf(error, server, tell);
+  const told = explainError(error, server, tell);
   return told === undefined ? error : new UsageError(told, { cause: error });
 }
 
-function toldOf(error: unknown, server: string, tell: Telling): string | undefined {
+function explainError(error: unknown, server: string, tell: ErrorExplainer): string | undefined {
   if (error instanceof Unreachable) {
-    return `the cluster must be reachable, got no answer from ${server}: ${brief(reasonOf(error))}`;
+    return `the cluster must be reachable, got no answer from ${server}: ${formatBrief(reasonOf(error))}`;
   }
   if (error instanceof Malformed) {
-    return `${server} must be the API server of a cluster: ${printable(error.message)}`;
+    return `${server} must be the API server of a cluster: ${escapeForTerminal(error.message)}`;
   }
   if (!(error instanceof ApiError)) return undefined;
   if (error.isUnauthorized) {
     return `the credentials must be ones that ${server} knows, got 401 Unauthorized: log in anew, or choose another --context`;
   }
-  return tell(error, server) ?? `${server} answered ${error.status}: ${printable(error.message)}`;
+  return (
+    tell(error, server) ?? `${server} answered ${error.status}: ${escapeForTerminal(error.message)}`
+  );
 }
 
 /** The cause says more than that there was no answer. */

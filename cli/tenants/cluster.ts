@@ -1,8 +1,8 @@
-import { didYouMean, nearest, show } from '../../kube/problem.ts';
-import { printable } from '../../kube/printable.ts';
+import { didYouMean, findNearest, show } from '../../kube/problem.ts';
+import { escapeForTerminal } from '../../kube/printable.ts';
 import { Tenant } from '../../operator/cluster/kinds.ts';
 import type { Client } from '../../runtime/client/client.ts';
-import { pagesOf } from '../../runtime/client/pages.ts';
+import { listPages } from '../../runtime/client/pages.ts';
 import { ApiError } from '../../runtime/errors/api-error.ts';
 import {
   withCluster as opened,
@@ -22,13 +22,13 @@ export function withCluster<T>(
   options: ClusterOptions,
   run: (cluster: OpenedCluster) => Promise<T>,
 ): Promise<T> {
-  return opened(options, run, toldOf);
+  return opened(options, run, explainError);
 }
 
 /** The Tenants of the cluster. */
 export async function listTenants(client: Client): Promise<readonly LiveTenant[]> {
   const tenants: LiveTenant[] = [];
-  for await (const { items } of pagesOf(client, Tenant)) tenants.push(...items);
+  for await (const { items } of listPages(client, Tenant)) tenants.push(...items);
   return tenants;
 }
 
@@ -48,7 +48,7 @@ export async function getTenant(client: Client, name: string): Promise<LiveTenan
     // Who may read one Tenant need not be one who may list them.
     const known = await listTenants(client).catch(() => []);
     const hint = didYouMean(
-      nearest(
+      findNearest(
         name,
         known.map(({ metadata }) => metadata.name),
       ),
@@ -61,16 +61,16 @@ export async function getTenant(client: Client, name: string): Promise<LiveTenan
 const tenants = `${Tenant.plural}.${Tenant.group}`;
 
 /** What a refusal means to who asks for Tenants. */
-function toldOf(error: ApiError, server: string): string | undefined {
+function explainError(error: ApiError, server: string): string | undefined {
   if (error.isNotFound) {
     return `the cluster must have Tenants, got no definition of ${tenants} at ${server}: apply what Tenantry renders to crds/`;
   }
   const { kind = Tenant.plural } = error.details;
   if (error.isForbidden && kind !== Tenant.plural) {
-    return `--live must be allowed to read what tenants consist of, got: ${printable(error.message)}`;
+    return `--live must be allowed to read what tenants consist of, got: ${escapeForTerminal(error.message)}`;
   }
   if (error.isForbidden) {
-    return `you must be allowed to get, list and watch ${tenants}, got: ${printable(error.message)}; ask for the ClusterRole tenantry-tenant-reader of docs/operator.md`;
+    return `you must be allowed to get, list and watch ${tenants}, got: ${escapeForTerminal(error.message)}; ask for the ClusterRole tenantry-tenant-reader of docs/operator.md`;
   }
   return undefined;
 }

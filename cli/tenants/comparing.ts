@@ -1,12 +1,12 @@
 import type { Platform } from '../../constructs/tenant/declaration.ts';
 import { otherKind } from '../../operator/cluster/other-kinds.ts';
-import { Comparer, sameDrift } from '../../operator/drift/tenant-drift.ts';
+import { Comparer, computeDriftKey } from '../../operator/drift/tenant-drift.ts';
 import { KnownClasses } from '../../operator/fleet/known-classes.ts';
 import { intentOf } from '../../operator/heal/policy.ts';
 import { compareTenant } from '../../operator/tenant/compare.ts';
-import { statusOf } from '../../operator/tenant/status.ts';
+import { buildStatus } from '../../operator/tenant/status.ts';
 import type { Client } from '../../runtime/client/client.ts';
-import { byObject, type Differences } from './differences.ts';
+import { byObject, type TenantDrift } from './differences.ts';
 import { snapshotOf } from './snapshot.ts';
 import type { LiveTenant } from './standing.ts';
 
@@ -15,7 +15,7 @@ export interface Compared {
   /** With the status that the operator would write now. */
   readonly tenant: LiveTenant;
   /** All of them; since when is known of those that the operator has seen. */
-  readonly differences: Differences;
+  readonly differences: TenantDrift;
 }
 
 /**
@@ -23,7 +23,7 @@ export interface Compared {
  * followed a change yet is a difference here.
  * @param cluster as the platform names it
  */
-export async function compareNow(
+export async function compareLive(
   client: Client,
   tenant: LiveTenant,
   { platform, cluster }: { readonly platform: Platform; readonly cluster: string },
@@ -43,18 +43,20 @@ export async function compareNow(
     ...intentOf(tenant, fleet, platform.driftPolicy),
   });
   const { generation = 0, name } = tenant.metadata;
-  const status = statusOf(tenant.status, picture, generation, now);
+  const status = buildStatus(tenant.status, picture, generation, now);
   const isCompared = picture.type === 'compared';
   const [drift, undeclared] = isCompared ? [picture.drift, picture.undeclared] : [[], []];
   const { status: before } = tenant;
   const known = new Map(
     [...(before?.drift ?? []), ...(before?.undeclared ?? [])].map((one) => [
-      sameDrift(one),
+      computeDriftKey(one),
       one.since,
     ]),
   );
-  const dated = <T extends Parameters<typeof sameDrift>[0]>(one: T): T & { since?: string } => {
-    const since = known.get(sameDrift(one));
+  const dated = <T extends Parameters<typeof computeDriftKey>[0]>(
+    one: T,
+  ): T & { since?: string } => {
+    const since = known.get(computeDriftKey(one));
     return { ...one, ...(since !== undefined && { since }) };
   };
   return {

@@ -1,27 +1,30 @@
-import { printable } from '../../kube/printable.ts';
-import { count, grouped, type Paint } from '../words.ts';
+import { escapeForTerminal } from '../../kube/printable.ts';
+import { count, formatNumber, type Paint } from '../words.ts';
 import { age } from './age.ts';
 import {
-  handOf,
+  formatFieldManager,
   describeUndeclared,
-  type Difference,
+  type FieldDrift,
   type DriftedObject,
-  type Differences,
-  type Stranger,
+  type TenantDrift,
+  type UndeclaredItem,
 } from './differences.ts';
-import { standingOf, type LiveTenant, type Standing } from './standing.ts';
+import { summarizeTenant, type LiveTenant, type TenantSummary } from './standing.ts';
 import { reasonText, styleOf } from './tenants-table.ts';
 
 /** How a tenant differs, object by object and field by field, for a terminal. */
 export function driftLines(
   tenant: LiveTenant,
-  differences: Differences,
+  differences: TenantDrift,
   now: Date,
   paint: Paint,
 ): readonly string[] {
   const { objects, more, undeclared, moreUndeclared } = differences;
-  const standing = standingOf(tenant);
-  const head = paint(styleOf(standing.state), printable(driftSummary(standing, differences)));
+  const standing = summarizeTenant(tenant);
+  const head = paint(
+    styleOf(standing.state),
+    escapeForTerminal(driftSummary(standing, differences)),
+  );
   const blocks = [
     [head],
     ...objects.map((one) => objectLines(one, now, paint)),
@@ -31,7 +34,7 @@ export function driftLines(
           [
             paint('bold', 'Declared by nobody'),
             ...undeclared.map((one) => undeclaredLine(one, now, paint)),
-            ...(moreUndeclared > 0 ? [`  and ${grouped(moreUndeclared)} more`] : []),
+            ...(moreUndeclared > 0 ? [`  and ${formatNumber(moreUndeclared)} more`] : []),
           ],
         ]
       : []),
@@ -44,13 +47,13 @@ export function driftLines(
 function notComparedLines({ status }: LiveTenant): readonly (readonly string[])[] {
   const kinds = (status?.notCompared ?? []).map(({ kind, group, objects, reason }) => {
     const name = group === undefined ? kind : `${kind}.${group}`;
-    return `${grouped(objects)} ${name} (${reason})`;
+    return `${formatNumber(objects)} ${name} (${reason})`;
   });
-  return kinds.length === 0 ? [] : [[printable(`Not compared: ${kinds.join(', ')}`)]];
+  return kinds.length === 0 ? [] : [[escapeForTerminal(`Not compared: ${kinds.join(', ')}`)]];
 }
 
 /** `payments: 2 differences in 1 object, 1 undeclared`. */
-export function driftSummary(standing: Standing, differences: Differences): string {
+export function driftSummary(standing: TenantSummary, differences: TenantDrift): string {
   const { name, counts, message = '' } = standing;
   if (!counts) {
     const why = [reasonText(standing), message].filter(Boolean).join(': ');
@@ -62,7 +65,7 @@ export function driftSummary(standing: Standing, differences: Differences): stri
   const drifted = more > 0 ? counts.driftedObjects : objects.length;
   const differ = `${count(fields, 'difference')} in ${count(drifted, 'object')}`;
   const strangers = undeclared.length + moreUndeclared;
-  const besides = strangers === 0 ? [] : [`${grouped(strangers)} undeclared`];
+  const besides = strangers === 0 ? [] : [`${formatNumber(strangers)} undeclared`];
   return `${name}: ${[fields === 0 ? 'no drift' : differ, ...besides].join(', ')}`;
 }
 
@@ -78,37 +81,40 @@ function objectLines(
   now: Date,
   paint: Paint,
 ): readonly string[] {
-  const title = paint('bold', printable(object));
+  const title = paint('bold', escapeForTerminal(object));
   const whole = differences.find(({ field }) => field === undefined);
   if (whole) {
-    return [`${title} ${paint('red', wholeWords[whole.type])}`, ...hand(whole, now, paint, '  ')];
+    return [
+      `${title} ${paint('red', wholeWords[whole.type])}`,
+      ...formatOrigin(whole, now, paint, '  '),
+    ];
   }
   return [title, ...differences.flatMap((one) => fieldLines(one, now, paint))];
 }
 
-function fieldLines(one: Difference, now: Date, paint: Paint): readonly string[] {
+function fieldLines(one: FieldDrift, now: Date, paint: Paint): readonly string[] {
   const { field = '', desired, live } = one;
   const value = (text: string | undefined, style: 'green' | 'red'): string =>
-    text === undefined ? paint('dim', 'nothing') : paint(style, printable(text));
+    text === undefined ? paint('dim', 'nothing') : paint(style, escapeForTerminal(text));
   return [
-    `  ${printable(field)}`,
+    `  ${escapeForTerminal(field)}`,
     `    declared  ${value(desired, 'green')}`,
     `    live      ${value(live, 'red')}`,
-    ...hand(one, now, paint, '    '),
+    ...formatOrigin(one, now, paint, '    '),
   ];
 }
 
 /** Whose hand it was and when, and since when the operator has seen it. */
-function hand(
-  one: Difference | Stranger,
+function formatOrigin(
+  one: FieldDrift | UndeclaredItem,
   now: Date,
   paint: Paint,
   indent: string,
 ): readonly string[] {
-  const by = handOf(one);
+  const by = formatFieldManager(one);
   const { changed, since } = one;
   return [
-    ...(by === undefined ? [] : [`${indent}by        ${paint('cyan', printable(by))}`]),
+    ...(by === undefined ? [] : [`${indent}by        ${paint('cyan', escapeForTerminal(by))}`]),
     ...(changed === undefined ? [] : [`${indent}changed   ${timeText(changed, now)}`]),
     ...(since === undefined ? [] : [`${indent}seen      ${timeText(since, now)}`]),
   ];
@@ -116,12 +122,12 @@ function hand(
 
 /** `2026-11-22T09:14:05Z (12m ago)`. */
 export function timeText(time: string, now: Date): string {
-  return `${printable(time)} (${age(time, now)} ago)`;
+  return `${escapeForTerminal(time)} (${age(time, now)} ago)`;
 }
 
-function undeclaredLine(one: Stranger, now: Date, paint: Paint): string {
-  const by = handOf(one);
+function undeclaredLine(one: UndeclaredItem, now: Date, paint: Paint): string {
+  const by = formatFieldManager(one);
   const seen = one.since === undefined ? '' : `, seen ${timeText(one.since, now)}`;
-  const whose = by === undefined ? '' : ` by ${paint('cyan', printable(by))}`;
-  return `  ${paint('yellow', printable(describeUndeclared(one)))}${whose}${seen}`;
+  const whose = by === undefined ? '' : ` by ${paint('cyan', escapeForTerminal(by))}`;
+  return `  ${paint('yellow', escapeForTerminal(describeUndeclared(one)))}${whose}${seen}`;
 }

@@ -1,5 +1,5 @@
 import { isConditionTrue } from '../../runtime/conditions/conditions.ts';
-import { isCurrent, standingOf, type LiveTenant, type Standing } from './standing.ts';
+import { isCurrent, summarizeTenant, type LiveTenant, type TenantSummary } from './standing.ts';
 
 /** What `--fail-on` takes. */
 export const failures = ['drift', 'not-ready', 'undeclared'] as const;
@@ -22,15 +22,16 @@ export function failingOf(
 ): readonly Failing[] {
   if (asked.length === 0) return [];
   return tenants.flatMap((tenant) => {
-    const standing = standingOf(tenant);
+    const standing = summarizeTenant(tenant);
     if (standing.state === 'Cordoned') return [];
-    const because = notKnown(standing) ?? asked.map((one) => failureOf(one, tenant, standing));
+    const because =
+      explainUnknown(standing) ?? asked.map((one) => failureOf(one, tenant, standing));
     const told = [because].flat().filter((one) => one !== undefined);
     return told.length === 0 ? [] : [{ tenant: standing.name, because: told.join(', ') }];
   });
 }
 
-function notKnown(standing: Standing): string | undefined {
+function explainUnknown(standing: TenantSummary): string | undefined {
   if (standing.state === 'Unseen') return 'nobody has looked at it';
   return isCurrent(standing) ? undefined : 'nobody has looked at it since it changed';
 }
@@ -38,7 +39,7 @@ function notKnown(standing: Standing): string | undefined {
 function failureOf(
   failure: Failure,
   { status }: LiveTenant,
-  { ready, reason, counts }: Standing,
+  { ready, reason, counts }: TenantSummary,
 ): string | undefined {
   if (failure === 'not-ready') return ready === 'True' ? undefined : `not ready (${reason})`;
   if (!counts) return `not compared (${reason})`;

@@ -9,7 +9,7 @@ import type { LiveTenant } from './standing.ts';
 export type Tenants = ReadonlyMap<string, LiveTenant>;
 
 /** Who is told what becomes of the Tenants. */
-export interface Follower {
+export interface TenantObserver {
   /** All of them, once they are known, and again where a list had to be read anew. */
   listed(tenants: Tenants): void;
   /** One came or changed, after that. */
@@ -33,7 +33,7 @@ export interface FollowOptions {
  */
 export async function followTenants(
   client: Client,
-  follower: Follower,
+  follower: TenantObserver,
   { name, signal }: FollowOptions,
 ): Promise<Tenants> {
   const held = new Map<string, LiveTenant>();

@@ -1,6 +1,6 @@
-import { listed } from '../../kube/problem.ts';
+import { formatList } from '../../kube/problem.ts';
 import { count } from '../words.ts';
-import { isCurrent, standingOf, type LiveTenant } from './standing.ts';
+import { isCurrent, summarizeTenant, type LiveTenant } from './standing.ts';
 
 /** Why what is printed may not be how it is. */
 export interface Hint {
@@ -18,9 +18,9 @@ const patience = 60_000;
 export function hintsOf(tenants: readonly LiveTenant[], now: Date): readonly Hint[] {
   const isLate = (time: string): boolean => now.getTime() - Date.parse(time) > patience;
   const late = tenants.filter((tenant) => isLate(changedAt(tenant)));
-  const unseen = late.filter((tenant) => standingOf(tenant).state === 'Unseen');
+  const unseen = late.filter((tenant) => summarizeTenant(tenant).state === 'Unseen');
   const outdated = late.filter((tenant) => {
-    const standing = standingOf(tenant);
+    const standing = summarizeTenant(tenant);
     return standing.state !== 'Unseen' && !isCurrent(standing);
   });
   return [
@@ -37,7 +37,7 @@ function hint(tenants: readonly LiveTenant[], one: string, several: string): rea
   if (tenants.length === 0) return [];
   const names = tenants.map(({ metadata }) => metadata.name);
   const does = names.length === 1 ? one : several;
-  const message = `${count(names.length, 'tenant')} ${does} (${listed(names)}): the operator does not seem to run on this cluster`;
+  const message = `${count(names.length, 'tenant')} ${does} (${formatList(names)}): the operator does not seem to run on this cluster`;
   return [{ message, tenants: names }];
 }
 

@@ -1,40 +1,40 @@
 import { escaped } from '../markdown.ts';
-import { count, grouped } from '../words.ts';
+import { count, formatNumber } from '../words.ts';
 import {
-  differencesOf,
-  handOf,
+  readDrift,
+  formatFieldManager,
   describeUndeclared,
-  type Difference,
-  type Differences,
+  type FieldDrift,
+  type TenantDrift,
 } from './differences.ts';
 import { driftSummary } from './drift-lines.ts';
-import { standingOf, worstFirst, type LiveTenant } from './standing.ts';
+import { summarizeTenant, sortWorstFirst, type LiveTenant } from './standing.ts';
 import { markdownTable, type Table } from './table.ts';
 import { reasonText, tenantsTable } from './tenants-table.ts';
-import { totalsLine, totalsOf } from './totals.ts';
+import { totalsLine, countByState } from './totals.ts';
 
 /** Rows of a comment on a merge request, which holds 65,536 characters; the rest is counted. */
 const MOST = 200;
 
 /** How tenants stand, as a comment on a merge request. */
 export function tenantsMarkdown(tenants: readonly LiveTenant[], now: Date): string {
-  const standings = worstFirst(tenants.map(standingOf));
+  const standings = sortWorstFirst(tenants.map(summarizeTenant));
   const table = tenantsTable(standings.slice(0, MOST), now, { isWide: false });
   const more = standings.length - MOST;
   const lines = [
     '### Tenants',
     '',
-    `${totalsLine(totalsOf(standings))}.`,
+    `${totalsLine(countByState(standings))}.`,
     '',
     ...(standings.length === 0 ? [] : [...markdownTable(lowerCased(table)), '']),
-    ...(more > 0 ? [`And ${grouped(more)} more.`, ''] : []),
+    ...(more > 0 ? [`And ${formatNumber(more)} more.`, ''] : []),
   ];
   return lines.join('\n');
 }
 
 /** All that is known of one tenant. */
 export function tenantMarkdown(tenant: LiveTenant): string {
-  const standing = standingOf(tenant);
+  const standing = summarizeTenant(tenant);
   const { status } = tenant;
   const pressure = status?.quotaPressure ?? [];
   const lines = [
@@ -52,7 +52,7 @@ export function tenantMarkdown(tenant: LiveTenant): string {
         one.message,
       ]),
     ),
-    ...differenceTables(differencesOf(tenant)),
+    ...differenceTables(readDrift(tenant)),
     ...tableWith(
       ['namespace', 'quota', 'resource with little left', 'hard'],
       pressure.map(({ namespace, quota, resource, hard }) => [namespace, quota, resource, hard]),
@@ -62,25 +62,25 @@ export function tenantMarkdown(tenant: LiveTenant): string {
 }
 
 /** How one tenant differs. */
-export function driftMarkdown(tenant: LiveTenant, differences: Differences): string {
+export function driftMarkdown(tenant: LiveTenant, differences: TenantDrift): string {
   const lines = [
     `### Drift of ${escaped(differences.tenant)}`,
     '',
-    `${escaped(driftSummary(standingOf(tenant), differences))}.`,
+    `${escaped(driftSummary(summarizeTenant(tenant), differences))}.`,
     '',
     ...differenceTables(differences),
   ];
   return lines.join('\n');
 }
 
-function differenceTables(differences: Differences): readonly string[] {
+function differenceTables(differences: TenantDrift): readonly string[] {
   const { objects, more, undeclared, moreUndeclared } = differences;
   const all = objects.flatMap(({ object, differences: fields }) =>
     fields.map((one) => [object, ...fieldCells(one)]),
   );
   const unlisted = [
     more > 0 && count(more, 'more difference'),
-    moreUndeclared > 0 && `${grouped(moreUndeclared)} more undeclared`,
+    moreUndeclared > 0 && `${formatNumber(moreUndeclared)} more undeclared`,
     all.length > MOST && `${count(all.length - MOST, 'difference')} left out here`,
   ].filter(Boolean);
   return [
@@ -94,7 +94,7 @@ function differenceTables(differences: Differences): readonly string[] {
         .slice(0, MOST)
         .map((one) => [
           describeUndeclared(one),
-          handOf(one) ?? '',
+          formatFieldManager(one) ?? '',
           one.changed ?? '',
           one.since ?? '',
         ]),
@@ -103,9 +103,9 @@ function differenceTables(differences: Differences): readonly string[] {
   ];
 }
 
-function fieldCells(one: Difference): readonly string[] {
+function fieldCells(one: FieldDrift): readonly string[] {
   const { type, field, desired = 'nothing', live = 'nothing', changed = '', since = '' } = one;
-  const hand = [handOf(one) ?? '', changed, since];
+  const hand = [formatFieldManager(one) ?? '', changed, since];
   if (field === undefined) return [type.toLowerCase(), '', '', ...hand];
   return [field, desired, live, ...hand];
 }

@@ -9,13 +9,13 @@ import {
 } from '../../operator/cluster/kinds.ts';
 import { inVersionOf, otherKindOf, type OtherKind } from '../../operator/cluster/other-kinds.ts';
 import { identityOf } from '../../kube/identity.ts';
-import { readingBy, type ReadLive } from '../../operator/drift/reading.ts';
-import { claimed } from '../../operator/fleet/claimants.ts';
+import { createLiveReader, type ReadLive } from '../../operator/drift/reading.ts';
+import { claimedNamespacesOf } from '../../operator/fleet/claimants.ts';
 import type { CachedSelection } from '../../runtime/cache/cached.ts';
 import type { Client } from '../../runtime/client/client.ts';
-import { pagesOf } from '../../runtime/client/pages.ts';
+import { listPages } from '../../runtime/client/pages.ts';
 import type { CacheView } from '../../runtime/controller/caches.ts';
-import { projectionIn } from '../../runtime/controller/projection-of.ts';
+import { findProjection } from '../../runtime/controller/projection-of.ts';
 import { ApiError } from '../../runtime/errors/api-error.ts';
 import { ifGone } from '../../runtime/errors/expected.ts';
 import { resourceOf, type Kind, type Live, type ObjectName } from '../../runtime/kinds/kind.ts';
@@ -57,7 +57,7 @@ export async function snapshotOf(
       if (found) kept.set(resourceOf(kind), found);
     }),
   );
-  const read = readingBy(async (object) => {
+  const read = createLiveReader(async (object) => {
     const { name, namespace } = object.metadata;
     const other = otherKindOf(object, others);
     if (!other) return whole.get(identityOf(object));
@@ -67,17 +67,19 @@ export async function snapshotOf(
 }
 
 function projected(kind: Kind): (object: Live) => Live {
-  return projectionIn(kind) ?? ((object) => object);
+  return findProjection(kind) ?? ((object) => object);
 }
 
 async function namespacesOf(client: Client, tenant: LiveTenant): Promise<readonly Live[]> {
   const labelSelector = `${TENANT_LABEL}=${tenant.metadata.name}`;
-  const named = claimed(tenant).map((name) => client.get(namespaces, { name }).catch(ifGone));
+  const named = claimedNamespacesOf(tenant).map((name) =>
+    client.get(namespaces, { name }).catch(ifGone),
+  );
   const [labelled, ...own] = await Promise.all([
     listAll(client, namespaces, { labelSelector }),
     ...named,
   ]);
-  return once([...labelled, ...own.filter((one) => one !== undefined)]);
+  return deduplicate([...labelled, ...own.filter((one) => one !== undefined)]);
 }
 
 async function objectsOf(
@@ -88,9 +90,9 @@ async function objectsOf(
   const labelSelector = `${TENANT_LABEL}=${tenant.metadata.name}`;
   const lists = await Promise.all([
     listAll(client, kind, { labelSelector }),
-    ...claimed(tenant).map((namespace) => listAll(client, kind, { namespace })),
+    ...claimedNamespacesOf(tenant).map((namespace) => listAll(client, kind, { namespace })),
   ]);
-  return once(lists.flat());
+  return deduplicate(lists.flat());
 }
 
 /** Undefined: the kind is not on the cluster, or may not be read. */
@@ -109,7 +111,7 @@ async function othersOf(
 }
 
 /** An object may carry the label and lie in a namespace. */
-function once(objects: readonly Live[]): readonly Live[] {
+function deduplicate(objects: readonly Live[]): readonly Live[] {
   return [...new Map(objects.map((one) => [one.metadata.uid, one])).values()];
 }
 
@@ -119,7 +121,7 @@ async function listAll<K extends Kind>(
   selection: { readonly namespace?: string; readonly labelSelector?: string } = {},
 ): Promise<readonly Live<K>[]> {
   const objects: Live<K>[] = [];
-  for await (const { items } of pagesOf(client, kind, selection)) objects.push(...items);
+  for await (const { items } of listPages(client, kind, selection)) objects.push(...items);
   return objects;
 }
 

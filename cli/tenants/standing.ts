@@ -22,15 +22,15 @@ export const states = [
   'Ready',
 ] as const;
 
-export type State = (typeof states)[number];
+export type TenantState = (typeof states)[number];
 
 /** What the operator says of a tenant, and whether it is about the Tenant as it is now. */
-export interface Standing {
+export interface TenantSummary {
   readonly name: string;
   /** Undefined: the platform's default class. */
   readonly className?: string;
   readonly lifecycle?: string;
-  readonly state: State;
+  readonly state: TenantState;
   /** Of the condition Ready; undefined where nobody has looked. */
   readonly ready?: 'True' | 'False' | 'Unknown';
   readonly reason?: string;
@@ -45,7 +45,7 @@ export interface Standing {
   readonly observedGeneration?: number;
 }
 
-export function standingOf({ metadata, spec, status }: LiveTenant): Standing {
+export function summarizeTenant({ metadata, spec, status }: LiveTenant): TenantSummary {
   const { name, generation = 0 } = metadata;
   const ready = conditionOf(status?.conditions, 'Ready');
   const observed = status?.observedGeneration;
@@ -66,11 +66,11 @@ export function standingOf({ metadata, spec, status }: LiveTenant): Standing {
 }
 
 /** Whether what is said is about the Tenant as it is now. */
-export function isCurrent({ state, generation, observedGeneration = 0 }: Standing): boolean {
+export function isCurrent({ state, generation, observedGeneration = 0 }: TenantSummary): boolean {
   return state !== 'Unseen' && observedGeneration >= generation;
 }
 
-function stateOf(status: LiveTenant['status'], generation: number): State {
+function stateOf(status: LiveTenant['status'], generation: number): TenantState {
   const ready = conditionOf(status?.conditions, 'Ready');
   if (!status || !ready) return 'Unseen';
   const is = (type: string): boolean => isConditionTrue(status.conditions, type);
@@ -83,7 +83,7 @@ function stateOf(status: LiveTenant['status'], generation: number): State {
 }
 
 /** The worst first; of two that stand alike, the one with more drift, then by name. */
-export function worstFirst(standings: readonly Standing[]): readonly Standing[] {
+export function sortWorstFirst(standings: readonly TenantSummary[]): readonly TenantSummary[] {
   return standings.toSorted(
     (a, b) =>
       states.indexOf(a.state) - states.indexOf(b.state) ||
@@ -92,6 +92,6 @@ export function worstFirst(standings: readonly Standing[]): readonly Standing[] 
   );
 }
 
-function fieldsOf({ counts }: Standing): number {
+function fieldsOf({ counts }: TenantSummary): number {
   return counts?.driftedFields ?? 0;
 }

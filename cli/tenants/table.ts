@@ -1,4 +1,4 @@
-import { printable } from '../../kube/printable.ts';
+import { escapeForTerminal } from '../../kube/printable.ts';
 import { escaped } from '../markdown.ts';
 import type { Paint } from '../words.ts';
 
@@ -19,7 +19,7 @@ export interface Table {
 /** How wide each column is; the last one is not filled up. */
 export function widthsOf({ head, rows }: Table): readonly number[] {
   return head.map((title, at) =>
-    Math.max(title.length, ...rows.map((row) => printable(row[at]?.text ?? '').length)),
+    Math.max(title.length, ...rows.map((row) => escapeForTerminal(row[at]?.text ?? '').length)),
   );
 }
 
@@ -38,7 +38,7 @@ export function tableLines(table: Table, paint: Paint): readonly string[] {
 export function lineOf(cells: readonly Cell[], widths: readonly number[], paint: Paint): string {
   const last = cells.findLastIndex(({ text }) => text !== '');
   const shown = cells.slice(0, last + 1).map(({ text, style }, at) => {
-    const seen = printable(text);
+    const seen = escapeForTerminal(text);
     const gap = at === last ? '' : ' '.repeat(Math.max(0, (widths[at] ?? 0) - seen.length));
     return (style === undefined ? seen : paint(style, seen)) + gap;
   });

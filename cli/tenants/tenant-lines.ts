@@ -1,9 +1,14 @@
-import { printable } from '../../kube/printable.ts';
-import { claimed } from '../../operator/fleet/claimants.ts';
-import { beginning, count, grouped, type Paint } from '../words.ts';
+import { escapeForTerminal } from '../../kube/printable.ts';
+import { claimedNamespacesOf } from '../../operator/fleet/claimants.ts';
+import { truncateList, count, formatNumber, type Paint } from '../words.ts';
 import { age } from './age.ts';
-import { differencesOf, handOf, describeUndeclared, type Difference } from './differences.ts';
-import { standingOf, type LiveTenant } from './standing.ts';
+import {
+  readDrift,
+  formatFieldManager,
+  describeUndeclared,
+  type FieldDrift,
+} from './differences.ts';
+import { summarizeTenant, type LiveTenant } from './standing.ts';
 import { lineOf, tableLines, type Cell, type Table } from './table.ts';
 import { reasonText, styleOf } from './tenants-table.ts';
 
@@ -28,7 +33,7 @@ export function tenantLines(tenant: LiveTenant, now: Date, paint: Paint): readon
 }
 
 function factRows(tenant: LiveTenant, now: Date): readonly (readonly Cell[])[] {
-  const standing = standingOf(tenant);
+  const standing = summarizeTenant(tenant);
   const { name, state, ready, since, counts, driftPolicy } = standing;
   const { className = "the platform's default", lifecycle = 'Active' } = standing;
   const readyText =
@@ -45,7 +50,7 @@ function factRows(tenant: LiveTenant, now: Date): readonly (readonly Cell[])[] {
     fact('Lifecycle', lifecycle),
     fact('Ready', readyText, styleOf(state)),
     ...(driftPolicy === undefined ? [] : [fact('Policy', driftPolicy)]),
-    fact('Namespaces', beginning(claimed(tenant), 10).join(', ')),
+    fact('Namespaces', truncateList(claimedNamespacesOf(tenant), 10).join(', ')),
     ...(counts ? [fact('Here', countsText(counts))] : []),
   ];
 }
@@ -57,7 +62,7 @@ function countsText(counts: Counts): string {
   const { namespaces, objects, driftedObjects, driftedFields, undeclared } = counts;
   const there = `${count(namespaces, 'namespace')}, ${count(objects, 'object')}`;
   const drift = `${count(driftedFields, 'difference')} in ${count(driftedObjects, 'object')}`;
-  return `${there}; ${driftedFields === 0 ? 'no drift' : drift}, ${grouped(undeclared)} undeclared`;
+  return `${there}; ${driftedFields === 0 ? 'no drift' : drift}, ${formatNumber(undeclared)} undeclared`;
 }
 
 function conditionTable({ status }: LiveTenant, now: Date): Table {
@@ -90,7 +95,7 @@ function notComparedTable({ status }: LiveTenant): Table {
     head: ['KIND', 'OBJECTS', 'REASON'],
     rows: (status?.notCompared ?? []).map(({ kind, group, objects, reason }) => [
       { text: group === undefined ? kind : `${kind}.${group}` },
-      { text: grouped(objects) },
+      { text: formatNumber(objects) },
       { text: reason },
     ]),
   };
@@ -102,38 +107,38 @@ function section(title: string, table: Table, paint: Paint): readonly string[] {
 }
 
 function shortDrift(tenant: LiveTenant, now: Date, paint: Paint): readonly string[] {
-  const { objects, more } = differencesOf(tenant);
+  const { objects, more } = readDrift(tenant);
   const all = objects.flatMap(({ object, differences }) =>
     differences.map((one) => ({ object, one })),
   );
   if (all.length === 0) return [];
   const lines = all.slice(0, MOST).map(({ object, one }) => {
     const { type, field } = one;
-    const hand = handOf(one);
+    const hand = formatFieldManager(one);
     const what = field === undefined ? object : `${object} ${field}`;
     const by = hand === undefined ? '' : ` by ${hand}`;
-    return `  ${paint('red', type)} ${printable(`${what}${by}${seen(one, now)}`)}`;
+    return `  ${paint('red', type)} ${escapeForTerminal(`${what}${by}${seen(one, now)}`)}`;
   });
   const rest = all.length - lines.length + more;
   const go = `tenantry drift ${tenant.metadata.name}`;
-  const end = rest > 0 ? `and ${grouped(rest)} more: ${go}` : `values: ${go}`;
+  const end = rest > 0 ? `and ${formatNumber(rest)} more: ${go}` : `values: ${go}`;
   return [paint('bold', 'Drift'), ...lines, `  ${paint('dim', end)}`];
 }
 
 function shortUndeclared(tenant: LiveTenant, now: Date, paint: Paint): readonly string[] {
-  const { undeclared, moreUndeclared } = differencesOf(tenant);
+  const { undeclared, moreUndeclared } = readDrift(tenant);
   if (undeclared.length === 0) return [];
   const lines = undeclared.slice(0, MOST).map((one) => {
-    const hand = handOf(one);
+    const hand = formatFieldManager(one);
     const by = hand === undefined ? '' : ` by ${hand}`;
     const text = `${describeUndeclared(one)}${by}${seen(one, now)}`;
-    return `  ${paint('yellow', printable(text))}`;
+    return `  ${paint('yellow', escapeForTerminal(text))}`;
   });
   const rest = undeclared.length - lines.length + moreUndeclared;
-  const more = rest > 0 ? [`  ${paint('dim', `and ${grouped(rest)} more`)}`] : [];
+  const more = rest > 0 ? [`  ${paint('dim', `and ${formatNumber(rest)} more`)}`] : [];
   return [paint('bold', 'Undeclared'), ...lines, ...more];
 }
 
-function seen({ since }: Pick<Difference, 'since'>, now: Date): string {
+function seen({ since }: Pick<FieldDrift, 'since'>, now: Date): string {
   return since === undefined ? '' : `, seen for ${age(since, now)}`;
 }

@@ -1,5 +1,5 @@
 import { age } from './age.ts';
-import { isCurrent, type Standing, type State } from './standing.ts';
+import { isCurrent, type TenantSummary, type TenantState } from './standing.ts';
 import type { Cell, Table } from './table.ts';
 
 const styles = {
@@ -12,11 +12,11 @@ const styles = {
   Undeclared: 'yellow',
   Cordoned: 'dim',
   Ready: 'green',
-} as const satisfies Record<State, Cell['style']>;
+} as const satisfies Record<TenantState, Cell['style']>;
 
 /** A line of what is known of each tenant. */
 export function tenantsTable(
-  standings: readonly Standing[],
+  standings: readonly TenantSummary[],
   now: Date,
   { isWide }: { readonly isWide: boolean },
 ): Table {
@@ -29,7 +29,7 @@ export function tenantsTable(
 }
 
 /** What is not known is a `-`. */
-function rowOf(standing: Standing, now: Date): readonly Cell[] {
+function rowOf(standing: TenantSummary, now: Date): readonly Cell[] {
   const { name, className = '-', state, ready = '-', counts, since } = standing;
   return [
     { text: name },
@@ -42,7 +42,7 @@ function rowOf(standing: Standing, now: Date): readonly Cell[] {
   ];
 }
 
-function moreOf({ counts, driftPolicy, lifecycle, message }: Standing): readonly Cell[] {
+function moreOf({ counts, driftPolicy, lifecycle, message }: TenantSummary): readonly Cell[] {
   return [
     numberCell(counts?.namespaces),
     numberCell(counts?.objects),
@@ -58,7 +58,7 @@ function numberCell(number: number | undefined, style?: Cell['style']): Cell {
 }
 
 /** `Drifted`; of what is no longer how it is, also what it is about. */
-export function reasonText(standing: Standing): string {
+export function reasonText(standing: TenantSummary): string {
   const { state, reason = '-', generation, observedGeneration } = standing;
   if (state === 'Unseen') return 'not looked at';
   if (isCurrent(standing)) return reason;
@@ -66,6 +66,6 @@ export function reasonText(standing: Standing): string {
 }
 
 /** How a state is painted. */
-export function styleOf(state: State): NonNullable<Cell['style']> {
+export function styleOf(state: TenantState): NonNullable<Cell['style']> {
   return styles[state];
 }

@@ -1,16 +1,16 @@
-import { count, grouped } from '../words.ts';
-import { states, type Standing, type State } from './standing.ts';
+import { count, formatNumber } from '../words.ts';
+import { states, type TenantSummary, type TenantState } from './standing.ts';
 
 /** How many tenants stand how. */
 export interface Totals {
   readonly tenants: number;
-  readonly states: Readonly<Partial<Record<State, number>>>;
+  readonly states: Readonly<Partial<Record<TenantState, number>>>;
   readonly driftedFields: number;
   readonly undeclared: number;
 }
 
-export function totalsOf(standings: readonly Standing[]): Totals {
-  const numbers: Partial<Record<State, number>> = {};
+export function countByState(standings: readonly TenantSummary[]): Totals {
+  const numbers: Partial<Record<TenantState, number>> = {};
   let [driftedFields, undeclared] = [0, 0];
   for (const { state, counts } of standings) {
     numbers[state] = (numbers[state] ?? 0) + 1;
@@ -20,7 +20,7 @@ export function totalsOf(standings: readonly Standing[]): Totals {
   return { tenants: standings.length, states: numbers, driftedFields, undeclared };
 }
 
-const words: Readonly<Record<State, string>> = {
+const words: Readonly<Record<TenantState, string>> = {
   Degraded: 'degraded',
   Drifted: 'drifted',
   Unseen: 'not looked at',
@@ -45,7 +45,7 @@ export function totalsLine({
   });
   const besides = [
     driftedFields > 0 && count(driftedFields, 'difference'),
-    undeclared > 0 && `${grouped(undeclared)} undeclared`,
+    undeclared > 0 && `${formatNumber(undeclared)} undeclared`,
   ].filter(Boolean);
   const all = count(tenants, 'tenant');
   const how = parts.length === 0 ? all : `${all}: ${parts.join(', ')}`;

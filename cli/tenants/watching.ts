@@ -1,16 +1,21 @@
-import { printable, printableJson } from '../../kube/printable.ts';
-import type { Follower, Tenants } from './following.ts';
+import { escapeForTerminal, escapeJsonForTerminal } from '../../kube/printable.ts';
+import type { TenantObserver, Tenants } from './following.ts';
 import { hintsOf } from './hints.ts';
 import type { Screen } from './screen.ts';
-import { standingOf, worstFirst, type LiveTenant, type Standing } from './standing.ts';
+import {
+  summarizeTenant,
+  sortWorstFirst,
+  type LiveTenant,
+  type TenantSummary,
+} from './standing.ts';
 import { lineOf, tableLines, widthsOf } from './table.ts';
 import { tenantLines } from './tenant-lines.ts';
 import { tenantsTable } from './tenants-table.ts';
-import { totalsLine, totalsOf } from './totals.ts';
+import { totalsLine, countByState } from './totals.ts';
 import type { Paint } from '../words.ts';
 
 /** Where what is watched is told. */
-export interface Telling {
+export interface WatchConsole {
   readonly out: (line: string) => void;
   readonly err: (line: string) => void;
   readonly paint: Paint;
@@ -20,15 +25,15 @@ export interface Telling {
 }
 
 const interrupted = (error: unknown): string =>
-  `the watch broke off, and is tried again: ${printable(error instanceof Error ? error.message : String(error))}`;
+  `the watch broke off, and is tried again: ${escapeForTerminal(error instanceof Error ? error.message : String(error))}`;
 
 /** Milliseconds after which a picture is drawn anew, since times go on. */
 const stale = 5000;
 
 /** Draws how tenants stand: what has changed since the last `tick`, however much, in one picture. */
-export class DrawnTenants implements Follower {
+export class TenantScreen implements TenantObserver {
   readonly #screen: Screen;
-  readonly #telling: Telling;
+  readonly #telling: WatchConsole;
   readonly #isWide: boolean;
   readonly #name: string | undefined;
   #tenants: Tenants | undefined;
@@ -37,7 +42,7 @@ export class DrawnTenants implements Follower {
   #drawnAt = -Infinity;
 
   /** @param name all that is known of this one, instead of a line of each */
-  constructor(screen: Screen, telling: Telling, isWide: boolean, name: string | undefined) {
+  constructor(screen: Screen, telling: WatchConsole, isWide: boolean, name: string | undefined) {
     this.#screen = screen;
     this.#telling = telling;
     this.#isWide = isWide;
@@ -97,9 +102,9 @@ export class DrawnTenants implements Follower {
     if (this.#name !== undefined) {
       return one ? tenantLines(one, now, paint) : [`Tenant ${this.#name} is gone`];
     }
-    const standings = worstFirst(tenants.map(standingOf));
+    const standings = sortWorstFirst(tenants.map(summarizeTenant));
     const table = tenantsTable(standings, now, { isWide: this.#isWide });
-    return [totalsLine(totalsOf(standings)), '', ...tableLines(table, paint)];
+    return [totalsLine(countByState(standings)), '', ...tableLines(table, paint)];
   }
 }
 
@@ -107,20 +112,20 @@ export class DrawnTenants implements Follower {
  * Tells of all tenants, then of each that stands otherwise than before: as a line of a table, or of JSON. What
  * shows nothing new is not told.
  */
-export class ToldTenants implements Follower {
-  readonly #telling: Telling;
+export class TenantLog implements TenantObserver {
+  readonly #telling: WatchConsole;
   readonly #format: 'table' | 'wide' | 'json';
   readonly #told = new Map<string, string>();
   #widths: readonly number[] | undefined;
 
-  constructor(telling: Telling, format: 'table' | 'wide' | 'json') {
+  constructor(telling: WatchConsole, format: 'table' | 'wide' | 'json') {
     this.#telling = telling;
     this.#format = format;
   }
 
   listed(held: Tenants): void {
     const tenants = [...held.values()];
-    const standings = worstFirst(tenants.map(standingOf));
+    const standings = sortWorstFirst(tenants.map(summarizeTenant));
     const names = new Set(standings.map(({ name }) => name));
     for (const name of this.#told.keys()) if (!names.has(name)) this.gone(name);
     if (this.#format !== 'json' && !this.#widths) this.#tellHead(standings);
@@ -129,20 +134,20 @@ export class ToldTenants implements Follower {
   }
 
   changed(tenant: LiveTenant): void {
-    this.#tell(standingOf(tenant));
+    this.#tell(summarizeTenant(tenant));
   }
 
   gone(name: string): void {
     this.#told.delete(name);
     if (this.#format === 'json') this.#json({ name, gone: true });
-    else this.#telling.out(`${printable(name)} is gone`);
+    else this.#telling.out(`${escapeForTerminal(name)} is gone`);
   }
 
   interrupted(error: unknown): void {
     this.#warn(interrupted(error));
   }
 
-  #tellHead(standings: readonly Standing[]): void {
+  #tellHead(standings: readonly TenantSummary[]): void {
     const table = this.#table(standings);
     this.#widths = widthsOf(table);
     const { out, paint } = this.#telling;
@@ -155,7 +160,7 @@ export class ToldTenants implements Follower {
     );
   }
 
-  #tell(standing: Standing): void {
+  #tell(standing: TenantSummary): void {
     const said = JSON.stringify(standing);
     if (this.#told.get(standing.name) === said) return;
     this.#told.set(standing.name, said);
@@ -164,12 +169,12 @@ export class ToldTenants implements Follower {
     for (const row of this.#table([standing]).rows) out(lineOf(row, this.#widths ?? [], paint));
   }
 
-  #table(standings: readonly Standing[]) {
+  #table(standings: readonly TenantSummary[]) {
     return tenantsTable(standings, this.#telling.now(), { isWide: this.#format === 'wide' });
   }
 
   #json(said: object): void {
-    this.#telling.out(printableJson(JSON.stringify(said)));
+    this.#telling.out(escapeJsonForTerminal(JSON.stringify(said)));
   }
 
   #warn(message: string): void {

@@ -75,8 +75,8 @@ export class AppOfApps extends Construct {
     const { metadata, project, repoURL, targetRevision, path = 'dist', deletion } = props;
     const { folder = `argocd/${metadata.name}`, syncPolicy = AUTOMATED } = props;
     const { namespace = ARGO_CD_NAMESPACE } = metadata;
-    this.objects = chartOf(this, 'objects', `${folder}/applications.yaml`);
-    this.root = new Application(chartOf(this, 'root', `${folder}.yaml`), 'application', {
+    this.objects = createChart(this, 'objects', `${folder}/applications.yaml`);
+    this.root = new Application(createChart(this, 'root', `${folder}.yaml`), 'application', {
       metadata,
       deletion,
       spec: {
@@ -104,7 +104,7 @@ export class AppOfApps extends Construct {
 
 const AUTOMATED: SyncPolicy = { automated: { prune: true, selfHeal: true } };
 
-function chartOf(scope: Construct, id: string, path: string): Chart {
+function createChart(scope: Construct, id: string, path: string): Chart {
   const chart = new Chart(scope, id);
   chart.node.addMetadata(OUTPUT_PATH, path);
   return chart;

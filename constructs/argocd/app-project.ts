@@ -3,10 +3,10 @@ import type { Construct } from 'constructs';
 import { appProject } from './api/app-project.ts';
 import type { AppProjectSpec } from './api/types.ts';
 import { PROJECT_FINALIZERS } from './deletion.ts';
-import { holdTo } from '../refused-object.ts';
-import { argoCdObject, type ArgoCdMetadata, type ArgoCdObject } from './object.ts';
+import { addObjectValidation } from '../refused-object.ts';
+import { buildArgoCdObject, type ArgoCdMetadata, type ArgoCdObject } from './object.ts';
 import type { ProjectOpening } from './rules/opening.ts';
-import { projectFindings } from './rules/project.ts';
+import { validateProject } from './rules/project.ts';
 
 /** What an AppProject says. */
 export interface AppProjectProps {
@@ -52,20 +52,20 @@ export interface AppProjectProps {
  */
 export class AppProject extends ApiObject {
   constructor(scope: Construct, id: string, props: AppProjectProps) {
-    super(scope, id, objectOf(props));
+    super(scope, id, buildProject(props));
     const opens = new Set(props.opens);
     // It lets in nothing here, and all without it: what is rendered holds no empty lists.
     const { namespaceResourceWhitelist: list } = props.spec;
-    holdTo(this, new.target, appProject, (manifest) => {
+    addObjectValidation(this, new.target, appProject, (manifest) => {
       const made = manifest as ArgoCdObject<AppProjectSpec>;
       const isEmpty = list?.length === 0 && !made.spec.namespaceResourceWhitelist;
       const said = isEmpty ? { ...made.spec, namespaceResourceWhitelist: [] } : made.spec;
-      return projectFindings({ ...made, spec: said }, opens);
+      return validateProject({ ...made, spec: said }, opens);
     });
   }
 }
 
-function objectOf({ metadata, spec, deletion }: AppProjectProps): ArgoCdObject<AppProjectSpec> {
+function buildProject({ metadata, spec, deletion }: AppProjectProps): ArgoCdObject<AppProjectSpec> {
   const finalizers = deletion === 'AtOnce' ? [] : PROJECT_FINALIZERS;
-  return argoCdObject(appProject, metadata, spec, finalizers);
+  return buildArgoCdObject(appProject, metadata, spec, finalizers);
 }

@@ -8,10 +8,10 @@ import type {
   ApplicationSetTemplateMeta,
 } from './api/types.ts';
 import { finalizersOf, type ApplicationDeletion } from './deletion.ts';
-import { holdTo } from '../refused-object.ts';
-import { argoCdObject, type ArgoCdMetadata, type ArgoCdObject } from './object.ts';
-import { ofProject } from './projects.ts';
-import { applicationSetFindings } from './rules/application-set.ts';
+import { addObjectValidation } from '../refused-object.ts';
+import { buildArgoCdObject, type ArgoCdMetadata, type ArgoCdObject } from './object.ts';
+import { validateAgainstProjects } from './projects.ts';
+import { validateApplicationSet } from './rules/application-set.ts';
 
 /** The spec of an ApplicationSet but for what its placeholders are, and what becomes of what goes. */
 export interface TemplatedApplications extends Omit<
@@ -71,20 +71,20 @@ export interface ApplicationSetProps {
  */
 export class ApplicationSet extends ApiObject {
   constructor(scope: Construct, id: string, { metadata, spec, deletion }: ApplicationSetProps) {
-    super(scope, id, argoCdObject(applicationSet, metadata, specOf(spec, deletion)));
-    holdTo(this, new.target, applicationSet, (made) => {
+    super(scope, id, buildArgoCdObject(applicationSet, metadata, buildSpec(spec, deletion)));
+    addObjectValidation(this, new.target, applicationSet, (made) => {
       const { metadata: where, spec: said } = made as ArgoCdObject<ApplicationSetSpec>;
       const path = ['spec', 'template', 'spec'];
       return [
-        ...applicationSetFindings(said),
-        ...ofProject(this, where.namespace, said.template.spec, path),
+        ...validateApplicationSet(said),
+        ...validateAgainstProjects(this, where.namespace, said.template.spec, path),
       ];
     });
   }
 }
 
 /** Argo CD itself gives Applications that have no finalizer one, unless `preserveResourcesOnDeletion` is said. */
-function specOf(
+function buildSpec(
   { template, syncPolicy, ...spec }: TemplatedApplications,
   deletion: ApplicationDeletion,
 ): ApplicationSetSpec {

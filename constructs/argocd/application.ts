@@ -1,13 +1,13 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { within } from '../../kube/finding.ts';
+import { prefixFinding } from '../../kube/finding.ts';
 import { application } from './api/application.ts';
 import type { ApplicationSpec } from './api/types.ts';
 import { finalizersOf, type ApplicationDeletion } from './deletion.ts';
-import { holdTo } from '../refused-object.ts';
-import { argoCdObject, type ArgoCdMetadata, type ArgoCdObject } from './object.ts';
-import { ofProject } from './projects.ts';
-import { applicationFindings } from './rules/application.ts';
+import { addObjectValidation } from '../refused-object.ts';
+import { buildArgoCdObject, type ArgoCdMetadata, type ArgoCdObject } from './object.ts';
+import { validateAgainstProjects } from './projects.ts';
+import { validateApplication } from './rules/application.ts';
 
 /** What an Application says. */
 export interface ApplicationProps {
@@ -45,11 +45,11 @@ export interface ApplicationProps {
  */
 export class Application extends ApiObject {
   constructor(scope: Construct, id: string, { metadata, spec, deletion }: ApplicationProps) {
-    super(scope, id, argoCdObject(application, metadata, spec, finalizersOf(deletion)));
-    holdTo(this, new.target, application, (made) => {
+    super(scope, id, buildArgoCdObject(application, metadata, spec, finalizersOf(deletion)));
+    addObjectValidation(this, new.target, application, (made) => {
       const { metadata: where, spec: said } = made as ArgoCdObject<ApplicationSpec>;
-      const findings = applicationFindings(said).map((one) => within(['spec'], one));
-      return [...findings, ...ofProject(this, where.namespace, said, ['spec'])];
+      const findings = validateApplication(said).map((one) => prefixFinding(['spec'], one));
+      return [...findings, ...validateAgainstProjects(this, where.namespace, said, ['spec'])];
     });
   }
 }

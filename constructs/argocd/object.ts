@@ -1,5 +1,5 @@
 import { versionsOf, type Definition } from '../../crds/definition.ts';
-import { withoutZeros } from './written-back.ts';
+import { omitZeros } from './written-back.ts';
 
 /** Where Argo CD is, unless somebody put it elsewhere. */
 export const ARGO_CD_NAMESPACE = 'argocd';
@@ -27,7 +27,7 @@ export interface ArgoCdObject<Spec> {
 }
 
 /** An object of one of Argo CD's kinds, without what Argo CD would leave out of it. */
-export function argoCdObject<Spec>(
+export function buildArgoCdObject<Spec>(
   definition: Definition,
   metadata: ArgoCdMetadata,
   spec: Spec,
@@ -46,6 +46,6 @@ export function argoCdObject<Spec>(
       ...(annotations && { annotations }),
       ...(finalizers.length > 0 && { finalizers: [...finalizers] }),
     },
-    spec: withoutZeros(schema.properties!['spec']!, spec),
+    spec: omitZeros(schema.properties!['spec']!, spec),
   };
 }

@@ -1,25 +1,25 @@
 import type { IConstruct } from 'constructs';
-import { within, type Finding } from '../../kube/finding.ts';
-import { objectsBeside } from '../beside.ts';
+import { prefixFinding, type Finding } from '../../kube/finding.ts';
+import { findSameClusterObjects } from '../beside.ts';
 import { appProject } from './api/app-project.ts';
 import type { ApplicationSpec, AppProjectSpec } from './api/types.ts';
 import type { ArgoCdObject } from './object.ts';
-import { permittedFindings } from './rules/permitted.ts';
+import { validateAgainstProject } from './rules/permitted.ts';
 
 /**
  * What an Application asks for that its project does not let in, where the project is in the same app: in the
  * namespace of the Application and for the same cluster.
  * @param path where the spec stands
  */
-export function ofProject(
+export function validateAgainstProjects(
   made: IConstruct,
   namespace: string,
   spec: ApplicationSpec,
   path: readonly string[],
 ): Finding[] {
-  return objectsBeside(made, appProject)
+  return findSameClusterObjects(made, appProject)
     .map((one) => one.toJson() as ArgoCdObject<AppProjectSpec>)
     .filter(({ metadata }) => metadata.name === spec.project && metadata.namespace === namespace)
-    .flatMap((one) => permittedFindings(spec, one.spec, one.metadata.name))
-    .map((finding) => within(path, finding));
+    .flatMap((one) => validateAgainstProject(spec, one.spec, one.metadata.name))
+    .map((finding) => prefixFinding(path, finding));
 }

@@ -2,7 +2,7 @@ import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { isMapping } from '../../kube/mapping.ts';
 
 /** Fields that say something by being there, though nothing is in them. */
-const SAID_BY_BEING_THERE: ReadonlySet<string> = new Set([
+const MEANINGFUL_WHEN_EMPTY: ReadonlySet<string> = new Set([
   'automated',
   'retry',
   'orphanedResources',
@@ -15,7 +15,7 @@ const SAID_BY_BEING_THERE: ReadonlySet<string> = new Set([
 ]);
 
 /** Fields of which false, or 0, is another thing than nothing. */
-const NOT_BY_DEFAULT: ReadonlySet<string> = new Set([
+const MEANINGFUL_ZEROS: ReadonlySet<string> = new Set([
   'enabled',
   'warn',
   'revisionHistoryLimit',
@@ -26,7 +26,7 @@ const NOT_BY_DEFAULT: ReadonlySet<string> = new Set([
 ]);
 
 /** Of a source's `kustomize`, what says something of other fields alone: without these Argo CD takes it for empty. */
-const OF_OTHERS: ReadonlySet<string> = new Set([
+const KUSTOMIZE_MODIFIERS: ReadonlySet<string> = new Set([
   'commonAnnotationsEnvsubst',
   'forceCommonAnnotations',
   'forceCommonLabels',
@@ -39,11 +39,11 @@ const OF_OTHERS: ReadonlySet<string> = new Set([
  * and mappings, zeros and false where they say no more than nothing. What is in Git and never in the cluster stays
  * OutOfSync for ever. Values of free form are left as they are.
  */
-export function withoutZeros<T>(schema: JSONSchemaProps, value: T): T;
-export function withoutZeros(schema: JSONSchemaProps, value: unknown): unknown {
+export function omitZeros<T>(schema: JSONSchemaProps, value: T): T;
+export function omitZeros(schema: JSONSchemaProps, value: unknown): unknown {
   if (Array.isArray(value)) {
     const { items } = schema;
-    return items ? value.map((one: unknown) => withoutZeros(items, one)) : value;
+    return items ? value.map((one: unknown) => omitZeros(items, one)) : value;
   }
   if (!isPlain(value)) return value;
   const { properties, additionalProperties, required = [] } = schema;
@@ -51,7 +51,7 @@ export function withoutZeros(schema: JSONSchemaProps, value: unknown): unknown {
   for (const [name, field] of Object.entries(value)) {
     if (field === undefined) continue;
     const of = properties?.[name] ?? additionalProperties;
-    const inner = typeof of === 'object' ? withoutZeros(of, field) : field;
+    const inner = typeof of === 'object' ? omitZeros(of, field) : field;
     const isKept = !properties?.[name] || required.includes(name) || !isZero(name, inner);
     if (isKept) kept[name] = inner;
   }
@@ -59,12 +59,14 @@ export function withoutZeros(schema: JSONSchemaProps, value: unknown): unknown {
 }
 
 function isZero(name: string, value: unknown): boolean {
-  if (value === false || value === 0) return !NOT_BY_DEFAULT.has(name);
+  if (value === false || value === 0) return !MEANINGFUL_ZEROS.has(name);
   if (value === '' || value === null) return true;
   if (Array.isArray(value)) return value.length === 0;
-  if (!isPlain(value) || SAID_BY_BEING_THERE.has(name)) return false;
+  if (!isPlain(value) || MEANINGFUL_WHEN_EMPTY.has(name)) return false;
   const keys = Object.keys(value);
-  return name === 'kustomize' ? keys.every((key) => OF_OTHERS.has(key)) : keys.length === 0;
+  return name === 'kustomize'
+    ? keys.every((key) => KUSTOMIZE_MODIFIERS.has(key))
+    : keys.length === 0;
 }
 
 /** Lazy values of cdk8s are objects of a class: what they give is known later. */

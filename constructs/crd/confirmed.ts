@@ -5,7 +5,7 @@ import { CONFIRM, SYNC_OPTIONS } from '../argocd-keys.ts';
  * A definition of which Argo CD asks a person before it prunes or deletes it.
  * Source: https://argo-cd.readthedocs.io/en/stable/user-guide/sync-options/
  */
-export function confirmed(
+export function requireDeletionConfirmation(
   manifest: CustomResourceDefinitionManifest,
 ): CustomResourceDefinitionManifest {
   const { annotations } = manifest.metadata;

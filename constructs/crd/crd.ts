@@ -1,7 +1,7 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { crdManifest, type Definition } from '../../crds/definition.ts';
-import { confirmed } from './confirmed.ts';
+import { requireDeletionConfirmation } from './confirmed.ts';
 
 /** How Argo CD treats the definition. */
 export interface CustomResourceDefinitionProps {
@@ -36,6 +36,6 @@ export class CustomResourceDefinition extends ApiObject {
     { deletion = 'Confirm' }: CustomResourceDefinitionProps = {},
   ) {
     const manifest = crdManifest(definition);
-    super(scope, id, deletion === 'Confirm' ? confirmed(manifest) : manifest);
+    super(scope, id, deletion === 'Confirm' ? requireDeletionConfirmation(manifest) : manifest);
   }
 }

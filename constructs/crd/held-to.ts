@@ -8,7 +8,7 @@ import { formatFinding, type Finding } from '../../kube/finding.ts';
  * values and patches resolved.
  * @param besides what else is wrong with it
  */
-export function holdTo(
+export function addSchemaValidation(
   object: ApiObject,
   definition: Definition,
   besides: () => readonly Finding[] = () => [],

@@ -2,7 +2,7 @@ import { ApiObject, type ApiObjectMetadata, type GroupVersionKind } from 'cdk8s'
 import type { Construct } from 'constructs';
 import { versionOf, type Definition, type Schemas } from '../../crds/definition.ts';
 import type { Input } from '../../schema/language.ts';
-import { holdTo } from './held-to.ts';
+import { addSchemaValidation } from './held-to.ts';
 
 /** The fields of a custom resource that are declared: all but the status. */
 export type CustomResourceProps<In> = {
@@ -52,7 +52,7 @@ export function customResource<S extends Schemas, N extends keyof S & string>(
 
     constructor(scope: Construct, id: string, props: object = {}) {
       super(scope, id, { ...props, apiVersion, kind });
-      holdTo(this, definition);
+      addSchemaValidation(this, definition);
     }
   };
 }

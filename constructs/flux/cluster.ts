@@ -77,7 +77,7 @@ export class FluxCluster extends Construct {
       spec: { interval: '1m', ...repository },
     });
     const top = path === '.' ? '.' : `./${path}`;
-    for (const part of partsOf(props)) {
+    for (const part of buildParts(props)) {
       const { id: partId, name, path: of, spec, after = [] } = part;
       new Kustomization(this.chart, partId, {
         metadata: { name: `${source}${name}`, namespace },
@@ -85,7 +85,7 @@ export class FluxCluster extends Construct {
           sourceRef: { kind: 'GitRepository', name: source },
           path: `${top}/${layout.folder(cluster, of)}`,
           prune: true,
-          ...(after.length > 0 && { dependsOn: after.map((one) => appliedOnce(source, one)) }),
+          ...(after.length > 0 && { dependsOn: after.map((one) => dependOnApplied(source, one)) }),
           interval: '10m',
           retryInterval: '1m',
           ...props.kustomizations,
@@ -96,7 +96,7 @@ export class FluxCluster extends Construct {
   }
 }
 
-interface Part {
+interface KustomizationPart {
   readonly id: string;
   /** What the name ends with. */
   readonly name: string;
@@ -106,9 +106,9 @@ interface Part {
     Required<Pick<KustomizationSpec, 'deletionPolicy'>>;
 }
 
-function partsOf({ tenants }: FluxClusterProps): readonly Part[] {
+function buildParts({ tenants }: FluxClusterProps): readonly KustomizationPart[] {
   const deletionPolicy = 'Orphan';
-  const patches = [kept({ annotationSelector: UNPRUNED })];
+  const patches = [disablePrune({ annotationSelector: UNPRUNED })];
   const after = ['crds', 'policies'];
   const oneEach = (tenants ?? []).map((tenant) => ({
     id: `tenant-${tenant}`,
@@ -125,13 +125,17 @@ function partsOf({ tenants }: FluxClusterProps): readonly Part[] {
       id: 'crds',
       name: '-crds',
       path: 'crds',
-      spec: { deletionPolicy, wait: true, patches: [kept({ kind: 'CustomResourceDefinition' })] },
+      spec: {
+        deletionPolicy,
+        wait: true,
+        patches: [disablePrune({ kind: 'CustomResourceDefinition' })],
+      },
     },
     {
       id: 'policies',
       name: '-policies',
       path: 'policies',
-      spec: { deletionPolicy, patches: [kept({ kind: 'ValidatingAdmissionPolicy.*' })] },
+      spec: { deletionPolicy, patches: [disablePrune({ kind: 'ValidatingAdmissionPolicy.*' })] },
     },
     {
       id: 'tenantclasses',
@@ -145,7 +149,7 @@ function partsOf({ tenants }: FluxClusterProps): readonly Part[] {
       name: '-operator',
       path: 'operator',
       after: ['crds'],
-      spec: { deletionPolicy, patches: [kept({ kind: 'Namespace' })] },
+      spec: { deletionPolicy, patches: [disablePrune({ kind: 'Namespace' })] },
     },
     ...(tenants ? oneEach : [{ ...together, spec: { deletionPolicy, patches } as const }]),
   ];
@@ -155,7 +159,7 @@ function partsOf({ tenants }: FluxClusterProps): readonly Part[] {
 const UNPRUNED = `${COMPARE_OPTIONS}=${QUIET}`;
 
 /** Flux neither prunes nor deletes these. The name and the kind of the patch are those of nothing. */
-function kept(target: KustomizationPatchTarget): KustomizationPatch {
+function disablePrune(target: KustomizationPatchTarget): KustomizationPatch {
   const patch = [
     'apiVersion: v1',
     'kind: Any',
@@ -169,6 +173,6 @@ function kept(target: KustomizationPatchTarget): KustomizationPatch {
 }
 
 /** Waits until something has been applied once, ever: what fails later keeps nobody's access. */
-function appliedOnce(source: string, part: string): KustomizationDependency {
+function dependOnApplied(source: string, part: string): KustomizationDependency {
   return { name: `${source}-${part}`, readyExpr: 'has(dep.status.lastAppliedRevision)' };
 }

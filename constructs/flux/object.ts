@@ -23,7 +23,7 @@ export interface FluxObject<Spec> {
 }
 
 /** An object of one of Flux' kinds. */
-export function fluxObject<Spec>(
+export function buildFluxObject<Spec>(
   definition: Definition,
   { namespace = FLUX_NAMESPACE, ...metadata }: FluxMetadata,
   spec: Spec,

@@ -1,12 +1,12 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
-import { objectsBeside } from '../beside.ts';
-import { holdTo } from '../refused-object.ts';
+import { findSameClusterObjects } from '../beside.ts';
+import { addObjectValidation } from '../refused-object.ts';
 import { gitRepository } from './api/git-repository.ts';
 import { kustomization } from './api/kustomization.ts';
 import type { GitRepositorySpec, KustomizationSpec } from './api/types.ts';
-import { fluxObject, type FluxMetadata, type FluxObject } from './object.ts';
-import { cycleFindings, kustomizationFindings } from './rules/kustomization.ts';
+import { buildFluxObject, type FluxMetadata, type FluxObject } from './object.ts';
+import { findDependencyCycles, validateKustomization } from './rules/kustomization.ts';
 
 /** What a GitRepository says. */
 export interface GitRepositoryProps {
@@ -40,8 +40,8 @@ export interface KustomizationProps {
  */
 export class GitRepository extends ApiObject {
   constructor(scope: Construct, id: string, { metadata, spec }: GitRepositoryProps) {
-    super(scope, id, fluxObject(gitRepository, metadata, spec));
-    holdTo(this, new.target, gitRepository, () => []);
+    super(scope, id, buildFluxObject(gitRepository, metadata, spec));
+    addObjectValidation(this, new.target, gitRepository, () => []);
   }
 }
 
@@ -71,19 +71,19 @@ export class GitRepository extends ApiObject {
  */
 export class Kustomization extends ApiObject {
   constructor(scope: Construct, id: string, { metadata, spec }: KustomizationProps) {
-    super(scope, id, fluxObject(kustomization, metadata, spec));
-    holdTo(this, new.target, kustomization, (manifest) => {
+    super(scope, id, buildFluxObject(kustomization, metadata, spec));
+    addObjectValidation(this, new.target, kustomization, (manifest) => {
       const made = manifest as FluxObject<KustomizationSpec>;
       return [
-        ...kustomizationFindings(made.metadata.name, made.spec),
-        ...cycleFindings(made, this.#beside()),
+        ...validateKustomization(made.metadata.name, made.spec),
+        ...findDependencyCycles(made, this.#beside()),
       ];
     });
   }
 
   /** Finds another one of the app for the same cluster, and makes it then alone: there may be very many. */
   #beside(): (id: string) => FluxObject<KustomizationSpec> | undefined {
-    const all = objectsBeside(this, kustomization);
+    const all = findSameClusterObjects(this, kustomization);
     const byId = new Map(all.map((one) => [`${one.metadata.namespace}/${one.name}`, one]));
     return (id) => byId.get(id)?.toJson() as FluxObject<KustomizationSpec> | undefined;
   }

@@ -8,13 +8,13 @@ import {
 } from '../../kube/output.ts';
 
 /** Has files written with the output of the app that a construct is in. */
-export function giveArtifacts(construct: Construct, artifacts: () => readonly Artifact[]): void {
+export function addArtifacts(construct: Construct, artifacts: () => readonly Artifact[]): void {
   const given: ConstructArtifacts = { artifacts };
   construct.node.addMetadata(ARTIFACTS, given);
 }
 
 /** Stock cdk8s writes manifests alone, and would say nothing of the rest. */
-export function unwritten(construct: Construct): readonly Finding[] {
+export function validateArtifactApp(construct: Construct): readonly Finding[] {
   if (WRITES_ARTIFACTS in construct.node.root) return [];
   const message = "must be in an App of 'tenantry', got another one, which writes manifests alone";
   return [errorAt([], message, 'artifacts')];

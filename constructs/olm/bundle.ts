@@ -4,12 +4,12 @@ import { formatFinding } from '../../kube/finding.ts';
 import { WARNING } from '../../kube/output.ts';
 import type { Bundle as BundleModel, BundleFinding } from '../../olm/bundle/bundle.ts';
 import { parseBundle } from '../../olm/bundle/parse.ts';
-import { permissionFindings } from '../../olm/rules/practices/permissions.ts';
+import { checkPermissions } from '../../olm/rules/practices/permissions.ts';
 import { validateBundle, type Suite } from '../../olm/rules/validate-bundle.ts';
-import { refusedFor } from '../refused.ts';
-import { giveArtifacts, unwritten } from './artifacts.ts';
-import { bundleFiles, type BundleText } from './bundle/files.ts';
-import { bundleFindings } from './bundle/findings.ts';
+import { addErrorValidation } from '../refused.ts';
+import { addArtifacts, validateArtifactApp } from './artifacts.ts';
+import { renderBundleFiles, type BundleText } from './bundle/files.ts';
+import { validateBundleProps } from './bundle/findings.ts';
 import { bundleName, packageName, versionOf } from './bundle/named.ts';
 import type { BundleProps } from './bundle/props.ts';
 
@@ -71,9 +71,9 @@ export class Bundle extends Construct {
     this.folder = props.folder ?? `olm/bundle/${versionOf(props).replaceAll('+', '-')}`;
     const found = this.#findings();
     this.isRefused = found.errors.length > 0;
-    refusedFor(this, Bundle, () => [...found.errors, ...unwritten(this)]);
+    addErrorValidation(this, Bundle, () => [...found.errors, ...validateArtifactApp(this)]);
     for (const warning of found.warnings) this.node.addMetadata(WARNING, formatFinding(warning));
-    giveArtifacts(this, () =>
+    addArtifacts(this, () =>
       this.files.map(({ path, text }) => ({ path: `${this.folder}/${path}`, text })),
     );
   }
@@ -83,7 +83,7 @@ export class Bundle extends Construct {
    * @throws {InvalidInput} with all that is wrong with the operator
    */
   get files(): readonly BundleText[] {
-    return (this.#files ??= bundleFiles(this.#props));
+    return (this.#files ??= renderBundleFiles(this.#props));
   }
 
   /**
@@ -98,11 +98,11 @@ export class Bundle extends Construct {
 
   /** What cannot be said in a bundle comes alone: of what is made besides, nothing is known then. */
   #findings(): { readonly errors: readonly Finding[]; readonly warnings: readonly Finding[] } {
-    const errors = bundleFindings(this.#props);
+    const errors = validateBundleProps(this.#props);
     if (errors.length > 0) return { errors, warnings: [] };
     const { suite = 'default', accepts = [] } = this.#props;
     const findings = [...validateBundle(this.model, { suite }), ...this.#unasked(suite)].map(
-      inFile,
+      toBundleFinding,
     );
     const isError = ({ severity, rule }: Finding): boolean =>
       severity === 'error' && !accepts.includes(rule);
@@ -115,11 +115,11 @@ export class Bundle extends Construct {
   /** Rights that are more than they look are warned of, though only one suite asks. */
   #unasked(suite: Suite): readonly BundleFinding[] {
     const { csv } = this.model;
-    return csv && suite !== 'good-practices' ? permissionFindings(csv) : [];
+    return csv && suite !== 'good-practices' ? checkPermissions(csv) : [];
   }
 }
 
 /** A finding of a file, said of the bundle. */
-function inFile({ file, path, ...finding }: BundleFinding): Finding {
+function toBundleFinding({ file, path, ...finding }: BundleFinding): Finding {
   return { ...finding, path: file === undefined ? path : [file, ...path] };
 }

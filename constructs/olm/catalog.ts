@@ -1,12 +1,12 @@
 import { Construct } from 'constructs';
-import { within, type Finding } from '../../kube/finding.ts';
-import { labelOf } from '../../olm/catalog/blobs.ts';
+import { prefixFinding, type Finding } from '../../kube/finding.ts';
+import { formatBlobLabel } from '../../olm/catalog/blobs.ts';
 import type { Catalog as CatalogModel, CatalogDeprecations } from '../../olm/catalog/catalog.ts';
 import { checkCatalog } from '../../olm/catalog/check-catalog.ts';
 import { renderCatalog, type UpdateGraph } from '../../olm/catalog/render-catalog.ts';
 import { catalogFiles } from '../../olm/catalog/write-catalog.ts';
-import { refusedFor } from '../refused.ts';
-import { giveArtifacts, unwritten } from './artifacts.ts';
+import { addErrorValidation } from '../refused.ts';
+import { addArtifacts, validateArtifactApp } from './artifacts.ts';
 import type { Bundle } from './bundle.ts';
 
 /** What a catalog offers. */
@@ -70,13 +70,13 @@ export class Catalog extends Construct {
     super(scope, id);
     this.#props = props;
     this.folder = props.folder ?? 'olm/catalog';
-    refusedFor(this, Catalog, () => [...this.#findings(), ...unwritten(this)]);
-    giveArtifacts(this, () => [
+    addErrorValidation(this, Catalog, () => [...this.#findings(), ...validateArtifactApp(this)]);
+    addArtifacts(this, () => [
       ...catalogFiles(this.contents).map(([path, text]) => ({
         path: `${this.folder}/${path}`,
         text,
       })),
-      { path: `${this.folder}.Dockerfile`, text: dockerfileOf(this.folder, props.base) },
+      { path: `${this.folder}.Dockerfile`, text: renderDockerfile(this.folder, props.base) },
     ]);
   }
 
@@ -114,16 +114,16 @@ export class Catalog extends Construct {
   #findings(): readonly Finding[] {
     if (this.#props.bundles.some(({ isRefused }) => isRefused)) return [];
     const { problems, catalog } = this.#all;
-    if (problems.length > 0) return problems.map(({ id, finding }) => within([id], finding));
+    if (problems.length > 0) return problems.map(({ id, finding }) => prefixFinding([id], finding));
     const found = checkCatalog(catalog).filter(({ severity }) => severity === 'error');
-    return found.map(({ blob, ...finding }) => within([labelOf(blob)], finding));
+    return found.map(({ blob, ...finding }) => prefixFinding([formatBlobLabel(blob)], finding));
   }
 }
 
 const OPM = 'quay.io/operator-framework/opm:v1.55.0';
 
 /** Built in the folder above that of the catalog. */
-function dockerfileOf(folder: string, base: string = OPM): string {
+function renderDockerfile(folder: string, base: string = OPM): string {
   const name = folder.slice(folder.lastIndexOf('/') + 1);
   return [
     `FROM ${base}`,

@@ -1,14 +1,17 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
-import { formatFinding, within, type Finding } from '../../kube/finding.ts';
+import { formatFinding, prefixFinding, type Finding } from '../../kube/finding.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { WARNING } from '../../kube/output.ts';
 import type { BundleFinding } from '../../olm/bundle/bundle.ts';
-import { extended, type ExtensionInstall } from '../../olm/install/extended.ts';
+import { buildExtensionObjects, type ExtensionInstall } from '../../olm/install/extended.ts';
 import type { InstallObjects } from '../../olm/install/install-objects.ts';
-import { subscribed, type SubscriptionInstall } from '../../olm/install/subscribed.ts';
+import {
+  buildSubscriptionObjects,
+  type SubscriptionInstall,
+} from '../../olm/install/subscribed.ts';
 import type { ClusterExtensionSpec, SubscriptionSpec } from '../../olm/api/types.ts';
-import { refusedFor } from '../refused.ts';
+import { addErrorValidation } from '../refused.ts';
 import type { Bundle } from './bundle.ts';
 import type { Catalog } from './catalog.ts';
 import { ClusterExtension, OperatorGroup, Subscription } from './objects.ts';
@@ -73,10 +76,12 @@ export class BundleInstallation extends Construct {
     const all = [bundle, ...(props.olm === 'v1' ? (props.upgradesFrom ?? []) : [])];
     // What is wrong with a bundle is told there.
     const isKnown = all.every((one) => !one.isRefused);
-    const { objects, findings } = isKnown ? installed(props) : { objects: [], findings: [] };
-    const told = findings.map(ofBundle);
+    const { objects, findings } = isKnown
+      ? buildInstallObjects(props)
+      : { objects: [], findings: [] };
+    const told = findings.map(toInstallationFinding);
     const errors = told.filter(({ severity }) => severity === 'error');
-    refusedFor(this, BundleInstallation, () => errors);
+    addErrorValidation(this, BundleInstallation, () => errors);
     for (const one of told) {
       if (one.severity !== 'error') this.node.addMetadata(WARNING, formatFinding(one));
     }
@@ -84,10 +89,10 @@ export class BundleInstallation extends Construct {
   }
 }
 
-function installed(props: BundleInstallationProps): InstallObjects {
-  if (props.olm !== 'v1') return subscribed(props.bundle.model, props);
+function buildInstallObjects(props: BundleInstallationProps): InstallObjects {
+  if (props.olm !== 'v1') return buildSubscriptionObjects(props.bundle.model, props);
   const { upgradesFrom = [] } = props;
-  return extended(
+  return buildExtensionObjects(
     props.bundle.model,
     props,
     upgradesFrom.map(({ model }) => model),
@@ -95,8 +100,8 @@ function installed(props: BundleInstallationProps): InstallObjects {
 }
 
 /** What is said of a file of the bundle, said of the installation. */
-function ofBundle({ file, ...finding }: BundleFinding): Finding {
-  return file === undefined ? finding : within(['bundle', file], finding);
+function toInstallationFinding({ file, ...finding }: BundleFinding): Finding {
+  return file === undefined ? finding : prefixFinding(['bundle', file], finding);
 }
 
 function addObject(scope: Construct, object: KubeObject, catalog: Catalog | undefined): void {

@@ -14,10 +14,10 @@ import type {
   OperatorGroupSpec,
   SubscriptionSpec,
 } from '../../olm/api/types.ts';
-import { holdTo } from '../crd/held-to.ts';
+import { addSchemaValidation } from '../crd/held-to.ts';
 import type { Catalog } from './catalog.ts';
-import { extensionInCatalog, subscriptionFindings } from './offered.ts';
-import { aloneFindings } from './operator-groups.ts';
+import { validateExtension, validateSubscription } from './offered.ts';
+import { validateOnlyGroup } from './operator-groups.ts';
 
 /** What a CatalogSource says. */
 export interface CatalogSourceProps {
@@ -89,7 +89,7 @@ export class CatalogSource extends ApiObject {
       apiVersion: catalogSource.versions.v1alpha1.apiVersion,
       kind: catalogSource.kind,
     });
-    holdTo(this, catalogSource);
+    addSchemaValidation(this, catalogSource);
   }
 }
 
@@ -117,7 +117,7 @@ export class OperatorGroup extends ApiObject {
       apiVersion: operatorGroup.versions.v1.apiVersion,
       kind: operatorGroup.kind,
     });
-    holdTo(this, operatorGroup, () => aloneFindings(this));
+    addSchemaValidation(this, operatorGroup, () => validateOnlyGroup(this));
   }
 }
 
@@ -146,7 +146,9 @@ export class Subscription extends ApiObject {
       apiVersion: subscription.versions.v1alpha1.apiVersion,
       kind: subscription.kind,
     });
-    holdTo(this, subscription, () => (catalog ? subscriptionFindings(this, catalog) : []));
+    addSchemaValidation(this, subscription, () =>
+      catalog ? validateSubscription(this, catalog) : [],
+    );
   }
 }
 
@@ -178,7 +180,7 @@ export class OperatorCondition extends ApiObject {
       apiVersion: operatorCondition.versions.v2.apiVersion,
       kind: operatorCondition.kind,
     });
-    holdTo(this, operatorCondition);
+    addSchemaValidation(this, operatorCondition);
   }
 }
 
@@ -210,7 +212,9 @@ export class ClusterExtension extends ApiObject {
       apiVersion: clusterExtension.versions.v1.apiVersion,
       kind: clusterExtension.kind,
     });
-    holdTo(this, clusterExtension, () => (catalog ? extensionInCatalog(this, catalog) : []));
+    addSchemaValidation(this, clusterExtension, () =>
+      catalog ? validateExtension(this, catalog) : [],
+    );
   }
 }
 
@@ -239,6 +243,6 @@ export class ClusterCatalog extends ApiObject {
       apiVersion: clusterCatalog.versions.v1.apiVersion,
       kind: clusterCatalog.kind,
     });
-    holdTo(this, clusterCatalog);
+    addSchemaValidation(this, clusterCatalog);
   }
 }

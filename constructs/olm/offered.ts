@@ -1,11 +1,11 @@
 import type { ApiObject } from 'cdk8s';
 import { isMapping } from '../../kube/mapping.ts';
 import { errorAt, type Finding } from '../../kube/finding.ts';
-import { didYouMean, listed, nearest, show, type Path } from '../../kube/problem.ts';
+import { didYouMean, formatList, findNearest, show, type Path } from '../../kube/problem.ts';
 import type { Catalog as CatalogModel, CatalogChannel } from '../../olm/catalog/catalog.ts';
-import { supportedModes, targetsFault } from '../../olm/install/install-modes.ts';
+import { supportedModes, checkTargetNamespaces } from '../../olm/install/install-modes.ts';
 import type { Catalog } from './catalog.ts';
-import { groupsBeside } from './operator-groups.ts';
+import { findOperatorGroups } from './operator-groups.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -15,74 +15,86 @@ function specOf(object: ApiObject): Fields {
 }
 
 /** What a Subscription asks for that a catalog does not have, or that its OperatorGroup does not let run. */
-export function subscriptionFindings(subscription: ApiObject, catalog: Catalog): Finding[] {
+export function validateSubscription(subscription: ApiObject, catalog: Catalog): Finding[] {
   if (catalog.isRefused) return [];
   const { contents } = catalog;
   const { name, channel: said, startingCSV } = specOf(subscription);
-  const missing = packageFindings(contents, name, ['spec', 'name']);
+  const missing = validatePackage(contents, name, ['spec', 'name']);
   if (missing.length > 0) return missing;
   const found = contents.packages.find((one) => one.name === name);
   const wanted = said ?? found?.defaultChannel;
-  const channel = channelOf(contents, name, wanted);
-  if (!channel) return channelFindings(contents, name, wanted, ['spec', 'channel']);
+  const channel = findCatalogChannel(contents, name, wanted);
+  if (!channel) return validateChannel(contents, name, wanted, ['spec', 'channel']);
   const entries = channel.entries.map((entry) => entry.name);
   if (startingCSV !== undefined && !entries.includes(String(startingCSV))) {
-    const message = notOf('a bundle', `the channel ${show(channel.name)}`, entries, startingCSV);
+    const message = formatUnknownName(
+      'a bundle',
+      `the channel ${show(channel.name)}`,
+      entries,
+      startingCSV,
+    );
     return [errorAt(['spec', 'startingCSV'], message, 'catalog')];
   }
-  const installed = new Set([startingCSV, ...headsOf(channel)]);
+  const installed = new Set([startingCSV, ...listHeads(channel)]);
   const bundles = catalog.bundles.filter(({ bundleName }) => installed.has(bundleName));
   return bundles.flatMap(({ model, bundleName }) => {
     const modes = supportedModes(model);
-    return groupsBeside(subscription).flatMap(({ construct, namespace, targets, selects }) => {
-      const fault = selects ? undefined : targetsFault(modes, namespace, targets);
-      if (fault === undefined) return [];
-      const message = `${fault} [${construct.node.path}], for ${show(bundleName)}`;
-      return [errorAt(['metadata', 'namespace'], message, 'install-mode')];
-    });
+    return findOperatorGroups(subscription).flatMap(
+      ({ construct, namespace, targets, selects }) => {
+        const fault = selects ? undefined : checkTargetNamespaces(modes, namespace, targets);
+        if (fault === undefined) return [];
+        const message = `${fault} [${construct.node.path}], for ${show(bundleName)}`;
+        return [errorAt(['metadata', 'namespace'], message, 'install-mode')];
+      },
+    );
   });
 }
 
 /** What a ClusterExtension asks for that a catalog does not have. */
-export function extensionInCatalog(extension: ApiObject, catalog: Catalog): Finding[] {
+export function validateExtension(extension: ApiObject, catalog: Catalog): Finding[] {
   if (catalog.isRefused) return [];
   const { contents } = catalog;
   const { source } = specOf(extension);
   const filter = isMapping(source) && isMapping(source['catalog']) ? source['catalog'] : {};
   const { packageName, channels = [] } = filter;
   const path: Path = ['spec', 'source', 'catalog'];
-  const missing = packageFindings(contents, packageName, [...path, 'packageName']);
+  const missing = validatePackage(contents, packageName, [...path, 'packageName']);
   if (missing.length > 0 || !Array.isArray(channels)) return missing;
   return channels.flatMap((one: unknown, i) =>
-    channelOf(contents, packageName, one)
+    findCatalogChannel(contents, packageName, one)
       ? []
-      : channelFindings(contents, packageName, one, [...path, 'channels', i]),
+      : validateChannel(contents, packageName, one, [...path, 'channels', i]),
   );
 }
 
-function packageFindings({ packages }: CatalogModel, name: unknown, path: Path): Finding[] {
+function validatePackage({ packages }: CatalogModel, name: unknown, path: Path): Finding[] {
   const names = packages.map((one) => one.name);
   if (names.includes(String(name))) return [];
-  return [errorAt(path, notOf('a package', 'the catalog', names, name), 'catalog')];
+  return [errorAt(path, formatUnknownName('a package', 'the catalog', names, name), 'catalog')];
 }
 
-function channelFindings(
+function validateChannel(
   { channels }: CatalogModel,
   name: unknown,
   channel: unknown,
   path: Path,
 ): Finding[] {
   const names = channels.filter((one) => one.package === name).map((one) => one.name);
-  const message = notOf('a channel', `the package ${show(name)}`, names, channel);
+  const message = formatUnknownName('a channel', `the package ${show(name)}`, names, channel);
   return [errorAt(path, message, 'catalog')];
 }
 
-function notOf(what: string, of: string, known: readonly string[], got: unknown): string {
-  const meant = typeof got === 'string' ? nearest(got, known) : undefined;
-  return `must be ${what} of ${of} (${listed(known)}), got ${show(got)}${didYouMean(meant)}`;
+function formatUnknownName(
+  what: string,
+  of: string,
+  known: readonly string[],
+  got: unknown,
+): string {
+  const meant = typeof got === 'string' ? findNearest(got, known) : undefined;
+  return `must be ${what} of ${of} (${formatList(known)}), got ${show(got)}${didYouMean(meant)}`;
 }
 
-function channelOf(
+function findCatalogChannel(
   { channels }: CatalogModel,
   name: unknown,
   channel: unknown,
@@ -91,7 +103,7 @@ function channelOf(
 }
 
 /** Whose place no other takes. */
-function headsOf({ entries }: CatalogChannel): string[] {
+function listHeads({ entries }: CatalogChannel): string[] {
   const left = new Set(entries.flatMap(({ replaces, skips = [] }) => [replaces, ...skips]));
   return entries.map(({ name }) => name).filter((name) => !left.has(name));
 }

@@ -3,10 +3,10 @@ import { isMapping } from '../../kube/mapping.ts';
 import { errorAt, type Finding } from '../../kube/finding.ts';
 import { show } from '../../kube/problem.ts';
 import { operatorGroup } from '../../olm/api/operator-group.ts';
-import { objectsBeside } from '../beside.ts';
+import { findSameClusterObjects } from '../beside.ts';
 
 /** An OperatorGroup of an app, as it is rendered. */
-export interface GroupOfApp {
+export interface AppOperatorGroup {
   readonly construct: ApiObject;
   readonly namespace: string;
   /** The namespaces that it names. */
@@ -22,9 +22,9 @@ export function namespaceOf(object: ApiObject): string {
 }
 
 /** The OperatorGroups that lie where an object lies: in its cluster, in its namespace. */
-export function groupsBeside(object: ApiObject): GroupOfApp[] {
+export function findOperatorGroups(object: ApiObject): AppOperatorGroup[] {
   const namespace = namespaceOf(object);
-  return objectsBeside(object, operatorGroup)
+  return findSameClusterObjects(object, operatorGroup)
     .filter((one) => namespaceOf(one) === namespace)
     .map((construct) => {
       const { spec } = construct.toJson() as { readonly spec?: unknown };
@@ -40,8 +40,8 @@ export function groupsBeside(object: ApiObject): GroupOfApp[] {
 }
 
 /** With two of them in a namespace OLM installs nothing there: the first one is told nothing. */
-export function aloneFindings(group: ApiObject): Finding[] {
-  const [first] = groupsBeside(group);
+export function validateOnlyGroup(group: ApiObject): Finding[] {
+  const [first] = findOperatorGroups(group);
   if (!first || first.construct === group) return [];
   const message = `must be the only OperatorGroup of the namespace ${show(first.namespace)}, got one beside [${first.construct.node.path}]: OLM then installs nothing there`;
   return [errorAt(['metadata', 'namespace'], message, 'operator-group')];

@@ -1,16 +1,20 @@
 import type { Construct } from 'constructs';
 import { errorAt, type Finding } from '../../kube/finding.ts';
 import { emitYaml } from '../../kube/yaml/write.ts';
-import { operatorAccess } from '../operator/access.ts';
-import { hooksOn } from '../operator/hooks.ts';
-import { CLUSTER_KEY, platformConfigMap, platformText } from '../operator/platform-config-map.ts';
+import { listOperatorAccess } from '../operator/access.ts';
+import { findHooks } from '../operator/hooks.ts';
+import {
+  CLUSTER_KEY,
+  buildPlatformConfigMap,
+  renderPlatform,
+} from '../operator/platform-config-map.ts';
 import { bundledOperatorSpec } from '../operator/tenant-operator-spec.ts';
-import { ownObject } from '../own-object.ts';
+import { addTenantryLabels } from '../own-object.ts';
 import type { Platform } from '../tenant/declaration.ts';
 import type { Fleet } from '../tenant/fleet.ts';
 import { resolvePlatform } from '../tenant/platform.ts';
-import { refusedFor } from '../refused.ts';
-import { giveArtifacts } from './artifacts.ts';
+import { addErrorValidation } from '../refused.ts';
+import { addArtifacts } from './artifacts.ts';
 import { Bundle } from './bundle.ts';
 import type { BundleProps } from './bundle/props.ts';
 
@@ -55,21 +59,25 @@ export interface TenantOperatorBundleProps extends Partial<Omit<BundleProps, 'op
 export class TenantOperatorBundle extends Bundle {
   constructor(scope: Construct, id: string, props: TenantOperatorBundleProps) {
     const { fleet, platform = fleet?.platform ?? resolvePlatform(), ...said } = props;
-    super(scope, id, bundleProps(platform, said));
-    const findings = writingFindings(platform);
-    refusedFor(this, TenantOperatorBundle, () => findings);
-    giveArtifacts(this, () => platformFiles(platform));
+    super(scope, id, buildBundleProps(platform, said));
+    const findings = validateObserveOnly(platform);
+    addErrorValidation(this, TenantOperatorBundle, () => findings);
+    addArtifacts(this, () => renderPlatformFiles(platform));
   }
 }
 
-function bundleProps(
+function buildBundleProps(
   platform: Platform,
   { image, version, ...said }: Omit<TenantOperatorBundleProps, 'fleet' | 'platform'>,
 ): BundleProps {
   const { operatorNamespace: namespace, comparedKinds, declared } = platform;
-  const access = operatorAccess(namespace, { policy: 'Observe', clusterRoles: [], comparedKinds });
+  const access = listOperatorAccess(namespace, {
+    policy: 'Observe',
+    clusterRoles: [],
+    comparedKinds,
+  });
   return {
-    ...about,
+    ...bundleDefaults,
     ...said,
     operator: bundledOperatorSpec(platform, {
       image: image ?? declared.operator?.image ?? '',
@@ -79,7 +87,7 @@ function bundleProps(
   };
 }
 
-const about = {
+const bundleDefaults = {
   displayName: 'Tenantry',
   description: `Says of each tenant whether the cluster is as it was declared, and how it differs.
 
@@ -98,7 +106,7 @@ cluster as \`cluster\`.`,
 const RULE = 'bundle-operator';
 
 /** What the operator would write has to be bounded by what no bundle can hold. */
-function writingFindings(platform: Platform): readonly Finding[] {
+function validateObserveOnly(platform: Platform): readonly Finding[] {
   const findings: Finding[] = [];
   const instead =
     'a bundle holds no ValidatingAdmissionPolicy that bounds it; use clusters/<cluster>/operator/';
@@ -112,7 +120,7 @@ function writingFindings(platform: Platform): readonly Finding[] {
       ),
     );
   }
-  if (platform.clusters.some(({ name }) => hooksOn(platform, name).length > 0)) {
+  if (platform.clusters.some(({ name }) => findHooks(platform, name).length > 0)) {
     const path = ['platform', 'operator', 'hooks'];
     findings.push(errorAt(path, `must be left out for a bundle: ${instead}`, RULE));
   }
@@ -120,11 +128,13 @@ function writingFindings(platform: Platform): readonly Finding[] {
 }
 
 /** The ConfigMap of each cluster: the Platform, and which cluster it is. */
-function platformFiles(platform: Platform): { readonly path: string; readonly text: string }[] {
-  const text = platformText(platform);
+function renderPlatformFiles(
+  platform: Platform,
+): { readonly path: string; readonly text: string }[] {
+  const text = renderPlatform(platform);
   return platform.clusters.map(({ name }) => {
-    const { data, ...rest } = platformConfigMap(text, platform.operatorNamespace);
+    const { data, ...rest } = buildPlatformConfigMap(text, platform.operatorNamespace);
     const object = { ...rest, data: { [CLUSTER_KEY]: name, ...(data as object) } };
-    return { path: `olm/platform/${name}.yaml`, text: emitYaml([ownObject(object)]) };
+    return { path: `olm/platform/${name}.yaml`, text: emitYaml([addTenantryLabels(object)]) };
   });
 }

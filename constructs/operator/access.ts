@@ -25,17 +25,22 @@ const namespaced: readonly (readonly [group: string, kind: string])[] = [
   ['policy', 'PodDisruptionBudget'],
 ];
 
-/** Of what tenants consist (`tenantObjects`), besides what they declare in `resources`. */
+/** Of what tenants consist (`renderTenantObjects`), besides what they declare in `resources`. */
 const observed = [['', 'Namespace'] as const, ...namespaced];
 
 /**
  * ServiceAccounts that controllers make in each new namespace: Kubernetes the first one, OpenShift the next two, and
  * OpenShift Pipelines the last. They are there before anybody can create them as they are declared.
  */
-export const MADE_ACCOUNTS: readonly string[] = ['default', 'builder', 'deployer', 'pipeline'];
+export const PRECREATED_SERVICE_ACCOUNTS: readonly string[] = [
+  'default',
+  'builder',
+  'deployer',
+  'pipeline',
+];
 
 /** What the operator does about differences. */
-export interface OperatorReach {
+export interface OperatorAccessInput {
   /** The most that it may do, whatever tenants say. */
   readonly policy: DriftPolicy;
   /** The ClusterRoles that its role bindings may be of: `clusterRoles` of a Fleet. */
@@ -51,9 +56,9 @@ export interface OperatorReach {
  * cluster, says how it stands, and heals as far as the policy goes. Its clients are held to this data, and its
  * roles are made of it.
  */
-export function operatorAccess(
+export function listOperatorAccess(
   namespace: string,
-  { policy, clusterRoles, hasHooks = false, comparedKinds = [] }: OperatorReach,
+  { policy, clusterRoles, hasHooks = false, comparedKinds = [] }: OperatorAccessInput,
 ): readonly AccessRule[] {
   const { group, plural: tenants } = tenant;
   // Finalizers are written with the object itself.
@@ -67,13 +72,13 @@ export function operatorAccess(
     ...comparedKinds.map(({ group: of, plural }) => ({ group: of, resource: plural, verbs: read })),
     { ...builtinResource('events.k8s.io', 'Event'), verbs: ['create', 'patch'] },
     ...leaseElectionAccess({ name: OPERATOR, namespace }),
-    ...healingAccess(policy),
-    ...givingAccess(policy, clusterRoles),
+    ...listHealingAccess(policy),
+    ...listGrantAccess(policy, clusterRoles),
   ];
 }
 
 /** What is asked of the API server to make what is missing, and to restore what differs. */
-function healingAccess(policy: DriftPolicy): readonly AccessRule[] {
+function listHealingAccess(policy: DriftPolicy): readonly AccessRule[] {
   if (policy === 'Observe') return [];
   const written: readonly Verb[] = policy === 'Heal' ? ['create', 'patch'] : ['create'];
   return [
@@ -84,7 +89,7 @@ function healingAccess(policy: DriftPolicy): readonly AccessRule[] {
       : {
           ...builtinResource('', 'ServiceAccount'),
           verbs: ['patch'],
-          resourceNames: MADE_ACCOUNTS,
+          resourceNames: PRECREATED_SERVICE_ACCOUNTS,
         },
   ];
 }
@@ -94,7 +99,7 @@ function healingAccess(policy: DriftPolicy): readonly AccessRule[] {
  * No request asks for it by itself, so no client is held to it. ClusterRoles are bound by their names, which
  * classes say. Roles are written by classes and tenants under any name, and with any rule that the class allows.
  */
-export function givingAccess(
+export function listGrantAccess(
   policy: DriftPolicy,
   clusterRoles: readonly string[],
 ): readonly AccessRule[] {
@@ -108,25 +113,30 @@ export function givingAccess(
 }
 
 /** What who only observes writes: how tenants stand, and what any operator of two replicas does. */
-const ofObserving = new Set([
+const observeOnlyResources = new Set([
   `${tenant.plural}/status.${tenant.group}`,
   'events.events.k8s.io',
   'leases.coordination.k8s.io',
 ]);
 
 /** Whether something besides that may be written, which is to be bounded then. */
-export function isWriting(access: readonly AccessRule[]): boolean {
+export function writesBeyondStatus(access: readonly AccessRule[]): boolean {
   return access.some(
-    (rule) => !ofObserving.has(qualified(rule)) && rule.verbs.some((verb) => !read.includes(verb)),
+    (rule) =>
+      !observeOnlyResources.has(formatQualifiedResource(rule)) &&
+      rule.verbs.some((verb) => !read.includes(verb)),
   );
 }
 
 /** `rolebindings.rbac.authorization.k8s.io`, of what lies in the namespaces of tenants. */
-export const inTenants: readonly string[] = namespaced.map(([group, kind]) =>
-  qualified(builtinResource(group, kind)),
+export const tenantResources: readonly string[] = namespaced.map(([group, kind]) =>
+  formatQualifiedResource(builtinResource(group, kind)),
 );
 
 /** A resource with its group; that of the core has none. */
-export function qualified({ group, resource }: Pick<AccessRule, 'group' | 'resource'>): string {
+export function formatQualifiedResource({
+  group,
+  resource,
+}: Pick<AccessRule, 'group' | 'resource'>): string {
   return group === '' ? resource : `${resource}.${group}`;
 }

@@ -3,10 +3,10 @@ import type { Construct } from 'constructs';
 import type { KubeObject } from '../../kube/object.ts';
 
 /** What depends on classes, which may be declared until all is rendered. */
-const late = new Set(['cluster-role', 'write-policy']);
+const lazyObjects = new Set(['cluster-role', 'write-policy']);
 
 /** Makes a child of each object. What depends on classes is asked anew when it is rendered. */
-export function addLate(
+export function addLazyObjects(
   scope: Construct,
   objects: () => Readonly<Record<string, KubeObject>>,
 ): void {
@@ -16,7 +16,7 @@ export function addLate(
       field,
       Lazy.any({ produce: () => objects()[id]![field] }) as unknown,
     ]);
-    const isLate = late.has(id);
+    const isLate = lazyObjects.has(id);
     const said = isLate ? (Object.fromEntries(lazily) as object) : fields;
     new ApiObject(scope, id, { apiVersion, kind, metadata, ...said });
   }

@@ -3,7 +3,7 @@ import type { Hook } from '../../crds/tenantry/types.ts';
 import type { Platform } from '../tenant/declaration.ts';
 
 /** The hooks that the operator of a cluster calls. */
-export function hooksOn(
+export function findHooks(
   { declared }: Pick<Platform, 'declared'>,
   cluster: string,
 ): readonly Hook[] {
@@ -12,16 +12,16 @@ export function hooksOn(
 }
 
 /** Where a hook calls. @throws {Error} for one that its schema refuses */
-export function addressOf({ name, webhook, jenkins, slack }: Hook): URL {
+export function resolveHookUrl({ name, webhook, jenkins, slack }: Hook): URL {
   const url = webhook?.url ?? jenkins?.url ?? (slack && (slack.url ?? SLACK_API));
   if (url === undefined) throw new Error(`hook ${name} must have a receiver`);
   return new URL(url);
 }
 
 /** The ports at which hooks are called, as a network policy has to open them. */
-export function portsOf(hooks: readonly Hook[]): readonly number[] {
+export function listHookPorts(hooks: readonly Hook[]): readonly number[] {
   return hooks.map((hook) => {
-    const { port, protocol } = addressOf(hook);
+    const { port, protocol } = resolveHookUrl(hook);
     return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
   });
 }

@@ -1,9 +1,13 @@
 import type { KubeObject } from '../../kube/object.ts';
 import type { Platform } from '../tenant/declaration.ts';
-import { operatorObjects } from './operator-objects.ts';
-import { ownObject } from '../own-object.ts';
-import { platformConfigMap, platformDigest, platformText } from './platform-config-map.ts';
-import { present, workloadParts } from './parts/parts.ts';
+import { buildOperatorObjects } from './operator-objects.ts';
+import { addTenantryLabels } from '../own-object.ts';
+import {
+  buildPlatformConfigMap,
+  computePlatformDigest,
+  renderPlatform,
+} from './platform-config-map.ts';
+import { omitUndefined, buildWorkloadParts } from './parts/parts.ts';
 import { tenantOperatorSpec } from './tenant-operator-spec.ts';
 
 /**
@@ -12,7 +16,7 @@ import { tenantOperatorSpec } from './tenant-operator-spec.ts';
  * @param clusterRoles those that classes may bind: `clusterRoles` of a Fleet
  * @throws {Error} where the platform has no such cluster
  */
-export function operatorInstallation(
+export function buildOperatorInstallation(
   platform: Platform,
   cluster: string,
   clusterRoles: readonly string[],
@@ -23,18 +27,26 @@ export function operatorInstallation(
     throw new Error(`cluster must be one of the platform (${names}), got '${cluster}'`);
   }
   const { operatorNamespace: namespace } = platform;
-  const text = platformText(platform);
+  const text = renderPlatform(platform);
   const { image } = platform.declared.operator ?? {};
   const objects: Record<string, KubeObject> = {
-    platform: platformConfigMap(text, namespace),
+    platform: buildPlatformConfigMap(text, namespace),
     // Nobody but the platform can say whose image gets these rights.
     ...(image !== undefined &&
-      present(
-        workloadParts(
-          tenantOperatorSpec({ platform, cluster: entry, image, digest: platformDigest(text) }),
+      omitUndefined(
+        buildWorkloadParts(
+          tenantOperatorSpec({
+            platform,
+            cluster: entry,
+            image,
+            digest: computePlatformDigest(text),
+          }),
         ),
       )),
   };
-  const own = Object.entries(objects).map(([id, one]) => [id, ownObject(one)] as const);
-  return { ...operatorObjects({ platform, cluster, clusterRoles }), ...Object.fromEntries(own) };
+  const own = Object.entries(objects).map(([id, one]) => [id, addTenantryLabels(one)] as const);
+  return {
+    ...buildOperatorObjects({ platform, cluster, clusterRoles }),
+    ...Object.fromEntries(own),
+  };
 }

@@ -1,8 +1,8 @@
 import { Construct } from 'constructs';
 import type { Fleet } from '../tenant/fleet.ts';
 import { resolvePlatform } from '../tenant/platform.ts';
-import { addLate } from './add-late.ts';
-import { operatorObjects } from './operator-objects.ts';
+import { addLazyObjects } from './add-late.ts';
+import { buildOperatorObjects } from './operator-objects.ts';
 
 /** Where the operator runs, and what it does. */
 export interface OperatorAccessProps {
@@ -38,8 +38,8 @@ export class OperatorAccess extends Construct {
     super(scope, id);
     const { namespace, fleet } = props;
     const platform = fleet?.platform ?? resolvePlatform();
-    addLate(this, () =>
-      operatorObjects({ platform, namespace, clusterRoles: fleet?.clusterRoles ?? [] }),
+    addLazyObjects(this, () =>
+      buildOperatorObjects({ platform, namespace, clusterRoles: fleet?.clusterRoles ?? [] }),
     );
   }
 }

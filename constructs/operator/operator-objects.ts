@@ -1,10 +1,10 @@
 import type { KubeObject } from '../../kube/object.ts';
-import { ownObject } from '../own-object.ts';
+import { addTenantryLabels } from '../own-object.ts';
 import type { Platform } from '../tenant/declaration.ts';
-import { isWriting, OPERATOR, operatorAccess } from './access.ts';
-import { hooksOn } from './hooks.ts';
-import { accountParts } from './parts/parts.ts';
-import { writePolicyObjects } from './write-policy.ts';
+import { writesBeyondStatus, OPERATOR, listOperatorAccess } from './access.ts';
+import { findHooks } from './hooks.ts';
+import { buildAccountParts } from './parts/parts.ts';
+import { buildWritePolicy } from './write-policy.ts';
 
 /** Whose operator it is, and where. */
 export interface OperatorObjectsProps {
@@ -21,22 +21,27 @@ export interface OperatorObjectsProps {
  * What the operator needs on a cluster, see `OperatorAccess`; each by its id as a construct. What bounds its
  * rights comes before them.
  */
-export function operatorObjects(props: OperatorObjectsProps): Readonly<Record<string, KubeObject>> {
+export function buildOperatorObjects(
+  props: OperatorObjectsProps,
+): Readonly<Record<string, KubeObject>> {
   const { platform, cluster, clusterRoles, namespace = platform.operatorNamespace } = props;
   const clusters = cluster === undefined ? platform.clusters.map(({ name }) => name) : [cluster];
-  const hasHooks = clusters.some((one) => hooksOn(platform, one).length > 0);
-  const access = operatorAccess(namespace, {
+  const hasHooks = clusters.some((one) => findHooks(platform, one).length > 0);
+  const access = listOperatorAccess(namespace, {
     policy: platform.driftPolicy,
     clusterRoles,
     hasHooks,
     comparedKinds: platform.comparedKinds,
   });
-  const account = accountParts({ name: OPERATOR, namespace, access });
+  const account = buildAccountParts({ name: OPERATOR, namespace, access });
   const objects: Record<string, KubeObject> = {
     ...(account.namespace && { namespace: account.namespace }),
     'service-account': account.serviceAccount,
-    ...(isWriting(access) && writePolicyObjects({ platform, namespace, access, clusterRoles })),
+    ...(writesBeyondStatus(access) &&
+      buildWritePolicy({ platform, namespace, access, clusterRoles })),
     ...account.roles,
   };
-  return Object.fromEntries(Object.entries(objects).map(([id, one]) => [id, ownObject(one)]));
+  return Object.fromEntries(
+    Object.entries(objects).map(([id, one]) => [id, addTenantryLabels(one)]),
+  );
 }

@@ -1,13 +1,13 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
-import { problemOf, type Finding } from '../../kube/finding.ts';
+import { toProblem, type Finding } from '../../kube/finding.ts';
 import { InvalidInput } from '../../kube/problem.ts';
-import { refusedFor } from '../refused.ts';
-import { objectsOf, uncheckedParts, type OperatorParts } from './parts/parts.ts';
-import { findingsOf } from './parts/problems.ts';
-import { whatIsWrong } from './parts/problems/access.ts';
+import { addErrorValidation } from '../refused.ts';
+import { objectsOf, buildUncheckedParts, type OperatorParts } from './parts/parts.ts';
+import { validateOperatorSpec } from './parts/problems.ts';
+import { findAccessFault } from './parts/problems/access.ts';
 import type { OperatorSpec } from './parts/spec.ts';
-import { plusObjects } from './plus/objects.ts';
+import { createPlusObjects } from './plus/objects.ts';
 import type { CdkPlus } from './plus/plus.ts';
 
 /** An operator, and with which cdk8s-plus its objects are made. */
@@ -74,13 +74,13 @@ export class Operator<P extends CdkPlus | undefined = undefined> extends Constru
 
   constructor(scope: Construct, id: string, { plus, ...spec }: OperatorProps<P>) {
     super(scope, id);
-    const findings = findingsOf(spec);
-    refusedFor(this, new.target, () => findings);
+    const findings = validateOperatorSpec(spec);
+    addErrorValidation(this, new.target, () => findings);
     // Nothing of what is refused is rendered; until then it is there.
-    const access = spec.access.filter((rule) => whatIsWrong(rule) === undefined);
-    this.parts = uncheckedParts({ ...spec, access });
-    const made = madeOrRefused(findings, () =>
-      plus ? plusObjects(this, this.parts, spec, plus) : plainObjects(this, this.parts),
+    const access = spec.access.filter((rule) => findAccessFault(rule) === undefined);
+    this.parts = buildUncheckedParts({ ...spec, access });
+    const made = makeOrThrow(findings, () =>
+      plus ? createPlusObjects(this, this.parts, spec, plus) : addPlainObjects(this, this.parts),
     );
     const one = <Name extends Exclude<keyof CdkPlus, 'LabelSelector' | 'Volume'>>(name: string) =>
       made.get(name) as OperatorObject<P, Name>;
@@ -95,16 +95,16 @@ export class Operator<P extends CdkPlus | undefined = undefined> extends Constru
 }
 
 /** Of what is wrong, cdk8s-plus refuses some itself, and in other words. */
-function madeOrRefused<T>(findings: readonly Finding[], make: () => T): T {
+function makeOrThrow<T>(findings: readonly Finding[], make: () => T): T {
   try {
     return make();
   } catch (error) {
     if (findings.length === 0) throw error;
-    throw new InvalidInput(findings.map((finding) => problemOf(finding)));
+    throw new InvalidInput(findings.map((finding) => toProblem(finding)));
   }
 }
 
-function plainObjects(scope: Construct, parts: OperatorParts): ReadonlyMap<string, Construct> {
+function addPlainObjects(scope: Construct, parts: OperatorParts): ReadonlyMap<string, Construct> {
   const objects = Object.entries(objectsOf(parts));
   return new Map(objects.map(([id, object]) => [id, new ApiObject(scope, id, object)]));
 }

@@ -12,7 +12,7 @@ export const PLATFORM_FILE = 'platform.yaml';
 export const CLUSTER_KEY = 'cluster';
 
 /** The Platform as a file that the operator of a cluster can read: it needs no other files. */
-export function platformText({ declared, kinds, comparedKinds }: Platform): string {
+export function renderPlatform({ declared, kinds, comparedKinds }: Platform): string {
   const { kinds: _, ...rest } = declared;
   const known = [...kinds].map(([name, scope]) => {
     const at = name.lastIndexOf('/');
@@ -27,11 +27,11 @@ export function platformText({ declared, kinds, comparedKinds }: Platform): stri
 }
 
 /** Which text a Platform is. */
-export function platformDigest(text: string): string {
+export function computePlatformDigest(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 10);
 }
 
-export function platformConfigMap(text: string, namespace: string): KubeObject {
+export function buildPlatformConfigMap(text: string, namespace: string): KubeObject {
   return {
     apiVersion: 'v1',
     kind: 'ConfigMap',

@@ -3,16 +3,16 @@ import { tenant } from '../../crds/tenantry/tenant.ts';
 import { tenantClass } from '../../crds/tenantry/tenant-class.ts';
 import type { Cluster, Platform } from '../tenant/declaration.ts';
 import { OPERATOR } from './access.ts';
-import { hooksOn, portsOf } from './hooks.ts';
+import { findHooks, listHookPorts } from './hooks.ts';
 import type { OperatorNetwork } from './parts/network-spec.ts';
 import type { OperatorSpec } from './parts/spec.ts';
 import { CLUSTER_KEY, PLATFORM_CONFIG_MAP, PLATFORM_FILE } from './platform-config-map.ts';
 
 const METRICS_PORT = 8080;
 const HEALTH_PORT = 8081;
-const MOUNTED = '/etc/tenantry';
+const PLATFORM_FOLDER = '/etc/tenantry';
 /** The default of the setting `hookCredentials`. Not within the other folder, which is mounted read-only. */
-const CREDENTIALS = '/etc/tenantry-hooks';
+const CREDENTIALS_FOLDER = '/etc/tenantry-hooks';
 
 /** What the tenant operator of a cluster depends on. */
 export interface TenantOperatorSpecProps {
@@ -23,11 +23,11 @@ export interface TenantOperatorSpecProps {
   readonly digest: string;
 }
 
-/** The tenant operator as any operator is written down, but for its access: see `operatorObjects`. */
+/** The tenant operator as any operator is written down, but for its access: see `buildOperatorObjects`. */
 export function tenantOperatorSpec(props: TenantOperatorSpecProps): OperatorSpec {
   const { platform, cluster, image, digest } = props;
-  const { files = [], ...spec } = anywhere(platform, image);
-  const hooks = hooksOn(platform, cluster.name);
+  const { files = [], ...spec } = buildCommonSpec(platform, image);
+  const hooks = findHooks(platform, cluster.name);
   return {
     ...spec,
     access: [],
@@ -35,7 +35,7 @@ export function tenantOperatorSpec(props: TenantOperatorSpecProps): OperatorSpec
       'operator',
       'run',
       `--cluster=${cluster.name}`,
-      `--platform=${MOUNTED}/${PLATFORM_FILE}`,
+      `--platform=${PLATFORM_FOLDER}/${PLATFORM_FILE}`,
       `--platform-digest=${digest}`,
       `--metrics-address=:${METRICS_PORT}`,
       `--health-address=:${HEALTH_PORT}`,
@@ -44,12 +44,12 @@ export function tenantOperatorSpec(props: TenantOperatorSpecProps): OperatorSpec
       ...files,
       ...hooks.map(({ name, secret }) => ({
         name: `hook-${name}`,
-        path: `${CREDENTIALS}/${name}`,
+        path: `${CREDENTIALS_FOLDER}/${name}`,
         // Without it, the operator runs all the same, and the hook says what it lacks.
         from: { secret, isOptional: true },
       })),
     ],
-    network: networkOf([cluster], portsOf(hooks)),
+    network: buildNetwork([cluster], listHookPorts(hooks)),
   };
 }
 
@@ -64,31 +64,32 @@ export function bundledOperatorSpec(
   const { clusters } = platform;
   const { image, version, access } = said;
   return {
-    ...anywhere(platform, image),
+    ...buildCommonSpec(platform, image),
     ...(version !== undefined && { version }),
     access,
     owned: [crdManifest(tenant), crdManifest(tenantClass)],
     args: [
       'operator',
       'run',
-      `--platform=${MOUNTED}/${PLATFORM_FILE}`,
+      `--platform=${PLATFORM_FOLDER}/${PLATFORM_FILE}`,
       `--metrics-address=:${METRICS_PORT}`,
       `--health-address=:${HEALTH_PORT}`,
     ],
     environment: {
-      [variableOf('cluster')]: {
+      [formatVariableName('cluster')]: {
         configMap: { name: PLATFORM_CONFIG_MAP, key: CLUSTER_KEY, isOptional: true },
       },
-      [variableOf('lease-namespace')]: { field: 'metadata.namespace' },
+      [formatVariableName('lease-namespace')]: { field: 'metadata.namespace' },
     },
-    network: networkOf(clusters, []),
+    network: buildNetwork(clusters, []),
   };
 }
 
 /** The variable of a setting of the operator, which operator/ has the list of. */
-const variableOf = (flag: string): string => `TENANTRY_${flag.replaceAll('-', '_').toUpperCase()}`;
+const formatVariableName = (flag: string): string =>
+  `TENANTRY_${flag.replaceAll('-', '_').toUpperCase()}`;
 
-function anywhere(platform: Platform, image: string): Omit<OperatorSpec, 'access'> {
+function buildCommonSpec(platform: Platform, image: string): Omit<OperatorSpec, 'access'> {
   const { operator = {} } = platform.declared;
   const { memory = '512Mi', priorityClass, imagePullSecrets, tolerations } = operator;
   const { kinds, operatorNamespace: namespace, operatorMonitoring } = platform;
@@ -105,7 +106,7 @@ function anywhere(platform: Platform, image: string): Omit<OperatorSpec, 'access
     },
     probes: { port: HEALTH_PORT },
     resources: { requests: { cpu: '50m', memory }, limits: { memory } },
-    files: [{ name: 'platform', path: MOUNTED, from: { configMap: PLATFORM_CONFIG_MAP } }],
+    files: [{ name: 'platform', path: PLATFORM_FOLDER, from: { configMap: PLATFORM_CONFIG_MAP } }],
     ...(priorityClass !== undefined && { priorityClass }),
     ...(imagePullSecrets && { imagePullSecrets }),
     ...(tolerations && { tolerations }),
@@ -114,12 +115,12 @@ function anywhere(platform: Platform, image: string): Omit<OperatorSpec, 'access
 }
 
 /** Of several clusters, what one of them needs. */
-function networkOf(clusters: readonly Cluster[], others: readonly number[]): OperatorNetwork {
+function buildNetwork(clusters: readonly Cluster[], others: readonly number[]): OperatorNetwork {
   return {
     monitoring: distinct(clusters.flatMap(({ monitoring }) => monitoring)),
     dns: distinct(clusters.flatMap(({ dns }) => dns)),
     dnsPorts: distinct(clusters.flatMap(({ dnsPorts }) => dnsPorts)),
-    apiServerPorts: sorted([...clusters.flatMap(apiServerPorts), ...others]),
+    apiServerPorts: sortPorts([...clusters.flatMap(apiServerPorts), ...others]),
   };
 }
 
@@ -133,5 +134,5 @@ function apiServerPorts({ server }: Cluster): readonly number[] {
   return [443, 6443, ...(own === '' ? [] : [Number(own)])];
 }
 
-const sorted = (ports: readonly number[]): readonly number[] =>
+const sortPorts = (ports: readonly number[]): readonly number[] =>
   [...new Set(ports)].toSorted((a, b) => a - b);

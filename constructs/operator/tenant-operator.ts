@@ -2,8 +2,8 @@ import { Construct } from 'constructs';
 import type { Platform } from '../tenant/declaration.ts';
 import type { Fleet } from '../tenant/fleet.ts';
 import { resolvePlatform } from '../tenant/platform.ts';
-import { addLate } from './add-late.ts';
-import { operatorInstallation } from './installation.ts';
+import { addLazyObjects } from './add-late.ts';
+import { buildOperatorInstallation } from './installation.ts';
 
 /** For which cluster the operator is. */
 export interface TenantOperatorProps {
@@ -51,6 +51,8 @@ export class TenantOperator extends Construct {
     const { fleet } = props;
     const { platform = fleet?.platform ?? resolvePlatform() } = props;
     const { cluster = platform.clusters[0]!.name } = props;
-    addLate(this, () => operatorInstallation(platform, cluster, fleet?.clusterRoles ?? []));
+    addLazyObjects(this, () =>
+      buildOperatorInstallation(platform, cluster, fleet?.clusterRoles ?? []),
+    );
   }
 }

@@ -4,8 +4,8 @@ import { tenant } from '../../crds/tenantry/tenant.ts';
 import type { Platform } from '../tenant/declaration.ts';
 import { ADOPT_BY_LABEL, POLICY_ANNOTATIONS, TENANT_LABEL } from '../tenant/ownership.ts';
 import { celList, celMatches } from '../tenant/policies/cel.ts';
-import { protectionOf } from '../tenant/protected.ts';
-import { inTenants, OPERATOR, qualified } from './access.ts';
+import { resolveProtection } from '../tenant/protected.ts';
+import { tenantResources, OPERATOR, formatQualifiedResource } from './access.ts';
 
 /** The name of the policy and of its binding. */
 export const WRITE_POLICY = 'tenantry-operator.tenantry.dev';
@@ -27,7 +27,7 @@ export interface WritePolicyProps {
  * may write, and refuses all else, whatever other roles somebody binds to it.
  * Source: https://kubernetes.io/docs/reference/access-authn-authz/validating-admission-policy/
  */
-export function writePolicyObjects(
+export function buildWritePolicy(
   props: WritePolicyProps,
 ): Readonly<Record<'write-policy' | 'write-policy-binding', KubeObject>> {
   const apiVersion = 'admissionregistration.k8s.io/v1';
@@ -79,11 +79,11 @@ function writePolicySpec(props: WritePolicyProps): object {
         expression: `request.userInfo.username == 'system:serviceaccount:${props.namespace}:${OPERATOR}'`,
       },
     ],
-    variables: Object.entries(variablesOf(props)).map(([name, expression]) => ({
+    variables: Object.entries(buildVariables(props)).map(([name, expression]) => ({
       name,
       expression,
     })),
-    validations: rulesOf(props).map(({ only, holds, message }) => ({
+    validations: buildRules(props).map(({ only, holds, message }) => ({
       expression: only === undefined ? holds : `!(${only}) || (${holds})`,
       messageExpression: message,
       reason: 'Forbidden',
@@ -102,8 +102,11 @@ const label = (object: string, key: string): string =>
   `${object}.metadata.?labels[?'${key}'].orValue('')`;
 
 /** Asked only when they are needed, each after those before it. */
-function variablesOf({ platform, namespace }: WritePolicyProps): Readonly<Record<string, string>> {
-  const { fixed, usual, released } = protectionOf(platform);
+function buildVariables({
+  platform,
+  namespace,
+}: WritePolicyProps): Readonly<Record<string, string>> {
+  const { fixed, usual, released } = resolveProtection(platform);
   const always = celMatches([...fixed, namespace], 'variables.place');
   const conventional = celMatches(usual, 'variables.place');
   return {
@@ -111,14 +114,14 @@ function variablesOf({ platform, namespace }: WritePolicyProps): Readonly<Record
     // Of what is created the path has no name.
     name: "object.?metadata.?name.orValue('') != '' ? object.metadata.name : request.?name.orValue('')",
     place: `variables.what == '${NAMESPACES}' ? variables.name : request.?namespace.orValue('')`,
-    isTenants: `variables.what in ${celList([NAMESPACES, ...inTenants])}`,
+    isTenants: `variables.what in ${celList([NAMESPACES, ...tenantResources])}`,
     tenant: `variables.what == '${NAMESPACES}' ? (object == null ? '' : ${label('object', TENANT_LABEL)}) : (namespaceObject == null ? '' : ${label('namespaceObject', TENANT_LABEL)})`,
     isProtected: `${always} || (!(variables.place in ${celList(released)}) && ${conventional})`,
   };
 }
 
 /** One thing that the operator is held to. */
-interface Rule {
+interface WriteRule {
   /** What it is about. @default - every request */
   readonly only?: string;
   readonly holds: string;
@@ -126,10 +129,15 @@ interface Rule {
   readonly message: string;
 }
 
-function rulesOf({ access, namespace, clusterRoles, platform }: WritePolicyProps): readonly Rule[] {
+function buildRules({
+  access,
+  namespace,
+  clusterRoles,
+  platform,
+}: WritePolicyProps): readonly WriteRule[] {
   return [
     {
-      holds: `(request.operation + ' ' + variables.what) in ${celList(access.flatMap(writesOf))}`,
+      holds: `(request.operation + ' ' + variables.what) in ${celList(access.flatMap(listWrites))}`,
       message: `'the operator must write only what its access declares, got ' + request.operation + ' ' + variables.what`,
     },
     {
@@ -144,7 +152,7 @@ function rulesOf({ access, namespace, clusterRoles, platform }: WritePolicyProps
     },
     namespaceRule(platform.releasedNamespaces),
     {
-      only: `variables.what in ${celList(inTenants)} && object != null`,
+      only: `variables.what in ${celList(tenantResources)} && object != null`,
       holds: `${label('object', TENANT_LABEL)} == variables.tenant || (request.operation == 'UPDATE' && ${label('object', TENANT_LABEL)} == ${label('oldObject', TENANT_LABEL)})`,
       message: `'the label ${TENANT_LABEL} of what the operator writes must be that of the namespace (' + variables.tenant + '), got ' + ${label('object', TENANT_LABEL)}`,
     },
@@ -164,15 +172,15 @@ function rulesOf({ access, namespace, clusterRoles, platform }: WritePolicyProps
       holds: "variables.place == 'default'",
       message: "'the operator must tell events of Tenants alone, got one in ' + variables.place",
     },
-    ...accountRule(access),
+    ...buildAccountRules(access),
     tenantRule,
   ];
 }
 
 /** Where only the accounts that controllers make may be changed, RBAC bounds the operator to their names, and so does this. */
-function accountRule(access: readonly AccessRule[]): readonly Rule[] {
+function buildAccountRules(access: readonly AccessRule[]): readonly WriteRule[] {
   const named = access.find(
-    (rule) => qualified(rule) === ACCOUNTS && rule.resourceNames !== undefined,
+    (rule) => formatQualifiedResource(rule) === ACCOUNTS && rule.resourceNames !== undefined,
   );
   if (!named) return [];
   return [
@@ -185,27 +193,27 @@ function accountRule(access: readonly AccessRule[]): readonly Rule[] {
 }
 
 /** A Namespace stays the tenant's whose it is, and becomes one's to which it was released. */
-const namespaceRule = (released: readonly string[]): Rule => ({
+const namespaceRule = (released: readonly string[]): WriteRule => ({
   only: `variables.what == '${NAMESPACES}' && request.operation == 'UPDATE'`,
   holds: `${label('oldObject', TENANT_LABEL)} == variables.tenant || (${label('oldObject', TENANT_LABEL)} == '' && (${label('oldObject', ADOPT_BY_LABEL)} == variables.tenant || variables.place in ${celList(released)}))`,
   message: `'a Namespace must be of the tenant, or of none and have the label ${ADOPT_BY_LABEL}: ' + variables.tenant + ', got ' + variables.place`,
 });
 
-const kept = ['labels', 'annotations', 'ownerReferences'].map(
+const unchangedFields = ['labels', 'annotations', 'ownerReferences'].map(
   (field) =>
     `object.metadata.?${field}.orValue(dyn([])) == oldObject.metadata.?${field}.orValue(dyn([]))`,
 );
 /** Finalizers of others. */
-const foreign = (object: string): string =>
+const celForeignFinalizers = (object: string): string =>
   `${object}.metadata.?finalizers.orValue([]).filter(f, !f.startsWith('${tenant.group}/'))`;
 
 /** What a Tenant declares is for its authors to say. */
-const tenantRule: Rule = {
+const tenantRule: WriteRule = {
   only: `variables.what == '${TENANTS}' && request.operation == 'UPDATE'`,
   holds: [
     'object.?spec.orValue({}) == oldObject.?spec.orValue({})',
-    ...kept,
-    `${foreign('object')} == ${foreign('oldObject')}`,
+    ...unchangedFields,
+    `${celForeignFinalizers('object')} == ${celForeignFinalizers('oldObject')}`,
   ].join(' && '),
   message: `'the operator must change nothing of a Tenant but its own finalizers and its status, got another change of ' + variables.name`,
 };
@@ -219,7 +227,9 @@ const operations: Partial<Record<Verb, string>> = {
 };
 
 /** The requests that an access rule allows, as admission calls them. */
-function writesOf(rule: AccessRule): string[] {
+function listWrites(rule: AccessRule): string[] {
   const { verbs } = rule;
-  return verbs.flatMap((verb) => operations[verb] ?? []).map((one) => `${one} ${qualified(rule)}`);
+  return verbs
+    .flatMap((verb) => operations[verb] ?? [])
+    .map((one) => `${one} ${formatQualifiedResource(rule)}`);
 }

@@ -1,7 +1,7 @@
 import type { Platform } from './declaration.ts';
 
 /** The name of a group in Argo CD; undefined for one that is none of its logins. */
-export function argocdGroup(
+export function resolveArgoCDGroup(
   name: string,
   { argocdGroupsPrefix: prefix = '' }: Pick<Platform, 'argocdGroupsPrefix'>,
 ): string | undefined {
@@ -14,7 +14,7 @@ export function argocdGroup(
  * Source: validateGroupName and ProjectPoliciesString in pkg/apis/application/v1alpha1, loadPolicyLine in
  * util/rbac of argo-cd
  */
-export function groupFault(name: string): string | undefined {
+export function findGroupFault(name: string): string | undefined {
   if (name.includes('"')) return 'without double quotes, which Argo CD takes for its own';
   if (name.trim() !== name) return 'that neither begin nor end with a space';
   if (/^(?:role|proj):/.test(name)) {
@@ -24,6 +24,6 @@ export function groupFault(name: string): string | undefined {
 }
 
 /** A group as it stands in a project: in quotes where it holds what ends a field. */
-export function writtenGroup(name: string): string {
+export function quoteGroup(name: string): string {
   return name.includes(',') ? `"${name}"` : name;
 }

@@ -9,7 +9,7 @@ export interface TenantClaim {
 }
 
 /** The name and the namespaces that a Tenant takes for itself. */
-export function claimOf({ name, spec }: TenantDeclaration): TenantClaim {
+export function buildClaim({ name, spec }: TenantDeclaration): TenantClaim {
   return {
     name,
     namespaces: spec.namespaces?.map((e) => namespaceName(spec.namespacePrefix, e)) ?? [name],
@@ -25,7 +25,7 @@ export function namespaceName(
 }
 
 /** Where a Tenant names a namespace of its own. */
-export function namespacePath({ spec }: TenantDeclaration, namespace: string): Path {
+export function findNamespacePath({ spec }: TenantDeclaration, namespace: string): Path {
   const index = (spec.namespaces ?? []).findIndex(
     (entry) => namespaceName(spec.namespacePrefix, entry) === namespace,
   );

@@ -1,7 +1,7 @@
 import type { TenantClaim } from './claim.ts';
 
 /** A tenant that has a name, and where it is declared. */
-export interface Holder {
+export interface Claimant {
   readonly name: string;
   /** The file or construct, for messages. */
   readonly where: string;
@@ -19,15 +19,15 @@ export class Claims {
   readonly #lines = new Map<string, readonly string[]>();
 
   /** The tenant of a name. */
-  tenant(name: string): Holder | undefined {
+  findTenant(name: string): Claimant | undefined {
     const tenant = this.#tenants.get(name);
     return tenant && { name, where: tenant.where };
   }
 
   /** The tenant that has a namespace. */
-  holder(namespace: string): Holder | undefined {
+  findOwner(namespace: string): Claimant | undefined {
     const [first] = this.#lines.get(namespace) ?? [];
-    return first === undefined ? undefined : this.tenant(first);
+    return first === undefined ? undefined : this.findTenant(first);
   }
 
   /** The names of all tenants. */
@@ -50,7 +50,7 @@ export class Claims {
    * it still claims keeps its place in line; what is new comes after everybody else.
    * @returns the tenants in line for what it had and no longer claims
    */
-  put({ name, namespaces }: TenantClaim, where: string): readonly string[] {
+  replace({ name, namespaces }: TenantClaim, where: string): readonly string[] {
     const before = this.namespacesOf(name);
     const now = new Set(namespaces);
     this.#tenants.set(name, { where, namespaces: [...now] });

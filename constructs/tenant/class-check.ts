@@ -1,14 +1,14 @@
 import type { Finding } from '../../kube/finding.ts';
 import { formatPath, type Path } from '../../kube/problem.ts';
 import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
-import { layersOfClass } from './classes/extend.ts';
-import { inBase, isOfBase, PlacesInClass } from './class-places.ts';
+import { listClassLayers } from './classes/extend.ts';
+import { withoutBasePath, isInBase, ClassSettingPaths } from './class-places.ts';
 import type { Platform, TenantClassDeclaration } from './declaration.ts';
 import { resolveTenant } from './layers/resolve.ts';
-import { OF_CLASS } from './layers/resources.ts';
-import { tenantObjects } from './objects/tenant-objects.ts';
-import { ceilingRules, referenceRules } from './rules/class-words.ts';
-import { checkObjects, checkTenant, has, type Places } from './rules/rules.ts';
+import { CLASS_PRESET_RULE } from './layers/resources.ts';
+import { renderTenantObjects } from './objects/tenant-objects.ts';
+import { validateCeilings, validateClassReferences } from './rules/class-words.ts';
+import { checkObjects, checkTenant, hasPath, type SettingLocator } from './rules/rules.ts';
 
 /** What a class is on its own, whoever chooses it. */
 export interface ClassVerdict {
@@ -23,10 +23,10 @@ export interface ClassVerdict {
   readonly inherited: readonly Finding[];
 }
 
-export const NOTHING_SAID: ClassVerdict = { findings: [], demands: [], inherited: [] };
+export const NO_FINDINGS: ClassVerdict = { findings: [], demands: [], inherited: [] };
 
 /** Whether a class cannot be used. */
-export function isWrong({ findings }: ClassVerdict): boolean {
+export function hasErrors({ findings }: ClassVerdict): boolean {
   return findings.some(({ severity }) => severity === 'error');
 }
 
@@ -41,49 +41,58 @@ export function checkClass(
   klass = declared,
 ): ClassVerdict {
   const { base } = klass;
-  const { findings, demands } = checkWhole({ ...declared, ...(base && { base }) }, klass, platform);
+  const { findings, demands } = checkWithBase(
+    { ...declared, ...(base && { base }) },
+    klass,
+    platform,
+  );
   if (!base) return { findings, demands, inherited: [] };
   const alone = checkClass(base, platform);
-  const known = new Set([...alone.findings, ...alone.demands].map(whatAndWhere));
+  const known = new Set([...alone.findings, ...alone.demands].map(settingKey));
   const isInherited = (one: Finding): boolean =>
-    isOfBase(one) && known.has(whatAndWhere(inBase(one)));
+    isInBase(one) && known.has(settingKey(withoutBasePath(one)));
   const own = (list: readonly Finding[]): Finding[] =>
     list
       .filter((one) => !isInherited(one))
-      .map((one) => (isOfBase(one) ? movedToOwn(inBase(one), declared, base.name) : one));
+      .map((one) => (isInBase(one) ? moveToChild(withoutBasePath(one), declared, base.name) : one));
   return {
-    findings: unique(own(findings)),
-    demands: unique(own(demands)),
-    inherited: [...findings, ...demands].filter(isInherited).map(inBase),
+    findings: dedupeFindings(own(findings)),
+    demands: dedupeFindings(own(demands)),
+    inherited: [...findings, ...demands].filter(isInherited).map(withoutBasePath),
   };
 }
 
-/** Everything that is found, with the places in the class that is extended (`PlacesInClass`). */
-function checkWhole(
+/** Everything that is found, with the places in the class that is extended (`ClassSettingPaths`). */
+function checkWithBase(
   declared: TenantClassDeclaration,
   klass: TenantClassDeclaration,
   platform: Platform,
 ): { readonly findings: Finding[]; readonly demands: Finding[] } {
-  const found = [...referenceRules(declared, platform), ...ceilingRules(declared)];
-  const layers = layersOfClass(klass).flatMap(({ environments = [] }) => environments);
+  const found = [...validateClassReferences(declared, platform), ...validateCeilings(declared)];
+  const layers = listClassLayers(klass).flatMap(({ environments = [] }) => environments);
   const environments = [...new Set(layers.map(({ name }) => name))];
-  const inNone = new PlacesInClass(declared, undefined);
-  const bare = probe(klass, platform, inNone, undefined);
+  const inNone = new ClassSettingPaths(declared, undefined);
+  const bare = checkProbeTenant(klass, platform, inNone, undefined);
   const inEach = environments.map((name) =>
-    probe(klass, platform, new PlacesInClass(declared, name), name),
+    checkProbeTenant(klass, platform, new ClassSettingPaths(declared, name), name),
   );
-  const presets = aloneOf(declared).flatMap((one) => presetFindings(one, platform));
-  const first = new Set([...presets, ...found].map(sameWords));
+  const presets = buildSinglePresetClasses(declared).flatMap((one) =>
+    validatePreset(one, platform),
+  );
+  const first = new Set([...presets, ...found].map(messageKey));
   const isMended = (one: Finding): boolean =>
-    mendable.has(one.rule) &&
+    tenantFixableRules.has(one.rule) &&
     inEach.length > 0 &&
-    inEach.every((all) => !all.some((other) => whatAndWhere(one) === whatAndWhere(other)));
-  const [demands, own] = parted(
+    inEach.every((all) => !all.some((other) => settingKey(one) === settingKey(other)));
+  const [demands, own] = partition(
     [...bare, ...inEach.flat()],
     (one) => isDemand(one, declared) || isMended(one),
   );
-  const told = own.filter((one) => !first.has(sameWords(one)));
-  return { findings: unique([...found, ...presets, ...told]), demands: unique(demands) };
+  const told = own.filter((one) => !first.has(messageKey(one)));
+  return {
+    findings: dedupeFindings([...found, ...presets, ...told]),
+    demands: dedupeFindings(demands),
+  };
 }
 
 /** A tenant of a class as messages name it, and its only namespace. */
@@ -93,8 +102,8 @@ const ANY = 'any-tenant';
  * Rules about what no class says, the name of a tenant and whom a class lets in; and that about its
  * presets for resources, which is asked of them where they stand.
  */
-const notAsked: ReadonlySet<string> = new Set([
-  OF_CLASS,
+const ignoredRules: ReadonlySet<string> = new Set([
+  CLASS_PRESET_RULE,
   'class-allowed',
   'protected-namespace',
   'namespace-name',
@@ -106,47 +115,47 @@ const notAsked: ReadonlySet<string> = new Set([
  * What a class makes wrong that the one which it extends says, and says rightly: where the class
  * refuses it, else where it extends the other.
  */
-function movedToOwn(finding: Finding, { spec }: TenantClassDeclaration, base: string): Finding {
+function moveToChild(finding: Finding, { spec }: TenantClassDeclaration, base: string): Finding {
   const [first, ...rest] = finding.about?.setting ?? [];
   const settings =
     first === undefined ? [] : [[first, ...rest], [first, ...rest.slice(-1)], [first]];
-  const places = new PlacesInClass({ name: '', spec }, undefined);
-  const ceiling = settings.map((one) => places.ceiling(one)).find((one) => one !== undefined);
+  const places = new ClassSettingPaths({ name: '', spec }, undefined);
+  const ceiling = settings.map((one) => places.findCeiling(one)).find((one) => one !== undefined);
   const isRefused = finding.rule.startsWith('ceiling-');
   const message = `${finding.message} (${formatPath(finding.path)} of class ${base})`;
   return { ...finding, message, path: (isRefused && ceiling) || ['spec', 'extends'] };
 }
 
 /** All that is found in a tenant that says nothing, with the places in the class. */
-function probe(
+function checkProbeTenant(
   klass: TenantClassDeclaration,
   platform: Platform,
-  inClass: PlacesInClass,
+  inClass: ClassSettingPaths,
   environment: string | undefined,
 ): Finding[] {
   const entry = { name: ANY, ...(environment !== undefined && { environment }) };
   const spec = { className: klass.name, namespaces: [entry] };
-  const places: Places = {
+  const places: SettingLocator = {
     of: (_tenant, _namespace, setting) => ({
-      path: inClass.of(setting),
+      path: inClass.find(setting),
       by: 'class',
     }),
   };
-  const resolved = resolveTenant({ name: ANY, spec }, klass, platform, PlacesInClass.path);
+  const resolved = resolveTenant({ name: ANY, spec }, klass, platform, ClassSettingPaths.path);
   const findings = [...resolved.findings, ...checkTenant(resolved, places)];
   const isBroken = findings.some(({ severity }) => severity === 'error');
-  const objects = isBroken ? [] : checkObjects(resolved, tenantObjects(resolved), places);
+  const objects = isBroken ? [] : checkObjects(resolved, renderTenantObjects(resolved), places);
   // What is missing for a mistake may be all that is wrong with the rest.
   const isSound = findings.every(
-    ({ rule, severity }) => severity !== 'error' || mendable.has(rule),
+    ({ rule, severity }) => severity !== 'error' || tenantFixableRules.has(rule),
   );
   return [...findings, ...objects]
-    .filter(({ rule }) => !notAsked.has(rule) && (isSound || !mendable.has(rule)))
-    .map((finding) => ({ ...finding, path: inClass.ofTenants(finding) }));
+    .filter(({ rule }) => !ignoredRules.has(rule) && (isSound || !tenantFixableRules.has(rule)))
+    .map((finding) => ({ ...finding, path: inClass.mapTenantPath(finding) }));
 }
 
 /** What is wrong with one preset, by a class that has it as its defaults. */
-interface Alone {
+interface SinglePresetClass {
   readonly klass: TenantClassDeclaration;
   /** Of the preset in its class. */
   readonly at: Path;
@@ -154,27 +163,27 @@ interface Alone {
   readonly in: Path;
 }
 
-function presetFindings({ klass, at, in: from }: Alone, platform: Platform): Finding[] {
-  return probe(klass, platform, new PlacesInClass(klass, undefined), undefined)
+function validatePreset({ klass, at, in: from }: SinglePresetClass, platform: Platform): Finding[] {
+  return checkProbeTenant(klass, platform, new ClassSettingPaths(klass, undefined), undefined)
     .filter(({ path }) => from.every((part, i) => path[i] === part))
-    .filter(({ rule }) => !mendable.has(rule) && !ofSeveralPresets.has(rule))
+    .filter(({ rule }) => !tenantFixableRules.has(rule) && !crossPresetRules.has(rule))
     .map((finding) => ({ ...finding, path: [...at, ...finding.path.slice(from.length)] }));
 }
 
 /** Rules that compare a quota with limits: a preset for one of them says nothing of the other. */
-const ofSeveralPresets: ReadonlySet<string> = new Set([
+const crossPresetRules: ReadonlySet<string> = new Set([
   'quota-refuses-defaults',
   'quota-admits-none',
 ]);
 
 /** A class for each preset, which says what the preset says and nothing besides. */
-function aloneOf({ name, spec }: TenantClassDeclaration): Alone[] {
+function buildSinglePresetClasses({ name, spec }: TenantClassDeclaration): SinglePresetClass[] {
   const { quotas = [], limits = [], networks = [] } = spec.presets ?? {};
   const alone = (
     list: 'quotas' | 'limits' | 'networks',
     i: number,
     defaults: NonNullable<TenantClassSpec['defaults']>,
-  ): Alone => ({
+  ): SinglePresetClass => ({
     klass: { name, spec: { defaults } },
     at: ['spec', 'presets', list, i],
     in: ['spec', 'defaults', Object.keys(defaults)[0]!],
@@ -191,7 +200,7 @@ function aloneOf({ name, spec }: TenantClassDeclaration): Alone[] {
 }
 
 /** What tenants may mend by words of their own. */
-const mendable: ReadonlySet<string> = new Set([
+const tenantFixableRules: ReadonlySet<string> = new Set([
   'ceiling-quota',
   'ceiling-limits',
   'ceiling-pod-security',
@@ -212,25 +221,25 @@ const mendable: ReadonlySet<string> = new Set([
  * it says and refuses is a mistake.
  */
 function isDemand(finding: Finding, klass: TenantClassDeclaration): boolean {
-  if (!mendable.has(finding.rule)) return false;
-  const { path } = isOfBase(finding) ? inBase(finding) : finding;
+  if (!tenantFixableRules.has(finding.rule)) return false;
+  const { path } = isInBase(finding) ? withoutBasePath(finding) : finding;
   const isContradiction = finding.rule.startsWith('ceiling-') && path[1] !== 'ceilings';
-  return !isContradiction || !has(klass, finding.path);
+  return !isContradiction || !hasPath(klass, finding.path);
 }
 
-function parted<T>(list: readonly T[], which: (item: T) => boolean): [T[], T[]] {
+function partition<T>(list: readonly T[], which: (item: T) => boolean): [T[], T[]] {
   return [list.filter(which), list.filter((item) => !which(item))];
 }
 
-const sameWords = ({ rule, message }: Finding): string => `${rule} ${message}`;
+const messageKey = ({ rule, message }: Finding): string => `${rule} ${message}`;
 
 /** The same of two findings about one setting, said at one place. */
-const whatAndWhere = ({ rule, path, about }: Finding): string =>
+const settingKey = ({ rule, path, about }: Finding): string =>
   JSON.stringify([rule, path, about?.setting]);
 
-function unique(findings: readonly Finding[]): Finding[] {
+function dedupeFindings(findings: readonly Finding[]): Finding[] {
   const byPlace = new Map(
-    findings.map((one) => [`${String(one.path)} ${sameWords(one)}`, one] as const),
+    findings.map((one) => [`${String(one.path)} ${messageKey(one)}`, one] as const),
   );
   return [...byPlace.values()];
 }

@@ -2,15 +2,15 @@ import type { Finding } from '../../kube/finding.ts';
 import type { Path } from '../../kube/problem.ts';
 import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
 import type { TenantClassDeclaration } from './declaration.ts';
-import { has } from './rules/rules.ts';
+import { hasPath } from './rules/rules.ts';
 
 /** What a path in the class begins with that another one extends: `TenantClassDeclaration.base`. */
 const BASE = 'base';
 
-export const isOfBase = ({ path }: Pick<Finding, 'path'>): boolean => path[0] === BASE;
+export const isInBase = ({ path }: Pick<Finding, 'path'>): boolean => path[0] === BASE;
 
 /** Without what says that it is in the class that is extended. */
-export const inBase = <F extends Finding>(finding: F): F => ({
+export const withoutBasePath = <F extends Finding>(finding: F): F => ({
   ...finding,
   path: finding.path.slice(1),
 });
@@ -25,7 +25,7 @@ interface Source {
  * Where a class says what its tenants get: in itself, or in the class that it extends, whose paths
  * begin with `base`. Asked of one environment, or of none.
  */
-export class PlacesInClass {
+export class ClassSettingPaths {
   /** The class itself first. */
   readonly #sources: readonly Source[];
   readonly #environment: string | undefined;
@@ -45,43 +45,43 @@ export class PlacesInClass {
   }
 
   /** The deepest place that says something about a setting; else the ceiling of it. */
-  of(setting: Path): Path {
+  find(setting: Path): Path {
     const ofLayers = this.#layers().flatMap(({ source, layer }) => [
       { source, path: [...layer, ...setting] },
       ...this.#presets(source, layer, setting),
     ]);
-    const known = ofLayers.find(({ source, path }) => has(source.spec, path));
+    const known = ofLayers.find(({ source, path }) => hasPath(source.spec, path));
     if (known) return [...known.source.root, ...known.path];
-    const ceiling = this.ceiling(setting);
+    const ceiling = this.findCeiling(setting);
     if (ceiling) return ceiling;
     const [shorter] = ofLayers
       .flatMap(({ source, path }) =>
         path.map((_, i) => ({ source, path: path.slice(0, path.length - i) })),
       )
-      .filter(({ source, path }) => path.length > 1 && has(source.spec, path))
+      .filter(({ source, path }) => path.length > 1 && hasPath(source.spec, path))
       .toSorted((a, b) => b.path.length - a.path.length);
     return shorter ? [...shorter.source.root, ...shorter.path] : ['spec', 'ceilings'];
   }
 
   /** The ceiling of a setting, where there is one. */
-  ceiling(setting: Path): Path | undefined {
+  findCeiling(setting: Path): Path | undefined {
     const named = setting.filter((part) => !['hard', 'enforce', 'items'].includes(String(part)));
     return this.#first(['ceilings', ...named]);
   }
 
   /** A place in the class for what is told of a place in the tenant. */
-  ofTenants({ path, rule }: Finding): Path {
+  mapTenantPath({ path, rule }: Finding): Path {
     const [, first, , last] = path;
     if (rule === 'ceiling-tenant-quota') return this.#firstOr(['ceilings', 'tenantQuota']);
     if (rule === 'cluster-allowed') return this.#firstOr(['allow', 'clusters']);
     if (first !== 'namespaces') return path;
-    const environment = this.environment();
+    const environment = this.findEnvironment();
     if (last === 'environment') return [...(environment ?? ['spec', 'environments']), 'name'];
     return environment ?? ['spec'];
   }
 
   /** The environment that is asked about; of the class itself, if that has it. */
-  environment(): Path | undefined {
+  findEnvironment(): Path | undefined {
     const [layer] = this.#environments();
     return layer && [...layer.source.root, ...layer.layer];
   }
@@ -117,7 +117,7 @@ export class PlacesInClass {
   }
 
   #first(path: Path): Path | undefined {
-    const source = this.#sources.find(({ spec }) => has(spec, path));
+    const source = this.#sources.find(({ spec }) => hasPath(spec, path));
     return source && [...source.root, ...path];
   }
 

@@ -5,7 +5,7 @@ export const IN_CLUSTER = 'in-cluster';
 export const IN_CLUSTER_SERVER = 'https://kubernetes.default.svc';
 
 /** Where Argo CD reaches a cluster; undefined where nobody says it. */
-export function serverOf({
+export function resolveServer({
   name,
   server,
 }: {
@@ -19,6 +19,6 @@ export function serverOf({
  * The address where Argo CD takes it for a pattern, in which the brackets of an IPv6 address are a set of characters:
  * of its settings and of projects. Applications have it as it is.
  */
-export function serverPattern(server: string): string {
+export function escapeServerPattern(server: string): string {
   return server.replaceAll(/[*?[\]{}!\\]/g, String.raw`\$&`);
 }

@@ -27,17 +27,17 @@ const own: ReadonlySet<string> = new Set([
 ]);
 
 /** What `operator.comparedKinds` names and can be compared, in its order. */
-export function comparedKinds(spec: PlatformSpec): readonly ComparedResource[] {
-  const kinds = wished(spec).map((one) => known(one, spec));
+export function resolveComparedKinds(spec: PlatformSpec): readonly ComparedResource[] {
+  const kinds = listRequestedKinds(spec).map((one) => resolveKind(one, spec));
   return kinds.filter((one) => typeof one === 'object');
 }
 
 /** What is wrong with `operator.comparedKinds`. @param spec with the kinds of `crdFiles` among `kinds` */
-export function comparedKindFindings(spec: PlatformSpec): Finding[] {
+export function validateComparedKinds(spec: PlatformSpec): Finding[] {
   const seen = new Set<string>();
-  return wished(spec).flatMap((wish, i) => {
+  return listRequestedKinds(spec).flatMap((wish, i) => {
     const id = `${wish.group}/${wish.kind}`;
-    const must = seen.has(id) ? 'must be named once' : known(wish, spec);
+    const must = seen.has(id) ? 'must be named once' : resolveKind(wish, spec);
     seen.add(id);
     if (typeof must === 'object') return [];
     const got = show(wish.group === '' ? wish.kind : `${wish.kind}.${wish.group}`);
@@ -46,22 +46,25 @@ export function comparedKindFindings(spec: PlatformSpec): Finding[] {
   });
 }
 
-interface Wish {
+interface RequestedKind {
   readonly group: string;
   readonly kind: string;
 }
 
-function wished({ operator }: PlatformSpec): readonly Wish[] {
+function listRequestedKinds({ operator }: PlatformSpec): readonly RequestedKind[] {
   return (operator?.comparedKinds ?? []).map(({ group = '', kind }) => ({ group, kind }));
 }
 
 /** The kind, or what it must be. */
-function known({ group, kind }: Wish, spec: PlatformSpec): ComparedResource | string {
+function resolveKind(
+  { group, kind }: RequestedKind,
+  spec: PlatformSpec,
+): ComparedResource | string {
   const id = `${group}/${kind}`;
   if (own.has(id)) return 'must be left out: tenants consist of it, and it is compared anyway';
   if (id === '/Secret') return 'must not be Secret, which the operator never reads';
   const scope = builtinScope(group, kind);
-  if (scope === undefined) return ofCustom(group, kind, spec);
+  if (scope === undefined) return resolveCustomKind(group, kind, spec);
   const plural = builtinNamespaced.get(id);
   const [apiVersion] = builtinVersions(group, kind);
   if (plural === undefined || apiVersion === undefined) {
@@ -70,7 +73,7 @@ function known({ group, kind }: Wish, spec: PlatformSpec): ComparedResource | st
   return { group, version: apiVersion.split('/').at(-1)!, kind, plural };
 }
 
-function ofCustom(
+function resolveCustomKind(
   group: string,
   kind: string,
   { kinds = [] }: PlatformSpec,

@@ -30,7 +30,7 @@ const ISSUER = /^cert-manager[.]io[/](cluster-)?issuer$/;
 
 const idOf = ({ apiVersion, kind }: Pick<KubeObject, 'apiVersion' | 'kind'>): string =>
   `${groupOf(apiVersion)}/${kind}`;
-const named = ({ kind, metadata }: KubeObject): string => `${kind} ${metadata.name}`;
+const formatObject = ({ kind, metadata }: KubeObject): string => `${kind} ${metadata.name}`;
 const specOf = (object: KubeObject): Readonly<Record<string, unknown>> =>
   isMapping(object['spec']) ? object['spec'] : {};
 
@@ -39,7 +39,9 @@ const specOf = (object: KubeObject): Readonly<Record<string, unknown>> =>
  * KEDA refers to a Deployment where it does not say the kind.
  * Source: https://argo-cd.readthedocs.io/en/stable/user-guide/best_practices/#leaving-room-for-imperativeness
  */
-export function scaledObjects(objects: readonly KubeObject[]): ReadonlyMap<KubeObject, KubeObject> {
+export function findScaledObjects(
+  objects: readonly KubeObject[],
+): ReadonlyMap<KubeObject, KubeObject> {
   const scaled = new Map<KubeObject, KubeObject>();
   for (const scaler of objects) {
     const reference = specOf(scaler)[scalers[idOf(scaler)] ?? ''];
@@ -66,19 +68,23 @@ export function withoutReplicas(object: KubeObject): KubeObject {
  * Fields of the objects of one namespace that something else writes, too.
  * @param objects all that is declared in it besides what has fields of its own
  */
-export function competingWriters(objects: readonly KubeObject[]): readonly CompetingWriter[] {
-  return [...replicaWriters(objects), ...objects.flatMap(imageWriters), ...secretWriters(objects)];
+export function findCompetingWriters(objects: readonly KubeObject[]): readonly CompetingWriter[] {
+  return [
+    ...findReplicaWriters(objects),
+    ...objects.flatMap(findImageWriters),
+    ...findSecretWriters(objects),
+  ];
 }
 
-function replicaWriters(objects: readonly KubeObject[]): CompetingWriter[] {
-  return [...scaledObjects(objects)].flatMap(([object, scaler]) => {
+function findReplicaWriters(objects: readonly KubeObject[]): CompetingWriter[] {
+  return [...findScaledObjects(objects)].flatMap(([object, scaler]) => {
     if (!('replicas' in specOf(object))) return [];
-    const message = `should be left out, as ${named(scaler)} changes it: it is not rendered`;
+    const message = `should be left out, as ${formatObject(scaler)} changes it: it is not rendered`;
     return [{ object, path: ['spec', 'replicas'], message }];
   });
 }
 
-function imageWriters(object: KubeObject): CompetingWriter[] {
+function findImageWriters(object: KubeObject): CompetingWriter[] {
   return (['labels', 'annotations'] as const).flatMap((part) =>
     Object.keys(object.metadata[part] ?? {}).flatMap((key) => {
       const program = imageKeys[key];
@@ -90,22 +96,22 @@ function imageWriters(object: KubeObject): CompetingWriter[] {
 }
 
 /** Of several that write one Secret, the first may, and the others are reported. */
-function secretWriters(objects: readonly KubeObject[]): CompetingWriter[] {
+function findSecretWriters(objects: readonly KubeObject[]): CompetingWriter[] {
   const firstOf = new Map<string, KubeObject>();
   return objects.flatMap((object) =>
-    writtenSecrets(object).flatMap(({ name, path }) => {
+    listWrittenSecrets(object).flatMap(({ name, path }) => {
       const first = firstOf.get(name);
       if (!first) firstOf.set(name, object);
       // Of two objects with one name another rule reports the second.
       if (!first || (idOf(first) === idOf(object) && first.metadata.name === object.metadata.name))
         return [];
-      const message = `should name a Secret that nothing else writes, got ${name}, which ${named(first)} writes`;
+      const message = `should name a Secret that nothing else writes, got ${name}, which ${formatObject(first)} writes`;
       return [{ object, path, message }];
     }),
   );
 }
 
-function writtenSecrets(object: KubeObject): { readonly name: string; readonly path: Path }[] {
+function listWrittenSecrets(object: KubeObject): { readonly name: string; readonly path: Path }[] {
   const spec = specOf(object);
   const own = [{ name: object.metadata.name, path: ['metadata', 'name'] }];
   const at = (name: unknown, path: Path) => (typeof name === 'string' ? [{ name, path }] : []);

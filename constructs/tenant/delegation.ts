@@ -10,7 +10,7 @@ export interface Delegation {
 }
 
 /** The folder of a table that holds for a file. */
-export interface Governing {
+export interface FolderMatch {
   readonly row: DelegatedFolder;
   /** What the row's pattern stands for here: `teams/blue` of `teams/*`. */
   readonly folder: string;
@@ -27,7 +27,7 @@ const ANY: readonly string[] = ['*'];
 export function resolveDelegation({ folders, shared, owners }: DelegationSpec = {}): Delegation {
   return {
     isGiven: folders !== undefined,
-    folders: folders ? withClasses(folders) : everywhere,
+    folders: folders ? addClassesFolder(folders) : everywhere,
     shared: shared ?? [],
     owners: owners ?? [],
   };
@@ -38,7 +38,7 @@ const everywhere: readonly DelegatedFolder[] = [
   { folder: CLASSES, classes: ANY, tenants: ANY },
 ];
 
-function withClasses(folders: readonly DelegatedFolder[]): readonly DelegatedFolder[] {
+function addClassesFolder(folders: readonly DelegatedFolder[]): readonly DelegatedFolder[] {
   const isSaid = folders.some((row) => row.classes !== undefined || row.folder === CLASSES);
   return isSaid ? folders : [...folders, { folder: CLASSES, classes: ANY }];
 }
@@ -48,12 +48,12 @@ function withClasses(folders: readonly DelegatedFolder[]): readonly DelegatedFol
  * which has a name where the other has `*`.
  * @param path of the file, below the folder of tenants, with `/`
  */
-export function governing({ folders }: Delegation, path: string): Governing | undefined {
+export function findFolder({ folders }: Delegation, path: string): FolderMatch | undefined {
   const around = path.split('/').slice(0, -1);
   let best: { row: DelegatedFolder; names: readonly string[] } | undefined;
   for (const row of folders) {
-    const names = namesOf(row.folder);
-    if (!stands(names, around)) continue;
+    const names = splitFolder(row.folder);
+    if (!matchesFolder(names, around)) continue;
     if (!best || isMoreSpecific(names, best.names)) best = { row, names };
   }
   return best && { row: best.row, folder: around.slice(0, best.names.length).join('/') || '.' };
@@ -62,19 +62,19 @@ export function governing({ folders }: Delegation, path: string): Governing | un
 /** Whether a declaration may include a file: one of its own folder of the table, or a shared one. */
 export function mayInclude(delegation: Delegation, from: string, to: string): boolean {
   const around = to.split('/').slice(0, -1);
-  if (delegation.shared.some((shared) => stands(namesOf(shared), around))) return true;
-  const own = governing(delegation, from)?.folder;
-  return own !== undefined && own === governing(delegation, to)?.folder;
+  if (delegation.shared.some((shared) => matchesFolder(splitFolder(shared), around))) return true;
+  const own = findFolder(delegation, from)?.folder;
+  return own !== undefined && own === findFolder(delegation, to)?.folder;
 }
 
 /** The row that could hold for the same folder as a row, while neither is the more specific one. */
-export function rivalOf(
+export function findConflictingFolder(
   { folders }: Pick<Delegation, 'folders'>,
   index: number,
 ): DelegatedFolder | undefined {
-  const own = namesOf(folders[index]!.folder);
+  const own = splitFolder(folders[index]!.folder);
   return folders.slice(0, index).find(({ folder }) => {
-    const other = namesOf(folder);
+    const other = splitFolder(folder);
     const canMeet =
       own.length === other.length &&
       own.every((name, i) => name === '*' || other[i] === '*' || name === other[i]);
@@ -83,24 +83,26 @@ export function rivalOf(
 }
 
 /** The rows in an order in which the last to match a file is the one that holds. */
-export function fromGeneral(folders: readonly DelegatedFolder[]): readonly DelegatedFolder[] {
+export function sortBySpecificity(folders: readonly DelegatedFolder[]): readonly DelegatedFolder[] {
   return folders.toSorted((a, b) => {
-    const [one, other] = [namesOf(a.folder), namesOf(b.folder)];
-    return one.length - other.length || starsOf(other) - starsOf(one);
+    const [one, other] = [splitFolder(a.folder), splitFolder(b.folder)];
+    return one.length - other.length || countWildcards(other) - countWildcards(one);
   });
 }
 
 /** The names on the way to a folder; none for '.'. */
-const namesOf = (folder: string): string[] => (folder === '.' ? [] : folder.split('/'));
+const splitFolder = (folder: string): string[] => (folder === '.' ? [] : folder.split('/'));
 
-const starsOf = (names: readonly string[]): number => names.filter((name) => name === '*').length;
+const countWildcards = (names: readonly string[]): number =>
+  names.filter((name) => name === '*').length;
 
 /** Whether the first of some nested folders are those of a row. */
-const stands = (names: readonly string[], around: readonly string[]): boolean =>
+const matchesFolder = (names: readonly string[], around: readonly string[]): boolean =>
   names.length <= around.length && names.every((name, i) => name === '*' || name === around[i]);
 
 const isMoreSpecific = (one: readonly string[], other: readonly string[]): boolean =>
-  one.length > other.length || (one.length === other.length && starsOf(one) < starsOf(other));
+  one.length > other.length ||
+  (one.length === other.length && countWildcards(one) < countWildcards(other));
 
 /** Whether one stands for every folder that another of its depth stands for. */
 const covers = (one: readonly string[], other: readonly string[]): boolean =>

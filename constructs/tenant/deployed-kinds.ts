@@ -28,11 +28,11 @@ export const ordinaryKinds: readonly GroupKind[] = Object.entries(groups).flatMa
   ([group, kinds]) => kinds.map((kind) => ({ group, kind })),
 );
 
-const ordinary: ReadonlySet<string> = new Set(ordinaryKinds.map(kindText));
+const ordinary: ReadonlySet<string> = new Set(ordinaryKinds.map(formatKind));
 
 /** Whether a kind is one of them. */
 export function isOrdinaryKind(one: GroupKind): boolean {
-  return ordinary.has(kindText(one));
+  return ordinary.has(formatKind(one));
 }
 
 /** Groups of which every kind gives rights, opens a network or bounds somebody. */
@@ -59,12 +59,12 @@ const boundingKinds: ReadonlySet<string> = new Set([
  * Whether a kind gives rights, opens a network or bounds somebody. Argo CD itself may write all of
  * that, and no admission policy holds it.
  */
-export function boundsSomebody({ group, kind }: GroupKind): boolean {
+export function isRestrictedKind({ group, kind }: GroupKind): boolean {
   return bounding.has(group) || boundingKinds.has(`${group}/${kind}`);
 }
 
 /** Where objects of a kind lie, as far as Kubernetes or the platform knows. */
-export function scopeOfKind(
+export function findScope(
   { group, kind }: GroupKind,
   kinds: ReadonlyMap<string, Scope>,
 ): Scope | undefined {
@@ -72,6 +72,6 @@ export function scopeOfKind(
 }
 
 /** `ConfigMap`, `Deployment.apps`. */
-export function kindText({ group, kind }: GroupKind): string {
+export function formatKind({ group, kind }: GroupKind): string {
   return group === '' ? kind : `${kind}.${group}`;
 }

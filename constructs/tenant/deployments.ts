@@ -1,10 +1,10 @@
 import type { Finding } from '../../kube/finding.ts';
 import type { Path } from '../../kube/problem.ts';
 import type { TenantApplication, TenantApplicationSet } from '../../crds/tenantry/tenant-argocd.ts';
-import { serverOf } from './cluster-server.ts';
+import { resolveServer } from './cluster-server.ts';
 import type { ResolvedNamespace, ResolvedTenant } from './layers/resolved.ts';
-import { fill, type Meaning } from './placeholders.ts';
-import { surroundingMeanings } from './surroundings.ts';
+import { fillPlaceholders, type PlaceholderValue } from './placeholders.ts';
+import { buildPlaceholderValues } from './surroundings.ts';
 
 /** Where Applications of a tenant may deploy. */
 export interface Destination {
@@ -28,37 +28,41 @@ export interface Deployment<T> {
  * The namespaces into which Argo CD may deploy for the tenant: those that are Active. Who may push to
  * a repository of the tenant is a person, who has no access to the others.
  */
-export function destinationsOf({ namespaces, platform }: ResolvedTenant): Destination[] {
+export function listDestinations({ namespaces, platform }: ResolvedTenant): Destination[] {
   return namespaces.flatMap((namespace) => {
     if (namespace.lifecycle !== 'Active') return [];
     const cluster = platform.clusters.find(({ name }) => name === namespace.cluster);
-    const server = cluster && serverOf(cluster);
+    const server = cluster && resolveServer(cluster);
     return server === undefined ? [] : [{ server, namespace }];
   });
 }
 
 /** The tenant's Applications, one for each namespace and cluster that they are for. */
-export function applicationsOf(resolved: ResolvedTenant): Deployment<TenantApplication>[] {
-  return deployed(resolved, 'applications', resolved.argocd.applications);
+export function resolveApplications(resolved: ResolvedTenant): Deployment<TenantApplication>[] {
+  return resolveDeployments(resolved, 'applications', resolved.argocd.applications);
 }
 
 /** Its ApplicationSets. */
-export function applicationSetsOf(resolved: ResolvedTenant): Deployment<TenantApplicationSet>[] {
-  return deployed(resolved, 'applicationSets', resolved.argocd.applicationSets);
+export function resolveApplicationSets(
+  resolved: ResolvedTenant,
+): Deployment<TenantApplicationSet>[] {
+  return resolveDeployments(resolved, 'applicationSets', resolved.argocd.applicationSets);
 }
 
-function deployed<T extends { readonly name: string; readonly namespaces?: readonly string[] }>(
-  resolved: ResolvedTenant,
-  field: string,
-  all: readonly T[],
-): Deployment<T>[] {
-  const destinations = destinationsOf(resolved);
+function resolveDeployments<
+  T extends { readonly name: string; readonly namespaces?: readonly string[] },
+>(resolved: ResolvedTenant, field: string, all: readonly T[]): Deployment<T>[] {
+  const destinations = listDestinations(resolved);
   return all.flatMap((one, i) => {
     const path = ['spec', 'argocd', field, i];
     return destinations
       .filter(({ namespace }) => one.namespaces?.includes(namespace.name) ?? true)
       .map((destination) => {
-        const { value, findings } = fill(one, meaningsIn(resolved, destination.namespace), path);
+        const { value, findings } = fillPlaceholders(
+          one,
+          buildDeploymentPlaceholders(resolved, destination.namespace),
+          path,
+        );
         const { name, cluster } = destination.namespace;
         const full = `${name}.${cluster}.${one.name}`;
         return { name: full, destination, said: value as T, path, findings };
@@ -66,11 +70,11 @@ function deployed<T extends { readonly name: string; readonly namespaces?: reado
   });
 }
 
-function meaningsIn(
+function buildDeploymentPlaceholders(
   { declaration }: ResolvedTenant,
   { name: namespace, environment, cluster }: ResolvedNamespace,
-): ReadonlyMap<string, Meaning> {
+): ReadonlyMap<string, PlaceholderValue> {
   const surroundings = { tenant: declaration.name, namespace, environment };
   const lack = `namespace ${namespace} has no environment`;
-  return surroundingMeanings(surroundings, lack).set('cluster', { value: cluster });
+  return buildPlaceholderValues(surroundings, lack).set('cluster', { value: cluster });
 }

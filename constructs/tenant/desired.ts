@@ -2,10 +2,10 @@ import { errorAt, formatFinding, type Finding } from '../../kube/finding.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { show } from '../../kube/problem.ts';
 import type { Platform, TenantClassDeclaration, TenantDeclaration } from './declaration.ts';
-import { classFaults, tenantFaults, tenantObject, writtenTenant } from './declared.ts';
-import { argocdObjects } from './objects/argocd-objects.ts';
-import { clusterProjects, type ClusterProject } from './objects/cluster-project.ts';
-import { tenantObjects } from './objects/tenant-objects.ts';
+import { validateClassSpec, validateTenantSpec, toTenantObject, renderTenant } from './declared.ts';
+import { renderArgoCDObjects } from './objects/argocd-objects.ts';
+import { buildClusterProjects, type ClusterProject } from './objects/cluster-project.ts';
+import { renderTenantObjects } from './objects/tenant-objects.ts';
 import { resolveTenant } from './layers/resolve.ts';
 import { checkObjects, checkTenant } from './rules/rules.ts';
 
@@ -58,24 +58,26 @@ export function desired(
   klass: TenantClassDeclaration | Finding,
   platform: Platform,
 ): DesiredTenant {
-  const faults = tenantFaults(declaration);
+  const faults = validateTenantSpec(declaration);
   if (faults.length > 0) {
-    const tenant = tenantObject(declaration);
+    const tenant = toTenantObject(declaration);
     return { tenant, clusters: [], namespaces: [], argocd: [], projects: [], findings: faults };
   }
   if (!('severity' in klass) && klass.spec.extends !== undefined) {
     throw new Error(`class ${klass.name} extends another one: it must come from Fleet.classOf`);
   }
-  const noClass = 'severity' in klass ? klass : unfitClass(klass);
+  const noClass = 'severity' in klass ? klass : findClassFault(klass);
   const known = 'severity' in klass || noClass ? { name: '', spec: {} } : klass;
   const resolved = resolveTenant(declaration, known, platform);
   const found = [...resolved.findings, ...checkTenant(resolved)];
-  const findings = noClass ? [noClass, ...found.filter(({ rule }) => classless.has(rule))] : found;
-  const objects = isBroken(findings) ? [] : tenantObjects(resolved);
-  const all = isBroken(findings) ? findings : [...findings, ...checkObjects(resolved, objects)];
-  const isRefused = isBroken(all);
+  const findings = noClass
+    ? [noClass, ...found.filter(({ rule }) => classIndependentRules.has(rule))]
+    : found;
+  const objects = hasErrors(findings) ? [] : renderTenantObjects(resolved);
+  const all = hasErrors(findings) ? findings : [...findings, ...checkObjects(resolved, objects)];
+  const isRefused = hasErrors(all);
   return {
-    tenant: writtenTenant(declaration),
+    tenant: renderTenant(declaration),
     clusters: [...new Set(resolved.namespaces.map(({ cluster }) => cluster))],
     namespaces: isRefused
       ? []
@@ -83,26 +85,26 @@ export function desired(
           const own = objects[i];
           return own ? [{ name, cluster, objects: own }] : [];
         }),
-    argocd: isRefused ? [] : argocdObjects(resolved),
-    projects: isRefused ? [] : clusterProjects(resolved),
+    argocd: isRefused ? [] : renderArgoCDObjects(resolved),
+    projects: isRefused ? [] : buildClusterProjects(resolved),
     findings: all,
   };
 }
 
 /** What is said of a class that does not fit its schema, to a tenant that chooses it. */
-function unfitClass(klass: TenantClassDeclaration): Finding | undefined {
-  const [fault] = classFaults(klass);
+function findClassFault(klass: TenantClassDeclaration): Finding | undefined {
+  const [fault] = validateClassSpec(klass);
   if (!fault) return undefined;
   const message = `must be a class that can be used, got ${show(klass.name)}: ${formatFinding(fault)}`;
   return errorAt(['spec', 'className'], message, 'class');
 }
 
-function isBroken(findings: readonly Finding[]): boolean {
+function hasErrors(findings: readonly Finding[]): boolean {
   return findings.some(({ severity }) => severity === 'error');
 }
 
 /** The rules that are about the words of a tenant and the platform alone, whatever a class says. */
-const classless: ReadonlySet<string> = new Set([
+const classIndependentRules: ReadonlySet<string> = new Set([
   'annotations-size',
   'argocd-destination',
   'argocd-impersonation',

@@ -10,16 +10,19 @@ import type { JSONSchemaProps } from '../../schema/json-schema.ts';
  * are applied as a whole, nothing is left out. It is not for TenantClasses: an empty `allowedTenants` allows nobody.
  */
 export function withoutEmptyMaps(schema: JSONSchemaProps, spec: TenantSpec): TenantSpec {
-  return kept(schema, spec as Record<string, unknown>) as TenantSpec;
+  return stripFields(schema, spec as Record<string, unknown>) as TenantSpec;
 }
 
 /** The value itself where it says something in each of its mappings. */
-function kept(schema: JSONSchemaProps, value: Record<string, unknown>): Record<string, unknown> {
+function stripFields(
+  schema: JSONSchemaProps,
+  value: Record<string, unknown>,
+): Record<string, unknown> {
   let less: Record<string, unknown> | undefined;
   for (const [key, one] of Object.entries(value)) {
     const inner = schema.properties?.[key];
     if (!inner) continue;
-    const left = leftOf(inner, one, schema.required?.includes(key));
+    const left = stripValue(inner, one, schema.required?.includes(key));
     if (left === one) continue;
     less ??= { ...value };
     if (left === undefined) delete less[key];
@@ -28,22 +31,22 @@ function kept(schema: JSONSchemaProps, value: Record<string, unknown>): Record<s
   return less ?? value;
 }
 
-function leftOf(schema: JSONSchemaProps, value: unknown, isRequired = false): unknown {
-  if (Array.isArray(value)) return inItems(schema, value);
-  if (!isMapping(value) || isWhole(schema)) return value;
-  const left = kept(schema, value);
+function stripValue(schema: JSONSchemaProps, value: unknown, isRequired = false): unknown {
+  if (Array.isArray(value)) return stripItems(schema, value);
+  if (!isMapping(value) || isAtomic(schema)) return value;
+  const left = stripFields(schema, value);
   return Object.keys(left).length === 0 && !isRequired ? undefined : left;
 }
 
 /** Of a list by keys each item is applied field by field, as the mapping around it is. */
-function inItems(list: JSONSchemaProps, values: readonly unknown[]): readonly unknown[] {
+function stripItems(list: JSONSchemaProps, values: readonly unknown[]): readonly unknown[] {
   const { items } = list;
   if (!items || list['x-kubernetes-list-type'] !== 'map') return values;
-  const left = values.map((one) => (isMapping(one) ? kept(items, one) : one));
+  const left = values.map((one) => (isMapping(one) ? stripFields(items, one) : one));
   return left.every((one, i) => one === values[i]) ? values : left;
 }
 
-function isWhole(schema: JSONSchemaProps): boolean {
+function isAtomic(schema: JSONSchemaProps): boolean {
   const { properties } = schema;
   const isSelector = properties !== undefined && 'matchLabels' in properties;
   const isOpen = schema['x-kubernetes-preserve-unknown-fields'] === true;

@@ -1,60 +1,62 @@
 import { warningAt, type Finding } from '../../kube/finding.ts';
-import { didYouMean, listed, nearest, show, type Path } from '../../kube/problem.ts';
+import { didYouMean, formatList, findNearest, show, type Path } from '../../kube/problem.ts';
 import type { ClassException } from '../../crds/tenantry/types.ts';
 import type { Claims } from './claims.ts';
 import type { HeldException } from './held.ts';
 
 /** What is known of all tenants. */
-interface Known {
+interface ExceptionContext {
   /** What tenants have by exceptions of the class. */
   readonly held: readonly HeldException[];
   readonly claims: Claims;
 }
 
 /** Exceptions of a class that are for nobody, or that nothing would be different without. */
-export function exceptionWarnings(
+export function listExceptionWarnings(
   exceptions: readonly ClassException[],
-  known: Known,
+  known: ExceptionContext,
 ): readonly Finding[] {
   return exceptions.flatMap((exception, i) => {
     const path = ['spec', 'exceptions', i];
     const held = known.held.filter((one) => one.path[2] === i);
     return [
-      ...strangers(exception, path, held, known),
-      ...strayNamespaces(exception, path, held, known),
-      ...unused(exception, path, held),
+      ...listUnknownTenants(exception, path, held, known),
+      ...listUnknownNamespaces(exception, path, held, known),
+      ...listUnusedParts(exception, path, held),
     ];
   });
 }
 
 /** Names of no tenant of the class. */
-function strangers(
+function listUnknownTenants(
   { tenants }: ClassException,
   path: Path,
   held: readonly HeldException[],
-  { claims }: Known,
+  { claims }: ExceptionContext,
 ): Finding[] {
   return tenants.flatMap((name, i) => {
     if (held.some(({ tenant }) => tenant === name)) return [];
-    const other = claims.tenant(name);
-    const why = other ? ', which is of another class' : didYouMean(nearest(name, claims.names()));
+    const other = claims.findTenant(name);
+    const why = other
+      ? ', which is of another class'
+      : didYouMean(findNearest(name, claims.names()));
     const message = `must be a tenant of the class, got ${show(name)}${why}`;
     return [warningAt([...path, 'tenants', i], message, 'exception-tenant')];
   });
 }
 
-function strayNamespaces(
+function listUnknownNamespaces(
   { namespaces = [] }: ClassException,
   path: Path,
   held: readonly HeldException[],
-  { claims }: Known,
+  { claims }: ExceptionContext,
 ): Finding[] {
   const own = new Set(held.flatMap(({ tenant }) => claims.namespacesOf(tenant)));
   if (own.size === 0) return [];
   return namespaces.flatMap((name, i) => {
     if (own.has(name)) return [];
-    const hint = didYouMean(nearest(name, own));
-    const must = `must be a namespace of its tenants (${listed([...own])})`;
+    const hint = didYouMean(findNearest(name, own));
+    const must = `must be a namespace of its tenants (${formatList([...own])})`;
     const message = `${must}, got ${show(name)}${hint}`;
     return [warningAt([...path, 'namespaces', i], message, 'exception-namespace')];
   });
@@ -63,7 +65,7 @@ function strayNamespaces(
 const NOTHING = 'got something without which nothing is different';
 
 /** Said of the exception as a whole, of one thing in it, or of one tenant. */
-function unused(
+function listUnusedParts(
   { tenants }: ClassException,
   path: Path,
   held: readonly HeldException[],

@@ -1,10 +1,10 @@
 import { tenantClass as classKind } from '../../crds/tenantry/tenant-class.ts';
-import { noteValid } from '../../crds/tenantry/valid.ts';
-import { checkClass, isWrong, NOTHING_SAID, type ClassVerdict } from './class-check.ts';
+import { markValid } from '../../crds/tenantry/valid.ts';
+import { checkClass, hasErrors, NO_FINDINGS, type ClassVerdict } from './class-check.ts';
 import { extendClass } from './classes/extend.ts';
-import { parentOf, type Parent } from './classes/parent.ts';
+import { resolveParent, type ParentResolution } from './classes/parent.ts';
 import type { Platform, TenantClassDeclaration } from './declaration.ts';
-import { resourcePresetRules } from './rules/presets.ts';
+import { validateResourcePresets } from './rules/presets.ts';
 
 /** All classes that there are, and what is known of them. */
 export interface KnownClasses {
@@ -30,7 +30,7 @@ export class ExtendedClasses {
   }
 
   /** Asked after any change to the classes. */
-  forget(): void {
+  invalidate(): void {
     this.#extended.clear();
     this.#verdicts.clear();
   }
@@ -38,7 +38,7 @@ export class ExtendedClasses {
   /** From now on what a class gives with what it extends is part of what is said of it. */
   check(name: string): void {
     this.#checked.add(name);
-    this.forget();
+    this.invalidate();
   }
 
   /** Whether a class can be used, as far as what it extends goes; of none that is so too. */
@@ -47,18 +47,22 @@ export class ExtendedClasses {
   }
 
   /** Whether there is a mistake in a class with what it extends. */
-  isWrong(name: string): boolean {
-    return isWrong(this.#whole(name));
+  hasErrors(name: string): boolean {
+    return hasErrors(this.#whole(name));
   }
 
   /** See `Fleet.extendingVerdict`. */
   verdict(name: string): ClassVerdict {
     const klass = this.#classes.get(name);
-    if (klass?.spec.extends === undefined) return NOTHING_SAID;
+    if (klass?.spec.extends === undefined) return NO_FINDINGS;
     const { parent, fault } = this.#parentOf(name);
-    if (fault) return { ...NOTHING_SAID, findings: [fault] };
-    if (!parent) return NOTHING_SAID;
-    const presets = resourcePresetRules(klass, this.#classes.platform, extendClass(klass, parent));
+    if (fault) return { ...NO_FINDINGS, findings: [fault] };
+    if (!parent) return NO_FINDINGS;
+    const presets = validateResourcePresets(
+      klass,
+      this.#classes.platform,
+      extendClass(klass, parent),
+    );
     const whole = this.#whole(name);
     return { ...whole, findings: [...presets, ...whole.findings] };
   }
@@ -72,14 +76,14 @@ export class ExtendedClasses {
     const { parent } = this.#parentOf(name);
     if (!parent) return undefined;
     const extended = extendClass(klass, parent);
-    noteValid(classKind, extended.spec);
+    markValid(classKind, extended.spec);
     this.#extended.set(name, extended);
     return extended;
   }
 
-  #parentOf(name: string): Parent {
+  #parentOf(name: string): ParentResolution {
     const known = new Map(this.#classes.all().map((one) => [one.name, one]));
-    const found = parentOf(name, known, (other) => this.#classes.isUnread(other));
+    const found = resolveParent(name, known, (other) => this.#classes.isUnread(other));
     const isToldThere = found.parent !== undefined && this.#classes.isRefused(found.parent.name);
     return isToldThere ? { usable: false } : found;
   }
@@ -87,12 +91,12 @@ export class ExtendedClasses {
   /** What a class gives with what it extends, where that is asked of it. */
   #whole(name: string): ClassVerdict {
     const klass = this.#classes.get(name);
-    if (klass?.spec.extends === undefined || !this.#checked.has(name)) return NOTHING_SAID;
+    if (klass?.spec.extends === undefined || !this.#checked.has(name)) return NO_FINDINGS;
     const known = this.#verdicts.get(name);
     if (known) return known;
     const { parent } = this.#parentOf(name);
     const { platform } = this.#classes;
-    const verdict = parent ? checkClass(klass, platform, extendClass(klass, parent)) : NOTHING_SAID;
+    const verdict = parent ? checkClass(klass, platform, extendClass(klass, parent)) : NO_FINDINGS;
     this.#verdicts.set(name, verdict);
     return verdict;
   }

@@ -1,21 +1,21 @@
 import { errorAt, type Finding } from '../../kube/finding.ts';
-import { didYouMean, listed, nearest, show, type Path } from '../../kube/problem.ts';
+import { didYouMean, formatList, findNearest, show, type Path } from '../../kube/problem.ts';
 import { builtinClass } from './layers/builtin.ts';
-import { OF_CLASS } from './layers/resources.ts';
-import { claimOf, namespacePath, type TenantClaim } from './claim.ts';
-import { Claims, type Holder } from './claims.ts';
-import { networkOf } from './connections/network.ts';
-import { Networks } from './connections/networks.ts';
+import { CLASS_PRESET_RULE } from './layers/resources.ts';
+import { buildClaim, findNamespacePath, type TenantClaim } from './claim.ts';
+import { Claims, type Claimant } from './claims.ts';
+import { buildTenantNetwork } from './connections/network.ts';
+import { TenantNetworks } from './connections/networks.ts';
 import type { Platform, TenantClassDeclaration, TenantDeclaration } from './declaration.ts';
-import { checkClass, isWrong, NOTHING_SAID, type ClassVerdict } from './class-check.ts';
-import { bindableOfAll } from './classes/cluster-roles.ts';
-import { classFaults, tenantFaults } from './declared.ts';
+import { checkClass, hasErrors, NO_FINDINGS, type ClassVerdict } from './class-check.ts';
+import { listAllBindableRoles } from './classes/cluster-roles.ts';
+import { validateClassSpec, validateTenantSpec } from './declared.ts';
 import { desired, type DesiredTenant } from './desired.ts';
 import { resolvePlatform } from './platform.ts';
-import { heldExceptions, type HeldException } from './held.ts';
-import { exceptionWarnings } from './exception-warnings.ts';
+import { listHeldExceptions, type HeldException } from './held.ts';
+import { listExceptionWarnings } from './exception-warnings.ts';
 import { ExtendedClasses } from './extended-classes.ts';
-import { classFindings } from './rules/class.ts';
+import { validateClass } from './rules/class.ts';
 
 /** What came of a Tenant that took the place of another one of its name. */
 export interface Replaced {
@@ -44,13 +44,13 @@ export class Fleet {
   readonly #extended: ExtendedClasses;
   readonly #claims = new Claims();
   /** @internal */
-  readonly networks: Networks;
+  readonly networks: TenantNetworks;
   /** What the classes let tenants have besides, by tenant. */
   readonly #held = new Map<string, readonly HeldException[]>();
 
   constructor(platform: Platform = resolvePlatform()) {
     this.platform = platform;
-    this.networks = new Networks(platform);
+    this.networks = new TenantNetworks(platform);
     this.#extended = new ExtendedClasses({
       platform,
       get: (name) => this.#classes.get(name),
@@ -75,7 +75,7 @@ export class Fleet {
    * used
    */
   addClass(klass: TenantClassDeclaration): readonly Finding[] {
-    const faults = classFaults(klass);
+    const faults = validateClassSpec(klass);
     if (faults.length > 0) {
       this.#refusedClasses.add(klass.name);
       return faults;
@@ -85,8 +85,8 @@ export class Fleet {
       return [errorAt(['metadata', 'name'], message, 'duplicate-class')];
     }
     this.#classes.set(klass.name, klass);
-    this.#extended.forget();
-    const findings = classFindings(klass, this.platform);
+    this.#extended.invalidate();
+    const findings = validateClass(klass, this.platform);
     if (findings.some(({ severity }) => severity === 'error')) this.#faulty.add(klass.name);
     return findings;
   }
@@ -106,7 +106,7 @@ export class Fleet {
     return (
       this.#faulty.has(name) ||
       (parent !== undefined && this.#faulty.has(parent)) ||
-      isWrong(this.extendingVerdict(name))
+      hasErrors(this.extendingVerdict(name))
     );
   }
 
@@ -116,9 +116,9 @@ export class Fleet {
    */
   checkClass(klass: TenantClassDeclaration): ClassVerdict {
     this.#extended.check(klass.name);
-    if (klass.spec.extends !== undefined) return NOTHING_SAID;
+    if (klass.spec.extends !== undefined) return NO_FINDINGS;
     const verdict = checkClass(klass, this.platform);
-    if (isWrong(verdict)) this.refuseClass(klass.name);
+    if (hasErrors(verdict)) this.refuseClass(klass.name);
     return verdict;
   }
 
@@ -130,7 +130,7 @@ export class Fleet {
   refuseClass(name?: string): void {
     if (name === undefined) this.#unreadClasses = true;
     else this.#refusedClasses.add(name);
-    this.#extended.forget();
+    this.#extended.invalidate();
     if (name !== undefined) this.reportClass(name);
   }
 
@@ -149,13 +149,13 @@ export class Fleet {
   isRefused(tenant: TenantDeclaration): boolean {
     const name = this.#classNameOf(tenant);
     if (this.#isUnread(name)) return true;
-    return !this.#extended.isUsable(name) || this.#extended.isWrong(name);
+    return !this.#extended.isUsable(name) || this.#extended.hasErrors(name);
   }
 
   /** Whether a finding is about a class that has a mistake of its own, which is told there. */
   isTold(tenant: TenantDeclaration, { rule }: Finding): boolean {
     const isReported = this.#unreadClasses || this.#reportedClasses.has(this.#classNameOf(tenant));
-    if (rule === OF_CLASS) return isReported && this.isFaulty(tenant);
+    if (rule === CLASS_PRESET_RULE) return isReported && this.isFaulty(tenant);
     return rule === 'class' && isReported && this.isRefused(tenant);
   }
 
@@ -184,14 +184,14 @@ export class Fleet {
     const isDefault = name === this.platform.defaultClass && name === builtinClass.name;
     const builtin = isDefault && !this.isRefused(tenant);
     const klass = this.#classes.get(name) ?? (builtin ? builtinClass : undefined);
-    if (klass && (this.#refusedClasses.has(name) || this.#extended.isWrong(name))) {
+    if (klass && (this.#refusedClasses.has(name) || this.#extended.hasErrors(name))) {
       const message = `must be a TenantClass without a mistake, got ${show(name)}`;
       return errorAt(['spec', 'className'], message, 'class');
     }
-    if (klass) return this.#extended.extend(klass) ?? noParent(klass);
+    if (klass) return this.#extended.extend(klass) ?? buildParentError(klass);
     const known = this.classes.map((one) => one.name);
-    const must = `must be a declared TenantClass (${listed(known) || 'there is none'})`;
-    const message = `${must}, got ${show(name)}${didYouMean(nearest(name, known))}`;
+    const must = `must be a declared TenantClass (${formatList(known) || 'there is none'})`;
+    const message = `${must}, got ${show(name)}${didYouMean(findNearest(name, known))}`;
     return { ...errorAt(['spec', 'className'], message, 'class'), about: { unknownName: name } };
   }
 
@@ -200,7 +200,7 @@ export class Fleet {
    * @internal
    */
   get clusterRoles(): readonly string[] {
-    return bindableOfAll(this.classes.map((klass) => this.#extended.extend(klass) ?? klass));
+    return listAllBindableRoles(this.classes.map((klass) => this.#extended.extend(klass) ?? klass));
   }
 
   /** What is desired of a tenant, whoever has its names. It takes none. */
@@ -215,10 +215,10 @@ export class Fleet {
    * @param where the file or construct, for messages
    */
   add(tenant: TenantDeclaration, where: string): DesiredTenant {
-    if (tenantFaults(tenant).length > 0) return this.desired(tenant);
-    const other = this.#claims.tenant(tenant.name);
-    if (other) return this.#nowhere(tenant, [nameTaken(other)]);
-    this.#claims.put(claimOf(tenant), where);
+    if (validateTenantSpec(tenant).length > 0) return this.desired(tenant);
+    const other = this.#claims.findTenant(tenant.name);
+    if (other) return this.#nowhere(tenant, [buildNameTakenError(other)]);
+    this.#claims.replace(buildClaim(tenant), where);
     return this.#taken(tenant);
   }
 
@@ -228,8 +228,9 @@ export class Fleet {
    * its schema says nothing: the one of its name keeps what it had.
    */
   replace(tenant: TenantDeclaration, where: string): Replaced {
-    if (tenantFaults(tenant).length > 0) return { desired: this.desired(tenant), waiting: [] };
-    const waiting = this.#claims.put(claimOf(tenant), where);
+    if (validateTenantSpec(tenant).length > 0)
+      return { desired: this.desired(tenant), waiting: [] };
+    const waiting = this.#claims.replace(buildClaim(tenant), where);
     return { desired: this.#taken(tenant), waiting };
   }
 
@@ -248,7 +249,7 @@ export class Fleet {
    * @internal
    */
   whereIs(name: string): string | undefined {
-    return this.#claims.tenant(name)?.where;
+    return this.#claims.findTenant(name)?.where;
   }
 
   /** Whether another tenant has the name, or claims one of the namespaces. */
@@ -263,7 +264,7 @@ export class Fleet {
    */
   claim(claim: TenantClaim, where: string, held: readonly HeldException[] = []): void {
     if (this.isTaken(claim)) throw new Error(`what ${claim.name} claims must be free`);
-    this.#claims.put(claim, where);
+    this.#claims.replace(claim, where);
     if (held.length > 0) this.#held.set(claim.name, held);
   }
 
@@ -279,26 +280,27 @@ export class Fleet {
    */
   exceptionWarnings({ name, spec }: TenantClassDeclaration): readonly Finding[] {
     const held = this.exceptions().filter(({ className }) => className === name);
-    return exceptionWarnings(spec.exceptions ?? [], { held, claims: this.#claims });
+    return listExceptionWarnings(spec.exceptions ?? [], { held, claims: this.#claims });
   }
 
   #taken(tenant: TenantDeclaration): DesiredTenant {
     const wanted = this.#answer(tenant);
     const klass = this.classOf(tenant);
-    const held = 'severity' in klass ? [] : heldExceptions(tenant, klass, this.platform, wanted);
+    const held =
+      'severity' in klass ? [] : listHeldExceptions(tenant, klass, this.platform, wanted);
     if (held.length > 0) this.#held.set(tenant.name, held);
     else this.#held.delete(tenant.name);
     return wanted;
   }
 
   #answer(tenant: TenantDeclaration): DesiredTenant {
-    const taken = [...new Set(claimOf(tenant).namespaces)].flatMap((namespace) => {
-      const holder = this.#claims.holder(namespace);
+    const taken = [...new Set(buildClaim(tenant).namespaces)].flatMap((namespace) => {
+      const holder = this.#claims.findOwner(namespace);
       if (!holder || holder.name === tenant.name) return [];
-      return [namespaceTaken(namespacePath(tenant, namespace), namespace, holder)];
+      return [buildNamespaceTakenError(findNamespacePath(tenant, namespace), namespace, holder)];
     });
     const wanted = taken.length > 0 ? this.#nowhere(tenant, taken) : this.desired(tenant);
-    this.networks.put(networkOf(tenant, wanted, this.platform));
+    this.networks.set(buildTenantNetwork(tenant, wanted, this.platform));
     return wanted;
   }
 
@@ -309,19 +311,23 @@ export class Fleet {
   }
 }
 
-function noParent({ name, spec }: TenantClassDeclaration): Finding {
+function buildParentError({ name, spec }: TenantClassDeclaration): Finding {
   const must = 'must be a class that extends a class which can be used';
   const got = `${show(name)}, which extends ${show(spec.extends)}`;
   return errorAt(['spec', 'className'], `${must}, got ${got}`, 'class');
 }
 
-function nameTaken({ name, where }: Holder): Finding {
+function buildNameTakenError({ name, where }: Claimant): Finding {
   const must = 'must be the only tenant of its name';
   const message = `${must}, got ${show(name)}, which ${where} declares`;
   return errorAt(['metadata', 'name'], message, 'duplicate-tenant');
 }
 
-function namespaceTaken(path: Path, namespace: string, { name, where }: Holder): Finding {
+function buildNamespaceTakenError(
+  path: Path,
+  namespace: string,
+  { name, where }: Claimant,
+): Finding {
   const must = 'must be a namespace of one tenant only';
   const message = `${must}, got ${show(namespace)}, which tenant ${name} has (${where})`;
   return errorAt(path, message, 'duplicate-namespace');

@@ -1,8 +1,8 @@
 import { tenantClass as classKind } from '../../crds/tenantry/tenant-class.ts';
-import { noteValid } from '../../crds/tenantry/valid.ts';
+import { markValid } from '../../crds/tenantry/valid.ts';
 import type { Path } from '../../kube/problem.ts';
-import { exceptionsFor, type Excepted } from './classes/exceptions.ts';
-import { partsOf, without, type ExceptionPart } from './classes/exception-parts.ts';
+import { findExceptions, type IndexedException } from './classes/exceptions.ts';
+import { listExceptionParts, removePart, type ExceptionPart } from './classes/exception-parts.ts';
 import type { Platform, TenantClassDeclaration, TenantDeclaration } from './declaration.ts';
 import { desired, type DesiredTenant } from './desired.ts';
 
@@ -23,35 +23,38 @@ export interface HeldException {
  * What a class excepts for a tenant, thing by thing.
  * @param wanted what is desired of the tenant with all of it
  */
-export function heldExceptions(
+export function listHeldExceptions(
   tenant: TenantDeclaration,
   klass: TenantClassDeclaration,
   platform: Platform,
   wanted: DesiredTenant,
 ): readonly HeldException[] {
-  const all = exceptionsFor(klass.spec, tenant.name);
+  const all = findExceptions(klass.spec, tenant.name);
   return all.flatMap((excepted) =>
-    partsOf(excepted.exception).map((part) => ({
+    listExceptionParts(excepted.exception).map((part) => ({
       tenant: tenant.name,
       className: klass.name,
       path: ['spec', 'exceptions', excepted.index, ...part.path],
       value: part.value,
-      isNeeded: !isSame(wanted, desired(tenant, lacking(klass, all, excepted, part), platform)),
+      isNeeded: !isSame(
+        wanted,
+        desired(tenant, withoutException(klass, all, excepted, part), platform),
+      ),
     })),
   );
 }
 
-function lacking(
+function withoutException(
   klass: TenantClassDeclaration,
-  all: readonly Excepted[],
-  excepted: Excepted,
+  all: readonly IndexedException[],
+  excepted: IndexedException,
   part: ExceptionPart,
 ): TenantClassDeclaration {
   const exceptions = all.map((one) =>
-    one === excepted ? without(one.exception, part) : one.exception,
+    one === excepted ? removePart(one.exception, part) : one.exception,
   );
   const spec = { ...klass.spec, exceptions };
-  noteValid(classKind, spec);
+  markValid(classKind, spec);
   return { ...klass, spec };
 }
 

@@ -5,14 +5,14 @@ import type { Path } from '../../kube/problem.ts';
 type Fields = Readonly<Record<string, unknown>>;
 
 /** A manifest without what other tools left in it, and what that was. */
-export interface Cleaned<T> {
+export interface CleanedManifest<T> {
   readonly manifest: T;
   /** Warnings; the paths begin at the manifest. */
   readonly dropped: readonly Finding[];
 }
 
 /** What says that nothing is there. */
-const isVoid = (value: unknown): boolean =>
+const isEmpty = (value: unknown): boolean =>
   value === null || (isMapping(value) && Object.keys(value).length === 0);
 
 /**
@@ -21,15 +21,15 @@ const isVoid = (value: unknown): boolean =>
  * knows its releases by, and kubectl its last version. Nothing else is touched; nulls elsewhere stay
  * for the API server to read.
  */
-export function withoutLeftovers<T extends Fields>(manifest: T): Cleaned<T> {
+export function removeLeftovers<T extends Fields>(manifest: T): CleanedManifest<T> {
   const dropped: Finding[] = [];
   const drop: Drop = (path, why) => {
     dropped.push(warningAt(path, `must be left out, and is dropped: ${why}`, 'leftover'));
   };
   const { status, metadata } = manifest;
-  const cleaned = isMapping(metadata) ? { metadata: cleanedMetadata(metadata, drop) } : {};
+  const cleaned = isMapping(metadata) ? { metadata: cleanMetadata(metadata, drop) } : {};
   const copy = Object.assign({ ...manifest }, cleaned);
-  if (isVoid(status)) {
+  if (isEmpty(status)) {
     drop(['status'], 'it says nothing, and only the cluster sets it');
     Reflect.deleteProperty(copy, 'status');
   }
@@ -38,7 +38,7 @@ export function withoutLeftovers<T extends Fields>(manifest: T): Cleaned<T> {
 
 type Drop = (path: Path, why: string) => void;
 
-function cleanedMetadata(written: Fields, drop: Drop): Fields {
+function cleanMetadata(written: Fields, drop: Drop): Fields {
   const metadata = { ...written };
   if (metadata['creationTimestamp'] === null) {
     drop(['metadata', 'creationTimestamp'], 'only the API server sets it');
@@ -56,7 +56,8 @@ function cleanKeys(
   const entries = metadata[part];
   if (!isMapping(entries)) return;
   const kept = Object.entries(entries).filter(([key, value]) => {
-    const why = part === 'labels' ? leftoverLabel(key, value) : leftoverAnnotation(key);
+    const why =
+      part === 'labels' ? explainLeftoverLabel(key, value) : explainLeftoverAnnotation(key);
     if (why !== undefined) drop(['metadata', part, key], why);
     return why === undefined;
   });
@@ -66,7 +67,7 @@ function cleanKeys(
 }
 
 /** Why a label is left over; undefined for one that is not. */
-function leftoverLabel(key: string, value: unknown): string | undefined {
+function explainLeftoverLabel(key: string, value: unknown): string | undefined {
   if (key === 'app.kubernetes.io/managed-by' && value === 'Helm') {
     return 'Helm no longer manages the object';
   }
@@ -76,7 +77,7 @@ function leftoverLabel(key: string, value: unknown): string | undefined {
   return undefined;
 }
 
-function leftoverAnnotation(key: string): string | undefined {
+function explainLeftoverAnnotation(key: string): string | undefined {
   if (key.startsWith('meta.helm.sh/')) return 'Helm no longer manages the object';
   if (key === 'kubectl.kubernetes.io/last-applied-configuration') {
     return 'kubectl writes it for itself, with all that the object held';

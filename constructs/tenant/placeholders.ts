@@ -1,9 +1,9 @@
 import { errorAt, type Finding } from '../../kube/finding.ts';
 import { isMapping } from '../../kube/mapping.ts';
-import { listed, show, type Path } from '../../kube/problem.ts';
+import { formatList, show, type Path } from '../../kube/problem.ts';
 
 /** What a placeholder stands for. */
-export type Meaning =
+export type PlaceholderValue =
   /** Any value, which is put in as it is: nothing in it is a placeholder again. */
   | { readonly value: unknown }
   /** Nothing: what is this placeholder alone is left out, the key with its value. */
@@ -12,10 +12,10 @@ export type Meaning =
   | { readonly missing: string };
 
 /** What the placeholders of a value stand for, by their names. */
-export type Meanings = ReadonlyMap<string, Meaning>;
+export type PlaceholderValues = ReadonlyMap<string, PlaceholderValue>;
 
 /** A value with its placeholders filled in. With findings it must not be used. */
-export interface Filled<T> {
+export interface FillResult<T> {
   readonly value: T;
   readonly findings: readonly Finding[];
 }
@@ -53,29 +53,37 @@ const WHOLE = new RegExp(String.raw`^\{(${NAME})\}$`);
  * @param path of the value, for findings
  * @returns `undefined` for a value that is left out as a whole
  */
-export function fill(value: unknown, meanings: Meanings, path: Path = []): Filled<unknown> {
+export function fillPlaceholders(
+  value: unknown,
+  meanings: PlaceholderValues,
+  path: Path = [],
+): FillResult<unknown> {
   const findings: Finding[] = [];
-  return { value: filled(value, { meanings, findings }, path), findings };
+  return { value: fillValue(value, { meanings, findings }, path), findings };
 }
 
 /** The same of one text, which stays one: a placeholder that is all of it is put in as text. */
-export function fillText(text: string, meanings: Meanings, path: Path = []): Filled<string> {
+export function fillTextPlaceholders(
+  text: string,
+  meanings: PlaceholderValues,
+  path: Path = [],
+): FillResult<string> {
   const findings: Finding[] = [];
-  return { value: filledText(text, { meanings, findings }, path), findings };
+  return { value: replacePlaceholders(text, { meanings, findings }, path), findings };
 }
 
 /** The placeholders of a value, in the order in which they stand there. */
-export function placeholdersIn(value: unknown, path: Path = []): Placeholder[] {
-  if (typeof value === 'string') return placeholdersOf(value, path, false);
-  if (Array.isArray(value)) return value.flatMap((item, i) => placeholdersIn(item, [...path, i]));
+export function findPlaceholders(value: unknown, path: Path = []): Placeholder[] {
+  if (typeof value === 'string') return findTextPlaceholders(value, path, false);
+  if (Array.isArray(value)) return value.flatMap((item, i) => findPlaceholders(item, [...path, i]));
   if (!isMapping(value)) return [];
   return Object.entries(value).flatMap(([key, inner]) => {
     const at = [...path, key];
-    return [...placeholdersOf(key, at, true), ...placeholdersIn(inner, at)];
+    return [...findTextPlaceholders(key, at, true), ...findPlaceholders(inner, at)];
   });
 }
 
-function placeholdersOf(text: string, path: Path, atKey: boolean): Placeholder[] {
+function findTextPlaceholders(text: string, path: Path, atKey: boolean): Placeholder[] {
   return [...text.matchAll(PIECE)].flatMap(([piece, escape, name]) =>
     name === undefined || escape !== undefined
       ? []
@@ -83,33 +91,33 @@ function placeholdersOf(text: string, path: Path, atKey: boolean): Placeholder[]
   );
 }
 
-interface Filling {
-  readonly meanings: Meanings;
+interface FillContext {
+  readonly meanings: PlaceholderValues;
   readonly findings: Finding[];
 }
 
-function filled(value: unknown, filling: Filling, path: Path): unknown {
-  if (typeof value === 'string') return filledString(value, filling, path);
+function fillValue(value: unknown, filling: FillContext, path: Path): unknown {
+  if (typeof value === 'string') return fillString(value, filling, path);
   if (Array.isArray(value)) {
     return value.flatMap((item, i) => {
-      const inner = filled(item, filling, [...path, i]);
+      const inner = fillValue(item, filling, [...path, i]);
       return inner === undefined ? [] : [inner];
     });
   }
-  return isMapping(value) ? filledMapping(value, filling, path) : value;
+  return isMapping(value) ? fillMapping(value, filling, path) : value;
 }
 
-function filledMapping(
+function fillMapping(
   value: Readonly<Record<string, unknown>>,
-  filling: Filling,
+  filling: FillContext,
   path: Path,
 ): Record<string, unknown> {
   const entries = new Map<string, unknown>();
   for (const [written, content] of Object.entries(value)) {
     const at = [...path, written];
-    if (isLeftOut(written, filling.meanings)) continue;
-    const key = filledText(written, filling, at, true);
-    const inner = filled(content, filling, at);
+    if (isOmitted(written, filling.meanings)) continue;
+    const key = replacePlaceholders(written, filling, at, true);
+    const inner = fillValue(content, filling, at);
     if (inner === undefined) continue;
     if (entries.has(key)) {
       const message = `must be a key of its own, got ${show(key)}, which another key of the mapping becomes too`;
@@ -120,39 +128,44 @@ function filledMapping(
   return Object.fromEntries(entries);
 }
 
-function isLeftOut(text: string, meanings: Meanings): boolean {
+function isOmitted(text: string, meanings: PlaceholderValues): boolean {
   const meaning = meanings.get(WHOLE.exec(text)?.[1] ?? '');
   return meaning !== undefined && 'leftOut' in meaning;
 }
 
 /** A text that is one placeholder becomes its value. */
-function filledString(text: string, filling: Filling, path: Path): unknown {
+function fillString(text: string, filling: FillContext, path: Path): unknown {
   if (!text.includes('{')) return text;
   const whole = WHOLE.exec(text)?.[1];
   const meaning = whole === undefined ? undefined : filling.meanings.get(whole);
-  if (!meaning || 'missing' in meaning) return filledText(text, filling, path);
+  if (!meaning || 'missing' in meaning) return replacePlaceholders(text, filling, path);
   return 'value' in meaning ? meaning.value : undefined;
 }
 
-function filledText(text: string, filling: Filling, path: Path, atKey = false): string {
+function replacePlaceholders(
+  text: string,
+  filling: FillContext,
+  path: Path,
+  atKey = false,
+): string {
   if (!text.includes('{')) return text;
   return text.replaceAll(PIECE, (piece: string, escape?: string, name?: string) => {
     if (name === undefined) return piece;
     if (escape !== undefined) return piece.slice(1);
-    const put = textOf(name, filling.meanings);
+    const put = formatPlaceholderValue(name, filling.meanings);
     if (put.fault === undefined) return put.text;
     filling.findings.push({ ...errorAt(path, put.fault, 'placeholder'), ...(atKey && { atKey }) });
     return piece;
   });
 }
 
-type Put =
+type TextResult =
   | { readonly text: string; readonly fault?: never }
   | { readonly text?: never; readonly fault: string };
 
-function textOf(name: string, meanings: Meanings): Put {
+function formatPlaceholderValue(name: string, meanings: PlaceholderValues): TextResult {
   const meaning = meanings.get(name);
-  if (!meaning) return { fault: unknownPlaceholder(name, [...meanings.keys()]) };
+  if (!meaning) return { fault: formatUnknownPlaceholder(name, [...meanings.keys()]) };
   if ('missing' in meaning) return { fault: `must hold no {${name}} here: ${meaning.missing}` };
   if ('leftOut' in meaning) {
     return {
@@ -167,8 +180,8 @@ function textOf(name: string, meanings: Meanings): Put {
 }
 
 /** What is said of a placeholder that stands for nothing. */
-export function unknownPlaceholder(name: string, known: readonly string[]): string {
-  const braces = listed(known.map((one) => `{${one}}`));
+export function formatUnknownPlaceholder(name: string, known: readonly string[]): string {
+  const braces = formatList(known.map((one) => `{${one}}`));
   const stay = `written as \\{${name}} to stay as it is`;
   return `must be ${braces === '' ? stay : `one of ${braces}, or ${stay}`}, got {${name}}`;
 }

@@ -1,23 +1,23 @@
-import { problemOf } from '../../kube/finding.ts';
+import { toProblem } from '../../kube/finding.ts';
 import { InvalidInput } from '../../kube/problem.ts';
 import type { Peer } from '../../crds/tenantry/network.ts';
 import { platform as kind, type PlatformSpec } from '../../crds/tenantry/platform.ts';
 import { validate } from '../../schema/validate.ts';
 import { IN_CLUSTER } from './cluster-server.ts';
-import { comparedKindFindings, comparedKinds } from './compared-kinds.ts';
+import { validateComparedKinds, resolveComparedKinds } from './compared-kinds.ts';
 import type { KnownDefinition, Platform } from './declaration.ts';
 import { resolveDelegation } from './delegation.ts';
-import { platformFindings } from './rules/platform.ts';
+import { validatePlatform } from './rules/platform.ts';
 
-const namespace = (name: string, podLabels?: Record<string, string>): Peer => ({
+const selectNamespace = (name: string, podLabels?: Record<string, string>): Peer => ({
   namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': name } },
   ...(podLabels && { podSelector: { matchLabels: podLabels } }),
 });
 
-const builtin = {
-  ingressControllers: [namespace('ingress-nginx')],
-  monitoring: [namespace('monitoring')],
-  dns: [namespace('kube-system', { 'k8s-app': 'kube-dns' })],
+const defaultPeers = {
+  ingressControllers: [selectNamespace('ingress-nginx')],
+  monitoring: [selectNamespace('monitoring')],
+  dns: [selectNamespace('kube-system', { 'k8s-app': 'kube-dns' })],
 };
 
 /**
@@ -39,13 +39,13 @@ const builtin = {
 export function resolvePlatform(spec: PlatformSpec = {}): Platform {
   const faults = validate(kind.spec, spec, ['spec']);
   const found =
-    faults.length > 0 ? faults : [...platformFindings(spec), ...comparedKindFindings(spec)];
-  if (found.length > 0) throw new InvalidInput(found.map((finding) => problemOf(finding)));
-  return filledPlatform(spec);
+    faults.length > 0 ? faults : [...validatePlatform(spec), ...validateComparedKinds(spec)];
+  if (found.length > 0) throw new InvalidInput(found.map((finding) => toProblem(finding)));
+  return applyPlatformDefaults(spec);
 }
 
 /** The same of a spec that was checked where it was read, with the definitions of its `crdFiles`. */
-export function filledPlatform(
+export function applyPlatformDefaults(
   spec: PlatformSpec,
   definitions: readonly KnownDefinition[] = [],
 ): Platform {
@@ -54,9 +54,9 @@ export function filledPlatform(
   const clusters = (spec.clusters ?? [{ name: IN_CLUSTER }]).map((cluster) => ({
     ...cluster,
     ingressControllers:
-      cluster.ingressControllers ?? spec.ingressControllers ?? builtin.ingressControllers,
-    monitoring: cluster.monitoring ?? spec.monitoring ?? builtin.monitoring,
-    dns: cluster.dns ?? spec.dns ?? builtin.dns,
+      cluster.ingressControllers ?? spec.ingressControllers ?? defaultPeers.ingressControllers,
+    monitoring: cluster.monitoring ?? spec.monitoring ?? defaultPeers.monitoring,
+    dns: cluster.dns ?? spec.dns ?? defaultPeers.dns,
     dnsPorts: cluster.dnsPorts ?? spec.dnsPorts ?? [53],
   }));
   const { crdFiles: _files, delegation: _folders, ...declared } = spec;
@@ -98,7 +98,7 @@ export function filledPlatform(
       tenantSeries: true,
       ...spec.operator?.monitoring,
     },
-    comparedKinds: comparedKinds(spec),
+    comparedKinds: resolveComparedKinds(spec),
     kinds: new Map((spec.kinds ?? []).map((kind) => [`${kind.group}/${kind.kind}`, kind.scope])),
     definitions: new Map(definitions.map((one) => [`${one.group}/${one.kind}`, one])),
     resourceSchemas: spec.resourceSchemas ?? 'Refuse',

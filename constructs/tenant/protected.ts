@@ -5,7 +5,7 @@ import { matchesName } from './name-pattern.ts';
  * Namespaces in which platforms run what they have for everyone, by the names that its installers
  * give; a tenant who has one of them gets what the cluster trusts it with. Most end with `-system`.
  */
-const conventional: readonly string[] = [
+const conventionalNamespaces: readonly string[] = [
   '*-system',
   'openshift',
   'openshift-*',
@@ -74,12 +74,12 @@ export interface Protection {
   readonly released: readonly string[];
 }
 
-/** By what `protectedBy` goes. */
-export function protectionOf(platform: Platform): Protection {
+/** By what `findProtection` goes. */
+export function resolveProtection(platform: Platform): Protection {
   const { protectedNamespaces, externalNamespaces, releasedNamespaces } = platform;
   return {
     fixed: [...protectedNamespaces, ...externalNamespaces],
-    usual: conventional,
+    usual: conventionalNamespaces,
     released: releasedNamespaces,
   };
 }
@@ -88,11 +88,11 @@ export function protectionOf(platform: Platform): Protection {
  * Why a namespace is the platform's: the name or pattern that protects it. The platform's own list
  * (what is external to tenants among it) and the fixed core hold always; what is protected by convention can be released by its name.
  */
-export function protectedBy(
+export function findProtection(
   platform: Platform,
   name: string,
 ): { readonly pattern: string; readonly releasable: boolean } | undefined {
-  const { fixed, usual, released } = protectionOf(platform);
+  const { fixed, usual, released } = resolveProtection(platform);
   const always = fixed.find((pattern) => matches(pattern, name));
   if (always !== undefined) return { pattern: always, releasable: false };
   if (released.includes(name)) return undefined;

@@ -1,5 +1,5 @@
 import { warningAt, type Finding } from '../../kube/finding.ts';
-import { listed } from '../../kube/problem.ts';
+import { formatList } from '../../kube/problem.ts';
 import type { Platform } from './declaration.ts';
 
 /**
@@ -8,11 +8,11 @@ import type { Platform } from './declaration.ts';
  */
 export function needsServerSideDiff(platform: Platform): boolean {
   const said = platform.argocdServerSideDiff;
-  return said === undefined ? undefinedKinds(platform).length > 0 : said === 'Enabled';
+  return said === undefined ? listUndefinedKinds(platform).length > 0 : said === 'Enabled';
 }
 
 /** The kinds in namespaces of which the platform knows no schema. */
-function undefinedKinds({ kinds, definitions }: Platform): readonly string[] {
+function listUndefinedKinds({ kinds, definitions }: Platform): readonly string[] {
   const isDefined = (id: string): boolean => {
     const definition = definitions.get(id)?.read();
     return definition !== undefined && !('severity' in definition);
@@ -23,10 +23,10 @@ function undefinedKinds({ kinds, definitions }: Platform): readonly string[] {
 }
 
 /** What it means for a platform that Argo CD syncs, where nobody has decided it. */
-export function serverSideDiffFindings(platform: Platform): readonly Finding[] {
+export function validateServerSideDiff(platform: Platform): readonly Finding[] {
   const { argocdSource, argocdServerSideDiff } = platform;
-  const lacking = undefinedKinds(platform);
+  const lacking = listUndefinedKinds(platform);
   if (!argocdSource || argocdServerSideDiff || lacking.length === 0) return [];
-  const message = `must be kinds whose definitions are in crdFiles, or argocd.serverSideDiff be said, got no definition of ${listed(lacking)}: Argo CD asks the API server before it syncs the resources of a tenant, and one change that is refused holds up all of these`;
+  const message = `must be kinds whose definitions are in crdFiles, or argocd.serverSideDiff be said, got no definition of ${formatList(lacking)}: Argo CD asks the API server before it syncs the resources of a tenant, and one change that is refused holds up all of these`;
   return [warningAt(['spec', 'kinds'], message, 'server-side-diff')];
 }

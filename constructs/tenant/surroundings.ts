@@ -1,7 +1,7 @@
-import type { Meaning } from './placeholders.ts';
+import type { PlaceholderValue } from './placeholders.ts';
 
 /** Where something is filled in. */
-export interface Surroundings {
+export interface PlaceholderContext {
   readonly tenant: string;
   readonly namespace: string;
   readonly environment: string | undefined;
@@ -11,11 +11,11 @@ export interface Surroundings {
  * What the placeholders of every namespace stand for.
  * @param lack said where there is no environment
  */
-export function surroundingMeanings(
-  { tenant, namespace, environment }: Surroundings,
+export function buildPlaceholderValues(
+  { tenant, namespace, environment }: PlaceholderContext,
   lack: string,
-): Map<string, Meaning> {
-  return new Map<string, Meaning>([
+): Map<string, PlaceholderValue> {
+  return new Map<string, PlaceholderValue>([
     ['tenant', { value: tenant }],
     ['namespace', { value: namespace }],
     ['environment', environment === undefined ? { missing: lack } : { value: environment }],

@@ -1,49 +1,53 @@
 /** minimum and maximum, with their exclusive forms. */
 import type { JSONSchemaProps } from '../../schema/json-schema.ts';
-import { sides } from './change.ts';
-import { speaksOf } from './schema-subjects.ts';
-import type { Place } from './compared-place.ts';
+import { buildSides } from './change.ts';
+import { acceptsValueKind } from './schema-subjects.ts';
+import type { ComparisonContext } from './compared-place.ts';
 
 interface Bound {
   readonly limit: number;
   readonly exclusive: boolean;
 }
 
-type Side = 'minimum' | 'maximum';
+type BoundKeyword = 'minimum' | 'maximum';
 
 /** Beyond it a bound is no int64, and what the API server compares depends on its processor. */
 const MOST = 2 ** 63;
 
-export function compareBounds(before: JSONSchemaProps, after: JSONSchemaProps, place: Place): void {
+export function compareBounds(
+  before: JSONSchemaProps,
+  after: JSONSchemaProps,
+  place: ComparisonContext,
+): void {
   for (const side of ['minimum', 'maximum'] as const) {
-    const [a, b] = [boundOf(before, side), boundOf(after, side)];
+    const [a, b] = [readBound(before, side), readBound(after, side)];
     const exclusive = side === 'minimum' ? 'exclusiveMinimum' : 'exclusiveMaximum';
     if (before[side] === after[side] && before[exclusive] === after[exclusive]) continue;
-    const change = { rule: side, ...sides(words(a, side), words(b, side)) };
-    if (b && speaksOf(after, 'numbers') && !canHold(after, b.limit)) {
-      const message = `must be ${words(b, side)} now, which is no ${after.format || after.type}: the API server then refuses every number`;
-      place.tell({ ...change, verdict: 'breaking', message });
-    } else if (!speaksOf(after, 'numbers') || sameBound(a, b)) {
-      place.tell({
+    const change = { rule: side, ...buildSides(formatBound(a, side), formatBound(b, side)) };
+    if (b && acceptsValueKind(after, 'numbers') && !canHold(after, b.limit)) {
+      const message = `must be ${formatBound(b, side)} now, which is no ${after.format || after.type}: the API server then refuses every number`;
+      place.report({ ...change, verdict: 'breaking', message });
+    } else if (!acceptsValueKind(after, 'numbers') || sameBound(a, b)) {
+      place.report({
         ...change,
         verdict: 'compatible',
         message: 'this says nothing about the values',
       });
     } else if (b === undefined) {
-      const message = `any number is accepted, ${words(a, side)} before`;
-      place.tell({ ...change, verdict: 'compatible', message, widens: true });
+      const message = `any number is accepted, ${formatBound(a, side)} before`;
+      place.report({ ...change, verdict: 'compatible', message, widens: true });
     } else if (a === undefined) {
-      const message = `must be ${words(b, side)} now: any number was accepted`;
-      place.tell({ ...change, verdict: 'breaking', message });
+      const message = `must be ${formatBound(b, side)} now: any number was accepted`;
+      place.report({ ...change, verdict: 'breaking', message });
     } else if (after.type !== 'number' && Math.abs(b.limit) >= MOST) {
-      const message = `must be ${words(b, side)} now: no whole number of 64 bits, which is what the API server compares`;
-      place.tell({ ...change, verdict: 'unknown', message });
-    } else if (accepts(b, a, side) && accepts(truncated(b), truncated(a), side)) {
-      const message = `${words(b, side)} is accepted, ${words(a, side)} before`;
-      place.tell({ ...change, verdict: 'compatible', message, widens: true });
+      const message = `must be ${formatBound(b, side)} now: no whole number of 64 bits, which is what the API server compares`;
+      place.report({ ...change, verdict: 'unknown', message });
+    } else if (includesBound(b, a, side) && includesBound(truncated(b), truncated(a), side)) {
+      const message = `${formatBound(b, side)} is accepted, ${formatBound(a, side)} before`;
+      place.report({ ...change, verdict: 'compatible', message, widens: true });
     } else {
-      const message = `must be ${words(b, side)} now, ${words(a, side)} before`;
-      place.tell({ ...change, verdict: 'breaking', message });
+      const message = `must be ${formatBound(b, side)} now, ${formatBound(a, side)} before`;
+      place.report({ ...change, verdict: 'breaking', message });
     }
   }
 }
@@ -56,7 +60,7 @@ export function canHold({ type, format }: JSONSchemaProps, limit: number): boole
   return Number.isInteger(limit) && limit >= -most && limit < most;
 }
 
-function boundOf(schema: JSONSchemaProps, side: Side): Bound | undefined {
+function readBound(schema: JSONSchemaProps, side: BoundKeyword): Bound | undefined {
   const limit = schema[side];
   if (limit === undefined) return undefined;
   const exclusive =
@@ -74,7 +78,7 @@ function truncated({ limit, exclusive }: Bound): Bound {
 }
 
 /** Whether every number within `b` is within `a`. */
-function accepts(a: Bound, b: Bound, side: Side): boolean {
+function includesBound(a: Bound, b: Bound, side: BoundKeyword): boolean {
   if (a.limit === b.limit) return !a.exclusive || b.exclusive;
   return side === 'minimum' ? a.limit < b.limit : a.limit > b.limit;
 }
@@ -83,7 +87,7 @@ function sameBound(a: Bound | undefined, b: Bound | undefined): boolean {
   return a?.limit === b?.limit && a?.exclusive === b?.exclusive;
 }
 
-function words(bound: Bound | undefined, side: Side): string | undefined {
+function formatBound(bound: Bound | undefined, side: BoundKeyword): string | undefined {
   if (bound === undefined) return undefined;
   const relation = bound.exclusive
     ? side === 'minimum'

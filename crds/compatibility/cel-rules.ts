@@ -8,18 +8,18 @@ import {
   readCondition,
   type Condition,
 } from '../../schema/cel.ts';
-import { canonical, same } from '../../kube/equality.ts';
-import { told } from './change.ts';
-import type { Place } from './compared-place.ts';
+import { formatCanonicalJson, isDeepEqual } from '../../kube/equality.ts';
+import { formatValue } from './change.ts';
+import type { ComparisonContext } from './compared-place.ts';
 import { describeFacts, describePart, findNeededField } from './rule-facts.ts';
 
 /** A rule of a schema, read. */
-interface ReadRule extends Condition {
+interface ParsedRule extends Condition {
   readonly rule: ValidationRule;
   readonly optionalOldSelf: boolean;
 }
 
-function readRules(schema: JSONSchemaProps): ReadRule[] {
+function parseRules(schema: JSONSchemaProps): ParsedRule[] {
   return (schema['x-kubernetes-validations'] ?? []).map((rule) => ({
     ...readCondition(rule.rule),
     rule,
@@ -28,11 +28,12 @@ function readRules(schema: JSONSchemaProps): ReadRule[] {
 }
 
 /** What decides whether a value passes. */
-const question = ({ key, optionalOldSelf }: ReadRule): string => canonical([key, optionalOldSelf]);
+const formatConditionKey = ({ key, optionalOldSelf }: ParsedRule): string =>
+  formatCanonicalJson([key, optionalOldSelf]);
 
 /** What a refused value is told, by which a rule is known again when its text has changed. */
-function answer({ rule: { message, fieldPath } }: ReadRule): string | undefined {
-  return message ? canonical([message, fieldPath ?? '']) : undefined;
+function formatMessageKey({ rule: { message, fieldPath } }: ParsedRule): string | undefined {
+  return message ? formatCanonicalJson([message, fieldPath ?? '']) : undefined;
 }
 
 /**
@@ -40,68 +41,77 @@ function answer({ rule: { message, fieldPath } }: ReadRule): string | undefined 
  * shown; one that refuses more is breaking where a value shows it, or where no rule of OLD looks at
  * the same part.
  */
-export function compareRules(before: JSONSchemaProps, after: JSONSchemaProps, place: Place): void {
-  const [old, now] = [readRules(before), readRules(after)];
+export function compareRules(
+  before: JSONSchemaProps,
+  after: JSONSchemaProps,
+  place: ComparisonContext,
+): void {
+  const [old, now] = [parseRules(before), parseRules(after)];
   const [from, to] = [[...old], [...now]];
-  if (same(before['x-kubernetes-validations'] ?? [], after['x-kubernetes-validations'] ?? []))
+  if (
+    isDeepEqual(before['x-kubernetes-validations'] ?? [], after['x-kubernetes-validations'] ?? [])
+  )
     return;
-  const kept = pairs(from, to, question);
+  const kept = takePairs(from, to, formatConditionKey);
   for (const [{ rule: a }, { rule: b }] of kept) {
-    if (same(a, b)) continue;
+    if (isDeepEqual(a, b)) continue;
     const isText = a.rule.trim() !== b.rule.trim();
     const message = isText
-      ? `the rule ${told(a.rule)} is written ${told(b.rule)}, which means the same`
-      : `the rule ${told(a.rule)} asks the same, and tells a refused value something else`;
-    place.tell({ rule: 'cel-rule', verdict: 'compatible', message, before: a, after: b });
+      ? `the rule ${formatValue(a.rule)} is written ${formatValue(b.rule)}, which means the same`
+      : `the rule ${formatValue(a.rule)} asks the same, and tells a refused value something else`;
+    place.report({ rule: 'cel-rule', verdict: 'compatible', message, before: a, after: b });
   }
-  const timed = pairs(from, to, ({ key }) => key);
+  const timed = takePairs(from, to, ({ key }) => key);
   for (const [{ rule: a }, { rule: b }] of timed) {
-    const message = `the rule ${told(b.rule)} has optionalOldSelf ${b.optionalOldSelf ?? false} now: it is asked at other times`;
-    place.tell({ rule: 'cel-rule', verdict: 'unknown', message, before: a, after: b });
+    const message = `the rule ${formatValue(b.rule)} has optionalOldSelf ${b.optionalOldSelf ?? false} now: it is asked at other times`;
+    place.report({ rule: 'cel-rule', verdict: 'unknown', message, before: a, after: b });
   }
-  const comparison: Comparison = { old, now, before, after, place };
-  for (const b of to) judgeNewRule(b, partnerOf(b, from), comparison);
+  const comparison: RuleComparison = { old, now, before, after, place };
+  for (const b of to) judgeNewRule(b, takeCounterpart(b, from), comparison);
   for (const { rule } of from) {
-    const message = `the rule ${told(rule.rule)} is gone: what it refused is accepted`;
-    place.tell({ rule: 'cel-rule', verdict: 'compatible', message, before: rule, widens: true });
+    const message = `the rule ${formatValue(rule.rule)} is gone: what it refused is accepted`;
+    place.report({ rule: 'cel-rule', verdict: 'compatible', message, before: rule, widens: true });
   }
   if (
     kept.length > 0 &&
-    kept.every(([a, b]) => same(a.rule, b.rule)) &&
+    kept.every(([a, b]) => isDeepEqual(a.rule, b.rule)) &&
     timed.length + from.length + to.length === 0
   ) {
     const message = 'the same rules in another order';
-    place.tell({ rule: 'cel-rule', verdict: 'compatible', message });
+    place.report({ rule: 'cel-rule', verdict: 'compatible', message });
   }
 }
 
-interface Comparison {
-  readonly old: readonly ReadRule[];
-  readonly now: readonly ReadRule[];
+interface RuleComparison {
+  readonly old: readonly ParsedRule[];
+  readonly now: readonly ParsedRule[];
   readonly before: JSONSchemaProps;
   readonly after: JSONSchemaProps;
-  readonly place: Place;
+  readonly place: ComparisonContext;
 }
 
 /** Judges a rule that OLD does not have, against all rules of OLD. */
 function judgeNewRule(
-  b: ReadRule,
-  a: ReadRule | undefined,
-  { old, now, before, after, place }: Comparison,
+  b: ParsedRule,
+  a: ParsedRule | undefined,
+  { old, now, before, after, place }: RuleComparison,
 ) {
   const { rule } = b;
-  const rules = clausesAskedWith(old, b);
+  const rules = collectClausesEvaluatedWith(old, b);
   const asked = [...rules, ...describeFacts(before, after, rules, b.clauses)];
   const unmet = b.clauses.filter((clause) => !implies(asked, clause));
   const sides = { ...(a && { before: a.rule }), after: rule };
-  const became = a ? `the rule ${told(a.rule.rule)} became ${told(rule.rule)}` : undefined;
+  const became = a
+    ? `the rule ${formatValue(a.rule.rule)} became ${formatValue(rule.rule)}`
+    : undefined;
   if (unmet.length === 0) {
     const accepts = became
       ? `${became}, which refuses nothing that was accepted`
-      : `the new rule ${told(rule.rule)} refuses nothing that was accepted`;
-    const widens = a && !a.clauses.every((one) => implies(clausesAskedWith(now, a), one));
+      : `the new rule ${formatValue(rule.rule)} refuses nothing that was accepted`;
+    const widens =
+      a && !a.clauses.every((one) => implies(collectClausesEvaluatedWith(now, a), one));
     const message = accepts;
-    place.tell({
+    place.report({
       rule: 'cel-rule',
       verdict: 'compatible',
       message,
@@ -118,10 +128,10 @@ function judgeNewRule(
     const needed =
       refused === undefined ? findNeededField(before, after, everything, clause) : undefined;
     if (refused === undefined && needed === undefined) continue;
-    const value = part?.isSize ? `a size of ${shown(refused)}` : shown(refused);
+    const value = part?.isSize ? `a size of ${formatRuleValue(refused)}` : formatRuleValue(refused);
     const what = needed === undefined ? value : `a value without ${needed}`;
-    const message = `${became ?? `the new rule ${told(rule.rule)} came`}: it refuses ${what}, which was accepted`;
-    place.tell({ rule: 'cel-rule', verdict: 'breaking', message, ...sides });
+    const message = `${became ?? `the new rule ${formatValue(rule.rule)} came`}: it refuses ${what}, which was accepted`;
+    place.report({ rule: 'cel-rule', verdict: 'breaking', message, ...sides });
     return;
   }
   const retained = new Set(now.flatMap(({ clauses }) => clauses.map(({ key }) => key)));
@@ -133,21 +143,24 @@ function judgeNewRule(
   if (isNew) {
     const message = became
       ? `${became}, with a further condition that no rule had`
-      : `must pass the new rule ${told(rule.rule)}, which no rule had`;
-    place.tell({ rule: 'cel-rule', verdict: 'breaking', message, ...sides });
+      : `must pass the new rule ${formatValue(rule.rule)}, which no rule had`;
+    place.report({ rule: 'cel-rule', verdict: 'breaking', message, ...sides });
     return;
   }
   const others = gone.length > 0 ? ', and others are gone' : '';
-  const subject = became ?? `the new rule ${told(rule.rule)} came${others}`;
+  const subject = became ?? `the new rule ${formatValue(rule.rule)} came${others}`;
   const message = `${subject}: whether it refuses more cannot be told`;
-  place.tell({ rule: 'cel-rule', verdict: 'unknown', message, ...sides });
+  place.report({ rule: 'cel-rule', verdict: 'unknown', message, ...sides });
 }
 
 /**
  * The clauses of rules that are evaluated whenever another rule is. Transition rules are not where
  * there is no value before.
  */
-function clausesAskedWith(rules: readonly ReadRule[], other: ReadRule): ReadRule['clauses'] {
+function collectClausesEvaluatedWith(
+  rules: readonly ParsedRule[],
+  other: ParsedRule,
+): ParsedRule['clauses'] {
   return rules
     .filter(
       ({ usesOldSelf, optionalOldSelf }) =>
@@ -157,24 +170,27 @@ function clausesAskedWith(rules: readonly ReadRule[], other: ReadRule): ReadRule
 }
 
 /** Takes the rule that another one stands in for out of those that are gone. */
-function partnerOf(b: ReadRule, from: ReadRule[]): ReadRule | undefined {
-  const isNear = (a: ReadRule): boolean =>
+function takeCounterpart(b: ParsedRule, from: ParsedRule[]): ParsedRule | undefined {
+  const isNear = (a: ParsedRule): boolean =>
     a.clauses.some((one) => b.clauses.some((other) => overlap(one, other)));
   const found =
-    from.find((a) => answer(a) !== undefined && answer(a) === answer(b)) ?? from.find(isNear);
+    from.find(
+      (a) => formatMessageKey(a) !== undefined && formatMessageKey(a) === formatMessageKey(b),
+    ) ?? from.find(isNear);
   if (found) from.splice(from.indexOf(found), 1);
   return found;
 }
 
-const shown = (value: unknown): string => (typeof value === 'bigint' ? String(value) : told(value));
+const formatRuleValue = (value: unknown): string =>
+  typeof value === 'bigint' ? String(value) : formatValue(value);
 
 /** Takes out of both lists the rules that have the same key, in pairs. */
-function pairs(
-  from: ReadRule[],
-  to: ReadRule[],
-  key: (rule: ReadRule) => string,
-): [ReadRule, ReadRule][] {
-  const found: [ReadRule, ReadRule][] = [];
+function takePairs(
+  from: ParsedRule[],
+  to: ParsedRule[],
+  key: (rule: ParsedRule) => string,
+): [ParsedRule, ParsedRule][] {
+  const found: [ParsedRule, ParsedRule][] = [];
   for (const a of from.slice()) {
     const i = to.findIndex((b) => key(b) === key(a));
     if (i < 0) continue;

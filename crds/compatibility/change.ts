@@ -1,4 +1,4 @@
-import { canonical } from '../../kube/equality.ts';
+import { formatCanonicalJson } from '../../kube/equality.ts';
 
 /**
  * `compatible`: every object and every writer of today goes on. `breaking`: some object that was
@@ -37,14 +37,14 @@ export interface Change {
 export type Judgement = Omit<Change, 'version' | 'path'>;
 
 /** One side of a difference, left out where there is nothing. */
-export function sides(before: unknown, after: unknown): { before?: unknown; after?: unknown } {
+export function buildSides(before: unknown, after: unknown): { before?: unknown; after?: unknown } {
   return { ...(before !== undefined && { before }), ...(after !== undefined && { after }) };
 }
 
 const order: Readonly<Record<Compatibility, number>> = { breaking: 0, unknown: 1, compatible: 2 };
 
 /** In the order of versions (those about all first), paths and rules. */
-export function byPlace(a: Change, b: Change): number {
+export function compareChanges(a: Change, b: Change): number {
   return (
     inOrder(a.version ?? '', b.version ?? '') ||
     inOrder(a.path, b.path) ||
@@ -59,19 +59,19 @@ function inOrder(a: string, b: string): number {
 }
 
 /** A value as a message shows it: JSON on one line, cut at 80 characters. */
-export function told(value: unknown): string {
-  const text = canonical(value);
+export function formatValue(value: unknown): string {
+  const text = formatCanonicalJson(value);
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 }
 
 /** `"a", "b" and "c"`; of more than five the first four. */
-export function toldAll(values: readonly unknown[]): string {
-  const texts = values.map(told);
+export function formatValues(values: readonly unknown[]): string {
+  const texts = values.map(formatValue);
   if (texts.length > 5) return `${texts.slice(0, 4).join(', ')} and ${texts.length - 4} more`;
   return texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1)}`;
 }
 
 /** The members of a list that are not in another one, each once. */
-export function without(list: readonly string[], others: readonly string[]): string[] {
+export function subtract(list: readonly string[], others: readonly string[]): string[] {
   return [...new Set(list)].filter((member) => !others.includes(member));
 }

@@ -2,9 +2,13 @@ import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import type { Change, Judgement } from './change.ts';
 
 /** Compares two schemas of the same values. */
-export type CompareNodes = (before: JSONSchemaProps, after: JSONSchemaProps, place: Place) => void;
+export type CompareNodes = (
+  before: JSONSchemaProps,
+  after: JSONSchemaProps,
+  place: ComparisonContext,
+) => void;
 
-interface PlaceProps {
+interface ComparisonContextProps {
   readonly version?: string;
   readonly path: string;
   /**
@@ -25,7 +29,7 @@ interface PlaceProps {
 }
 
 /** Where in two schemas a comparison is, and where it tells what it finds. */
-export class Place {
+export class ComparisonContext {
   readonly version: string | undefined;
   readonly path: string;
   readonly mode: 'structural' | 'value';
@@ -36,7 +40,7 @@ export class Place {
   readonly kept: { readonly before: boolean; readonly after: boolean };
   readonly #found: Change[];
 
-  constructor(found: Change[], props: PlaceProps) {
+  constructor(found: Change[], props: ComparisonContextProps) {
     this.#found = found;
     this.version = props.version;
     this.path = props.path;
@@ -48,7 +52,7 @@ export class Place {
     this.kept = props.kept ?? { before: false, after: false };
   }
 
-  tell(judgement: Judgement, below = ''): void {
+  report(judgement: Judgement, below = ''): void {
     const { version } = this;
     const path = this.path + below || '.';
     this.#found.push({ ...(version !== undefined && { version }), path, ...judgement });
@@ -56,9 +60,12 @@ export class Place {
 
   /** A place inside this one. What guards this one guards it too; `kept` and `counted` are
    * about one step only. */
-  below(step: string, props: Partial<Omit<PlaceProps, 'path' | 'version' | 'root'>> = {}): Place {
+  child(
+    step: string,
+    props: Partial<Omit<ComparisonContextProps, 'path' | 'version' | 'root'>> = {},
+  ): ComparisonContext {
     const { version, mode, guarded, ruled } = this;
-    return new Place(this.#found, {
+    return new ComparisonContext(this.#found, {
       ...(version !== undefined && { version }),
       mode,
       guarded,
@@ -69,9 +76,11 @@ export class Place {
   }
 
   /** The same place, with something said about it. */
-  with(props: Partial<Pick<PlaceProps, 'guarded' | 'ruled' | 'kept'>>): Place {
+  with(
+    props: Partial<Pick<ComparisonContextProps, 'guarded' | 'ruled' | 'kept'>>,
+  ): ComparisonContext {
     const { version, path, mode, root, guarded, counted, ruled, kept } = this;
-    return new Place(this.#found, {
+    return new ComparisonContext(this.#found, {
       ...(version !== undefined && { version }),
       path,
       mode,
@@ -85,15 +94,22 @@ export class Place {
   }
 
   /** The same place, with what is found kept apart. */
-  apart(mode: 'structural' | 'value'): { readonly place: Place; readonly found: Change[] } {
+  fork(mode: 'structural' | 'value'): {
+    readonly place: ComparisonContext;
+    readonly found: Change[];
+  } {
     const { version, path } = this;
     const found: Change[] = [];
-    const place = new Place(found, { ...(version !== undefined && { version }), path, mode });
+    const place = new ComparisonContext(found, {
+      ...(version !== undefined && { version }),
+      path,
+      mode,
+    });
     return { place, found };
   }
 }
 
 /** `.name`, or `["a/b"]` for a name that is no word. */
-export function step(name: string): string {
+export function formatPathStep(name: string): string {
   return /^[A-Za-z_$][\w$-]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
 }

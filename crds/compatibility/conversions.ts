@@ -3,10 +3,10 @@ import type {
   CustomResourceConversion,
   CustomResourceDefinitionManifest,
 } from '../custom-resource-definition.ts';
-import { same } from '../../kube/equality.ts';
-import { sides, toldAll, type Judgement } from './change.ts';
+import { isDeepEqual } from '../../kube/equality.ts';
+import { buildSides, formatValues, type Judgement } from './change.ts';
 
-type Tell = (path: string, judgement: Judgement) => void;
+type ChangeReporter = (path: string, judgement: Judgement) => void;
 
 /** The versions of ConversionReview that the API server can send. */
 const reviews = ['v1', 'v1beta1'];
@@ -14,19 +14,22 @@ const reviews = ['v1', 'v1beta1'];
 export function compareConversions(
   before: CustomResourceDefinitionManifest,
   after: CustomResourceDefinitionManifest,
-  tell: Tell,
+  tell: ChangeReporter,
 ): void {
   const [a, b] = [before.spec.conversion, after.spec.conversion].map(
     (conversion): CustomResourceConversion => conversion ?? { strategy: 'None' },
   );
-  if (same(a, b)) return;
+  if (isDeepEqual(a, b)) return;
   const path = 'spec.conversion';
-  const change = { rule: 'conversion', ...sides(before.spec.conversion, after.spec.conversion) };
+  const change = {
+    rule: 'conversion',
+    ...buildSides(before.spec.conversion, after.spec.conversion),
+  };
   const versions = [before, after].map(({ spec }) => spec.versions.map(({ name }) => name));
   const isOne = new Set(versions.flat()).size < 2;
   const asked = b!.webhook?.conversionReviewVersions ?? [];
   if (b!.strategy === 'Webhook' && !asked.some((version) => reviews.includes(version))) {
-    const message = `must name a ConversionReview that the API server knows (${toldAll(reviews)}), got ${toldAll(asked) || 'none'}`;
+    const message = `must name a ConversionReview that the API server knows (${formatValues(reviews)}), got ${formatValues(asked) || 'none'}`;
     tell(path, { ...change, verdict: 'breaking', message });
   } else if (isOne) {
     const message = 'there is one version, and nothing to convert';
@@ -53,5 +56,5 @@ function sameWebhook(a: CustomResourceConversion, b: CustomResourceConversion): 
     const { caBundle: _, ...where } = webhook?.clientConfig ?? {};
     return where;
   });
-  return same(from, to);
+  return isDeepEqual(from, to);
 }

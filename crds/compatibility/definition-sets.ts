@@ -3,24 +3,24 @@ import { formatPath } from '../../kube/problem.ts';
 import { validateDefinitionUpdate } from '../validation/update.ts';
 import { validateDefinition } from '../validation/validate.ts';
 import { adviseOn, type Advice } from './style-advice.ts';
-import { byPlace, type Change } from './change.ts';
+import { compareChanges, type Change } from './change.ts';
 import { compareDefinitions, type CompareOptions } from './definitions.ts';
-import { unseen, type Unseen } from './unseen.ts';
+import { listUncheckedAspects, type UncheckedAspect } from './unseen.ts';
 
 /** A definition of OLD, with what is known of the cluster that it came from. */
-export interface Known {
+export interface OldDefinition {
   readonly manifest: CustomResourceDefinitionManifest;
   readonly storedVersions?: readonly string[];
 }
 
 /** All that is to be said of one definition. */
-export interface Comparison {
+export interface DefinitionComparison {
   /** `redises.cache.example.com`. */
   readonly name: string;
   /** In byPlace's order; empty where the two are the same. */
   readonly changes: readonly Change[];
   readonly advice: readonly Advice[];
-  readonly notChecked: readonly Unseen[];
+  readonly notChecked: readonly UncheckedAspect[];
 }
 
 /**
@@ -28,24 +28,27 @@ export interface Comparison {
  * that is in NEW alone is compatible; one that is in OLD alone is breaking, for its objects go with
  * it. Of a name that is repeated in a set, the last one counts.
  */
-export function compareSets(
-  olds: readonly Known[],
+export function compareDefinitionSets(
+  olds: readonly OldDefinition[],
   news: readonly CustomResourceDefinitionManifest[],
   options: Omit<CompareOptions, 'storedVersions'> = {},
-): Comparison[] {
+): DefinitionComparison[] {
   const before = new Map(olds.map((known) => [known.manifest.metadata.name, known]));
   const after = new Map(news.map((manifest) => [manifest.metadata.name, manifest]));
   const names = [...new Set([...before.keys(), ...after.keys()])];
   return names
     .toSorted((a, b) => (a < b ? -1 : 1))
-    .map((name) => ({ name, ...compared(before.get(name), after.get(name), options) }));
+    .map((name) => ({
+      name,
+      ...compareDefinitionPair(before.get(name), after.get(name), options),
+    }));
 }
 
-function compared(
-  old: Known | undefined,
+function compareDefinitionPair(
+  old: OldDefinition | undefined,
   now: CustomResourceDefinitionManifest | undefined,
   options: CompareOptions,
-): Omit<Comparison, 'name'> {
+): Omit<DefinitionComparison, 'name'> {
   if (!now) {
     const message = 'the kind is gone: deleting a definition deletes all its objects';
     const change = { path: '', rule: 'definition-removed', verdict: 'breaking', message } as const;
@@ -54,31 +57,34 @@ function compared(
   if (!old) {
     const message = 'the kind is new';
     const change = { path: '', rule: 'definition-added', verdict: 'compatible', message } as const;
-    const changes = [change, ...refusals(undefined, now)];
+    const changes = [change, ...findRefusals(undefined, now)];
     return { changes, advice: adviseOn(undefined, now), notChecked: [] };
   }
   const { manifest, storedVersions } = old;
   const all = { ...options, ...(storedVersions && { storedVersions }) };
   const changes = compareDefinitions(manifest, now, all);
-  if (changes.length > 0) changes.push(...refusals(old, now));
+  if (changes.length > 0) changes.push(...findRefusals(old, now));
   return {
-    changes: changes.toSorted(byPlace),
+    changes: changes.toSorted(compareChanges),
     advice: adviseOn(manifest, now),
-    notChecked: unseen(manifest, now, all),
+    notChecked: listUncheckedAspects(manifest, now, all),
   };
 }
 
 /** What the comparisons say by themselves. */
-const told = new Set(['immutable', 'stored-version']);
+const rulesReportedElsewhere = new Set(['immutable', 'stored-version']);
 
 /** Why the API server refuses NEW, alone or in place of OLD. */
-function refusals(old: Known | undefined, now: CustomResourceDefinitionManifest): Change[] {
+function findRefusals(
+  old: OldDefinition | undefined,
+  now: CustomResourceDefinitionManifest,
+): Change[] {
   const { storedVersions } = old ?? {};
   const { errors } = old
     ? validateDefinitionUpdate(old.manifest, now, storedVersions ? { storedVersions } : {})
     : validateDefinition(now);
   return errors
-    .filter(({ rule }) => !told.has(rule))
+    .filter(({ rule }) => !rulesReportedElsewhere.has(rule))
     .map(({ path, rule, message }) => ({
       path: formatPath(path),
       rule: 'refused',

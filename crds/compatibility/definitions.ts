@@ -1,8 +1,16 @@
 import type { CustomResourceDefinitionManifest } from '../custom-resource-definition.ts';
-import { same } from '../../kube/equality.ts';
-import { byPlace, sides, told, toldAll, without, type Change, type Judgement } from './change.ts';
+import { isDeepEqual } from '../../kube/equality.ts';
+import {
+  compareChanges,
+  buildSides,
+  formatValue,
+  formatValues,
+  subtract,
+  type Change,
+  type Judgement,
+} from './change.ts';
 import { compareConversions } from './conversions.ts';
-import { compareLives } from './deprecation.ts';
+import { compareLifecycles } from './deprecation.ts';
 import { compareServedVersions } from './served-versions.ts';
 import { compareVersions, unknownDifferences } from './versions.ts';
 
@@ -46,11 +54,11 @@ export function compareDefinitions(
   };
   compareIdentity(before, after, tell);
   compareNames(before, after, tell);
-  compareWords(before, after, tell);
+  compareMetadata(before, after, tell);
   compareConversions(before, after, tell);
   comparePruning(before, after, tell);
-  compareRest(before, after, tell);
-  found.push(...compareLives(before, after, options.storedVersions));
+  compareUnhandled(before, after, tell);
+  found.push(...compareLifecycles(before, after, options.storedVersions));
   const olds = new Map(before.spec.versions.map((version) => [version.name, version]));
   for (const version of after.spec.versions) {
     const old = olds.get(version.name);
@@ -60,21 +68,23 @@ export function compareDefinitions(
   }
   found.push(...compareServedVersions(before, after));
   return found
-    .map((change) => (options.widening === 'breaking' && change.widens ? strict(change) : change))
-    .toSorted(byPlace);
+    .map((change) =>
+      options.widening === 'breaking' && change.widens ? markBreaking(change) : change,
+    )
+    .toSorted(compareChanges);
 }
 
-function strict(change: Change): Change {
+function markBreaking(change: Change): Change {
   return { ...change, verdict: 'breaking', message: `${change.message}; readers do not know them` };
 }
 
-type Tell = (path: string, judgement: Judgement) => void;
+type ChangeReporter = (path: string, judgement: Judgement) => void;
 
 /** What makes a definition this one: the API server never lets it change. */
 function compareIdentity(
   before: CustomResourceDefinitionManifest,
   after: CustomResourceDefinitionManifest,
-  tell: Tell,
+  tell: ChangeReporter,
 ): void {
   const [a, b] = [before.spec, after.spec];
   const fixed: [string, string, unknown, unknown][] = [
@@ -86,7 +96,7 @@ function compareIdentity(
   ];
   for (const [rule, path, from, to] of fixed) {
     if (from === to) continue;
-    const message = `must stay ${told(from)}, got ${told(to)}: the API server refuses the change`;
+    const message = `must stay ${formatValue(from)}, got ${formatValue(to)}: the API server refuses the change`;
     tell(path, { rule, verdict: 'breaking', message, before: from, after: to });
   }
 }
@@ -94,20 +104,20 @@ function compareIdentity(
 function compareNames(
   before: CustomResourceDefinitionManifest,
   after: CustomResourceDefinitionManifest,
-  tell: Tell,
+  tell: ChangeReporter,
 ): void {
   const [a, b] = [before.spec.names, after.spec.names];
   const singular = [a, b].map((names) => names.singular ?? names.kind.toLowerCase());
   if (singular[0] !== singular[1]) {
     const [from, to] = singular;
-    const message = `${told(from)} is not known to kubectl any more`;
+    const message = `${formatValue(from)} is not known to kubectl any more`;
     const change = { rule: 'singular', before: from, after: to };
     tell('spec.names.singular', { ...change, verdict: 'breaking', message });
   }
   const listKind = [a, b].map((names) => names.listKind ?? `${names.kind}List`);
   if (listKind[0] !== listKind[1]) {
     const [from, to] = listKind;
-    const message = `lists are of kind ${told(to)} now: clients that decode ${told(from)} fail`;
+    const message = `lists are of kind ${formatValue(to)} now: clients that decode ${formatValue(from)} fail`;
     const change = { rule: 'list-kind', before: from, after: to };
     tell('spec.names.listKind', { ...change, verdict: 'breaking', message });
   }
@@ -116,33 +126,33 @@ function compareNames(
     ['categories', 'categories', 'a category of it'],
   ] as const) {
     const [from, to] = [a[key] ?? [], b[key] ?? []];
-    const [gone, added] = [without(from, to), without(to, from)];
+    const [gone, added] = [subtract(from, to), subtract(to, from)];
     const path = `spec.names.${key}`;
     if (gone.length > 0) {
-      const message = `${toldAll(gone)}: not ${use} any more`;
+      const message = `${formatValues(gone)}: not ${use} any more`;
       tell(path, { rule, verdict: 'breaking', message, before: gone });
     }
     if (added.length > 0) {
-      const message = `${toldAll(added)}: ${use} now`;
+      const message = `${formatValues(added)}: ${use} now`;
       tell(path, { rule, verdict: 'compatible', message, after: added });
     }
-    if (gone.length + added.length === 0 && !same(a[key] ?? [], b[key] ?? [])) {
+    if (gone.length + added.length === 0 && !isDeepEqual(a[key] ?? [], b[key] ?? [])) {
       tell(path, { rule, verdict: 'compatible', message: 'the same in another order' });
     }
   }
 }
 
 /** Labels and annotations are of the definition alone: no object and no client of the kind sees them. */
-function compareWords(
+function compareMetadata(
   before: CustomResourceDefinitionManifest,
   after: CustomResourceDefinitionManifest,
-  tell: Tell,
+  tell: ChangeReporter,
 ): void {
   for (const key of ['labels', 'annotations'] as const) {
     const [a, b] = [before.metadata[key] ?? {}, after.metadata[key] ?? {}];
     const changed = unknownDifferences(a, b, new Set()).map(([name]) => name);
     if (changed.length === 0) continue;
-    const message = `${toldAll(changed.toSorted())}: of the definition, not of the objects`;
+    const message = `${formatValues(changed.toSorted())}: of the definition, not of the objects`;
     tell(`metadata.${key}`, { rule: 'metadata', verdict: 'compatible', message });
   }
 }
@@ -150,14 +160,14 @@ function compareWords(
 function comparePruning(
   before: CustomResourceDefinitionManifest,
   after: CustomResourceDefinitionManifest,
-  tell: Tell,
+  tell: ChangeReporter,
 ): void {
   const [a, b] = [before.spec.preserveUnknownFields, after.spec.preserveUnknownFields];
   if ((a ?? false) === (b ?? false)) return;
   const message = b
     ? 'unknown fields are kept everywhere, which the API server refuses'
     : 'unknown fields were kept everywhere, and are dropped now';
-  const change = { rule: 'preserve-unknown', ...sides(a, b) };
+  const change = { rule: 'preserve-unknown', ...buildSides(a, b) };
   tell('spec.preserveUnknownFields', { ...change, verdict: 'breaking', message });
 }
 
@@ -166,10 +176,10 @@ const understood = {
   names: new Set('kind listKind plural singular shortNames categories'.split(' ')),
 };
 
-function compareRest(
+function compareUnhandled(
   before: CustomResourceDefinitionManifest,
   after: CustomResourceDefinitionManifest,
-  tell: Tell,
+  tell: ChangeReporter,
 ): void {
   const rest = [
     ...unknownDifferences(before.spec, after.spec, understood.spec).map(
@@ -181,6 +191,6 @@ function compareRest(
   ];
   for (const [path, a, b] of rest) {
     const message = 'no comparison knows what this means';
-    tell(path, { rule: 'unhandled', verdict: 'unknown', message, ...sides(a, b) });
+    tell(path, { rule: 'unhandled', verdict: 'unknown', message, ...buildSides(a, b) });
   }
 }

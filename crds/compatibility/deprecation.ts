@@ -8,36 +8,36 @@ import type {
   CustomResourceDefinitionManifest,
   CustomResourceDefinitionVersion,
 } from '../custom-resource-definition.ts';
-import { sides, type Change, type Judgement } from './change.ts';
+import { buildSides, type Change, type Judgement } from './change.ts';
 import { isLessStable, stabilityOf } from './version-priority.ts';
 
-type Tell = (version: string, field: string, judgement: Judgement) => void;
+type ChangeReporter = (version: string, field: string, judgement: Judgement) => void;
 
 /**
  * Every change of a version's life, judged by the deprecation policy of Kubernetes and by what the
  * API server asks of stored versions.
  * @param stored the versions in which objects of OLD may be stored (`status.storedVersions`), where known
  */
-export function compareLives(
+export function compareLifecycles(
   before: CustomResourceDefinitionManifest,
   after: CustomResourceDefinitionManifest,
   stored: readonly string[] | undefined,
 ): Change[] {
   const found: Change[] = [];
-  const tell: Tell = (version, field, judgement) => {
+  const tell: ChangeReporter = (version, field, judgement) => {
     found.push({ version, path: field, ...judgement });
   };
   const olds = new Map(before.spec.versions.map((version) => [version.name, version]));
   const news = new Map(after.spec.versions.map((version) => [version.name, version]));
   for (const [name, old] of olds) {
     const now = news.get(name);
-    if (!now) removed(old, stored, tell);
+    if (!now) reportRemovedVersion(old, stored, tell);
     else {
       compareServed(old, now, tell);
       compareDeprecated(old, now, after.spec.versions, tell);
     }
   }
-  for (const [name, version] of news) if (!olds.has(name)) added(version, after, tell);
+  for (const [name, version] of news) if (!olds.has(name)) reportAddedVersion(version, after, tell);
   for (const name of stored ?? []) {
     if (olds.has(name) || news.has(name)) continue;
     const message = 'objects are stored in it, and it is in neither definition';
@@ -47,10 +47,10 @@ export function compareLives(
   return found;
 }
 
-function removed(
+function reportRemovedVersion(
   old: CustomResourceDefinitionVersion,
   stored: readonly string[] | undefined,
-  tell: Tell,
+  tell: ChangeReporter,
 ): void {
   const { name } = old;
   const isStored = old.storage || (stored?.includes(name) ?? false);
@@ -59,7 +59,7 @@ function removed(
     const message = `objects are stored in it (${why}): the API server refuses to drop it until they are migrated`;
     tell(name, '', { rule: 'stored-version', verdict: 'breaking', message, before: true });
   }
-  if (old.served) tell(name, '', gone(old, 'version-removed', 'removed'));
+  if (old.served) tell(name, '', judgeEndOfService(old, 'version-removed', 'removed'));
   else if (!isStored) {
     const message = 'it was not served';
     tell(name, '', { rule: 'version-removed', verdict: 'compatible', message });
@@ -69,10 +69,11 @@ function removed(
 function compareServed(
   old: CustomResourceDefinitionVersion,
   now: CustomResourceDefinitionVersion,
-  tell: Tell,
+  tell: ChangeReporter,
 ): void {
   if (old.served === now.served) return;
-  if (old.served) tell(old.name, 'served', gone(old, 'version-served', 'not served any more'));
+  if (old.served)
+    tell(old.name, 'served', judgeEndOfService(old, 'version-served', 'not served any more'));
   else {
     const message = 'clients may use it';
     const change = { rule: 'version-served', before: false, after: true };
@@ -81,7 +82,7 @@ function compareServed(
 }
 
 /** A version ends for its clients: only after it was deprecated, and never a stable one. */
-function gone(
+function judgeEndOfService(
   { name, deprecated }: CustomResourceDefinitionVersion,
   rule: string,
   how: string,
@@ -110,7 +111,7 @@ function compareDeprecated(
   old: CustomResourceDefinitionVersion,
   now: CustomResourceDefinitionVersion,
   versions: readonly CustomResourceDefinitionVersion[],
-  tell: Tell,
+  tell: ChangeReporter,
 ): void {
   const [a, b] = [old.deprecated ?? false, now.deprecated ?? false];
   if (a !== b) {
@@ -133,14 +134,14 @@ function compareDeprecated(
   const [from, to] = [old.deprecationWarning, now.deprecationWarning];
   if (from === to) return;
   const message = 'words for people';
-  const change = { rule: 'documentation', ...sides(from, to) };
+  const change = { rule: 'documentation', ...buildSides(from, to) };
   tell(now.name, 'deprecationWarning', { ...change, verdict: 'compatible', message });
 }
 
-function added(
+function reportAddedVersion(
   version: CustomResourceDefinitionVersion,
   after: CustomResourceDefinitionManifest,
-  tell: Tell,
+  tell: ChangeReporter,
 ): void {
   const { name, served } = version;
   const converts = after.spec.conversion?.strategy === 'Webhook' ? ' through the webhook' : '';
@@ -153,11 +154,11 @@ function added(
 function compareStorage(
   olds: ReadonlyMap<string, CustomResourceDefinitionVersion>,
   news: ReadonlyMap<string, CustomResourceDefinitionVersion>,
-  tell: Tell,
+  tell: ChangeReporter,
 ): void {
   const [from, to] = [olds, news].map((all) => [...all.values()].find(({ storage }) => storage));
   if (from?.name === to?.name) return;
-  const change = { rule: 'storage-version', ...sides(from?.name, to?.name) };
+  const change = { rule: 'storage-version', ...buildSides(from?.name, to?.name) };
   if (!from || !to) {
     const message = 'one of the two definitions has no storage version';
     tell((from ?? to)!.name, 'storage', { ...change, verdict: 'unknown', message });

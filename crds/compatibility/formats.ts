@@ -11,12 +11,12 @@ const includes: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** What every whole number, every number and every string is anyway. */
-const idle: ReadonlySet<string> = new Set(['', 'int64', 'double', 'password']);
+const unrestrictiveFormats: ReadonlySet<string> = new Set(['', 'int64', 'double', 'password']);
 
 /** The format that some values of the type are not of; undefined where there is none. */
-export function tellingFormat(schema: JSONSchemaProps): string | undefined {
+export function findRestrictiveFormat(schema: JSONSchemaProps): string | undefined {
   const format = enforcedFormat(schema);
-  return idle.has(format) ? undefined : format;
+  return unrestrictiveFormats.has(format) ? undefined : format;
 }
 
 export function formatIncludes(format: string, other: string): boolean {

@@ -1,17 +1,17 @@
 /** Lists and how fields merge: items, list type and keys, map type. */
 import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { isMapping } from '../../kube/mapping.ts';
-import { same } from '../../kube/equality.ts';
-import { sides, toldAll } from './change.ts';
-import { speaksOf } from './schema-subjects.ts';
-import type { CompareNodes, Place } from './compared-place.ts';
+import { isDeepEqual } from '../../kube/equality.ts';
+import { buildSides, formatValues } from './change.ts';
+import { acceptsValueKind } from './schema-subjects.ts';
+import type { CompareNodes, ComparisonContext } from './compared-place.ts';
 
 const PRESERVE = 'x-kubernetes-preserve-unknown-fields';
 
 export function compareItems(
   before: JSONSchemaProps,
   after: JSONSchemaProps,
-  place: Place,
+  place: ComparisonContext,
   compare: CompareNodes,
 ): void {
   const { items: from } = before;
@@ -22,25 +22,29 @@ export function compareItems(
       before: place.kept.before || before[PRESERVE] === true,
       after: place.kept.after || after[PRESERVE] === true,
     };
-    compare(from, to, place.below('[]', { kept }));
+    compare(from, to, place.child('[]', { kept }));
     return;
   }
-  if (same(from, to)) return;
-  const change = { rule: 'items', ...sides(from, to) };
+  if (isDeepEqual(from, to)) return;
+  const change = { rule: 'items', ...buildSides(from, to) };
   if (from === undefined && place.mode === 'value') {
     const message = 'items have a schema now: any were accepted';
-    place.tell({ ...change, verdict: 'breaking', message });
+    place.report({ ...change, verdict: 'breaking', message });
   } else if (to === undefined && place.mode === 'value') {
     const message = 'items of any kind are accepted';
-    place.tell({ ...change, verdict: 'compatible', message, widens: true });
-  } else if (!speaksOf(after, 'lists') && !speaksOf(before, 'lists')) {
-    place.tell({ ...change, verdict: 'compatible', message: 'this says nothing about the values' });
-  } else if (to !== undefined && !speaksOf(before, 'lists')) {
+    place.report({ ...change, verdict: 'compatible', message, widens: true });
+  } else if (!acceptsValueKind(after, 'lists') && !acceptsValueKind(before, 'lists')) {
+    place.report({
+      ...change,
+      verdict: 'compatible',
+      message: 'this says nothing about the values',
+    });
+  } else if (to !== undefined && !acceptsValueKind(before, 'lists')) {
     // The type changed, which is reported.
-    place.tell({ ...change, verdict: 'compatible', message: 'the schema of the items is new' });
+    place.report({ ...change, verdict: 'compatible', message: 'the schema of the items is new' });
   } else {
     const message = 'one of the two does not say what the items are';
-    place.tell({ ...change, verdict: 'unknown', message });
+    place.report({ ...change, verdict: 'unknown', message });
   }
 }
 
@@ -51,57 +55,65 @@ const MAP = 'x-kubernetes-map-type';
 export function compareMerging(
   before: JSONSchemaProps,
   after: JSONSchemaProps,
-  place: Place,
+  place: ComparisonContext,
 ): void {
   compareListType(before, after, place);
   compareKeys(before, after, place);
   if (before[MAP] === after[MAP]) return;
-  const change = { rule: 'map-type', ...sides(before[MAP], after[MAP]) };
+  const change = { rule: 'map-type', ...buildSides(before[MAP], after[MAP]) };
   const [a, b] = [before[MAP] ?? 'granular', after[MAP] ?? 'granular'];
   if (a === b) {
-    place.tell({ ...change, verdict: 'compatible', message: 'granular is the default' });
+    place.report({ ...change, verdict: 'compatible', message: 'granular is the default' });
   } else if (b === 'granular') {
     const message = 'each field has an owner of its own in server-side apply';
-    place.tell({ ...change, verdict: 'compatible', message });
+    place.report({ ...change, verdict: 'compatible', message });
   } else if (b === 'atomic') {
     const message =
       'server-side apply replaces it as a whole: what one client applies drops the fields of others';
-    place.tell({ ...change, verdict: 'breaking', message });
-  } else place.tell({ ...change, verdict: 'unknown', message: 'no map type that is known' });
+    place.report({ ...change, verdict: 'breaking', message });
+  } else place.report({ ...change, verdict: 'unknown', message: 'no map type that is known' });
 }
 
-function compareListType(before: JSONSchemaProps, after: JSONSchemaProps, place: Place): void {
+function compareListType(
+  before: JSONSchemaProps,
+  after: JSONSchemaProps,
+  place: ComparisonContext,
+): void {
   if (before[LIST] === after[LIST]) return;
-  const change = { rule: 'list-type', ...sides(before[LIST], after[LIST]) };
+  const change = { rule: 'list-type', ...buildSides(before[LIST], after[LIST]) };
   const [a, b] = [before[LIST] ?? 'atomic', after[LIST] ?? 'atomic'];
   if (a === b) {
-    place.tell({ ...change, verdict: 'compatible', message: 'atomic is the default' });
+    place.report({ ...change, verdict: 'compatible', message: 'atomic is the default' });
   } else if (b === 'set') {
     const message = 'must have each item only once now: repeated items were accepted';
-    place.tell({ ...change, verdict: 'breaking', message });
+    place.report({ ...change, verdict: 'breaking', message });
   } else if (b === 'map') {
     const message = `must have each ${keysOf(after)} only once now: repeated ones were accepted`;
-    place.tell({ ...change, verdict: 'breaking', message });
+    place.report({ ...change, verdict: 'breaking', message });
   } else if (b === 'atomic') {
     const message =
       'server-side apply replaces the list as a whole: what one client applies drops the items of others';
-    place.tell({ ...change, verdict: 'breaking', message });
-  } else place.tell({ ...change, verdict: 'unknown', message: 'no list type that is known' });
+    place.report({ ...change, verdict: 'breaking', message });
+  } else place.report({ ...change, verdict: 'unknown', message: 'no list type that is known' });
 }
 
 function keysOf(schema: JSONSchemaProps): string {
-  return toldAll(schema[KEYS] ?? []) || 'key';
+  return formatValues(schema[KEYS] ?? []) || 'key';
 }
 
-function compareKeys(before: JSONSchemaProps, after: JSONSchemaProps, place: Place): void {
+function compareKeys(
+  before: JSONSchemaProps,
+  after: JSONSchemaProps,
+  place: ComparisonContext,
+): void {
   const [a, b] = [before[KEYS] ?? [], after[KEYS] ?? []];
-  if (same(a, b) || before[LIST] !== after[LIST]) return;
-  const change = { rule: 'list-map-keys', ...sides(before[KEYS], after[KEYS]) };
-  if (same(a.toSorted(), b.toSorted())) {
+  if (isDeepEqual(a, b) || before[LIST] !== after[LIST]) return;
+  const change = { rule: 'list-map-keys', ...buildSides(before[KEYS], after[KEYS]) };
+  if (isDeepEqual(a.toSorted(), b.toSorted())) {
     const message = 'the same keys in another order';
-    place.tell({ ...change, verdict: 'compatible', message });
+    place.report({ ...change, verdict: 'compatible', message });
   } else {
     const message = `items are told apart by ${keysOf(after)} now, by ${keysOf(before)} before: server-side apply merges different items`;
-    place.tell({ ...change, verdict: 'breaking', message });
+    place.report({ ...change, verdict: 'breaking', message });
   }
 }

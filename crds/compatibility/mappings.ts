@@ -1,9 +1,9 @@
 /** Objects: their fields, which of them must be there, and what becomes of unknown ones. */
 import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { isMapping } from '../../kube/mapping.ts';
-import { same } from '../../kube/equality.ts';
-import { sides, told } from './change.ts';
-import { step, type CompareNodes, type Place } from './compared-place.ts';
+import { isDeepEqual } from '../../kube/equality.ts';
+import { buildSides, formatValue } from './change.ts';
+import { formatPathStep, type CompareNodes, type ComparisonContext } from './compared-place.ts';
 
 const PRESERVE = 'x-kubernetes-preserve-unknown-fields';
 const EMBEDDED = 'x-kubernetes-embedded-resource';
@@ -20,16 +20,17 @@ const implied: Readonly<Record<string, JSONSchemaProps>> = {
 };
 
 /** The schema of a field with this name; `any`: kept as it is; `none`: dropped. */
-type Field = { readonly schema: JSONSchemaProps; readonly declared: boolean } | 'any' | 'none';
+type ResolvedField =
+  { readonly schema: JSONSchemaProps; readonly declared: boolean } | 'any' | 'none';
 
 /** One side of the comparison of an object. */
-class Side {
+class ObjectSide {
   readonly schema: JSONSchemaProps;
   readonly preserves: boolean;
   readonly #whole: boolean;
-  readonly #place: Place;
+  readonly #place: ComparisonContext;
 
-  constructor(schema: JSONSchemaProps, kept: boolean, place: Place) {
+  constructor(schema: JSONSchemaProps, kept: boolean, place: ComparisonContext) {
     this.schema = schema;
     this.preserves = kept || schema[PRESERVE] === true;
     this.#place = place;
@@ -41,7 +42,7 @@ class Side {
     return this.#whole ? [...new Set([...own, ...Object.keys(implied)])] : own;
   }
 
-  field(name: string): Field {
+  field(name: string): ResolvedField {
     const own = this.declared(name);
     if (this.#whole && Object.hasOwn(implied, name)) {
       return { schema: withImplied(own ?? {}, implied[name]!), declared: true };
@@ -59,7 +60,7 @@ class Side {
   }
 
   /** The API server asks for it, whatever the schema says. */
-  always(name: string): boolean {
+  isAlwaysRequired(name: string): boolean {
     if (!this.#whole) return false;
     return name === 'apiVersion' || name === 'kind' || (name === 'metadata' && this.#place.root);
   }
@@ -77,32 +78,38 @@ function withImplied(own: JSONSchemaProps, known: JSONSchemaProps): JSONSchemaPr
 export function compareObjects(
   before: JSONSchemaProps,
   after: JSONSchemaProps,
-  place: Place,
+  place: ComparisonContext,
   compare: CompareNodes,
 ): void {
   const [a, b] = [
-    new Side(before, place.kept.before, place),
-    new Side(after, place.kept.after, place),
+    new ObjectSide(before, place.kept.before, place),
+    new ObjectSide(after, place.kept.after, place),
   ];
   comparePreserving(before, after, place);
   compareEmbedded(before, after, place);
-  compareOthers(a, b, place, compare);
+  compareAdditionalProperties(a, b, place, compare);
   const names = new Set([...a.names(), ...b.names()]);
   for (const name of names) compareField(name, a, b, place, compare);
   compareRequired(a, b, place);
 }
 
-function isCounted({ schema }: Side): boolean {
+function isCounted({ schema }: ObjectSide): boolean {
   return schema.maxProperties !== undefined;
 }
 
-function compareField(name: string, a: Side, b: Side, place: Place, compare: CompareNodes): void {
+function compareField(
+  name: string,
+  a: ObjectSide,
+  b: ObjectSide,
+  place: ComparisonContext,
+  compare: CompareNodes,
+): void {
   const [from, to] = [a.field(name), b.field(name)];
-  const at = step(name);
-  const below = place.below(at, { counted: isCounted(b) });
+  const at = formatPathStep(name);
+  const below = place.child(at, { counted: isCounted(b) });
   if (typeof from === 'object' && typeof to === 'object') {
     if (from.declared && !to.declared)
-      removed(name, a, place, 'is a key of the map like any other');
+      reportRemovedField(name, a, place, 'is a key of the map like any other');
     compare(from.schema, to.schema, below);
     return;
   }
@@ -112,164 +119,193 @@ function compareField(name: string, a: Side, b: Side, place: Place, compare: Com
     if (!from.declared) return;
     if (place.mode === 'value') {
       const message = 'no branch asks anything of this field now';
-      below.tell({ rule: 'field-removed', verdict: 'compatible', message, widens: true });
-    } else if (to === 'none' || a.declared(name)) removed(name, a, place, fate);
+      below.report({ rule: 'field-removed', verdict: 'compatible', message, widens: true });
+    } else if (to === 'none' || a.declared(name)) reportRemovedField(name, a, place, fate);
     return;
   }
   // What an embedded object implies is reported by the comparison of that.
-  if (typeof to === 'object' && b.declared(name)) added(name, to.schema, from, b, place);
+  if (typeof to === 'object' && b.declared(name)) reportAddedField(name, to.schema, from, b, place);
 }
 
-function removed(name: string, a: Side, place: Place, fate: string): void {
+function reportRemovedField(
+  name: string,
+  a: ObjectSide,
+  place: ComparisonContext,
+  fate: string,
+): void {
   const message = `the field is not declared any more: what is in it ${fate}`;
   const before = a.declared(name)?.type;
-  place.tell(
-    { rule: 'field-removed', verdict: 'breaking', message, ...sides(before, undefined) },
-    step(name),
+  place.report(
+    { rule: 'field-removed', verdict: 'breaking', message, ...buildSides(before, undefined) },
+    formatPathStep(name),
   );
 }
 
-function added(name: string, schema: JSONSchemaProps, from: Field, b: Side, place: Place): void {
-  const change = { rule: 'field-added', ...sides(undefined, schema.type) };
-  const at = step(name);
+function reportAddedField(
+  name: string,
+  schema: JSONSchemaProps,
+  from: ResolvedField,
+  b: ObjectSide,
+  place: ComparisonContext,
+): void {
+  const change = { rule: 'field-added', ...buildSides(undefined, schema.type) };
+  const at = formatPathStep(name);
   if (from === 'any') {
-    if (place.mode === 'value' && saysNothing(schema)) {
+    if (place.mode === 'value' && isUnrestricted(schema)) {
       const message = 'nothing is asked of the field';
-      place.tell({ ...change, verdict: 'compatible', message }, at);
+      place.report({ ...change, verdict: 'compatible', message }, at);
       return;
     }
     const message = 'the field is declared now: any value under its name was accepted and kept';
-    place.tell({ ...change, verdict: 'breaking', message }, at);
+    place.report({ ...change, verdict: 'breaking', message }, at);
   } else if (schema.default !== undefined && (place.guarded || isCounted(b))) {
-    const message = `the field is new, and every object gets ${told(schema.default)} in it, which a branch, a count or an enumeration around it may refuse`;
-    place.tell({ ...change, verdict: 'unknown', message }, at);
+    const message = `the field is new, and every object gets ${formatValue(schema.default)} in it, which a branch, a count or an enumeration around it may refuse`;
+    place.report({ ...change, verdict: 'unknown', message }, at);
   } else {
     const gets =
-      schema.default === undefined ? '' : `, and objects get ${told(schema.default)} in it`;
-    place.tell({ ...change, verdict: 'compatible', message: `the field is new${gets}` }, at);
+      schema.default === undefined ? '' : `, and objects get ${formatValue(schema.default)} in it`;
+    place.report({ ...change, verdict: 'compatible', message: `the field is new${gets}` }, at);
   }
 }
 
-function saysNothing(schema: JSONSchemaProps): boolean {
+function isUnrestricted(schema: JSONSchemaProps): boolean {
   return Object.keys(schema).every((key) => key === 'description' || key === 'title');
 }
 
-function compareRequired(a: Side, b: Side, place: Place): void {
+function compareRequired(a: ObjectSide, b: ObjectSide, place: ComparisonContext): void {
   const [from, to] = [new Set(a.schema.required), new Set(b.schema.required)];
   for (const name of to) {
     if (from.has(name)) continue;
-    const change = { rule: 'required', ...sides(undefined, true) };
+    const change = { rule: 'required', ...buildSides(undefined, true) };
     const field = b.declared(name);
     const isDefaulted = (field?.default ?? null) !== null && place.mode === 'structural';
-    if (a.always(name)) {
+    if (a.isAlwaysRequired(name)) {
       const message = 'the API server asks for it anyway';
-      place.tell({ ...change, verdict: 'compatible', message }, step(name));
+      place.report({ ...change, verdict: 'compatible', message }, formatPathStep(name));
     } else if (isDefaulted) {
       const message = 'required now, and given its default before that is checked';
-      place.tell({ ...change, verdict: 'compatible', message }, step(name));
+      place.report({ ...change, verdict: 'compatible', message }, formatPathStep(name));
     } else {
       const isNew = a.field(name) === 'none';
       const message = isNew
         ? 'the field is new and required: no existing object has it'
         : 'the field is required now: objects without it were accepted';
-      place.tell({ ...change, verdict: 'breaking', message }, step(name));
+      place.report({ ...change, verdict: 'breaking', message }, formatPathStep(name));
     }
   }
   for (const name of from) {
     if (to.has(name)) continue;
     const message = 'the field may be left out now: clients that read it may find nothing';
-    const change = { rule: 'required', ...sides(true, undefined) } as const;
-    const isAlways = b.always(name);
-    place.tell(
+    const change = { rule: 'required', ...buildSides(true, undefined) } as const;
+    const isAlways = b.isAlwaysRequired(name);
+    place.report(
       isAlways
         ? { ...change, verdict: 'compatible', message: 'the API server asks for it anyway' }
         : { ...change, verdict: 'compatible', message, widens: true },
-      step(name),
+      formatPathStep(name),
     );
   }
 }
 
 /** additionalProperties: what keys that are not declared may hold. */
-function compareOthers(a: Side, b: Side, place: Place, compare: CompareNodes): void {
+function compareAdditionalProperties(
+  a: ObjectSide,
+  b: ObjectSide,
+  place: ComparisonContext,
+  compare: CompareNodes,
+): void {
   const [from, to] = [a.schema.additionalProperties, b.schema.additionalProperties];
-  if (same(from, to)) return;
+  if (isDeepEqual(from, to)) return;
   const change = { rule: 'additional-properties' };
   if (isMapping(from) && isMapping(to)) {
-    compare(from, to, place.below('{}', { counted: isCounted(b) }));
+    compare(from, to, place.child('{}', { counted: isCounted(b) }));
   } else if (from === undefined || from === false) {
     if (to === false && from === undefined) {
       const isNothing = place.mode === 'structural' && !a.preserves;
       const message = isNothing
         ? 'keys that are not declared were dropped, and are refused now'
         : 'keys that are not declared were accepted, and are refused now';
-      place.tell({ ...change, verdict: 'breaking', message });
+      place.report({ ...change, verdict: 'breaking', message });
     } else if (to === undefined) {
       const message = 'keys that are not declared are not refused any more';
-      place.tell({ ...change, verdict: 'compatible', message, widens: true });
+      place.report({ ...change, verdict: 'compatible', message, widens: true });
     } else if (place.mode === 'value' || a.preserves) {
       if (to === true) {
         const verdict = place.mode === 'value' ? 'compatible' : 'unknown';
         const message = 'keys that are not declared are accepted, and their values were kept';
-        place.tell({ ...change, verdict, message });
+        place.report({ ...change, verdict, message });
       } else {
         const message = 'values of keys that are not declared have a schema now: any were accepted';
-        place.tell({ ...change, verdict: 'breaking', message });
+        place.report({ ...change, verdict: 'breaking', message });
       }
     } else if (place.guarded || isCounted(b)) {
       const message =
         'keys that are not declared are kept now, and a branch or a count around them may refuse that';
-      place.tell({ ...change, verdict: 'unknown', message });
+      place.report({ ...change, verdict: 'unknown', message });
     } else {
       const message = 'keys of any name are accepted';
-      place.tell({ ...change, verdict: 'compatible', message, widens: true });
+      place.report({ ...change, verdict: 'compatible', message, widens: true });
     }
   } else if (to === undefined && (b.preserves || place.mode === 'value')) {
     const verdict = place.mode === 'value' ? 'compatible' : 'unknown';
     const message = 'values of keys that are not declared have no schema now';
-    place.tell({ ...change, verdict, message, ...(verdict === 'compatible' && { widens: true }) });
+    place.report({
+      ...change,
+      verdict,
+      message,
+      ...(verdict === 'compatible' && { widens: true }),
+    });
   } else if (to === undefined || to === false) {
     const fate = to === false ? 'refused' : 'dropped';
     const message = `keys of any name were accepted, and are ${fate} now`;
-    place.tell({ ...change, verdict: 'breaking', message });
+    place.report({ ...change, verdict: 'breaking', message });
   } else {
     const message = 'keys with any value and keys with a schema are not held to the same rules';
-    place.tell({ ...change, verdict: 'unknown', message });
+    place.report({ ...change, verdict: 'unknown', message });
   }
 }
 
-function comparePreserving(before: JSONSchemaProps, after: JSONSchemaProps, place: Place): void {
+function comparePreserving(
+  before: JSONSchemaProps,
+  after: JSONSchemaProps,
+  place: ComparisonContext,
+): void {
   const [a, b] = [before[PRESERVE], after[PRESERVE]];
   if (a === b) return;
-  const change = { rule: 'preserve-unknown', ...sides(a, b) };
+  const change = { rule: 'preserve-unknown', ...buildSides(a, b) };
   if ((a ?? false) === (b ?? false)) {
     const message = 'to drop unknown fields is the default';
-    place.tell({ ...change, verdict: 'compatible', message });
+    place.report({ ...change, verdict: 'compatible', message });
   } else if (b !== true) {
     const message = 'fields that are not declared were kept, and are dropped now';
-    place.tell({ ...change, verdict: 'breaking', message });
+    place.report({ ...change, verdict: 'breaking', message });
   } else if (place.guarded || after.maxProperties !== undefined) {
     const message =
       'fields that are not declared are kept now, and a branch or a count here or around it may refuse them';
-    place.tell({ ...change, verdict: 'unknown', message });
+    place.report({ ...change, verdict: 'unknown', message });
   } else {
     const message = 'fields that are not declared are kept now, and were dropped';
-    place.tell({ ...change, verdict: 'compatible', message, widens: true });
+    place.report({ ...change, verdict: 'compatible', message, widens: true });
   }
 }
 
-function compareEmbedded(before: JSONSchemaProps, after: JSONSchemaProps, place: Place): void {
+function compareEmbedded(
+  before: JSONSchemaProps,
+  after: JSONSchemaProps,
+  place: ComparisonContext,
+): void {
   const [a, b] = [before[EMBEDDED], after[EMBEDDED]];
   if (a === b || place.root) return;
-  const change = { rule: 'embedded-resource', ...sides(a, b) };
+  const change = { rule: 'embedded-resource', ...buildSides(a, b) };
   if ((a ?? false) === (b ?? false)) {
     const message = 'not to be an embedded object is the default';
-    place.tell({ ...change, verdict: 'compatible', message });
+    place.report({ ...change, verdict: 'compatible', message });
   } else if (b === true) {
     const message = 'must be a whole object now: apiVersion and kind are asked for, and checked';
-    place.tell({ ...change, verdict: 'breaking', message });
+    place.report({ ...change, verdict: 'breaking', message });
   } else {
     const message =
       'is an object like any other now: apiVersion, kind and metadata are not checked';
-    place.tell({ ...change, verdict: 'compatible', message, widens: true });
+    place.report({ ...change, verdict: 'compatible', message, widens: true });
   }
 }

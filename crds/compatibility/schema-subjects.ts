@@ -1,13 +1,13 @@
 import type { JSONSchemaProps } from '../../schema/json-schema.ts';
-import { same } from '../../kube/equality.ts';
+import { isDeepEqual } from '../../kube/equality.ts';
 
 /** The kinds of values that JSON has, as schemas call them. */
-export type Kind = 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
+export type SchemaType = 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
 
 /** What a keyword speaks about: it says nothing of values of another kind. */
-export type Subject = 'objects' | 'lists' | 'strings' | 'numbers';
+export type ValueKind = 'objects' | 'lists' | 'strings' | 'numbers';
 
-const subjects: Readonly<Record<Kind, Subject | undefined>> = {
+const subjects: Readonly<Record<SchemaType, ValueKind | undefined>> = {
   object: 'objects',
   array: 'lists',
   string: 'strings',
@@ -17,13 +17,13 @@ const subjects: Readonly<Record<Kind, Subject | undefined>> = {
 };
 
 /** Whether a schema accepts values about which a keyword may speak. */
-export function speaksOf(schema: JSONSchemaProps, subject: Subject): boolean {
+export function acceptsValueKind(schema: JSONSchemaProps, subject: ValueKind): boolean {
   if (schema['x-kubernetes-int-or-string'] === true) {
     return subject === 'strings' || subject === 'numbers';
   }
   const { type } = schema;
   if (!type) return true;
-  return !Object.hasOwn(subjects, type) || subjects[type as Kind] === subject;
+  return !Object.hasOwn(subjects, type) || subjects[type as SchemaType] === subject;
 }
 
 /** `integer or string` where the node says so, or its type; undefined for any. */
@@ -34,7 +34,7 @@ export function typeOf(schema: JSONSchemaProps): string | undefined {
 }
 
 /** Whether a branch of anyOf, oneOf, not or an enumeration asks about a value as a whole. */
-export function asksAboutWhole(schema: JSONSchemaProps): boolean {
+export function hasWholeValueChecks(schema: JSONSchemaProps): boolean {
   return (
     some(schema.allOf) ||
     some(schema.anyOf) ||
@@ -58,17 +58,17 @@ const intOrString: readonly JSONSchemaProps[] = [{ type: 'integer' }, { type: 's
  * A schema without what says nothing: the `anyOf` that generators put beside
  * x-kubernetes-int-or-string (also inside the first branch of allOf).
  */
-export function withoutNoise(schema: JSONSchemaProps): JSONSchemaProps {
+export function removeRedundantAnyOf(schema: JSONSchemaProps): JSONSchemaProps {
   if (schema['x-kubernetes-int-or-string'] !== true) return schema;
   const { anyOf, allOf, ...rest } = schema;
   const first = allOf?.[0];
   const restOfAll =
-    first?.anyOf && same(first.anyOf, intOrString) && Object.keys(first).length === 1
+    first?.anyOf && isDeepEqual(first.anyOf, intOrString) && Object.keys(first).length === 1
       ? allOf!.slice(1)
       : allOf;
   return {
     ...rest,
-    ...(anyOf && !same(anyOf, intOrString) && { anyOf }),
+    ...(anyOf && !isDeepEqual(anyOf, intOrString) && { anyOf }),
     ...(restOfAll && restOfAll.length > 0 && { allOf: restOfAll }),
   };
 }

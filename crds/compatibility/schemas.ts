@@ -1,12 +1,12 @@
 import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { compareBounds } from './bounds.ts';
 import { compareBranches } from './branches.ts';
-import { same } from '../../kube/equality.ts';
-import { byPlace, sides, told, type Change } from './change.ts';
+import { isDeepEqual } from '../../kube/equality.ts';
+import { compareChanges, buildSides, formatValue, type Change } from './change.ts';
 import { compareItems, compareMerging } from './lists.ts';
-import { asksAboutWhole, hasRules, withoutNoise } from './schema-subjects.ts';
+import { hasWholeValueChecks, hasRules, removeRedundantAnyOf } from './schema-subjects.ts';
 import { compareObjects } from './mappings.ts';
-import { Place } from './compared-place.ts';
+import { ComparisonContext } from './compared-place.ts';
 import { compareRules } from './cel-rules.ts';
 import {
   compareEnum,
@@ -33,9 +33,9 @@ export function compareSchemas(
   compareNodes(
     before,
     after,
-    new Place(found, { ...named, path: '', mode: 'structural', root: true }),
+    new ComparisonContext(found, { ...named, path: '', mode: 'structural', root: true }),
   );
-  return found.toSorted(byPlace);
+  return found.toSorted(compareChanges);
 }
 
 /** The keywords that one of the comparisons below understands. */
@@ -54,12 +54,12 @@ const understood = new Set(
 function compareNodes(
   noisyBefore: JSONSchemaProps,
   noisyAfter: JSONSchemaProps,
-  around: Place,
+  around: ComparisonContext,
 ): void {
-  if (same(noisyBefore, noisyAfter) && around.kept.before === around.kept.after) return;
-  const [before, after] = [withoutNoise(noisyBefore), withoutNoise(noisyAfter)];
+  if (isDeepEqual(noisyBefore, noisyAfter) && around.kept.before === around.kept.after) return;
+  const [before, after] = [removeRedundantAnyOf(noisyBefore), removeRedundantAnyOf(noisyAfter)];
   const place = around.with({
-    guarded: around.guarded || asksAboutWhole(after),
+    guarded: around.guarded || hasWholeValueChecks(after),
     ruled: around.ruled || hasRules(after),
   });
   compareType(before, after, place);
@@ -77,45 +77,62 @@ function compareNodes(
   compareMerging(before, after, place);
   compareRules(before, after, place);
   compareBranches(before, after, place, compareNodes);
-  compareWords(before, after, place);
-  compareRest(before, after, place);
+  compareDocumentation(before, after, place);
+  compareUnhandled(before, after, place);
 }
 
 /**
  * A default is part of what a field means: an object that leaves the field out says its value.
  * Defaults are given on reading too, so that a new one changes stored objects.
  */
-function compareDefault(before: JSONSchemaProps, after: JSONSchemaProps, place: Place): void {
+function compareDefault(
+  before: JSONSchemaProps,
+  after: JSONSchemaProps,
+  place: ComparisonContext,
+): void {
   const [a, b] = [before.default, after.default];
-  if (same(a, b)) return;
-  const change = { rule: 'default', verdict: 'breaking', ...sides(a, b) } as const;
+  if (isDeepEqual(a, b)) return;
+  const change = { rule: 'default', verdict: 'breaking', ...buildSides(a, b) } as const;
   if (a === undefined) {
-    const message = `objects that leave it out get ${told(b)} now, and were without it`;
-    place.tell({ ...change, message });
+    const message = `objects that leave it out get ${formatValue(b)} now, and were without it`;
+    place.report({ ...change, message });
   } else if (b === undefined) {
-    const message = `objects that leave it out got ${told(a)}, and are without it now`;
-    place.tell({ ...change, message });
+    const message = `objects that leave it out got ${formatValue(a)}, and are without it now`;
+    place.report({ ...change, message });
   } else {
-    const message = `objects that leave it out get ${told(b)} now, and got ${told(a)}`;
-    place.tell({ ...change, message });
+    const message = `objects that leave it out get ${formatValue(b)} now, and got ${formatValue(a)}`;
+    place.report({ ...change, message });
   }
 }
 
-function compareWords(before: JSONSchemaProps, after: JSONSchemaProps, place: Place): void {
+function compareDocumentation(
+  before: JSONSchemaProps,
+  after: JSONSchemaProps,
+  place: ComparisonContext,
+): void {
   const changed = (['title', 'description', 'example', 'externalDocs'] as const).filter(
-    (key) => !same(before[key], after[key]),
+    (key) => !isDeepEqual(before[key], after[key]),
   );
   if (changed.length === 0) return;
   const message = `${changed.join(' and ')}: words for people`;
-  place.tell({ rule: 'documentation', verdict: 'compatible', message });
+  place.report({ rule: 'documentation', verdict: 'compatible', message });
 }
 
 /** Whatever none of the comparisons above knows, and the API server mostly refuses. */
-function compareRest(before: JSONSchemaProps, after: JSONSchemaProps, place: Place): void {
+function compareUnhandled(
+  before: JSONSchemaProps,
+  after: JSONSchemaProps,
+  place: ComparisonContext,
+): void {
   const [a, b]: Readonly<Record<string, unknown>>[] = [{ ...before }, { ...after }];
   for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    if (understood.has(key) || same(a![key], b![key])) continue;
+    if (understood.has(key) || isDeepEqual(a![key], b![key])) continue;
     const message = `${key} changed, and no comparison knows what that means`;
-    place.tell({ rule: 'unhandled', verdict: 'unknown', message, ...sides(a![key], b![key]) });
+    place.report({
+      rule: 'unhandled',
+      verdict: 'unknown',
+      message,
+      ...buildSides(a![key], b![key]),
+    });
   }
 }

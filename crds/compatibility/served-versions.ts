@@ -3,9 +3,9 @@ import type {
   CustomResourceDefinitionManifest,
   CustomResourceDefinitionVersion,
 } from '../custom-resource-definition.ts';
-import { canonical } from '../../kube/equality.ts';
+import { formatCanonicalJson } from '../../kube/equality.ts';
 import { type Change } from './change.ts';
-import { byPriority } from './version-priority.ts';
+import { compareVersionPriority } from './version-priority.ts';
 import { compareSchemas } from './schemas.ts';
 
 /**
@@ -17,8 +17,8 @@ export function compareServedVersions(
   before: CustomResourceDefinitionManifest,
   after: CustomResourceDefinitionManifest,
 ): Change[] {
-  const known = new Set(differences(before).map(({ key }) => key));
-  return differences(after)
+  const known = new Set(findVersionDifferences(before).map(({ key }) => key));
+  return findVersionDifferences(after)
     .filter(({ key }) => !known.has(key))
     .map(({ change }) => change);
 }
@@ -29,18 +29,18 @@ interface Difference {
   readonly key: string;
 }
 
-function differences({ spec }: CustomResourceDefinitionManifest): Difference[] {
+function findVersionDifferences({ spec }: CustomResourceDefinitionManifest): Difference[] {
   if (spec.conversion?.strategy === 'Webhook') return [];
   const served = spec.versions
     .filter((version) => version.served)
-    .toSorted((a, b) => byPriority(b.name, a.name));
+    .toSorted((a, b) => compareVersionPriority(b.name, a.name));
   return served.flatMap((from, i) =>
-    served.slice(i + 1).flatMap((to) => [...oneWay(from, to), ...oneWay(to, from)]),
+    served.slice(i + 1).flatMap((to) => [...compareOneWay(from, to), ...compareOneWay(to, from)]),
   );
 }
 
 /** What does not get from one version into another one. */
-function oneWay(
+function compareOneWay(
   from: CustomResourceDefinitionVersion,
   to: CustomResourceDefinitionVersion,
 ): Difference[] {
@@ -49,7 +49,7 @@ function oneWay(
   return compareSchemas(a, b)
     .filter(({ verdict }) => verdict !== 'compatible')
     .map(({ path, rule, message, ...change }) => ({
-      key: canonical([from.name, to.name, path, rule]),
+      key: formatCanonicalJson([from.name, to.name, path, rule]),
       change: {
         ...change,
         version: to.name,

@@ -1,7 +1,7 @@
 import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { condition } from '../../schema/language.ts';
-import { same } from '../../kube/equality.ts';
-import { told } from './change.ts';
+import { isDeepEqual } from '../../kube/equality.ts';
+import { formatValue } from './change.ts';
 
 const kubernetes = condition();
 
@@ -26,11 +26,11 @@ export function conditionProblems(items: JSONSchemaProps | undefined): string[] 
       const [value, got]: unknown[] = [wanted[key], field[key]];
       const isRight =
         Array.isArray(value) && Array.isArray(got)
-          ? same(value.toSorted(), got.toSorted())
-          : same(value, got);
+          ? isDeepEqual(value.toSorted(), got.toSorted())
+          : isDeepEqual(value, got);
       return isRight
         ? []
-        : [`must have ${key} ${told(value)} in its field ${name}, got ${told(got)}`];
+        : [`must have ${key} ${formatValue(value)} in its field ${name}, got ${formatValue(got)}`];
     });
   });
 }

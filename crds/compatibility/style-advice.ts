@@ -10,9 +10,9 @@ import type {
 } from '../custom-resource-definition.ts';
 import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { isMapping } from '../../kube/mapping.ts';
-import { canonical, same } from '../../kube/equality.ts';
+import { formatCanonicalJson, isDeepEqual } from '../../kube/equality.ts';
 import { conditionProblems } from './status-conditions.ts';
-import { step } from './compared-place.ts';
+import { formatPathStep } from './compared-place.ts';
 
 /** Advice on one place of one version. */
 export interface Advice {
@@ -39,12 +39,14 @@ export function adviseOn(
   before: CustomResourceDefinitionManifest | undefined,
   after: CustomResourceDefinitionManifest,
 ): Advice[] {
-  const known = new Set((before?.spec.versions ?? []).flatMap(adviseOnVersion).map(canonical));
+  const known = new Set(
+    (before?.spec.versions ?? []).flatMap(adviseOnVersion).map(formatCanonicalJson),
+  );
   const text = ({ version, path, rule, message }: Advice): string =>
     [version, path, rule, message].join(' ');
   return after.spec.versions
     .flatMap(adviseOnVersion)
-    .filter((advice) => !known.has(canonical(advice)))
+    .filter((advice) => !known.has(formatCanonicalJson(advice)))
     .toSorted((a, b) => (text(a) < text(b) ? -1 : text(a) > text(b) ? 1 : 0));
 }
 
@@ -74,7 +76,7 @@ type Visitor = (node: JSONSchemaProps, path: string) => void;
 function visit(node: JSONSchemaProps, path: string, visitor: Visitor): void {
   visitor(node, path);
   for (const [name, field] of Object.entries(node.properties ?? {})) {
-    visit(field, path + step(name), visitor);
+    visit(field, path + formatPathStep(name), visitor);
   }
   if (isMapping(node.additionalProperties)) visit(node.additionalProperties, `${path}{}`, visitor);
   if (node.items) visit(node.items, `${path}[]`, visitor);
@@ -116,7 +118,7 @@ function* adviseOnNode(node: JSONSchemaProps, path: string): Generator<[Advice['
   if (path.endsWith('.conditions')) {
     if (
       node['x-kubernetes-list-type'] !== 'map' ||
-      !same(node['x-kubernetes-list-map-keys'], ['type'])
+      !isDeepEqual(node['x-kubernetes-list-map-keys'], ['type'])
     ) {
       yield [
         'ConditionsMustHaveProperSSATags',

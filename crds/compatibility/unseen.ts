@@ -2,19 +2,19 @@ import type { CustomResourceDefinitionManifest } from '../custom-resource-defini
 import type { CompareOptions } from './definitions.ts';
 
 /** Something that decides, and that two definitions do not show. */
-export interface Unseen {
+export interface UncheckedAspect {
   readonly rule: string;
   /** What was not checked, and who can. */
   readonly message: string;
 }
 
 /** What a comparison of two definitions did not ask, though it matters. */
-export function unseen(
+export function listUncheckedAspects(
   before: CustomResourceDefinitionManifest,
   after: CustomResourceDefinitionManifest,
   options: CompareOptions = {},
-): Unseen[] {
-  const found: Unseen[] = [];
+): UncheckedAspect[] {
+  const found: UncheckedAspect[] = [];
   const served = after.spec.versions.filter((version) => version.served);
   if (after.spec.conversion?.strategy === 'Webhook' && served.length > 1) {
     const message =

@@ -23,7 +23,7 @@ export function isLessStable(version: string, than: string): boolean {
  *
  * Source: https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definition-versioning/#version-priority
  */
-export function byPriority(a: string, b: string): number {
+export function compareVersionPriority(a: string, b: string): number {
   const [x, y] = [parse(a), parse(b)];
   return (
     rank[y.stability] - rank[x.stability] ||

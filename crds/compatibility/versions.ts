@@ -4,11 +4,11 @@ import type {
   PrinterColumn,
   ScaleSubresource,
 } from '../custom-resource-definition.ts';
-import { same } from '../../kube/equality.ts';
-import { sides, told, without, type Change, type Judgement } from './change.ts';
+import { isDeepEqual } from '../../kube/equality.ts';
+import { buildSides, formatValue, subtract, type Change, type Judgement } from './change.ts';
 import { compareSchemas } from './schemas.ts';
 
-type Tell = (field: string, judgement: Judgement) => void;
+type ChangeReporter = (field: string, judgement: Judgement) => void;
 
 const understood = new Set(
   (
@@ -24,16 +24,16 @@ export function compareVersions(
   isStored: boolean,
 ): Change[] {
   const found: Change[] = [];
-  const tell: Tell = (path, judgement) => {
+  const tell: ChangeReporter = (path, judgement) => {
     found.push({ version: after.name, path, ...judgement });
   };
   compareStatus(before, after, tell);
   compareScale(before.subresources?.scale, after.subresources?.scale, tell);
   compareColumns(before.additionalPrinterColumns ?? [], after.additionalPrinterColumns ?? [], tell);
   compareSelectable(before, after, tell);
-  compareRest(before, after, tell);
+  compareUnhandled(before, after, tell);
   if (!before.served && !isStored) {
-    if (found.length > 0 || !same(before.schema, after.schema)) {
+    if (found.length > 0 || !isDeepEqual(before.schema, after.schema)) {
       const message = 'OLD neither served it nor stored objects in it: it may change freely';
       return [
         {
@@ -59,11 +59,11 @@ export function compareVersions(
 function compareStatus(
   before: CustomResourceDefinitionVersion,
   after: CustomResourceDefinitionVersion,
-  tell: Tell,
+  tell: ChangeReporter,
 ): void {
   const [a, b] = [before.subresources?.status, after.subresources?.status];
   if ((a === undefined) === (b === undefined)) return;
-  const change = { rule: 'status-subresource', ...sides(a, b) };
+  const change = { rule: 'status-subresource', ...buildSides(a, b) };
   const field = 'subresources.status';
   const root = before.schema?.openAPIV3Schema;
   const hadStatus =
@@ -86,10 +86,10 @@ function compareStatus(
 function compareScale(
   before: ScaleSubresource | undefined,
   after: ScaleSubresource | undefined,
-  tell: Tell,
+  tell: ChangeReporter,
 ): void {
-  if (same(before, after)) return;
-  const change = { rule: 'scale-subresource', ...sides(before, after) };
+  if (isDeepEqual(before, after)) return;
+  const change = { rule: 'scale-subresource', ...buildSides(before, after) };
   const field = 'subresources.scale';
   if (after === undefined) {
     const message = '`kubectl scale` and autoscalers fail';
@@ -98,7 +98,7 @@ function compareScale(
     const message = '`kubectl scale` and autoscalers can be used';
     tell(field, { ...change, verdict: 'compatible', message });
   } else if (
-    same({ ...before, labelSelectorPath: after.labelSelectorPath }, after) &&
+    isDeepEqual({ ...before, labelSelectorPath: after.labelSelectorPath }, after) &&
     before.labelSelectorPath === undefined
   ) {
     const message = 'autoscalers find the pods';
@@ -112,16 +112,16 @@ function compareScale(
 function compareColumns(
   before: readonly PrinterColumn[],
   after: readonly PrinterColumn[],
-  tell: Tell,
+  tell: ChangeReporter,
 ): void {
-  if (same(before, after)) return;
+  if (isDeepEqual(before, after)) return;
   const [a, b] = [before, after].map(
     (list) => new Map(list.map((column) => [column.name, column])),
   );
   const names = [...new Set([...a!.keys(), ...b!.keys()])].filter(
-    (name) => !same(a!.get(name), b!.get(name)),
+    (name) => !isDeepEqual(a!.get(name), b!.get(name)),
   );
-  const what = names.length === 0 ? 'the order of the columns' : names.map(told).join(', ');
+  const what = names.length === 0 ? 'the order of the columns' : names.map(formatValue).join(', ');
   const message = `${what}: output for people, which is no API`;
   tell('additionalPrinterColumns', { rule: 'printer-columns', verdict: 'compatible', message });
 }
@@ -129,37 +129,37 @@ function compareColumns(
 function compareSelectable(
   before: CustomResourceDefinitionVersion,
   after: CustomResourceDefinitionVersion,
-  tell: Tell,
+  tell: ChangeReporter,
 ): void {
   const [a, b] = [before, after].map(({ selectableFields = [] }) =>
     selectableFields.map(({ jsonPath }) => jsonPath),
   );
   const rule = 'selectable-fields';
-  for (const path of without(a!, b!)) {
+  for (const path of subtract(a!, b!)) {
     const message = `field selectors on ${path} are refused now`;
     tell('selectableFields', { rule, verdict: 'breaking', message, before: path });
   }
-  for (const path of without(b!, a!)) {
+  for (const path of subtract(b!, a!)) {
     const message = `field selectors may name ${path}`;
     tell('selectableFields', { rule, verdict: 'compatible', message, after: path });
   }
 }
 
-function compareRest(
+function compareUnhandled(
   before: CustomResourceDefinitionVersion,
   after: CustomResourceDefinitionVersion,
-  tell: Tell,
+  tell: ChangeReporter,
 ): void {
   for (const [path, a, b] of unknownDifferences(before, after, understood)) {
     const message = `${path} changed, and no comparison knows what that means`;
-    tell(path, { rule: 'unhandled', verdict: 'unknown', message, ...sides(a, b) });
+    tell(path, { rule: 'unhandled', verdict: 'unknown', message, ...buildSides(a, b) });
   }
   const subresources = new Set(['status', 'scale']);
   const [a, b] = [before.subresources ?? {}, after.subresources ?? {}];
   for (const [name, from, to] of unknownDifferences(a, b, subresources)) {
     const path = `subresources.${name}`;
     const message = `${path} changed, and no comparison knows what that means`;
-    tell(path, { rule: 'unhandled', verdict: 'unknown', message, ...sides(from, to) });
+    tell(path, { rule: 'unhandled', verdict: 'unknown', message, ...buildSides(from, to) });
   }
 }
 
@@ -171,6 +171,6 @@ export function unknownDifferences(
 ): [string, unknown, unknown][] {
   const [a, b]: Record<string, unknown>[] = [{ ...before }, { ...after }];
   return [...new Set([...Object.keys(a!), ...Object.keys(b!)])]
-    .filter((key) => !understood.has(key) && !same(a![key], b![key]))
+    .filter((key) => !understood.has(key) && !isDeepEqual(a![key], b![key]))
     .map((key) => [key, a![key], b![key]]);
 }

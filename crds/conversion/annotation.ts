@@ -1,7 +1,7 @@
 import { parseJson } from '../../kube/json.ts';
 import type { Json, KubeObject } from '../../kube/object.ts';
 import { isMapping } from '../../kube/mapping.ts';
-import type { Kept, Step } from './kept.ts';
+import type { KeptField, Step } from './kept.ts';
 
 /** The annotation that holds what the other versions of an object cannot. */
 export const KEPT_ANNOTATION = 'tenantry.dev/conversion-data';
@@ -13,7 +13,7 @@ export const KEPT_ANNOTATION = 'tenantry.dev/conversion-data';
 export const MAX_ANNOTATIONS = 262_144;
 
 /** What was kept, by the version to which it belongs. */
-export type KeptByVersion = Readonly<Record<string, readonly Kept[]>>;
+export type KeptByVersion = Readonly<Record<string, readonly KeptField[]>>;
 
 /**
  * What an object has kept of other versions. The annotation can be written by anybody who may write
@@ -30,7 +30,7 @@ export function readKept(object: KubeObject): KeptByVersion {
     return {};
   }
   if (!isMapping(value)) return {};
-  const entries = Object.entries(value).map(([version, kept]): [string, readonly Kept[]] => [
+  const entries = Object.entries(value).map(([version, kept]): [string, readonly KeptField[]] => [
     version,
     Array.isArray(kept) ? kept.filter(isKept) : [],
   ]);
@@ -39,7 +39,7 @@ export function readKept(object: KubeObject): KeptByVersion {
 
 const untouchable: ReadonlySet<unknown> = new Set(['apiVersion', 'kind', 'metadata']);
 
-function isKept(value: unknown): value is Kept {
+function isKept(value: unknown): value is KeptField {
   if (!isMapping(value) || !Array.isArray(value['path'])) return false;
   const path: readonly unknown[] = value['path'];
   const { at = 0 } = value;
@@ -57,7 +57,7 @@ function isStep(value: unknown): value is Step {
 }
 
 /** The object without the annotation, which is no business of conversions. */
-export function without(object: KubeObject): KubeObject {
+export function removeKeptAnnotation(object: KubeObject): KubeObject {
   const { annotations, ...metadata } = object.metadata;
   if (!annotations || !Object.hasOwn(annotations, KEPT_ANNOTATION)) return object;
   const { [KEPT_ANNOTATION]: _, ...others } = annotations;
@@ -66,7 +66,7 @@ export function without(object: KubeObject): KubeObject {
 }
 
 /** The object with the annotation, or as it is where nothing was kept. */
-export function annotated(object: KubeObject, kept: KeptByVersion): KubeObject {
+export function addKeptAnnotation(object: KubeObject, kept: KeptByVersion): KubeObject {
   if (Object.keys(kept).length === 0) return object;
   const annotations = { ...object.metadata.annotations, [KEPT_ANNOTATION]: JSON.stringify(kept) };
   return { ...object, metadata: { ...object.metadata, annotations } };
@@ -85,7 +85,7 @@ function bytesOf(text: string): number {
 }
 
 /** `spec.containers[name=web].image`. */
-export function inWords(path: readonly Step[]): string {
+export function formatKeptPath(path: readonly Step[]): string {
   return path
     .map((step, i) => {
       if (typeof step === 'string') return i === 0 ? step : `.${step}`;

@@ -4,19 +4,19 @@ import { formatPath, show, type Path } from '../../kube/problem.ts';
 import { applyDefaults, pruneValue } from '../../schema/admission.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import {
-  annotated,
-  inWords,
+  addKeptAnnotation,
+  formatKeptPath,
   KEPT_ANNOTATION,
   MAX_ANNOTATIONS,
   readKept,
   sizeOfAnnotations,
-  without,
+  removeKeptAnnotation,
   type KeptByVersion,
 } from './annotation.ts';
 import type { Conversions, Spoke } from './conversions.ts';
-import { same } from '../../kube/equality.ts';
-import { differences, type Kept } from './kept.ts';
-import { restored, type Left } from './restored.ts';
+import { isDeepEqual } from '../../kube/equality.ts';
+import { findLostFields, type KeptField } from './kept.ts';
+import { restoreKeptFields, type UnrestoredField } from './restored.ts';
 
 /** An object cannot be converted; `cause` is what a conversion threw, where one did. */
 export class ConversionError extends Error {
@@ -28,7 +28,7 @@ export class ConversionError extends Error {
 
 type Fields = Readonly<Record<string, Json>>;
 /** A conversion as it is run: its types were checked where it was declared. */
-type Run = (object: KubeObject) => unknown;
+type ConversionFunction = (object: KubeObject) => unknown;
 
 /**
  * The object in another version, as the API server takes it from a conversion webhook: apiVersion and
@@ -60,38 +60,38 @@ export function convertObject<S extends Schemas, Hub extends keyof S>(
   object: unknown,
   desiredAPIVersion: string,
 ): KubeObject {
-  return conversionOf(conversions, object, desiredAPIVersion).object;
+  return convertWithKeptFields(conversions, object, desiredAPIVersion).object;
 }
 
 /** A converted object. */
-export interface Conversion {
+export interface ConversionResult {
   readonly object: KubeObject;
   /** What was kept of the version that it is in, and was not put back. */
-  readonly left: readonly Left[];
+  readonly left: readonly UnrestoredField[];
 }
 
 /**
  * What `convertObject` gives, and what came of what was kept.
  * @throws {ConversionError} as `convertObject` does
  */
-export function conversionOf<S extends Schemas, Hub extends keyof S>(
+export function convertWithKeptFields<S extends Schemas, Hub extends keyof S>(
   conversions: Conversions<S, Hub>,
   object: unknown,
   desiredAPIVersion: string,
-): Conversion {
+): ConversionResult {
   const all = conversions as unknown as Conversions;
-  const from = sourceOf(all, object);
-  const to = versionOf(all, desiredAPIVersion, 'The desired apiVersion');
-  const start = plain(object, []) as unknown as KubeObject;
+  const from = resolveSourceVersion(all, object);
+  const to = resolveVersion(all, desiredAPIVersion, 'The desired apiVersion');
+  const start = copyJson(object, []) as unknown as KubeObject;
   if (from === to) return { object: start, left: [] };
   const first = applyDefaults(from.schema, start) as KubeObject;
   const { hub } = all;
-  if (from.name === hub || to.name === hub) return step(all, first, from, to);
+  if (from.name === hub || to.name === hub) return convertThroughSpoke(all, first, from, to);
   const middle = versionsOf(all.definition).find(({ name }) => name === hub)!;
-  return step(all, step(all, first, from, middle).object, middle, to);
+  return convertThroughSpoke(all, convertThroughSpoke(all, first, from, middle).object, middle, to);
 }
 
-function sourceOf(conversions: Conversions, object: unknown): Version {
+function resolveSourceVersion(conversions: Conversions, object: unknown): Version {
   const { kind } = conversions.definition;
   if (!isMapping(object))
     throw new ConversionError(`The object must be a mapping, got ${show(object)}`);
@@ -105,10 +105,10 @@ function sourceOf(conversions: Conversions, object: unknown): Version {
       `${kind} metadata must be a mapping, got ${show(object['metadata'])}`,
     );
   }
-  return versionOf(conversions, object['apiVersion'], `${nameOf(object)} apiVersion`);
+  return resolveVersion(conversions, object['apiVersion'], `${nameOf(object)} apiVersion`);
 }
 
-function versionOf(conversions: Conversions, apiVersion: unknown, what: string): Version {
+function resolveVersion(conversions: Conversions, apiVersion: unknown, what: string): Version {
   const versions = versionsOf(conversions.definition);
   const found = versions.find((version) => version.apiVersion === apiVersion);
   if (found) return found;
@@ -127,50 +127,50 @@ function nameOf(object: Readonly<Record<string, unknown>>): string {
 }
 
 /** From the hub or to it. */
-function step(
+function convertThroughSpoke(
   conversions: Conversions,
   object: KubeObject,
   from: Version,
   to: Version,
-): Conversion {
+): ConversionResult {
   const spokes = conversions.spokes as Readonly<Record<string, Spoke<object, object>>>;
   const away = from.name === conversions.hub;
   const spoke = spokes[away ? to.name : from.name]!;
-  const toHub: Run = (one) => spoke.toHub(one);
-  const fromHub: Run = (one) => spoke.fromHub(one);
+  const toHub: ConversionFunction = (one) => spoke.toHub(one);
+  const fromHub: ConversionFunction = (one) => spoke.fromHub(one);
   const [forth, back] = away ? [fromHub, toHub] : [toHub, fromHub];
 
   const { [to.name]: mine = [], [from.name]: _, ...others } = readKept(object);
-  const bare = without(object);
-  const made = run(forth, bare, from, to);
-  const { value, left } = restored(to.schema, made as unknown as Json, mine);
+  const bare = removeKeptAnnotation(object);
+  const made = runConversion(forth, bare, from, to);
+  const { value, left } = restoreKeptFields(to.schema, made as unknown as Json, mine);
   const result = value as unknown as KubeObject;
-  if (!spoke.keep) return { object: keeping(result, others), left };
-  const again = declared(from, run(back, declared(to, result), to, from));
-  const lost = differences(from.schema, fieldsOf(bare), fieldsOf(again)).filter((one) =>
+  if (!spoke.keep) return { object: attachKeptFields(result, others), left };
+  const again = pruneUndeclared(from, runConversion(back, pruneUndeclared(to, result), to, from));
+  const lost = findLostFields(from.schema, fieldsOf(bare), fieldsOf(again)).filter((one) =>
     isWanted(one, spoke.keep),
   );
   const kept = { ...others, ...(lost.length > 0 && { [from.name]: lost }) };
-  return { object: keeping(result, kept), left };
+  return { object: attachKeptFields(result, kept), left };
 }
 
 /** What the API server hands on: it prunes what a version does not declare. */
-function declared({ schema }: Version, object: KubeObject): KubeObject {
+function pruneUndeclared({ schema }: Version, object: KubeObject): KubeObject {
   return pruneValue(schema, object, { root: true }).value as KubeObject;
 }
 
-function keeping(object: KubeObject, kept: KeptByVersion): KubeObject {
+function attachKeptFields(object: KubeObject, kept: KeptByVersion): KubeObject {
   const large = Object.values(kept).flatMap((all) => all.filter(hasLargeInteger));
   if (large.length > 0) {
-    const fields = large.map(({ path }) => inWords(path)).join(', ');
+    const fields = large.map(({ path }) => formatKeptPath(path)).join(', ');
     throw new ConversionError(
       `${nameOf(object)} ${fields} must have no integer beyond 2^53 to be kept in ${KEPT_ANNOTATION}`,
     );
   }
-  const result = annotated(object, kept);
+  const result = addKeptAnnotation(object, kept);
   const size = sizeOfAnnotations(result);
   if (result === object || size <= MAX_ANNOTATIONS) return result;
-  const fields = Object.values(kept).flatMap((all) => all.map(({ path }) => inWords(path)));
+  const fields = Object.values(kept).flatMap((all) => all.map(({ path }) => formatKeptPath(path)));
   const what = `with ${fields.join(', ')} kept in ${KEPT_ANNOTATION}`;
   throw new ConversionError(
     `${nameOf(object)} annotations must have at most ${MAX_ANNOTATIONS} bytes together, got ${size} ${what}`,
@@ -183,7 +183,7 @@ function hasLargeInteger(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.values(value).some(hasLargeInteger);
 }
 
-function isWanted({ path }: Kept, keep: Spoke<object, object>['keep']): boolean {
+function isWanted({ path }: KeptField, keep: Spoke<object, object>['keep']): boolean {
   if (keep === 'everything') return true;
   const names = path.filter((step) => typeof step === 'string').join('.');
   return (keep ?? []).some((field) => names === field || names.startsWith(`${field}.`));
@@ -194,7 +194,12 @@ function fieldsOf(object: KubeObject): Json {
   return fields as { [key: string]: Json };
 }
 
-function run(conversion: Run, object: KubeObject, from: Version, to: Version): KubeObject {
+function runConversion(
+  conversion: ConversionFunction,
+  object: KubeObject,
+  from: Version,
+  to: Version,
+): KubeObject {
   const way = `${nameOf(object)} from ${from.name} to ${to.name}`;
   let returned: unknown;
   try {
@@ -207,7 +212,7 @@ function run(conversion: Run, object: KubeObject, from: Version, to: Version): K
   if (!isMapping(returned)) {
     throw new ConversionError(`${way} must become a mapping, got ${show(returned)}`);
   }
-  const { apiVersion: _, kind: __, metadata, ...fields } = plain(returned, [], way) as Fields;
+  const { apiVersion: _, kind: __, metadata, ...fields } = copyJson(returned, [], way) as Fields;
   const kept = metadataOf(object, metadata, way);
   const made = { apiVersion: to.apiVersion, kind: object.kind, metadata: kept, ...fields };
   return applyDefaults(to.schema, made) as KubeObject;
@@ -236,7 +241,7 @@ function metadataOf(
   }
   for (const [field, value] of Object.entries(returned)) {
     if (field === 'labels' || field === 'annotations') continue;
-    if (same(value, (original as Readonly<Record<string, unknown>>)[field])) continue;
+    if (isDeepEqual(value, (original as Readonly<Record<string, unknown>>)[field])) continue;
     throw new ConversionError(
       `${way}: metadata.${field} must stay as it is, got ${show(value)}; a conversion may change labels and annotations alone`,
     );
@@ -245,17 +250,17 @@ function metadataOf(
 }
 
 /** A copy without the fields that are undefined. */
-function plain(value: unknown, path: Path, way = 'The object'): Json {
+function copyJson(value: unknown, path: Path, way = 'The object'): Json {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number' && Number.isFinite(value)) return value;
   // An integer beyond 2^53, which whoever reads exactly has as a bigint, passes with every digit.
   if (typeof value === 'bigint') return value as unknown as Json;
-  if (Array.isArray(value)) return value.map((item, i) => plain(item, [...path, i], way));
+  if (Array.isArray(value)) return value.map((item, i) => copyJson(item, [...path, i], way));
   if (isMapping(value)) {
     return Object.fromEntries(
       Object.entries(value)
         .filter(([, field]) => field !== undefined)
-        .map(([name, field]) => [name, plain(field, [...path, name], way)]),
+        .map(([name, field]) => [name, copyJson(field, [...path, name], way)]),
     );
   }
   const got = typeof value === 'number' ? String(value) : show(value);

@@ -1,4 +1,4 @@
-import { same } from '../../kube/equality.ts';
+import { isDeepEqual } from '../../kube/equality.ts';
 import type { Json } from '../../kube/object.ts';
 import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { isMapping } from '../../kube/mapping.ts';
@@ -7,7 +7,7 @@ import { isMapping } from '../../kube/mapping.ts';
 export type Step = string | Readonly<Record<string, Json>>;
 
 /** What an object had at a place, and what the way to the other version and back makes of it. */
-export interface Kept {
+export interface KeptField {
   readonly path: readonly Step[];
   /** Absent: the object had nothing there. */
   readonly had?: Json;
@@ -21,8 +21,8 @@ export interface Kept {
  * The outermost places where two values of a schema differ. Items of list maps are told apart by
  * their keys, other lists are compared as a whole.
  */
-export function differences(schema: JSONSchemaProps, had: Json, became: Json): Kept[] {
-  const found: Kept[] = [];
+export function findLostFields(schema: JSONSchemaProps, had: Json, became: Json): KeptField[] {
+  const found: KeptField[] = [];
   compare(schema, had, became, [], found);
   return found;
 }
@@ -32,9 +32,9 @@ function compare(
   had: Json | undefined,
   became: Json | undefined,
   path: readonly Step[],
-  found: Kept[],
+  found: KeptField[],
 ): void {
-  if (same(had, became)) return;
+  if (isDeepEqual(had, became)) return;
   if (isObject(had) && isObject(became)) {
     for (const name of new Set([...Object.keys(had), ...Object.keys(became)])) {
       compare(fieldOf(schema, name), own(had, name), own(became, name), [...path, name], found);
@@ -47,9 +47,9 @@ function compare(
     const places = [...had, ...became].map((item) => keysOf(item, keys));
     const unique = new Map(places.map((place) => [JSON.stringify(place), place]));
     for (const place of unique.values()) {
-      const [mine, others] = [find(had, place), find(became, place)];
+      const [mine, others] = [findItem(had, place), findItem(became, place)];
       const at = mine < 0 ? {} : { at: mine };
-      const inner: Kept[] = [];
+      const inner: KeptField[] = [];
       const items = schema.items ?? {};
       compare(items, had[mine], became[others], [...path, place], inner);
       found.push(
@@ -89,7 +89,7 @@ function keysOf(item: Json, keys: readonly string[]): Readonly<Record<string, Js
 }
 
 /** Where the item of these keys is; -1 for nowhere. */
-export function find(list: readonly Json[], place: Readonly<Record<string, Json>>): number {
+export function findItem(list: readonly Json[], place: Readonly<Record<string, Json>>): number {
   const keys = Object.keys(place);
-  return list.findIndex((item) => same(keysOf(item, keys), place));
+  return list.findIndex((item) => isDeepEqual(keysOf(item, keys), place));
 }

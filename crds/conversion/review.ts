@@ -47,7 +47,7 @@ export function convertReview<S extends Schemas, Hub extends keyof S>(
   conversions: Conversions<S, Hub>,
   review: unknown,
 ): ConversionReviewResponse {
-  const { uid, desiredAPIVersion, objects } = requestOf(review);
+  const { uid, desiredAPIVersion, objects } = parseReviewRequest(review);
   const answer = (
     convertedObjects: readonly KubeObject[],
     result: ConversionReviewResponse['response']['result'],
@@ -74,7 +74,7 @@ interface ConversionRequest {
   readonly objects: readonly unknown[];
 }
 
-function requestOf(review: unknown): ConversionRequest {
+function parseReviewRequest(review: unknown): ConversionRequest {
   const problems: Problem[] = [];
   const ask = (path: string, must: string, value: unknown, isRight: boolean): void => {
     if (isRight) return;

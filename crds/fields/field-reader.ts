@@ -4,7 +4,7 @@ import type { Fields, Scalar, SchemaOr, Shape, Struct } from './field-type.ts';
 import { isScalar } from './field-values.ts';
 
 /** How one reading of a manifest differs from another, and what it reports. */
-export interface Reading {
+export interface FieldReadPolicy {
   /** Asked first of every value that a field has; one that it turns down is read as null. */
   enter(shape: Shape, value: unknown, path: Path): boolean;
   /** What a scalar of the right type is read as. */
@@ -25,9 +25,9 @@ export interface Reading {
 
 /** The one walk over a manifest by the table of its fields. */
 export class FieldReader {
-  readonly #reading: Reading;
+  readonly #reading: FieldReadPolicy;
 
-  constructor(reading: Reading) {
+  constructor(reading: FieldReadPolicy) {
     this.#reading = reading;
   }
 

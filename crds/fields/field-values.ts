@@ -13,7 +13,7 @@ const nouns = {
 } as const;
 
 /** What the value of a field has to be, in words. */
-export function nounOf({ is }: Shape): string {
+export function describeType({ is }: Shape): string {
   return is in nouns ? nouns[is as keyof typeof nouns] : 'a mapping';
 }
 

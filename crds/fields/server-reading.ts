@@ -1,10 +1,10 @@
 import type { Findings } from '../../kube/finding.ts';
-import { didYouMean, nearest, show, type Path } from '../../kube/problem.ts';
+import { didYouMean, findNearest, show, type Path } from '../../kube/problem.ts';
 import type { DecodedDefinition } from './decoded-definition.ts';
 import { customResourceDefinition } from './definition-fields.ts';
-import { FieldReader, type Reading } from './field-reader.ts';
+import { FieldReader, type FieldReadPolicy } from './field-reader.ts';
 import type { Fields, Scalar, Shape } from './field-type.ts';
-import { LEFT_OUT, nounOf, TAKEN_FOR_FALSE } from './field-values.ts';
+import { LEFT_OUT, describeType, TAKEN_FOR_FALSE } from './field-values.ts';
 
 /**
  * Reads a definition as the API server does with strict field validation. What comes out has only
@@ -13,13 +13,13 @@ import { LEFT_OUT, nounOf, TAKEN_FOR_FALSE } from './field-values.ts';
  * of the rule `field-type`, where the server reads nothing at all.
  */
 export function readAsServer(manifest: unknown, findings: Findings): DecodedDefinition | undefined {
-  const reader = new FieldReader(new ServerReading(findings));
+  const reader = new FieldReader(new ServerReadPolicy(findings));
   const read = reader.read(customResourceDefinition, manifest, []);
   const isUnreadable = findings.errors.some(({ rule }) => rule === 'field-type');
   return isUnreadable ? undefined : (read as DecodedDefinition);
 }
 
-class ServerReading implements Reading {
+class ServerReadPolicy implements FieldReadPolicy {
   readonly #findings: Findings;
 
   constructor(findings: Findings) {
@@ -38,8 +38,8 @@ class ServerReading implements Reading {
     if (value === null || value === undefined) return emptyOf(shape);
     if (shape.is === 'items') return this.#noItems(shape.schema(), value, path, reader);
     if (shape.is === 'schema or names') return [];
-    const noun = shape.is === 'schema or boolean' ? 'a schema, true or false' : nounOf(shape);
-    this.#findings.error(path, `must be ${noun}, got ${show(value)}`, 'field-type');
+    const noun = shape.is === 'schema or boolean' ? 'a schema, true or false' : describeType(shape);
+    this.#findings.addError(path, `must be ${noun}, got ${show(value)}`, 'field-type');
     return undefined;
   }
 
@@ -54,31 +54,35 @@ class ServerReading implements Reading {
   unknown(fields: Fields, _: unknown, path: Path, strict: boolean): void {
     const key = path.at(-1);
     const message = `must be a known field, got ${show(key)}${hintFor(String(key), fields)}`;
-    if (strict) return this.#findings.error(path, message, 'unknown-field');
-    this.#findings.warn(path, `${message} (the API server drops it silently)`, 'ignored-field');
+    if (strict) return this.#findings.addError(path, message, 'unknown-field');
+    this.#findings.addWarning(
+      path,
+      `${message} (the API server drops it silently)`,
+      'ignored-field',
+    );
   }
 
   /** The server reads what is there; what must be there is asked by its validation. */
   missing(shape: Shape, value: unknown, path: Path): undefined {
     if (shape.is === 'boolean' && (value ?? null) === null) {
-      this.#findings.warn(path, TAKEN_FOR_FALSE, LEFT_OUT);
+      this.#findings.addWarning(path, TAKEN_FOR_FALSE, LEFT_OUT);
     }
   }
 
   /** A list of schemas is a fault of its own; anything else that is no schema is no items. */
   #noItems(schema: Shape, value: unknown, path: Path, reader: FieldReader): undefined {
     if (!Array.isArray(value) || value.length === 0) {
-      this.#findings.warn(path, `must be a schema, got ${show(value)}`, 'ignored-field');
+      this.#findings.addWarning(path, `must be a schema, got ${show(value)}`, 'ignored-field');
       return;
     }
-    this.#findings.error(path, 'must be one schema for all items, got a list', 'items-list');
+    this.#findings.addError(path, 'must be one schema for all items, got a list', 'items-list');
     for (const [i, item] of value.entries()) reader.read(schema, item, [...path, i], false);
   }
 }
 
 function hintFor(key: string, fields: Fields): string {
   const known = Object.keys(fields);
-  const hint = didYouMean(nearest(key, known));
+  const hint = didYouMean(findNearest(key, known));
   if (hint !== '') return hint;
   if (known.length === 0) return '; there is none';
   return known.length > 15 ? '' : `; known: ${known.join(', ')}`;

@@ -1,11 +1,11 @@
 import type { Json } from '../../kube/object.ts';
-import { didYouMean, nearest, show, type Path } from '../../kube/problem.ts';
+import { didYouMean, findNearest, show, type Path } from '../../kube/problem.ts';
 import { MAX_DEPTH } from '../../kube/yaml/read.ts';
 import type { CustomResourceDefinitionManifest } from '../custom-resource-definition.ts';
 import { customResourceDefinition } from './definition-fields.ts';
-import { FieldReader, type Reading } from './field-reader.ts';
+import { FieldReader, type FieldReadPolicy } from './field-reader.ts';
 import type { Fields, Scalar, Shape } from './field-type.ts';
-import { nounOf, TAKEN_FOR_FALSE } from './field-values.ts';
+import { describeType, TAKEN_FOR_FALSE } from './field-values.ts';
 
 /** Who is told what is wrong, and what is dropped. */
 export interface Listener {
@@ -27,11 +27,11 @@ export function readAsWritten(
   value: unknown,
   listener: Listener,
 ): CustomResourceDefinitionManifest {
-  const reader = new FieldReader(new WrittenReading(listener));
+  const reader = new FieldReader(new WrittenReadPolicy(listener));
   return reader.read(customResourceDefinition, value, []) as CustomResourceDefinitionManifest;
 }
 
-class WrittenReading implements Reading {
+class WrittenReadPolicy implements FieldReadPolicy {
   readonly #listener: Listener;
 
   constructor(listener: Listener) {
@@ -64,7 +64,7 @@ class WrittenReading implements Reading {
   unknown(fields: Fields, value: unknown, path: Path): void {
     if (value === null) return;
     const key = path.at(-1);
-    const hint = didYouMean(nearest(String(key), Object.keys(fields)));
+    const hint = didYouMean(findNearest(String(key), Object.keys(fields)));
     const message = `must be a field that the API server knows, got ${show(key)}, which it drops${hint}`;
     this.#listener.dropped(path, message);
   }
@@ -97,5 +97,5 @@ class WrittenReading implements Reading {
 
 function wordsFor(shape: Shape): string {
   const words = 'words' in shape ? shape.words : undefined;
-  return words ? `one of ${words.join(', ')}` : nounOf(shape);
+  return words ? `one of ${words.join(', ')}` : describeType(shape);
 }

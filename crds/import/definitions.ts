@@ -1,30 +1,30 @@
-import { same } from '../../kube/equality.ts';
-import { repeated, Some, type LocatedDefinition } from '../manifests.ts';
+import { isDeepEqual } from '../../kube/equality.ts';
+import { buildRepeatedProblem, CappedProblems, type LocatedDefinition } from '../manifests.ts';
 import { errorAt } from '../../kube/finding.ts';
 import { show, type Problem } from '../../kube/problem.ts';
 import { validateDefinition } from '../validation/validate.ts';
-import { moduleOf, type ImportedModule } from './module.ts';
+import { renderModule, type ImportedModule } from './module.ts';
 
 /** A definition and what was imported to find it. */
-export interface Found {
+export interface FoundDefinition {
   readonly located: LocatedDefinition;
   /** What `tenantry crd import` was given. */
   readonly source: string;
 }
 
-export interface Imported {
+export interface ImportResult {
   /** Sorted by path. */
   readonly modules: readonly ImportedModule[];
   /** Definitions that cannot be imported; nothing of them is among `modules`. */
   readonly problems: readonly Problem[];
   /** Definitions at which the import itself broke down; nothing of them is among `modules`. */
-  readonly failures: readonly Failure[];
+  readonly failures: readonly ImportFailure[];
   /** Where types say less than they could, and what the API server would refuse. */
   readonly warnings: readonly Problem[];
 }
 
 /** An internal error, at one definition. */
-export interface Failure {
+export interface ImportFailure {
   readonly problem: Problem;
   /** The stack trace. */
   readonly error: string;
@@ -36,28 +36,29 @@ export interface Failure {
  * ones is named as the source: the first by file. What is wrong with one keeps no other from being
  * imported.
  */
-export function importDefinitions(found: readonly Found[]): Imported {
+export function importDefinitions(found: readonly FoundDefinition[]): ImportResult {
   const modules: ImportedModule[] = [];
   const problems: Problem[] = [];
   const warnings: Problem[] = [];
-  const failures: Failure[] = [];
+  const failures: ImportFailure[] = [];
   const seen = new Map<string, LocatedDefinition>();
   for (const { located, source } of found.toSorted(byFile)) {
     const { group, names } = located.manifest.spec;
     const key = `${names.plural}.${group}`;
     const first = seen.get(key);
     if (first) {
-      if (!same(first.manifest, located.manifest)) problems.push(repeated(first, located));
+      if (!isDeepEqual(first.manifest, located.manifest))
+        problems.push(buildRepeatedProblem(first, located));
       continue;
     }
     seen.set(key, located);
     try {
-      const imported = moduleOf(located, source);
+      const imported = renderModule(located, source);
       if ('problems' in imported) {
         problems.push(...imported.problems);
         continue;
       }
-      warnings.push(...refusals(located), ...imported.warnings);
+      warnings.push(...findRefusals(located), ...imported.warnings);
       modules.push(imported);
     } catch (error) {
       failures.push(failureAt(located, error));
@@ -67,7 +68,7 @@ export function importDefinitions(found: readonly Found[]): Imported {
   return { modules: sorted, problems, failures, warnings };
 }
 
-function failureAt(located: LocatedDefinition, error: unknown): Failure {
+function failureAt(located: LocatedDefinition, error: unknown): ImportFailure {
   const name = show(located.manifest.metadata.name);
   const message = `${name} could not be turned into TypeScript, internal error: ${String(error)}`;
   return {
@@ -77,18 +78,18 @@ function failureAt(located: LocatedDefinition, error: unknown): Failure {
 }
 
 /** What the API server would refuse is imported all the same: some cluster may have taken it once. */
-function refusals({ manifest, problem }: LocatedDefinition): Problem[] {
+function findRefusals({ manifest, problem }: LocatedDefinition): Problem[] {
   const told: Problem[] = [];
-  const some = new Some(problem, told);
+  const some = new CappedProblems(problem, told);
   for (const finding of validateDefinition(manifest).errors) {
     const message = `${finding.message} (the API server would refuse it)`;
-    some.tell({ ...finding, message, severity: 'warning' });
+    some.report({ ...finding, message, severity: 'warning' });
   }
-  some.end();
+  some.finish();
   return told;
 }
 
-function byFile(a: Found, b: Found): number {
+function byFile(a: FoundDefinition, b: FoundDefinition): number {
   return compare(a.located.file, b.located.file) || compare(a.source, b.source);
 }
 

@@ -1,13 +1,13 @@
-import { byPriority } from '../compatibility/version-priority.ts';
+import { compareVersionPriority } from '../compatibility/version-priority.ts';
 import type { CustomResourceDefinitionVersion } from '../custom-resource-definition.ts';
-import { Some, type LocatedDefinition } from '../manifests.ts';
-import { errorAt, within, type Finding } from '../../kube/finding.ts';
+import { CappedProblems, type LocatedDefinition } from '../manifests.ts';
+import { errorAt, prefixFinding, type Finding } from '../../kube/finding.ts';
 import { show, type Path, type Problem } from '../../kube/problem.ts';
 import { DNS_LABEL, DNS_SUBDOMAIN } from '../../kube/names.ts';
 import { camel, propertyName, quoted, typeName } from './identifiers.ts';
 import { comment, notesOf, WIDTH } from './comment.ts';
 import { literal } from './literal.ts';
-import { typesOf, type VersionTypes } from './types.ts';
+import { renderTypes, type VersionTypes } from './types.ts';
 
 /** A definition as TypeScript. */
 export interface ImportedModule {
@@ -30,7 +30,7 @@ const builtIn = ['Object', 'Omit'];
 const MANIFEST = 'manifest';
 const LISTED = 20;
 
-interface Version {
+interface ModuleVersion {
   readonly name: string;
   /** The namespace of its types; undefined for the version whose types stand by themselves. */
   readonly namespace?: string;
@@ -45,29 +45,29 @@ interface Version {
  * alone. `problems` where the names of the definition cannot name a file.
  * @param source what was imported, for a person who wants to do it again
  */
-export function moduleOf(
+export function renderModule(
   located: LocatedDefinition,
   source: string,
 ): ImportedModule | { readonly problems: readonly Problem[] } {
   const { group, names } = located.manifest.spec;
   const problems = nameProblems(located);
   if (problems.length > 0) return { problems };
-  const versions = versionsOf(located);
+  const versions = collectModuleVersions(located);
   const warnings: Problem[] = [];
-  const some = new Some(located.problem, warnings);
+  const some = new CappedProblems(located.problem, warnings);
   for (const [i, { name }] of located.manifest.spec.versions.entries()) {
     const { types } = versions.find((version) => version.name === name)!;
     const at = ['spec', 'versions', i, 'schema', 'openAPIV3Schema'];
     for (const fallback of types.fallbacks) {
-      some.tell(within(at, fallback));
+      some.report(prefixFinding(at, fallback));
     }
   }
-  some.end();
+  some.finish();
   const text = [
     header(located, versions, source),
     IMPORTS,
     ...declarations(located, versions),
-    ...versions.flatMap(block),
+    ...versions.flatMap(renderNamespace),
     manifestFunction(located),
   ].join('\n');
   const definition = definitionName(classOf(names.kind));
@@ -106,25 +106,27 @@ function nameProblems({ manifest, problem }: LocatedDefinition): Problem[] {
 }
 
 /** The preferred version first: the newest and most stable that is served. */
-function versionsOf({ manifest }: LocatedDefinition): Version[] {
+function collectModuleVersions({ manifest }: LocatedDefinition): ModuleVersion[] {
   const kind = classOf(manifest.spec.names.kind);
   const sorted = manifest.spec.versions.toSorted(
-    (a, b) => Number(b.served) - Number(a.served) || byPriority(a.name, b.name),
+    (a, b) => Number(b.served) - Number(a.served) || compareVersionPriority(a.name, b.name),
   );
   const classes = sorted.map(({ name }, i) => (i === 0 ? kind : otherClass(kind, name)));
   const spaces = sorted.map(({ name }) => namespaceOf(name));
   const taken = [...imports, ...builtIn, ...classes, ...spaces, definitionName(kind), MANIFEST];
-  const versions: Version[] = [];
-  const byText = new Map<string, Version>();
+  const versions: ModuleVersion[] = [];
+  const byText = new Map<string, ModuleVersion>();
   for (const [i, props] of sorted.entries()) {
     const { name, served, schema } = props;
-    const plain = typesOf(kind, schema?.openAPIV3Schema ?? {}, taken, '');
+    const plain = renderTypes(kind, schema?.openAPIV3Schema ?? {}, taken, '');
     const same = byText.get(plain.text);
     if (same) versions.push({ ...same, name, served, props });
     else {
       const namespace = i === 0 ? undefined : spaces[i]!;
       const types =
-        namespace === undefined ? plain : typesOf(kind, schema?.openAPIV3Schema ?? {}, taken, '  ');
+        namespace === undefined
+          ? plain
+          : renderTypes(kind, schema?.openAPIV3Schema ?? {}, taken, '  ');
       const version = { name, served, props, types, ...(namespace !== undefined && { namespace }) };
       byText.set(plain.text, version);
       versions.push(version);
@@ -155,11 +157,13 @@ function definitionName(kind: string): string {
 
 function header(
   { manifest }: LocatedDefinition,
-  versions: readonly Version[],
+  versions: readonly ModuleVersion[],
   source: string,
 ): string {
   const said = versions.flatMap(({ name, types }) =>
-    types.fallbacks.map((fallback) => `// - ${name} ${placeOf(fallback)} ${fallback.message}`),
+    types.fallbacks.map(
+      (fallback) => `// - ${name} ${formatFieldPath(fallback)} ${fallback.message}`,
+    ),
   );
   const listed = said.slice(0, LISTED);
   if (said.length > LISTED) listed.push(`// - and ${said.length - LISTED} more`);
@@ -175,7 +179,7 @@ function header(
 }
 
 /** The field that a path of a schema is about: `spec.rules[].from`. */
-function placeOf({ path }: Finding): string {
+function formatFieldPath({ path }: Finding): string {
   let text = '';
   for (let i = 0; i < path.length; i += 1) {
     if (path[i] === 'properties') {
@@ -191,7 +195,10 @@ function oneLine(text: string): string {
   return text.replaceAll(/[\r\n\u2028\u2029]+/g, ' ');
 }
 
-function declarations({ manifest }: LocatedDefinition, versions: readonly Version[]): string[] {
+function declarations(
+  { manifest }: LocatedDefinition,
+  versions: readonly ModuleVersion[],
+): string[] {
   const { group, names } = manifest.spec;
   const kind = classOf(names.kind);
   const definition = definitionName(kind);
@@ -223,7 +230,7 @@ function call(head: string, brackets: '<>' | '()', args: readonly string[], tail
   return `${head}${open}\n${args.map((arg) => `${outer}  ${arg}`).join(',\n')}${last}\n${outer}${close}${tail}`;
 }
 
-function classNotes({ name, props }: Version, group: string): string[] {
+function classNotes({ name, props }: ModuleVersion, group: string): string[] {
   const notes = notesOf(props.schema?.openAPIV3Schema ?? {}).filter((one) => !one.startsWith('@'));
   const warning = props.deprecationWarning ?? `${group}/${name} is deprecated`;
   return [
@@ -232,7 +239,11 @@ function classNotes({ name, props }: Version, group: string): string[] {
   ];
 }
 
-function block({ name, namespace, types }: Version, i: number, all: readonly Version[]): string[] {
+function renderNamespace(
+  { name, namespace, types }: ModuleVersion,
+  i: number,
+  all: readonly ModuleVersion[],
+): string[] {
   if (namespace === undefined) return i === 0 ? [types.text] : [];
   if (all.findIndex((version) => version.namespace === namespace) < i) return [];
   const sharing = all.filter((version) => version.types === types).map((version) => version.name);

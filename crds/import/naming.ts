@@ -30,13 +30,13 @@ export class TypeNames {
     }
   }
 
-  of(structure: Structure): string {
+  nameOf(structure: Structure): string {
     return this.#names.get(structure)!;
   }
 
   /** That of the same type with defaults filled in. */
-  stored(structure: Structure): string {
-    return `${this.of(structure)}Stored`;
+  storedNameOf(structure: Structure): string {
+    return `${this.nameOf(structure)}Stored`;
   }
 
   #name(prefix: string, structure: Structure): void {
@@ -60,7 +60,7 @@ export class TypeNames {
     const { uses } = structure;
     const known = wellKnownName(structure, uses);
     const path = this.#paths.get(structure)!;
-    const local = uses.map((use) => this.#under(prefix, use, (parent) => this.of(parent)));
+    const local = uses.map((use) => this.#under(prefix, use, (parent) => this.nameOf(parent)));
     const fields = new Set(uses.map(fieldOf));
     const [field] = fields;
     const isShared = new Set(uses.map(({ parent }) => parent)).size > 1;

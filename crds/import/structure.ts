@@ -47,7 +47,7 @@ export interface Structure {
 const INLINE = 60;
 
 /** What they hold is not up to the schema, which may only bound it further. */
-const ofEveryObject = ['apiVersion', 'kind', 'metadata'];
+const metaFields = ['apiVersion', 'kind', 'metadata'];
 
 const unknown: Type = { is: 'text', text: 'unknown' };
 
@@ -64,7 +64,7 @@ export class Structures {
 
   /** The fields of the whole object without those that every object has, sorted by name. */
   root(schema: JSONSchemaProps, path: Path): Field[] {
-    const fields = this.#fields(schema, path, ofEveryObject);
+    const fields = this.#fields(schema, path, metaFields);
     for (const field of fields) use(field, undefined);
     return fields;
   }
@@ -153,7 +153,7 @@ export class Structures {
   /** A whole object of Kubernetes in a field: apiVersion and kind have to be there. */
   #embedded(schema: JSONSchemaProps, path: Path, open: boolean): Type {
     const text: Type = { is: 'text', text: 'string' };
-    const others = this.#fields(schema, path, ofEveryObject);
+    const others = this.#fields(schema, path, metaFields);
     const metadata: Type = { is: 'map', of: unknown };
     const implied: Field[] = [
       { name: 'apiVersion', type: text, written: true, stored: true, notes: [] },

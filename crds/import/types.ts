@@ -21,7 +21,7 @@ export interface VersionTypes {
  * @param taken names that stand for something else where the text will be
  * @param indentation what every line begins with
  */
-export function typesOf(
+export function renderTypes(
   kind: string,
   schema: JSONSchemaProps,
   taken: Iterable<string>,
@@ -38,7 +38,7 @@ export function typesOf(
     structures.all.some((one) => one.hasDefaults);
   const stored = hasDefaults ? `${kind}Stored` : input;
   const named = structures.all
-    .map((structure): [string, Structure] => [names.of(structure), structure])
+    .map((structure): [string, Structure] => [names.nameOf(structure), structure])
     .toSorted(
       ([a], [b]) => Number(b.startsWith(kind)) - Number(a.startsWith(kind)) || (a < b ? -1 : 1),
     );
@@ -143,8 +143,8 @@ class TypeWriter {
         return type.text;
       case 'named':
         return stored && type.structure.hasDefaults
-          ? this.#names.stored(type.structure)
-          : this.#names.of(type.structure);
+          ? this.#names.storedNameOf(type.structure)
+          : this.#names.nameOf(type.structure);
       case 'nullable':
         return `${this.#type(type.of, stored)} | null`;
       case 'map':

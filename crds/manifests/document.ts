@@ -5,7 +5,7 @@ import { show } from '../../kube/problem.ts';
 export const API_VERSION = 'apiextensions.k8s.io/v1';
 
 /** What is said of a definition in another version. */
-export function wrongVersion(apiVersion: unknown): string {
+export function formatWrongVersion(apiVersion: unknown): string {
   const must = `must be '${API_VERSION}', got ${show(apiVersion)}`;
   if (apiVersion !== 'apiextensions.k8s.io/v1beta1') return must;
   return `${must}, which Kubernetes stopped serving in 1.22; take the project's newer manifests, or move spec.validation, spec.subresources and spec.additionalPrinterColumns into each of spec.versions`;
@@ -15,7 +15,7 @@ export function wrongVersion(apiVersion: unknown): string {
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /** Without what only a cluster writes: the status, and most of the metadata. */
-export function withoutBookkeeping(
+export function stripClusterFields(
   value: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   const { status: _, ...definition } = value;

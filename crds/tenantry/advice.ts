@@ -9,7 +9,7 @@ import type { JSONSchemaProps } from '../../schema/json-schema.ts';
  * read something else than was meant. Names and numbers in a list where mappings are due are one
  * error for the whole list.
  */
-export function advised(
+export function addAdvice(
   errors: readonly Finding[],
   value: unknown,
   schema: JSONSchemaProps,

@@ -6,7 +6,7 @@ import { named } from './named.ts';
 const ACTION =
   'action/([a-z0-9]([-a-z0-9.]*[a-z0-9])?)?/[A-Z][A-Za-z0-9]*/[A-Za-z0-9]([-_A-Za-z0-9]*[A-Za-z0-9])?';
 
-const of = (whom: string) =>
+const roleActions = (whom: string) =>
   set(
     `What groups that are ${whom} may do with the Applications of their tenant.`,
     string('What they may do.', {
@@ -19,14 +19,18 @@ const of = (whom: string) =>
   );
 
 /** What a class says of people in Argo CD. */
-export const argocdPeople = named(
+export const argocdUsers = named(
   'ClassArgoCDPeople',
   object('What the people of tenants may do in Argo CD.', {
     roles: named(
       'ArgoCDRoles',
       object(
         "Roles in the AppProject of a tenant for the groups that `access` names: for all of the tenant's Applications where a group has the level in all of its namespaces, else for those of the namespace. `get` shows, `sync` syncs, `logs` reads logs of pods, `action/<group>/<kind>/<name>` runs an action. Users and service accounts have none.",
-        { admins: of('admins'), editors: of('editors'), viewers: of('viewers') },
+        {
+          admins: roleActions('admins'),
+          editors: roleActions('editors'),
+          viewers: roleActions('viewers'),
+        },
       ),
     ),
   }),

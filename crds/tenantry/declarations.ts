@@ -1,13 +1,13 @@
-import { advised } from './advice.ts';
+import { addAdvice } from './advice.ts';
 import type { DeclaredKind } from './declared-kind.ts';
 import { show, type Problem } from '../../kube/problem.ts';
-import { errorAt, problemOf, type Finding, type Place } from '../../kube/finding.ts';
+import { errorAt, toProblem, type Finding, type ProblemLocation } from '../../kube/finding.ts';
 import { isMapping } from '../../kube/mapping.ts';
-import { validated } from '../../schema/validate.ts';
-import { expandResources, type Expansion, type Fault, type ReadFile } from './includes.ts';
-import { isInSecret, isSecret, withheld } from '../../kube/secret.ts';
+import { validateTyped } from '../../schema/validate.ts';
+import { expandResources, type Expansion, type IncludeFault, type ReadFile } from './includes.ts';
+import { isInSecret, isSecret, redactMessage } from '../../kube/secret.ts';
 import { NO_SKIP_MARKER, findSkipMarker } from '../../kube/argocd-skip-marker.ts';
-import { noteValid } from './valid.ts';
+import { markValid } from './valid.ts';
 import { explainMisread, readDocuments, type YamlDocument } from '../../kube/yaml/read.ts';
 
 /** An object of one of our kinds, valid against its schema, and where it was declared. */
@@ -56,12 +56,12 @@ export function readDeclarations<Kind extends string, Spec extends object>(
 ): Declarations<Declared<Kind, Spec>> {
   const { documents, problems: broken } = readDocuments(text);
   const problems = broken.map(({ message, ...position }) =>
-    problemOf(errorAt([], message, 'yaml'), { file, ...position }),
+    toProblem(errorAt([], message, 'yaml'), { file, ...position }),
   );
   const declared: Declared<Kind, Spec>[] = [];
   const refused: Pick<Declared, 'kind' | 'name'>[] = [];
   for (const document of documents) {
-    const one = readOne(kinds, readFile, { file, document }, problems);
+    const one = readDeclaration(kinds, readFile, { file, document }, problems);
     if (one) declared.push(one);
     else refused.push(...namedIn(document));
   }
@@ -76,48 +76,52 @@ function namedIn({ value }: YamlDocument): Pick<Declared, 'kind' | 'name'>[] {
 }
 
 /** A document, and the file that it is in. */
-interface Origin {
+interface DocumentOrigin {
   readonly file: string;
   readonly document: YamlDocument;
 }
 
-function problemIn({ file, document }: Origin, finding: Finding, more: Place = {}): Problem {
+function problemIn(
+  { file, document }: DocumentOrigin,
+  finding: Finding,
+  more: ProblemLocation = {},
+): Problem {
   const { path, atKey } = finding;
   const position = atKey ? document.keyPositionAt(path) : document.positionAt(path);
-  return problemOf(explainMisread(finding, document), { file, ...position, ...more });
+  return toProblem(explainMisread(finding, document), { file, ...position, ...more });
 }
 
-function faultIn(origin: Origin, { finding, place, lacks }: Fault): Problem {
+function faultIn(origin: DocumentOrigin, { finding, place, lacks }: IncludeFault): Problem {
   return place
-    ? problemOf(finding, { ...place, includedBy: origin.file })
+    ? toProblem(finding, { ...place, includedBy: origin.file })
     : problemIn(origin, finding, lacks && { lacks });
 }
 
-function readOne<Kind extends string, Spec extends object>(
+function readDeclaration<Kind extends string, Spec extends object>(
   kinds: readonly DeclaredKind<Kind, Spec>[],
   readFile: ReadFile,
-  origin: Origin,
+  origin: DocumentOrigin,
   problems: Problem[],
 ): Declared<Kind, Spec> | undefined {
-  const found = kindOf(origin.document.value, kinds);
+  const found = matchKind(origin.document.value, kinds);
   if (!found.definition) {
     problems.push(problemIn(origin, found.fault));
     return undefined;
   }
   const { kind, file: whole } = found.definition;
   const expansion = expandResources(found.value, readFile);
-  const place = (finding: Finding): Problem => placed(finding, expansion, origin);
-  const { value, errors = [] } = validated(whole, expansion.value);
+  const place = (finding: Finding): Problem => buildSourceProblem(finding, expansion, origin);
+  const { value, errors = [] } = validateTyped(whole, expansion.value);
   const wrong = [
     ...expansion.faults.map((one) => faultIn(origin, one)),
-    ...advised(errors, expansion.value, whole).map((one) => place({ ...one, rule: 'schema' })),
+    ...addAdvice(errors, expansion.value, whole).map((one) => place({ ...one, rule: 'schema' })),
   ];
   const steering = wrong.length === 0 ? findSkipMarker(expansion.value) : undefined;
   if (steering) wrong.push(place(errorAt(steering, NO_SKIP_MARKER, 'steering-text')));
   problems.push(...wrong);
   if (!value || wrong.length > 0) return undefined;
   const { metadata, spec = {} } = value;
-  noteValid(found.definition, spec);
+  markValid(found.definition, spec);
   const { name, labels, annotations } = metadata;
   return {
     kind,
@@ -130,12 +134,12 @@ function readOne<Kind extends string, Spec extends object>(
   };
 }
 
-type KindOf<D> =
+type KindMatch<D> =
   | { readonly definition: D; readonly value: Record<string, unknown> }
   | { readonly definition?: never; readonly fault: Finding };
 
 /** The kind that a document says it is of, or why it is of none of them. */
-function kindOf<D extends DeclaredKind>(value: unknown, kinds: readonly D[]): KindOf<D> {
+function matchKind<D extends DeclaredKind>(value: unknown, kinds: readonly D[]): KindMatch<D> {
   const expected = kinds.map(({ kind, apiVersion }) => `${kind} (${apiVersion})`).join(' or ');
   if (!isMapping(value)) {
     return { fault: errorAt([], `must be a ${expected}, got ${show(value)}`, 'kind') };
@@ -152,10 +156,18 @@ function kindOf<D extends DeclaredKind>(value: unknown, kinds: readonly D[]): Ki
 }
 
 /** What is wrong in the expanded value, at its place in what was written. Secrets are not shown. */
-function placed(finding: Finding, { value, origin }: Expansion, own: Origin): Problem {
+function buildSourceProblem(
+  finding: Finding,
+  { value, origin }: Expansion,
+  own: DocumentOrigin,
+): Problem {
   const { path, message, atKey } = finding;
   const mayLeak = isSecret(path) || isInSecret(value, path);
   const { path: at, from } = origin(path);
-  const told = { ...finding, path: at, message: mayLeak && !atKey ? withheld(message) : message };
+  const told = {
+    ...finding,
+    path: at,
+    message: mayLeak && !atKey ? redactMessage(message) : message,
+  };
   return from ? problemIn(from, told, { includedBy: own.file }) : problemIn(own, told);
 }

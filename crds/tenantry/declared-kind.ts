@@ -57,7 +57,7 @@ const nameRule = {
 };
 
 /** Defines a kind of ours. */
-export function declaredKind<const Kind extends string, Spec extends object>(
+export function defineKind<const Kind extends string, Spec extends object>(
   props: Props<Kind, Spec>,
 ): DeclaredKind<Kind, Spec> {
   const { kind, plural, shortNames, categories, description, spec, status, columns } = props;

@@ -1,5 +1,5 @@
 import { show, type LackingFile, type Path } from '../../kube/problem.ts';
-import { errorAt, type Finding, type Place } from '../../kube/finding.ts';
+import { errorAt, type Finding, type ProblemLocation } from '../../kube/finding.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import type { Decoded } from '../../kube/utf8.ts';
 import { readDocuments, type YamlDocument } from '../../kube/yaml/read.ts';
@@ -11,7 +11,7 @@ export type IncludedFile = Decoded & { readonly file: string };
 export type ReadFile = (path: string) => IncludedFile;
 
 /** Why a file cannot be included, which is the same for all who name it. */
-export class CannotInclude extends Error {
+export class IncludeError extends Error {
   readonly lacks: LackingFile;
 
   constructor(message: string, lacks: LackingFile) {
@@ -24,20 +24,20 @@ export class CannotInclude extends Error {
 export interface Expansion {
   readonly value: Record<string, unknown>;
   readonly files: readonly string[];
-  readonly faults: readonly Fault[];
+  readonly faults: readonly IncludeFault[];
   /** Where a path of the expanded value stands in what was written. */
-  origin(path: Path): Origin;
+  origin(path: Path): ExpandedOrigin;
 }
 
 /** What is wrong with a file that is named: at its name, or at a place of its own. */
-export interface Fault {
+export interface IncludeFault {
   readonly finding: Finding;
-  readonly place?: Place;
+  readonly place?: ProblemLocation;
   readonly lacks?: LackingFile;
 }
 
 /** A path in the declaration itself, or in a document of a file that it includes. */
-export interface Origin {
+export interface ExpandedOrigin {
   readonly path: Path;
   readonly from?: Included;
 }
@@ -48,7 +48,7 @@ interface Included {
 }
 
 /** Where an entry of the expanded list comes from, and the object in it. */
-interface Source {
+interface EntrySource {
   readonly index: number;
   /** Absent: from the entry itself. */
   readonly from?: Included;
@@ -63,8 +63,8 @@ interface Source {
  */
 export function expandResources(value: Record<string, unknown>, readFile: ReadFile): Expansion {
   const files: string[] = [];
-  const faults: Fault[] = [];
-  const origins = new Map<string, readonly Source[]>();
+  const faults: IncludeFault[] = [];
+  const origins = new Map<string, readonly EntrySource[]>();
 
   const expand = (holder: unknown, path: Path): unknown => {
     if (!isMapping(holder)) return holder;
@@ -118,11 +118,11 @@ function expandList(
   path: Path,
   readFile: ReadFile,
   files: string[],
-  faults: Fault[],
-): { items: unknown[]; from: Source[] } {
+  faults: IncludeFault[],
+): { items: unknown[]; from: EntrySource[] } {
   const items: unknown[] = [];
-  const from: Source[] = [];
-  const refuse = (at: Path, message: string, more: Omit<Fault, 'finding'> = {}): void => {
+  const from: EntrySource[] = [];
+  const refuse = (at: Path, message: string, more: Omit<IncludeFault, 'finding'> = {}): void => {
     faults.push({ finding: errorAt(at, message, 'file'), ...more });
   };
   const add = (manifest: unknown, index: number, included?: Included): void => {
@@ -158,7 +158,7 @@ function expandList(
       for (const document of documents) add(document.value, index, { file: name, document });
     } catch (cause) {
       const got = `${show(file)}: ${(cause as Error).message}`;
-      const lacks = cause instanceof CannotInclude && { lacks: cause.lacks };
+      const lacks = cause instanceof IncludeError && { lacks: cause.lacks };
       refuse(at, `must be a file that can be read, got ${got}`, { ...lacks });
     }
   });

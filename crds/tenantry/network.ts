@@ -179,7 +179,7 @@ const fields = {
   ),
 };
 
-export const network = named(
+export const networkSettings = named(
   'NetworkSettings',
   object('Who the pods may talk to.', {
     preset: dnsLabel(
@@ -197,7 +197,7 @@ export const networkPreset = named(
   }),
 );
 
-const reach = (description: string) =>
+const networkReach = (description: string) =>
   named(
     'NetworkReach',
     object(description, {
@@ -226,8 +226,8 @@ export const networkCeiling = named(
       'Closed',
     ]),
     egress: enumOf('The most open egress.', ['Open', 'SameTenant', 'SameNamespace', 'Closed']),
-    ingressFrom: reach('What allowFrom and raw policies may let in.'),
-    egressTo: reach('What allowTo and raw policies may let out.'),
+    ingressFrom: networkReach('What allowFrom and raw policies may let in.'),
+    egressTo: networkReach('What allowTo and raw policies may let out.'),
   }),
 );
 

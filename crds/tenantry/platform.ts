@@ -15,7 +15,7 @@ import { named } from './named.ts';
 import { delegation } from './delegation.ts';
 import { peer } from './network.ts';
 import { operatorPods } from './operator-pods.ts';
-import { declaredKind } from './declared-kind.ts';
+import { defineKind } from './declared-kind.ts';
 import { hooks } from './hooks.ts';
 import { driftPolicy } from './settings.ts';
 
@@ -230,7 +230,7 @@ const spec = named(
 );
 
 /** A file, never an object in the cluster. */
-export const platform = declaredKind({
+export const platform = defineKind({
   kind: 'Platform',
   plural: 'platforms',
   description: 'The clusters and the rules that hold for all of them (a file, tenantry.yaml).',

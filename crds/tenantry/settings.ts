@@ -4,7 +4,7 @@ import { named } from './named.ts';
 import { filledLabels, PLACEHOLDERS } from './placeholders.ts';
 import { access } from './access.ts';
 import { classArgoCD, namespaceArgoCD, tenantArgoCD } from './tenant-argocd.ts';
-import { network } from './network.ts';
+import { networkSettings } from './network.ts';
 import { limits, namespaceQuota, quota, tenantQuota, type QuotaSettings } from './quota.ts';
 import type { Layer, NamespaceArgoCD } from './types.ts';
 import {
@@ -35,7 +35,7 @@ const common = {
   ),
   access,
   limits,
-  network,
+  network: networkSettings,
   podSecurity,
   disruptionBudgets,
   serviceAccounts,
@@ -70,7 +70,7 @@ export const layerFields = { ...common, quota, argocd: namespaceArgoCD };
 export const tenantLayerFields = { ...common, quota: tenantQuota, argocd: tenantArgoCD };
 export const namespaceLayerFields = { ...common, quota: namespaceQuota, argocd: namespaceArgoCD };
 
-export const settings = named(
+export const tenantDefaults = named(
   'TenantDefaults',
   object('What tenants of the class have unless they say otherwise.', {
     ...tenantLayerFields,

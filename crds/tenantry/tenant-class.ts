@@ -13,13 +13,13 @@ import {
 import { environmentName } from './environment.ts';
 import { named } from './named.ts';
 import { bindingName, policyRule } from './access.ts';
-import { argocdPeople } from './argocd-roles.ts';
+import { argocdUsers } from './argocd-roles.ts';
 import { hardening } from './hardening.ts';
 import { networkCeiling, networkPreset } from './network.ts';
 import { limitQuantities, limitsPreset, quantities, quantity, quotaPreset } from './quota.ts';
 import { resourcePreset } from './resources.ts';
-import { driftPolicy, layerFields, settings } from './settings.ts';
-import { declaredKind } from './declared-kind.ts';
+import { driftPolicy, layerFields, tenantDefaults } from './settings.ts';
+import { defineKind } from './declared-kind.ts';
 import { selfService } from './self-service.ts';
 
 const presets = named(
@@ -242,14 +242,14 @@ const spec = named(
         ),
       }),
     ),
-    argocd: argocdPeople,
+    argocd: argocdUsers,
     bindingNames: map(
       'The names of RoleBindings to ClusterRoles, by ClusterRole, where no bindingName is said.',
       bindingName,
       { example: { 'cert-manager-view': '{namespace}-certificates' } },
     ),
     presets,
-    defaults: settings,
+    defaults: tenantDefaults,
     environments: listMap(
       'What is different in an environment.',
       'name',
@@ -270,7 +270,7 @@ const spec = named(
   }),
 );
 
-export const tenantClass = declaredKind({
+export const tenantClass = defineKind({
   kind: 'TenantClass',
   plural: 'tenantclasses',
   shortNames: ['tnc'],

@@ -1,4 +1,4 @@
-import { declaredKind } from './declared-kind.ts';
+import { defineKind } from './declared-kind.ts';
 import { listMap } from './bounded.ts';
 import { boolean, object, required, string, dnsLabel } from '../../schema/language.ts';
 import { environmentName } from './environment.ts';
@@ -49,7 +49,7 @@ const spec = named(
   }),
 );
 
-export const tenant = declaredKind({
+export const tenant = defineKind({
   kind: 'Tenant',
   plural: 'tenants',
   shortNames: ['tn'],

@@ -6,7 +6,7 @@ import type { DeclaredKind } from './declared-kind.ts';
 const valid = new WeakMap<object, string>();
 
 /** Notes that a spec fits its schema. It must not be changed afterwards. */
-export function noteValid({ kind }: DeclaredKind, spec: object): void {
+export function markValid({ kind }: DeclaredKind, spec: object): void {
   valid.set(spec, kind);
 }
 
@@ -16,10 +16,10 @@ export function noteValid({ kind }: DeclaredKind, spec: object): void {
  * spec is that was read from a file, is not asked again. Of metadata nothing is said: a cluster
  * writes there what no declaration may.
  */
-export function specFaults(kind: DeclaredKind, spec: object): readonly Finding[] {
+export function validateSpec(kind: DeclaredKind, spec: object): readonly Finding[] {
   const isObject = typeof spec === 'object' && spec !== null;
   if (isObject && valid.get(spec) === kind.kind) return [];
   const errors = validate(kind.spec, spec, ['spec']);
-  if (isObject && errors.length === 0) noteValid(kind, spec);
+  if (isObject && errors.length === 0) markValid(kind, spec);
   return errors.map((error) => ({ ...error, rule: 'schema' }));
 }

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
-import { inWords, readKept, without } from '../conversion/annotation.ts';
+import { formatKeptPath, readKept, removeKeptAnnotation } from '../conversion/annotation.ts';
 import {
-  conversionOf,
+  convertWithKeptFields,
   convertObject,
   ConversionError,
-  type Conversion,
+  type ConversionResult,
 } from '../conversion/convert.ts';
 import type { Conversions } from '../conversion/conversions.ts';
-import { differences, type Kept } from '../conversion/kept.ts';
-import type { Left } from '../conversion/restored.ts';
+import { findLostFields, type KeptField } from '../conversion/kept.ts';
+import type { UnrestoredField } from '../conversion/restored.ts';
 import { versionsOf, type Schemas, type Version } from '../definition.ts';
 import type { Json, KubeObject } from '../../kube/object.ts';
 import { formatFinding } from '../../kube/finding.ts';
@@ -77,33 +77,40 @@ export function roundTrip<S extends Schemas, Hub extends keyof S>(
     const values = objects ?? arbitraryObject(definition, from.name as keyof S & string);
     for (const to of versions) {
       if (from === to) continue;
-      const judge = (object: KubeObject): Failures => judged(conversions, object, from, to);
+      const judge = (object: KubeObject): Failures => checkRoundTrip(conversions, object, from, to);
       const property = fc.property(values, (object) => judge(object).length === 0);
       const { failed, counterexample } = fc.check(property, { numRuns, seed });
       if (!failed) continue;
       const [object] = counterexample!;
-      throw new RoundTripError(told(conversions, judge(object), object, from, to, seed), object);
+      throw new RoundTripError(
+        formatFailures(conversions, judge(object), object, from, to, seed),
+        object,
+      );
     }
   }
 }
 
-function judged<S extends Schemas, Hub extends keyof S>(
+function checkRoundTrip<S extends Schemas, Hub extends keyof S>(
   conversions: Conversions<S, Hub>,
   object: KubeObject,
   from: Version,
   to: Version,
 ): Failures {
-  const start = served(from, object);
+  const start = pruneAndDefault(from, object);
   let there: KubeObject;
-  let back: Conversion;
+  let back: ConversionResult;
   try {
-    there = served(to, convertObject(conversions, start, to.apiVersion));
-    back = conversionOf(conversions, there, from.apiVersion);
+    there = pruneAndDefault(to, convertObject(conversions, start, to.apiVersion));
+    back = convertWithKeptFields(conversions, there, from.apiVersion);
   } catch (error) {
     if (error instanceof ConversionError) return [error.message];
     throw error;
   }
-  const lost = differences(from.schema, compared(start), compared(served(from, back.object)));
+  const lost = findLostFields(
+    from.schema,
+    normalizeObject(start),
+    normalizeObject(pruneAndDefault(from, back.object)),
+  );
   const way = `${from.name} -> ${to.name} -> ${from.name}`;
   const invalid = compileSchema(to.schema, { root: true })
     .check(there)
@@ -111,14 +118,19 @@ function judged<S extends Schemas, Hub extends keyof S>(
       (error) => `${formatFinding(error)}: what ${from.name} allows, ${to.name} does not`,
     );
   const kept = readKept(there)[from.name] ?? [];
-  const why = (one: Kept): string => reasonOf(one, kept, back.left, from.name);
-  return [...lost.map((one) => loss(one, way) + why(one)), ...invalid];
+  const why = (one: KeptField): string => explainLoss(one, kept, back.left, from.name);
+  return [...lost.map((one) => formatLoss(one, way) + why(one)), ...invalid];
 }
 
 /** Why `keep` did not bring a field back. */
-function reasonOf(lost: Kept, kept: readonly Kept[], left: readonly Left[], version: string) {
-  const isOf = (one: Kept): boolean => {
-    const [inner, outer] = [inWords(lost.path), inWords(one.path)];
+function explainLoss(
+  lost: KeptField,
+  kept: readonly KeptField[],
+  left: readonly UnrestoredField[],
+  version: string,
+) {
+  const isOf = (one: KeptField): boolean => {
+    const [inner, outer] = [formatKeptPath(lost.path), formatKeptPath(one.path)];
     return inner === outer || inner.startsWith(`${outer}.`) || inner.startsWith(`${outer}[`);
   };
   const found = left.find((one) => isOf(one.kept));
@@ -131,13 +143,13 @@ function reasonOf(lost: Kept, kept: readonly Kept[], left: readonly Left[], vers
 }
 
 /** As the API server hands it out: without what the version does not declare, and with its defaults. */
-function served({ schema }: Version, object: KubeObject): KubeObject {
+function pruneAndDefault({ schema }: Version, object: KubeObject): KubeObject {
   return applyDefaults(schema, pruneValue(schema, object, { root: true }).value) as KubeObject;
 }
 
 /** What is kept is no part of the object, and empty labels and annotations are none. */
-function compared(object: KubeObject): Json {
-  const { metadata, ...fields } = without(object);
+function normalizeObject(object: KubeObject): Json {
+  const { metadata, ...fields } = removeKeptAnnotation(object);
   const known = Object.entries(metadata).filter(
     ([field, value]) => !emptied.has(field) || Object.keys(value as object).length > 0,
   );
@@ -146,8 +158,8 @@ function compared(object: KubeObject): Json {
 
 const emptied: ReadonlySet<string> = new Set(['labels', 'annotations']);
 
-function loss({ path, had, became }: Kept, way: string): string {
-  const where = inWords(path);
+function formatLoss({ path, had, became }: KeptField, way: string): string {
+  const where = formatKeptPath(path);
   if (had === undefined) return `${where} must stay absent on the way ${way}, got ${shown(became)}`;
   const was = became === undefined ? '' : `, it was ${shown(had)}`;
   return `${where} must survive ${way}, got ${shown(became)}${was}`;
@@ -159,7 +171,7 @@ function shown(value: Json | undefined): string {
   return text.length > 80 ? show(value) : text;
 }
 
-function told<S extends Schemas, Hub extends keyof S>(
+function formatFailures<S extends Schemas, Hub extends keyof S>(
   conversions: Conversions<S, Hub>,
   verdict: Failures,
   object: KubeObject,

@@ -1,8 +1,8 @@
 import { formatPath, type Path } from '../../kube/problem.ts';
 import type { CompiledRule } from '../../schema/cel.ts';
 import type { Findings } from '../../kube/finding.ts';
-import { adviceOn } from './cost-advice.ts';
-import { pricesOf, type RuleSite } from './rule-price.ts';
+import { formatCostAdvice } from './cost-advice.ts';
+import { estimateCosts, type RuleSite } from './rule-price.ts';
 
 /** What an expression may cost, however often it is asked about one object. */
 const LIMIT = 10_000_000n;
@@ -33,7 +33,7 @@ export class RuleCosts {
 
   /** What one rule costs, which stands at a path of the manifest. */
   check(rule: CompiledRule, path: Path, site: RuleSite): void {
-    for (const price of pricesOf(rule, site)) {
+    for (const price of estimateCosts(rule, site)) {
       const cost = price.cost();
       const at = [...path, price.field];
       // What is refused by itself is not told of twice.
@@ -41,8 +41,8 @@ export class RuleCosts {
         this.#counted.push({ path: at, cost });
         continue;
       }
-      const message = `${must(LIMIT)}, got ${excess(cost, LIMIT)}; ${adviceOn(price, site, LIMIT)}`;
-      this.#findings.error(at, message, 'cel-cost');
+      const message = `${must(LIMIT)}, got ${excess(cost, LIMIT)}; ${formatCostAdvice(price, site, LIMIT)}`;
+      this.#findings.addError(at, message, 'cel-cost');
     }
   }
 
@@ -56,7 +56,7 @@ export class RuleCosts {
       .map((one) => `${formatPath(one.path.slice(path.length))} ${one.cost}`);
     const got = excess(total, LIMIT_TOGETHER);
     const message = `${must(LIMIT_TOGETHER)} with all CEL rules, got ${got}; most of it costs ${dearest.join(', ')}`;
-    this.#findings.error(path, message, 'cel-cost-together');
+    this.#findings.addError(path, message, 'cel-cost-together');
   }
 }
 

@@ -2,18 +2,18 @@ import { compileRule, wordingErrors } from '../../schema/cel.ts';
 import { formatPath, show, type Path } from '../../kube/problem.ts';
 import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import type { RuleCosts } from './cel-cost.ts';
-import type { Around } from './repetition.ts';
-import { within, type Findings } from '../../kube/finding.ts';
+import type { EnclosingCollection } from './repetition.ts';
+import { prefixFinding, type Findings } from '../../kube/finding.ts';
 
 /** The fields of CEL rules, but for what CEL itself says of the expressions. */
 export function checkRuleFields(schema: JSONSchemaProps, path: Path, findings: Findings): void {
   for (const [i, rule] of (schema['x-kubernetes-validations'] ?? []).entries()) {
     const at = [...path, 'x-kubernetes-validations', i];
-    for (const error of wordingErrors(rule, schema)) findings.add(within(at, error));
+    for (const error of wordingErrors(rule, schema)) findings.add(prefixFinding(at, error));
   }
 }
 
-export interface RulePlace {
+export interface RuleContext {
   /** The schema that rules are compiled by instead, if any. */
   readonly as: JSONSchemaProps | undefined;
   /** The schema is of a whole object: `apiVersion`, `kind` and `metadata` are there. */
@@ -21,7 +21,7 @@ export interface RulePlace {
   /** What keeps the value before from being found again. */
   readonly uncorrelatable: Path | undefined;
   /** The lists and mappings that the schema stands in, from the outermost. */
-  readonly around: readonly Around[];
+  readonly around: readonly EnclosingCollection[];
 }
 
 /** The expressions of CEL rules, in a schema that is sound. */
@@ -30,18 +30,18 @@ export function checkRules(
   path: Path,
   findings: Findings,
   costs: RuleCosts,
-  { as, isObject, uncorrelatable, around }: RulePlace,
+  { as, isObject, uncorrelatable, around }: RuleContext,
 ): void {
   for (const [i, rule] of (schema['x-kubernetes-validations'] ?? []).entries()) {
     const at = [...path, 'x-kubernetes-validations', i];
     const compiled = compileRule(rule, schema, { root: isObject, as });
     const { errors, notChecked, usesOldSelf } = compiled;
-    for (const finding of [...errors, ...notChecked]) findings.add(within(at, finding));
+    for (const finding of [...errors, ...notChecked]) findings.add(prefixFinding(at, finding));
     costs.check(compiled, at, { schema, path, around });
     if (notChecked.length > 0) continue;
     if (usesOldSelf && uncorrelatable) {
       const message = `must not use oldSelf below ${formatPath(uncorrelatable)}, where values cannot be found again, got ${show(rule.rule)}`;
-      findings.error([...at, 'rule'], message, 'cel-old-self');
+      findings.addError([...at, 'rule'], message, 'cel-old-self');
     }
   }
 }

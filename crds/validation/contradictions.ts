@@ -4,7 +4,7 @@ import type { Findings } from '../../kube/finding.ts';
 import { show, type Path } from '../../kube/problem.ts';
 
 const RULE = 'contradiction';
-const ofEveryObject = new Set(['apiVersion', 'kind', 'metadata']);
+const metaFields = new Set(['apiVersion', 'kind', 'metadata']);
 
 /**
  * Schemas that the API server takes, and under which it then refuses every value.
@@ -18,12 +18,12 @@ export function warnOfContradictions(
 ): void {
   if (hasStatus && schema.required?.includes('status')) {
     const must = 'must not name status, which no new object has where it is a subresource';
-    findings.warn([...path, 'required'], `${must}, or none can be created, got status`, RULE);
+    findings.addWarning([...path, 'required'], `${must}, or none can be created, got status`, RULE);
   }
   warn({ schema, isObject: true, keeps: false }, path, findings);
 }
 
-interface Place {
+interface SchemaContext {
   readonly schema: JSONSchemaProps;
   /** It is an object of Kubernetes: apiVersion, kind and metadata are declared by that. */
   readonly isObject: boolean;
@@ -31,11 +31,11 @@ interface Place {
   readonly keeps: boolean;
 }
 
-function warn({ schema, isObject, keeps }: Place, path: Path, findings: Findings): void {
+function warn({ schema, isObject, keeps }: SchemaContext, path: Path, findings: Findings): void {
   const found = contradictionOf(schema);
   if (found) {
     const { keyword, must, got } = found;
-    findings.warn([...path, keyword], `must ${must}, or no value is valid, got ${got}`, RULE);
+    findings.addWarning([...path, keyword], `must ${must}, or no value is valid, got ${got}`, RULE);
   }
   if (found?.keyword !== 'enum') warnOfForeignMembers(schema, path, findings);
   const { properties = {}, additionalProperties, items, required = [] } = schema;
@@ -43,9 +43,9 @@ function warn({ schema, isObject, keeps }: Place, path: Path, findings: Findings
   const keepsMore = keeps || preserves || additionalProperties === true;
   if (!keepsMore && typeof additionalProperties !== 'object' && schema.type === 'object') {
     for (const [i, name] of required.entries()) {
-      if (Object.hasOwn(properties, name) || (isObject && ofEveryObject.has(name))) continue;
+      if (Object.hasOwn(properties, name) || (isObject && metaFields.has(name))) continue;
       const message = `must be declared in properties, for it is pruned and missing otherwise, got '${name}'`;
-      findings.warn([...path, 'required', i], message, RULE);
+      findings.addWarning([...path, 'required', i], message, RULE);
     }
   }
   const below = (inner: JSONSchemaProps, ...at: Path): void => {
@@ -64,7 +64,7 @@ function warnOfForeignMembers(schema: JSONSchemaProps, path: Path, findings: Fin
   for (const [i, member] of (schema.enum ?? []).entries()) {
     if (typesOf(member).includes(type) || (nullable && member === null)) continue;
     const message = `must be of type ${type} for a value to equal it, got ${show(member)}`;
-    findings.warn([...path, 'enum', i], message, RULE);
+    findings.addWarning([...path, 'enum', i], message, RULE);
   }
 }
 

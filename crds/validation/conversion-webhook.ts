@@ -22,7 +22,7 @@ export function checkConversion(
   const { strategy, webhook = {} } = conversion;
   if (strategy !== 'None' && strategy !== 'Webhook') {
     const message = `must be None or Webhook, got ${show(strategy)}`;
-    findings.error([...path, 'strategy'], message, 'conversion-strategy');
+    findings.addError([...path, 'strategy'], message, 'conversion-strategy');
   }
   const at = [...path, 'webhook'];
   if (strategy === 'Webhook') {
@@ -40,7 +40,7 @@ export function checkConversion(
     for (const [field, value] of Object.entries(webhook)) {
       if (Array.isArray(value) && value.length === 0) continue;
       const message = `must be absent unless the strategy is Webhook, got ${show(value)}`;
-      findings.error([...at, field], message, 'conversion-webhook-unused');
+      findings.addError([...at, field], message, 'conversion-webhook-unused');
     }
   }
 }
@@ -49,7 +49,7 @@ function checkClientConfig(config: ClientConfig | undefined, path: Path, finding
   const { url, service } = config ?? {};
   if ((url === undefined) === (service === undefined)) {
     const got = url === undefined ? 'neither' : 'both';
-    findings.error(path, `must have a url or a service, got ${got}`, 'conversion-client');
+    findings.addError(path, `must have a url or a service, got ${got}`, 'conversion-client');
   } else if (url !== undefined) {
     checkUrl(url, [...path, 'url'], findings);
   } else if (service) {
@@ -57,11 +57,11 @@ function checkClientConfig(config: ClientConfig | undefined, path: Path, finding
     const at = [...path, 'service'];
     for (const [field, value] of Object.entries({ name, namespace })) {
       if (value !== undefined) continue;
-      findings.error([...at, field], 'must not be empty, got nothing', 'conversion-service');
+      findings.addError([...at, field], 'must not be empty, got nothing', 'conversion-service');
     }
     if (port < 1 || port > 65_535) {
       const message = `must be a port from 1 to 65535, got ${port}`;
-      findings.error([...at, 'port'], message, 'conversion-service');
+      findings.addError([...at, 'port'], message, 'conversion-service');
     }
     if (urlPath !== undefined) checkServicePath(urlPath, [...at, 'path'], findings);
   }
@@ -69,7 +69,7 @@ function checkClientConfig(config: ClientConfig | undefined, path: Path, finding
 
 function checkUrl(url: string, path: Path, findings: Findings): void {
   const wrong = (must: string): void => {
-    findings.error(path, `must ${must}, got ${show(url)}`, 'conversion-url');
+    findings.addError(path, `must ${must}, got ${show(url)}`, 'conversion-url');
   };
   const parts = parseUrl(url);
   if (!parts) return wrong("be a URL such as 'https://example.com/convert'");
@@ -90,9 +90,9 @@ function checkCertificates(
   const bundle = config?.caBundle;
   if (leniency.caBundle || bundle === undefined || bundle.length === 0) return;
   if (!holdsCertificate(bundle)) {
-    findings.error(path, 'must be certificates in PEM, got something else', 'conversion-ca');
+    findings.addError(path, 'must be certificates in PEM, got something else', 'conversion-ca');
   } else {
-    findings.unsure(path, 'must be valid X.509 certificates', 'conversion-ca');
+    findings.addNotChecked(path, 'must be valid X.509 certificates', 'conversion-ca');
   }
 }
 
@@ -111,15 +111,15 @@ function checkReviewVersions(
   for (const [i, version] of versions.entries()) {
     if (versions.indexOf(version) < i) {
       const message = `must be unique in the list, got ${show(version)} again`;
-      findings.error([...path, i], message, 'conversion-review-versions');
+      findings.addError([...path, i], message, 'conversion-review-versions');
     } else if (!isDns1035Label(version)) {
       const message = `must be ${A_DNS_1035_LABEL}, got ${show(version)}`;
-      findings.error([...path, i], message, 'conversion-review-versions');
+      findings.addError([...path, i], message, 'conversion-review-versions');
     }
   }
   if (versions.some((version) => REVIEWS.includes(version))) return;
   if (versions.length > 0 && leniency.reviewVersions) return;
   const got = versions.length === 0 ? 'an empty list' : versions.join(', ');
   const message = `must name at least one of ${REVIEWS.join(', ')}, got ${got}`;
-  findings.error(path, message, 'conversion-review-versions');
+  findings.addError(path, message, 'conversion-review-versions');
 }

@@ -1,10 +1,10 @@
 import { formatPath, type Path } from '../../kube/problem.ts';
 import type { Bound } from '../../schema/cel.ts';
 import type { JSONSchemaProps } from '../../schema/json-schema.ts';
-import type { Price, RuleSite } from './rule-price.ts';
+import type { ExpressionCost, RuleSite } from './rule-price.ts';
 
 /** A bound that a schema has or could have, and the field that it is of. */
-interface Lever {
+interface AdjustableBound {
   readonly schema: JSONSchemaProps;
   readonly bound: Bound;
   readonly field: string;
@@ -20,8 +20,8 @@ const HIGHEST = 2 ** 22;
 /**
  * What helps against a cost that is too high: bounds that suffice, each by itself, and all together.
  */
-export function adviceOn(price: Price, site: RuleSite, limit: bigint): string {
-  const levers = leversOf(price, site);
+export function formatCostAdvice(price: ExpressionCost, site: RuleSite, limit: bigint): string {
+  const levers = collectAdjustableBounds(price, site);
   const single = levers.flatMap((lever) => {
     const most = highestWithin(price, [lever], limit);
     return most === undefined ? [] : [{ most, way: `${lever.bound} ${most} at ${lever.field}` }];
@@ -39,8 +39,11 @@ export function adviceOn(price: Price, site: RuleSite, limit: bigint): string {
 }
 
 /** What is around the schema, and what the estimate was made from. */
-function leversOf({ around, estimate }: Price, site: RuleSite): readonly Lever[] {
-  const levers = new Map<JSONSchemaProps, Lever>();
+function collectAdjustableBounds(
+  { around, estimate }: ExpressionCost,
+  site: RuleSite,
+): readonly AdjustableBound[] {
+  const levers = new Map<JSONSchemaProps, AdjustableBound>();
   for (const { schema, bound, path } of around) {
     levers.set(schema, { schema, bound, field: fieldOf(path) });
   }
@@ -52,19 +55,27 @@ function leversOf({ around, estimate }: Price, site: RuleSite): readonly Lever[]
   return [...levers.values()];
 }
 
-const bounds = (levers: readonly Lever[], most: number): Map<JSONSchemaProps, number> =>
+const bounds = (levers: readonly AdjustableBound[], most: number): Map<JSONSchemaProps, number> =>
   new Map(
     levers.map(({ schema, bound }) => [schema, Math.min(most, schema[bound] ?? Number.MAX_VALUE)]),
   );
 
 /** Whether it makes a difference when all others are as low as can be. */
-function isNeeded(price: Price, lever: Lever, levers: readonly Lever[]): boolean {
+function isNeeded(
+  price: ExpressionCost,
+  lever: AdjustableBound,
+  levers: readonly AdjustableBound[],
+): boolean {
   const others = levers.filter((one) => one !== lever);
   return price.cost(bounds(others, 1)) > 2n * price.cost(bounds(levers, 1));
 }
 
 /** The highest bound for all of them with which the cost is within the limit, if there is one. */
-function highestWithin(price: Price, levers: readonly Lever[], limit: bigint): number | undefined {
+function highestWithin(
+  price: ExpressionCost,
+  levers: readonly AdjustableBound[],
+  limit: bigint,
+): number | undefined {
   const fits = (most: number): boolean => price.cost(bounds(levers, most)) <= limit;
   if (!fits(1)) return undefined;
   let low = 1;

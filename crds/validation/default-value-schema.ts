@@ -16,7 +16,7 @@ export interface DefaultSchema {
  * `x-kubernetes-int-or-string` alone lets any default pass. As under allOf everywhere, values are all
  * that it is about: unknown fields, list types and CEL rules are looked at apart or not at all.
  */
-export function asForDefaults(schema: JSONSchemaProps): DefaultSchema {
+export function buildDefaultSchema(schema: JSONSchemaProps): DefaultSchema {
   const { validated, oddFormat } = withoutIntOrString(schema);
   const around = { 'x-kubernetes-preserve-unknown-fields': true, allOf: [validated] };
   return { validated: around, oddFormat };

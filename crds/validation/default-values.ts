@@ -4,12 +4,12 @@ import { withinObjectLimit } from '../../schema/cel.ts';
 import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { compileSchema } from '../../schema/validator.ts';
 import { checkDefaultRules } from './default-value-rules.ts';
-import { asForDefaults } from './default-value-schema.ts';
+import { buildDefaultSchema } from './default-value-schema.ts';
 import type { Finding, Findings } from '../../kube/finding.ts';
 import type { Leniency } from './leniency.ts';
 
 /** Where the walk is, as seen from the object of Kubernetes around it. */
-interface Surroundings {
+interface DefaultContext {
   /** The schema of that object. */
   readonly object: JSONSchemaProps;
   /** Puts a value where it would be in that object. */
@@ -32,7 +32,7 @@ export function checkDefaults(
   leniency: Leniency,
 ): void {
   withinObjectLimit(() => {
-    new Defaults(findings, leniency).check(schema, path, {
+    new DefaultChecker(findings, leniency).check(schema, path, {
       object: schema,
       around: (value) => value,
       insideMeta: false,
@@ -41,7 +41,7 @@ export function checkDefaults(
   });
 }
 
-class Defaults {
+class DefaultChecker {
   readonly #findings: Findings;
   readonly #leniency: Leniency;
 
@@ -50,7 +50,7 @@ class Defaults {
     this.#leniency = leniency;
   }
 
-  check(schema: JSONSchemaProps, path: Path, place: Surroundings): void {
+  check(schema: JSONSchemaProps, path: Path, place: DefaultContext): void {
     const embedded = schema['x-kubernetes-embedded-resource'] === true;
     const isObject = embedded || schema === place.object;
     const here = embedded
@@ -72,7 +72,7 @@ class Defaults {
     }
   }
 
-  #default(schema: JSONSchemaProps, path: Path, place: Surroundings, isObject: boolean): void {
+  #default(schema: JSONSchemaProps, path: Path, place: DefaultContext, isObject: boolean): void {
     const value: unknown = schema.default;
     const { errors } = this.#findings;
     if (!place.insideMeta && !this.#leniency.unprunedDefaults) {
@@ -97,11 +97,11 @@ class Defaults {
   }
 
   #wrong(path: Path, message: string): void {
-    this.#findings.error(path, message, 'embedded-object');
+    this.#findings.addError(path, message, 'embedded-object');
   }
 
   #value(schema: JSONSchemaProps, value: unknown, path: Path): void {
-    const { validated, oddFormat } = asForDefaults(schema);
+    const { validated, oddFormat } = buildDefaultSchema(schema);
     const { errors, notChecked } = compileSchema(validated).check(value, { path });
     for (const finding of [...notChecked, ...errors]) {
       const severity = oddFormat ? 'not-checked' : finding.severity;
@@ -110,14 +110,14 @@ class Defaults {
     if (oddFormat === 'elsewhere' && errors.length === 0) {
       const message =
         'must be what the API server accepts for a format that its type does not have';
-      this.#findings.unsure(path, message, 'default');
+      this.#findings.addNotChecked(path, message, 'default');
     }
   }
 
   #unknownFields(schema: JSONSchemaProps, value: unknown, path: Path, root: boolean): void {
     for (const within of pruneValue(schema, value, { root }).pruned) {
       const message = `must be a known field, got ${show(within.at(-1))}`;
-      this.#findings.error([...path, ...within], message, 'default-unknown-field');
+      this.#findings.addError([...path, ...within], message, 'default-unknown-field');
     }
   }
 }

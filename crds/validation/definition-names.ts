@@ -25,13 +25,13 @@ export function checkName(
   const example = plural !== '' && group !== '' ? `, ${show(wanted)}` : '';
   const must = `must be the plural and the group with a dot between${example}`;
   if (name === undefined || name !== wanted) {
-    findings.error(['metadata', 'name'], `${must}, got ${show(name)}`, 'name');
+    findings.addError(['metadata', 'name'], `${must}, got ${show(name)}`, 'name');
   } else if (!isSubdomain(name)) {
-    findings.error(['metadata', 'name'], `must be ${A_SUBDOMAIN}, got ${show(name)}`, 'name');
+    findings.addError(['metadata', 'name'], `must be ${A_SUBDOMAIN}, got ${show(name)}`, 'name');
   }
   if (generateName !== undefined && generateName !== wanted) {
     const message = `must be absent, got ${show(generateName)}`;
-    findings.error(['metadata', 'generateName'], message, 'name');
+    findings.addError(['metadata', 'generateName'], message, 'name');
   }
 }
 
@@ -39,10 +39,10 @@ export function checkName(
 export function checkGroup({ group, scope }: DecodedSpec, path: Path, findings: Findings): void {
   if (group === undefined || !isSubdomain(group) || !group.includes('.')) {
     const must = "a DNS subdomain with a dot, such as 'example.com'";
-    findings.error([...path, 'group'], `must be ${must}, got ${show(group)}`, 'group');
+    findings.addError([...path, 'group'], `must be ${must}, got ${show(group)}`, 'group');
   }
   if (scope !== 'Cluster' && scope !== 'Namespaced') {
-    findings.error(
+    findings.addError(
       [...path, 'scope'],
       `must be Cluster or Namespaced, got ${show(scope)}`,
       'scope',
@@ -57,14 +57,14 @@ export function checkGroup({ group, scope }: DecodedSpec, path: Path, findings: 
 export function checkNames(names: DecodedNames, path: Path, findings: Findings): void {
   const { kind, plural, singular, listKind, shortNames = [], categories = [] } = names;
   if (plural === undefined || !isDns1035Label(plural)) {
-    findings.error(
+    findings.addError(
       [...path, 'plural'],
       `must be ${A_DNS_1035_LABEL}, got ${show(plural)}`,
       'plural',
     );
   }
   if (singular !== undefined && !isDns1035Label(singular)) {
-    findings.error(
+    findings.addError(
       [...path, 'singular'],
       `must be ${A_DNS_1035_LABEL}, got ${show(singular)}`,
       'singular',
@@ -72,30 +72,30 @@ export function checkNames(names: DecodedNames, path: Path, findings: Findings):
   }
   if (kind === undefined || !isDns1035Label(lowerCase(kind))) {
     const message = `must be, in lower case, ${A_DNS_1035_LABEL}, got ${show(kind)}`;
-    findings.error([...path, 'kind'], message, 'kind');
+    findings.addError([...path, 'kind'], message, 'kind');
   } else if (listKind === undefined && !isDns1035Label(`${lowerCase(kind)}list`)) {
     const message = `must be at most 59 characters long, so that ${show(`${kind}List`)} can be the list kind, got ${kind.length}`;
-    findings.error([...path, 'kind'], message, 'list-kind');
+    findings.addError([...path, 'kind'], message, 'list-kind');
   }
   if (listKind !== undefined) {
     if (!isDns1035Label(lowerCase(listKind))) {
       const message = `must be, in lower case, ${A_DNS_1035_LABEL}, got ${show(listKind)}`;
-      findings.error([...path, 'listKind'], message, 'list-kind');
+      findings.addError([...path, 'listKind'], message, 'list-kind');
     }
     if (listKind === kind) {
       const message = `must be a name other than the kind's, got ${show(listKind)}`;
-      findings.error([...path, 'listKind'], message, 'list-kind');
+      findings.addError([...path, 'listKind'], message, 'list-kind');
     }
   }
   for (const [i, shortName] of shortNames.entries()) {
     if (isDns1035Label(shortName)) continue;
     const message = `must be ${A_DNS_1035_LABEL}, got ${show(shortName)}`;
-    findings.error([...path, 'shortNames', i], message, 'short-name');
+    findings.addError([...path, 'shortNames', i], message, 'short-name');
   }
   for (const [i, category] of categories.entries()) {
     if (isDns1035Label(category)) continue;
     const message = `must be ${A_DNS_1035_LABEL}, got ${show(category)}`;
-    findings.error([...path, 'categories', i], message, 'category');
+    findings.addError([...path, 'categories', i], message, 'category');
   }
 }
 
@@ -104,7 +104,7 @@ export function checkApproval(group: string, approval: string, findings: Finding
   if (!/(^|\.)(k8s|kubernetes)\.io$/.test(group) || isApproved(approval)) return;
   const must = `the URL of the approval, or a reason that starts with 'unapproved', since ${show(group)} is a group of Kubernetes itself`;
   const message = `must be ${must}, got ${show(approval === '' ? undefined : approval)}`;
-  findings.error(['metadata', 'annotations', APPROVAL], message, 'api-approval');
+  findings.addError(['metadata', 'annotations', APPROVAL], message, 'api-approval');
 }
 
 /** What an update compares: an approval that stays as it was is not asked for again. */

@@ -15,11 +15,11 @@ export function checkSpec(spec: DecodedSpec, findings: Findings, leniency: Lenie
   const { strategy = 'None' } = spec.conversion ?? {};
   if (spec.preserveUnknownFields && strategy !== 'None') {
     const message = `must be None, since preserveUnknownFields is true, got ${show(strategy)}`;
-    findings.error([...path, 'conversion', 'strategy'], message, 'conversion-strategy');
+    findings.addError([...path, 'conversion', 'strategy'], message, 'conversion-strategy');
   }
   if (spec.preserveUnknownFields && !leniency.preserveUnknownFields) {
     const message =
       "must be absent or false, got true; 'x-kubernetes-preserve-unknown-fields: true' in a schema says the same for one place";
-    findings.error([...path, 'preserveUnknownFields'], message, 'preserve-unknown-fields');
+    findings.addError([...path, 'preserveUnknownFields'], message, 'preserve-unknown-fields');
   }
 }

@@ -4,7 +4,7 @@ import { checkSubresources } from './subresources.ts';
 import type { DecodedVersion } from '../fields/decoded-definition.ts';
 import type { Findings } from '../../kube/finding.ts';
 import type { Leniency } from './leniency.ts';
-import { checkSchema } from './version-schema.ts';
+import { checkVersionSchema } from './version-schema.ts';
 import { checkSelectableFields } from './selectable-fields.ts';
 import { sharedParts, type Shared } from './shared-parts.ts';
 import { byteLength, isDns1035Label, isPrintable, A_DNS_1035_LABEL } from '../../kube/names.ts';
@@ -18,25 +18,25 @@ export function checkVersions(
   const storage = versions.filter((version) => version.storage).length;
   if (storage !== 1) {
     const message = `must have exactly one version with 'storage: true', got ${storage}`;
-    findings.error(path, message, 'storage-version');
+    findings.addError(path, message, 'storage-version');
   }
   const seen = new Set<string>();
   for (const [i, version] of versions.entries()) {
     const { name = '' } = version;
     if (!isDns1035Label(name)) {
       const message = `must be ${A_DNS_1035_LABEL}, got ${show(version.name)}`;
-      findings.error([...path, i, 'name'], message, 'version-name');
+      findings.addError([...path, i, 'name'], message, 'version-name');
     }
     if (seen.has(name)) {
       const message = `must be unique among the versions, got ${show(name)} again`;
-      findings.error([...path, i, 'name'], message, 'version-unique');
+      findings.addError([...path, i, 'name'], message, 'version-unique');
     }
     seen.add(name);
     checkDeprecation(version, [...path, i, 'deprecationWarning'], findings);
     const lenient = leniency.anySchemas || (leniency.missingSchemas && !version.served);
     if (!version.schema?.openAPIV3Schema && !lenient) {
       const at = [...path, i, 'schema', 'openAPIV3Schema'];
-      findings.error(at, 'must be a schema, got nothing', 'schema-missing');
+      findings.addError(at, 'must be a schema, got nothing', 'schema-missing');
     }
   }
   checkParts(versions, path, findings, leniency);
@@ -60,7 +60,7 @@ function checkParts(
       const schemaPath = [...at, 'schema', 'openAPIV3Schema'];
       const hasStatus = shared.schema ? anyStatus : status;
       const isUnchanged = leniency.unchangedSchemas?.has(version.name ?? '') ?? false;
-      checkSchema(schema, schemaPath, { hasStatus, isUnchanged }, findings, leniency);
+      checkVersionSchema(schema, schemaPath, { hasStatus, isUnchanged }, findings, leniency);
     }
     if (i === 0 || !shared.subresources) {
       checkSubresources(version.subresources, [...at, 'subresources'], findings);
@@ -92,12 +92,12 @@ function checkSelection(
   if (shared.selectableFields && !shared.schema) {
     const message =
       'must differ between the versions, since their schemas do, got the same (a limit of Kubernetes; another order is a difference)';
-    return findings.error(at, message, 'selectable-fields-shared');
+    return findings.addError(at, message, 'selectable-fields-shared');
   }
   if (shared.schema && !shared.selectableFields) {
     const message =
       'must be the same in all versions, since their schemas are, got a difference (a limit of Kubernetes)';
-    return findings.error(at, message, 'selectable-fields-shared');
+    return findings.addError(at, message, 'selectable-fields-shared');
   }
   const tooMany = leniency.selectableFields?.has(name) ?? false;
   checkSelectableFields(selectableFields, schema?.openAPIV3Schema, at, findings, tooMany);
@@ -110,7 +110,7 @@ export function checkDeprecation(
 ): void {
   if (warning === undefined) return;
   const wrong = (must: string): void => {
-    findings.error(path, `must ${must}, got ${show(warning)}`, 'deprecation-warning');
+    findings.addError(path, `must ${must}, got ${show(warning)}`, 'deprecation-warning');
   };
   if (!deprecated) return wrong('be absent unless the version is deprecated');
   if (warning === '') wrong('not be empty');

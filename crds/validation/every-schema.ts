@@ -6,10 +6,10 @@ import type { Leniency } from './leniency.ts';
 import { checkMerging, MAP_TYPES } from './list-types.ts';
 import { RuleCosts } from './cel-cost.ts';
 import { checkRuleFields, checkRules } from './cel-rules.ts';
-import { repeats, type Around } from './repetition.ts';
+import { findRepetition, type EnclosingCollection } from './repetition.ts';
 
 /** What holds for a schema because of where it stands. */
-interface Place {
+interface SchemaContext {
   readonly isRoot: boolean;
   /** Inside of `apiVersion`, `kind` or `metadata` of the resource or of an embedded one. */
   readonly insideMeta: boolean;
@@ -20,10 +20,10 @@ interface Place {
   /** Rules are compiled: not under allOf, anyOf, oneOf and not. */
   readonly ruled: boolean;
   /** The lists and mappings around, from the outermost. */
-  readonly around: readonly Around[];
+  readonly around: readonly EnclosingCollection[];
   /** A rule stands at a schema around it. */
   readonly belowRules: boolean;
-  /** What the API server takes the schema for when it compiles rules: see `standIn`. */
+  /** What the API server takes the schema for when it compiles rules: see `resolveRuleSchema`. */
   readonly as?: JSONSchemaProps | undefined;
 }
 
@@ -44,7 +44,7 @@ export function checkEverySchema(
   { compiles, isUnchanged }: EverySchemaOptions,
 ): void {
   const costs = new RuleCosts(findings, isUnchanged);
-  new EverySchema(findings, leniency, costs).check(schema, path, {
+  new SchemaChecker(findings, leniency, costs).check(schema, path, {
     isRoot: true,
     insideMeta: false,
     ruled: compiles,
@@ -61,7 +61,7 @@ export interface EverySchemaOptions {
   readonly isUnchanged: boolean;
 }
 
-class EverySchema {
+class SchemaChecker {
   readonly #findings: Findings;
   readonly #leniency: Leniency;
   readonly #costs: RuleCosts;
@@ -74,7 +74,7 @@ class EverySchema {
     this.#costs = costs;
   }
 
-  check(schema: JSONSchemaProps, path: Path, place: Place): void {
+  check(schema: JSONSchemaProps, path: Path, place: SchemaContext): void {
     const faults = this.#faults;
     this.#counted(() => this.#fields(schema, path, place));
     this.#below(schema, path, place);
@@ -98,9 +98,9 @@ class EverySchema {
     this.#faults += this.#findings.errors.length - before;
   }
 
-  #fields(schema: JSONSchemaProps, path: Path, place: Place): void {
+  #fields(schema: JSONSchemaProps, path: Path, place: SchemaContext): void {
     const wrong = (field: string, message: string, rule: string): void => {
-      this.#findings.error([...path, field], message, rule);
+      this.#findings.addError([...path, field], message, rule);
     };
     const { type } = schema;
     if (type !== undefined && !TYPES.includes(type) && !(this.#leniency.types && type !== 'null')) {
@@ -141,12 +141,12 @@ class EverySchema {
     }
   }
 
-  #below(schema: JSONSchemaProps, path: Path, of: Place): void {
-    const repeated = repeats(schema, path);
+  #below(schema: JSONSchemaProps, path: Path, of: SchemaContext): void {
+    const repeated = findRepetition(schema, path);
     const around = repeated ? [...of.around, repeated] : of.around;
     const belowRules = of.belowRules || hasRules(schema);
-    const place: Place = { ...of, isRoot: false, around, belowRules, as: undefined };
-    const unruled: Place = { ...place, ruled: false };
+    const place: SchemaContext = { ...of, isRoot: false, around, belowRules, as: undefined };
+    const unruled: SchemaContext = { ...place, ruled: false };
     const { additionalProperties } = schema;
     if (typeof additionalProperties === 'object') {
       // What a default would be pruned by is not known there.
@@ -165,7 +165,7 @@ class EverySchema {
         (of.isRoot || schema['x-kubernetes-embedded-resource'] === true);
       this.check(field, [...path, 'properties', name], {
         ...fields,
-        as: belowRules ? standIn(name, field, schema, of) : undefined,
+        as: belowRules ? resolveRuleSchema(name, field, schema, of) : undefined,
         ...(isMeta && { insideMeta: true }),
         ...(isMeta && of.isRoot && { noDefault: `in ${name}` }),
       });
@@ -193,11 +193,11 @@ const hasRules = (schema: JSONSchemaProps): boolean =>
  *
  * Source: CELSchemaContext.TypeInfo of apiextensions-apiserver (cel_validation.go)
  */
-function standIn(
+function resolveRuleSchema(
   name: string,
   field: JSONSchemaProps,
   schema: JSONSchemaProps,
-  of: Place,
+  of: SchemaContext,
 ): JSONSchemaProps | undefined {
   const isResource = of.isRoot || schema['x-kubernetes-embedded-resource'] === true;
   const seen = visibleProperties(of.as ?? schema, isResource) ?? {};
@@ -206,6 +206,6 @@ function standIn(
 }
 
 /** The highest place that cannot be correlated is the one that counts. */
-function within(place: Place, path: Path): Place {
+function within(place: SchemaContext, path: Path): SchemaContext {
   return { ...place, uncorrelatable: place.uncorrelatable ?? path };
 }

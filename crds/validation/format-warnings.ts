@@ -12,7 +12,7 @@ export function warnOfFormats(schema: JSONSchemaProps, path: Path, findings: Fin
   if (format !== undefined) {
     if (enforcedFormat(schema) === '') {
       const message = `must be a format that the API server checks in ${type}s, got ${show(format)}`;
-      findings.warn([...path, 'format'], message, 'format');
+      findings.addWarning([...path, 'format'], message, 'format');
     }
   }
   const below = (inner: JSONSchemaProps, ...names: Path): void =>

@@ -19,7 +19,7 @@ import { equal } from './shared-parts.ts';
 import { checkSubresources } from './subresources.ts';
 
 /** The rules that a definition is asked apart from its schemas. */
-export const FRAME_RULES = [
+export const DEFINITION_FIELD_RULES = [
   'name',
   'namespace',
   'label-key',
@@ -64,7 +64,7 @@ export const FRAME_RULES = [
  * What the API server refuses of a definition that is created, its schemas apart: names, versions,
  * columns, conversion. Of the definition as a decoder gives it: every field of the right type.
  */
-export function checkFrame(definition: DecodedDefinition): readonly Finding[] {
+export function checkDefinitionFields(definition: DecodedDefinition): readonly Finding[] {
   const findings = new Findings();
   check(definition, findings);
   return findings.errors;
@@ -75,7 +75,7 @@ function check(definition: DecodedDefinition, findings: Findings): void {
   checkName(definition, findings);
   if (metadata.namespace !== undefined) {
     const message = `must be absent, since definitions lie in no namespace, got ${show(metadata.namespace)}`;
-    findings.error(['metadata', 'namespace'], message, 'namespace');
+    findings.addError(['metadata', 'namespace'], message, 'namespace');
   }
   checkMetadata(metadata, ['metadata'], findings);
   checkFinalizers(metadata.finalizers ?? [], ['metadata', 'finalizers'], findings);
@@ -113,7 +113,10 @@ type BetaSpec = NonNullable<DecodedBetaDefinition['spec']>;
  * as one: what stands there at the top, for all versions, is asked there. Selectable fields, which are
  * younger than it is, are not looked at.
  */
-export function checkBetaFrame({ metadata, spec = {} }: DecodedBetaDefinition): readonly Finding[] {
+export function checkBetaDefinitionFields({
+  metadata,
+  spec = {},
+}: DecodedBetaDefinition): readonly Finding[] {
   const findings = new Findings();
   const { version = spec.versions?.[0]?.name, preserveUnknownFields = true } = spec;
   const isListed = (spec.versions ?? []).length > 0;
@@ -132,7 +135,7 @@ export function checkBetaFrame({ metadata, spec = {} }: DecodedBetaDefinition): 
   checkParts(spec, findings);
   if (version !== undefined && isListed && versions[0]?.name !== version) {
     const message = `must be the first of the versions, ${show(versions[0]?.name)}, got ${show(version)}`;
-    findings.error(['spec', 'version'], message, 'version-first');
+    findings.addError(['spec', 'version'], message, 'version-first');
   }
   return findings.errors;
 }
@@ -179,12 +182,12 @@ function checkParts(spec: BetaSpec, findings: Findings): void {
     const own = versions.map((version) => version[name]).filter((one) => isThere(one));
     if (isThere(spec[top]) && own.length > 0) {
       const message = `must stand in the versions or for all of them, got ${show(part)} in both`;
-      findings.error(['spec', top], message, 'part-of-version');
+      findings.addError(['spec', top], message, 'part-of-version');
     }
     if (own.length === 0 || own.length < versions.length) continue;
     if (own.every((one) => equal(one, own[0], name))) {
       const message = `must stand in 'spec.${top}' where it is the same in all versions, got ${show(part)} in each`;
-      findings.error(['spec', 'versions'], message, 'part-of-version');
+      findings.addError(['spec', 'versions'], message, 'part-of-version');
     }
   }
   checkPlaced(spec, ['spec'], findings);

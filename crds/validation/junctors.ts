@@ -53,7 +53,7 @@ export function checkValues(
     if (error === undefined) return;
     const must = 'must be a regular expression of Go (RE2)';
     const message = `${must}, got ${show(schema.pattern)} (${error})`;
-    findings.error([...path, 'pattern'], message, 'pattern');
+    findings.addError([...path, 'pattern'], message, 'pattern');
   }
 }
 
@@ -72,11 +72,11 @@ function checkClause(
     const value = clause[field];
     if (value === undefined || (field !== 'default' && saysNothing(value))) continue;
     const message = `must be outside of allOf, anyOf, oneOf and not, got ${show(value)}`;
-    findings.error([...path, field], message, 'inside-junctor');
+    findings.addError([...path, field], message, 'inside-junctor');
   }
   if (Object.hasOwn(clause.properties ?? {}, 'metadata')) {
     const message = 'must not be in allOf, anyOf, oneOf or not, got restrictions of metadata';
-    findings.error([...path, 'properties', 'metadata'], message, 'inside-junctor');
+    findings.addError([...path, 'properties', 'metadata'], message, 'inside-junctor');
   }
 }
 

@@ -20,7 +20,7 @@ export function checkMerging(
   const mapType: string | undefined = schema['x-kubernetes-map-type'];
   const listType: string | undefined = schema['x-kubernetes-list-type'];
   const wrong = (field: string, message: string, rule: string): void => {
-    findings.error([...path, field], message, rule);
+    findings.addError([...path, field], message, rule);
   };
   if (mapType !== undefined) {
     if (type !== 'object') {
@@ -61,7 +61,7 @@ export function checkMerging(
 function checkSet({ items }: JSONSchemaProps, path: Path, findings: Findings): void {
   const wrong = (field: string, got: unknown): void => {
     const message = `must be atomic for the items of a set, got ${show(got)}`;
-    findings.error([...path, 'items', field], message, 'set-items');
+    findings.addError([...path, 'items', field], message, 'set-items');
   };
   const [listType, mapType] = [items?.['x-kubernetes-list-type'], items?.['x-kubernetes-map-type']];
   if (items?.type === 'array' && listType !== undefined && listType !== 'atomic') {
@@ -79,27 +79,27 @@ function checkListMap(
   const because = 'since x-kubernetes-list-type is map';
   const keysPath = [...path, 'x-kubernetes-list-map-keys'];
   if (keys.length === 0) {
-    findings.error(keysPath, `must name the keys, ${because}, got nothing`, 'list-map-keys');
+    findings.addError(keysPath, `must name the keys, ${because}, got nothing`, 'list-map-keys');
   }
   if (items?.type !== 'object') {
     const at = items ? [...path, 'items', 'type'] : [...path, 'items'];
-    findings.error(at, `must be object, ${because}, got ${show(items?.type)}`, 'list-map-items');
+    findings.addError(at, `must be object, ${because}, got ${show(items?.type)}`, 'list-map-items');
     return;
   }
   const { properties = {} } = items;
   for (const [i, key] of keys.entries()) {
     if (keys.indexOf(key) < i) {
       const message = `must be unique in the list, got ${show(key)} again`;
-      findings.error([...keysPath, i], message, 'list-map-keys');
+      findings.addError([...keysPath, i], message, 'list-map-keys');
     }
     const field = Object.hasOwn(properties, key) ? properties[key]! : undefined;
     if (!field) {
       const message = `must be a field of the items, got ${show(key)}`;
-      findings.error([...keysPath, i], message, 'list-map-keys');
+      findings.addError([...keysPath, i], message, 'list-map-keys');
     } else if (field.type === 'array' || field.type === 'object') {
       const at = [...path, 'items', 'properties', key, 'type'];
       const message = `must be a scalar, since it is a key of the list, got ${show(field.type)}`;
-      findings.error(at, message, 'list-map-keys');
+      findings.addError(at, message, 'list-map-keys');
     }
   }
 }
@@ -110,7 +110,7 @@ function checkKeysAreThere(schema: JSONSchemaProps, path: Path, findings: Findin
   if (!items || (listType !== 'set' && listType !== 'map')) return;
   if (items.nullable) {
     const message = `must be absent, since x-kubernetes-list-type is ${listType}, got true`;
-    findings.error([...path, 'items', 'nullable'], message, 'list-item-nullable');
+    findings.addError([...path, 'items', 'nullable'], message, 'list-item-nullable');
   }
   if (listType !== 'map') return;
   for (const key of schema['x-kubernetes-list-map-keys'] ?? []) {
@@ -121,11 +121,11 @@ function checkKeysAreThere(schema: JSONSchemaProps, path: Path, findings: Findin
     if (!required.includes(key) && field.default === undefined) {
       const message =
         'must be given, or the field required, since it is a key of the list, got nothing';
-      findings.error([...at, 'default'], message, 'list-map-key-optional');
+      findings.addError([...at, 'default'], message, 'list-map-key-optional');
     }
     if (field.nullable) {
       const message = 'must be absent, since the field is a key of the list, got true';
-      findings.error([...at, 'nullable'], message, 'list-map-key-nullable');
+      findings.addError([...at, 'nullable'], message, 'list-map-key-nullable');
     }
   }
 }

@@ -19,19 +19,20 @@ export function plainJson(value: unknown, findings: Findings): Json | undefined 
 function copyOf(value: unknown, path: Path, around: Set<object>, findings: Findings): Json {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number') {
-    if (!Number.isFinite(value)) findings.error(path, `must be a number, got ${value}`, 'not-json');
+    if (!Number.isFinite(value))
+      findings.addError(path, `must be a number, got ${value}`, 'not-json');
     return value;
   }
   if (typeof value !== 'object') {
-    findings.error(path, `must be a value of JSON, got ${show(value)}`, 'not-json');
+    findings.addError(path, `must be a value of JSON, got ${show(value)}`, 'not-json');
     return null;
   }
   if (around.has(value)) {
-    findings.error(path, 'must not contain itself, got a value that contains it', 'not-json');
+    findings.addError(path, 'must not contain itself, got a value that contains it', 'not-json');
     return null;
   }
   if (path.length > DEEPEST) {
-    findings.unsure(
+    findings.addNotChecked(
       path,
       `must be at most ${DEEPEST} levels deep to be checked, got more`,
       'depth',

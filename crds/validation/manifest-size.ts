@@ -12,13 +12,13 @@ export function checkSize(manifest: Json, findings: Findings): void {
   const size = byteLength(JSON.stringify(manifest));
   if (size > REQUEST) {
     const message = `must be at most ${REQUEST} bytes of JSON, got ${size}`;
-    findings.error([], message, 'size');
+    findings.addError([], message, 'size');
   } else if (size > STORED) {
     const message = `must fit into a request of etcd (1.5 MiB unless set otherwise), got ${size} bytes`;
-    findings.unsure([], message, 'size');
+    findings.addNotChecked([], message, 'size');
   }
   if (size > MAX_ANNOTATIONS) {
     const message = `must be at most ${MAX_ANNOTATIONS} bytes of JSON for 'kubectl apply' without --server-side, got ${size}`;
-    findings.warn([], message, 'client-side-apply');
+    findings.addWarning([], message, 'client-side-apply');
   }
 }

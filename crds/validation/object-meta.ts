@@ -17,10 +17,14 @@ export function checkMetadata(meta: DecodedMeta, path: Path, findings: Findings)
   for (const [key, value] of Object.entries(labels)) {
     const at = [...path, 'labels', key];
     if (!isQualifiedName(key)) {
-      findings.error(at, `must have as its key ${A_QUALIFIED_NAME}, got ${show(key)}`, 'label-key');
+      findings.addError(
+        at,
+        `must have as its key ${A_QUALIFIED_NAME}, got ${show(key)}`,
+        'label-key',
+      );
     }
     if (!isLabelValue(value)) {
-      findings.error(at, `must be ${A_LABEL_VALUE}, got ${show(value)}`, 'label-value');
+      findings.addError(at, `must be ${A_LABEL_VALUE}, got ${show(value)}`, 'label-value');
     }
   }
   let size = 0;
@@ -28,11 +32,11 @@ export function checkMetadata(meta: DecodedMeta, path: Path, findings: Findings)
     size += byteLength(key) + byteLength(value);
     if (isQualifiedName(lowerCase(key))) continue;
     const message = `must have as its key ${A_QUALIFIED_NAME}, got ${show(key)}`;
-    findings.error([...path, 'annotations', key], message, 'annotation-key');
+    findings.addError([...path, 'annotations', key], message, 'annotation-key');
   }
   if (size > MAX_ANNOTATIONS) {
     const message = `must be at most ${MAX_ANNOTATIONS} bytes with their keys, got ${size}`;
-    findings.error([...path, 'annotations'], message, 'annotations-size');
+    findings.addError([...path, 'annotations'], message, 'annotations-size');
   }
   checkOwners(meta.ownerReferences ?? [], [...path, 'ownerReferences'], findings);
 }
@@ -42,20 +46,20 @@ function checkOwners(owners: readonly DecodedOwner[], path: Path, findings: Find
     const version = versionOf(owner.apiVersion ?? '');
     if (version === '') {
       const message = `must be an apiVersion such as 'apps/v1', got ${show(owner.apiVersion)}`;
-      findings.error([...path, i, 'apiVersion'], message, 'owner-reference');
+      findings.addError([...path, i, 'apiVersion'], message, 'owner-reference');
     }
     for (const field of ['kind', 'name', 'uid'] as const) {
       if (owner[field] !== undefined) continue;
-      findings.error([...path, i, field], 'must not be empty, got nothing', 'owner-reference');
+      findings.addError([...path, i, field], 'must not be empty, got nothing', 'owner-reference');
     }
     if (owner.kind === 'Event' && ['v1', '/v1'].includes(owner.apiVersion ?? '')) {
-      findings.error([...path, i], 'must not be an Event, got one', 'owner-reference');
+      findings.addError([...path, i], 'must not be an Event, got one', 'owner-reference');
     }
   }
   const controllers = owners.filter(({ controller }) => controller).length;
   if (controllers > 1) {
     const message = `must name at most one controller, got ${controllers}`;
-    findings.error(path, message, 'owner-reference');
+    findings.addError(path, message, 'owner-reference');
   }
 }
 
@@ -73,7 +77,7 @@ export function checkFinalizers(
 ): void {
   for (const [i, finalizer] of finalizers.entries()) {
     if (isQualifiedName(finalizer)) continue;
-    findings.error(
+    findings.addError(
       [...path, i],
       `must be ${A_QUALIFIED_NAME}, got ${show(finalizer)}`,
       'finalizer',
@@ -81,6 +85,6 @@ export function checkFinalizers(
   }
   if (finalizers.includes('orphan') && finalizers.includes('foregroundDeletion')) {
     const message = "must not hold both 'orphan' and 'foregroundDeletion', got both";
-    findings.error(path, message, 'finalizer');
+    findings.addError(path, message, 'finalizer');
   }
 }

@@ -13,7 +13,7 @@ export function checkColumns(
 ): void {
   for (const [i, { name, type, format, jsonPath }] of columns.entries()) {
     const wrong = (field: string, must: string, got: unknown): void => {
-      findings.error(
+      findings.addError(
         [...path, i, field],
         `must ${must}, got ${show(got)}`,
         `column-${ruleOf[field]}`,

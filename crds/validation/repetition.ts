@@ -3,7 +3,7 @@ import type { OtherBounds } from '../../schema/cel.ts';
 import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 
 /** A list or a mapping that a schema stands in. */
-export interface Around {
+export interface EnclosingCollection {
   readonly schema: JSONSchemaProps;
   readonly path: Path;
   /** The field of it that bounds how often what is in it comes. */
@@ -16,14 +16,20 @@ export interface Around {
  *
  * Source: extractMaxElements of apiextensions-apiserver (cel_validation.go)
  */
-export function repeats(schema: JSONSchemaProps, path: Path): Around | undefined {
+export function findRepetition(
+  schema: JSONSchemaProps,
+  path: Path,
+): EnclosingCollection | undefined {
   if (schema.type === 'array') return { schema, path, bound: 'maxItems' };
   const isMap = schema.type === 'object' && schema.additionalProperties !== undefined;
   return isMap ? { schema, path, bound: 'maxProperties' } : undefined;
 }
 
 /** How often a schema comes in one object at most; undefined where something around it has no bound. */
-export function timesWithin(around: readonly Around[], others?: OtherBounds): bigint | undefined {
+export function timesWithin(
+  around: readonly EnclosingCollection[],
+  others?: OtherBounds,
+): bigint | undefined {
   let times = 1n;
   for (const { schema, bound } of around) {
     const most = others?.get(schema) ?? schema[bound];

@@ -1,7 +1,7 @@
 import type { Path } from '../../kube/problem.ts';
 import type { CompiledRule, Estimate, OtherBounds } from '../../schema/cel.ts';
 import type { JSONSchemaProps } from '../../schema/json-schema.ts';
-import { timesWithin, type Around } from './repetition.ts';
+import { timesWithin, type EnclosingCollection } from './repetition.ts';
 
 /** Where a rule stands. */
 export interface RuleSite {
@@ -9,15 +9,15 @@ export interface RuleSite {
   /** Of the schema, in the manifest. */
   readonly path: Path;
   /** The lists and mappings that the schema stands in, from the outermost. */
-  readonly around: readonly Around[];
+  readonly around: readonly EnclosingCollection[];
 }
 
 /** What an expression of a rule costs for one object in all. */
-export interface Price {
+export interface ExpressionCost {
   readonly field: 'rule' | 'messageExpression';
   readonly estimate: Estimate;
   /** The lists and mappings that multiply it. */
-  readonly around: readonly Around[];
+  readonly around: readonly EnclosingCollection[];
   /** With other bounds, what it would cost if the schemas had those. */
   cost(others?: OtherBounds): bigint;
 }
@@ -28,11 +28,11 @@ export interface Price {
  *
  * Source: getExpressionCost of apiextensions-apiserver (validation.go)
  */
-export function pricesOf(rule: CompiledRule, { around }: RuleSite): readonly Price[] {
+export function estimateCosts(rule: CompiledRule, { around }: RuleSite): readonly ExpressionCost[] {
   const now = rule.estimate();
   if (!now) return [];
   const given = (others?: OtherBounds) => (others && rule.estimate(others)) ?? now;
-  const price: Price = {
+  const price: ExpressionCost = {
     field: 'rule',
     estimate: now.rule,
     around,

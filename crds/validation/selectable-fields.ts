@@ -17,7 +17,7 @@ export function checkSelectableFields(
   for (const [i, { jsonPath }] of fields.entries()) {
     const wrong = (must: string): void => {
       const message = `must ${must}, got ${show(jsonPath)}`;
-      findings.error([...path, i, 'jsonPath'], message, 'selectable-field');
+      findings.addError([...path, i, 'jsonPath'], message, 'selectable-field');
     };
     if (jsonPath === undefined) {
       wrong("be a path such as '.spec.color'");
@@ -38,6 +38,6 @@ export function checkSelectableFields(
   }
   if (seen.size > MOST && !tooMany) {
     const message = `must have at most ${MOST} entries, got ${seen.size}`;
-    findings.error(path, message, 'selectable-fields-count');
+    findings.addError(path, message, 'selectable-fields-count');
   }
 }

@@ -6,7 +6,7 @@ import { isSubdomain, A_SUBDOMAIN } from '../../kube/names.ts';
 export function checkServicePath(urlPath: string, path: Path, findings: Findings): void {
   if (urlPath === '' || urlPath === '/') return;
   const wrong = (must: string): void => {
-    findings.error(path, `must ${must}, got ${show(urlPath)}`, 'conversion-service');
+    findings.addError(path, `must ${must}, got ${show(urlPath)}`, 'conversion-service');
   };
   if (!urlPath.startsWith('/')) wrong("start with '/'");
   const segments = urlPath.slice(1).replace(/\/$/, '').split('/');

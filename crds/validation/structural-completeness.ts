@@ -36,7 +36,7 @@ function checkClause(
 ): void {
   if (!schema) {
     const message = `must be given, since ${formatPath(from)} names it, got nothing`;
-    return findings.error(path, message, 'not-outside');
+    return findings.addError(path, message, 'not-outside');
   }
   checkJunctors(clause, schema, path, from, findings);
   if (clause.items) {

@@ -13,11 +13,11 @@ export type Level = 'root' | 'item' | 'field';
  * Source: https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#specifying-a-structural-schema
  */
 export function checkStructural(schema: JSONSchemaProps, path: Path, findings: Findings): void {
-  new Structure(findings).check(schema, 'root', path);
+  new StructureChecker(findings).check(schema, 'root', path);
   checkCompleteness(schema, path, findings);
 }
 
-class Structure {
+class StructureChecker {
   readonly #findings: Findings;
 
   constructor(findings: Findings) {
@@ -118,7 +118,7 @@ class Structure {
   }
 
   #wrong(path: Path, message: string, rule: string): void {
-    this.#findings.error(path, message, rule);
+    this.#findings.addError(path, message, rule);
   }
 }
 

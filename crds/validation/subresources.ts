@@ -16,7 +16,7 @@ export function checkSubresources(
     if (name === 'labelSelectorPath' && !value) continue;
     if (roots.some((root) => value?.startsWith(root))) continue;
     const message = `must be a JSON path that starts with '${roots.join("' or '")}', got ${show(value)}`;
-    findings.error([...path, 'scale', name], message, 'scale-path');
+    findings.addError([...path, 'scale', name], message, 'scale-path');
   }
 }
 

@@ -11,7 +11,7 @@ import { checkFinalizers, checkMetadata } from './object-meta.ts';
 import { APPROVAL, approvalState, checkApproval } from './definition-names.ts';
 import { equal } from './shared-parts.ts';
 import { checkSpec } from './definition-spec.ts';
-import { readDefinition, validateDefinition } from './validate.ts';
+import { decodeDefinition, validateDefinition } from './validate.ts';
 
 /** What the API server knows of the definition that is replaced. */
 export interface UpdateOptions {
@@ -46,11 +46,11 @@ export function validateDefinitionUpdate(
   options: UpdateOptions = {},
 ): Verdict {
   const findings = new Findings();
-  const before = readDefinition(oldManifest, new Findings());
-  const after = readDefinition(newManifest, findings);
+  const before = decodeDefinition(oldManifest, new Findings());
+  const after = decodeDefinition(newManifest, findings);
   if (!before) {
     const message = `must replace a definition, got ${show(oldManifest)} as the old one`;
-    findings.error([], message, 'not-a-definition');
+    findings.addError([], message, 'not-a-definition');
   }
   if (!before || !after) return findings;
   const { metadata = {}, spec = {} } = after;
@@ -69,7 +69,7 @@ export function validateDefinitionUpdate(
   if (spec.preserveUnknownFields && before.spec?.preserveUnknownFields) {
     const message =
       'must be absent or false in all but definitions from before apiextensions.k8s.io/v1';
-    findings.unsure(['spec', 'preserveUnknownFields'], message, 'preserve-unknown-fields');
+    findings.addNotChecked(['spec', 'preserveUnknownFields'], message, 'preserve-unknown-fields');
   }
   return findings;
 }
@@ -95,7 +95,7 @@ function checkFixed(
   if (oldUid !== undefined && uid !== undefined) fixed.push([['metadata', 'uid'], oldUid, uid]);
   for (const [path, from, to] of fixed) {
     if (from === to) continue;
-    findings.error(path, `must stay ${show(from)}, got ${show(to)}`, 'immutable');
+    findings.addError(path, `must stay ${show(from)}, got ${show(to)}`, 'immutable');
   }
 }
 
@@ -113,7 +113,7 @@ function checkStored(
   for (const version of new Set(stored)) {
     if (there.includes(version)) continue;
     const message = `must hold the version ${show(version)} as long as status.storedVersions names it, got ${there.join(', ')}`;
-    findings.error(['spec', 'versions'], message, 'stored-version');
+    findings.addError(['spec', 'versions'], message, 'stored-version');
   }
 }
 
@@ -139,12 +139,15 @@ function leniencyOf(
       (rule) => wrong.has(rule),
     ),
     preserveUnknownFields,
-    selectableFields: new Set(crowded(versions, spec.versions ?? [])),
+    selectableFields: new Set(findOverfullVersions(versions, spec.versions ?? [])),
     unchangedSchemas: new Set(unchanged(versions, spec.versions ?? [])),
   };
 }
 
-function crowded(before: readonly DecodedVersion[], after: readonly DecodedVersion[]): string[] {
+function findOverfullVersions(
+  before: readonly DecodedVersion[],
+  after: readonly DecodedVersion[],
+): string[] {
   return after.flatMap(({ name = '', selectableFields }) => {
     const old = before.find((version) => version.name === name)?.selectableFields ?? [];
     return old.length > 8 && equal(old, selectableFields) ? [name] : [];

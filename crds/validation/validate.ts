@@ -31,7 +31,7 @@ export const KUBERNETES_MINOR = '1.36';
  */
 export function validateDefinition(manifest: unknown): Verdict {
   const findings = new Findings();
-  const decoded = readDefinition(manifest, findings);
+  const decoded = decodeDefinition(manifest, findings);
   if (!decoded) return findings;
   const { metadata = {}, spec = {} } = decoded;
   checkName(decoded, findings);
@@ -39,7 +39,7 @@ export function validateDefinition(manifest: unknown): Verdict {
   checkFinalizers(metadata.finalizers ?? [], ['metadata', 'finalizers'], findings);
   if (metadata.resourceVersion !== undefined) {
     const message = `must be absent when a definition is created, got ${show(metadata.resourceVersion)}`;
-    findings.warn(['metadata', 'resourceVersion'], message, 'resource-version');
+    findings.addWarning(['metadata', 'resourceVersion'], message, 'resource-version');
   }
   checkSpec(spec, findings, CREATION);
   warnOfVersionLosses(spec, findings);
@@ -48,7 +48,7 @@ export function validateDefinition(manifest: unknown): Verdict {
 }
 
 /** The definition as the server reads it, or undefined, with findings, where it reads none. */
-export function readDefinition(
+export function decodeDefinition(
   manifest: unknown,
   findings: Findings,
 ): DecodedDefinition | undefined {
@@ -56,13 +56,13 @@ export function readDefinition(
   if (json === undefined) return undefined;
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
     const message = `must be a mapping with apiVersion, kind, metadata and spec, got ${show(json)}`;
-    findings.error([], message, 'field-type');
+    findings.addError([], message, 'field-type');
     return undefined;
   }
   const identity = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' };
   for (const [field, wanted] of Object.entries(identity)) {
     if (json[field] === wanted) continue;
-    findings.error([field], `must be ${wanted}, got ${show(json[field])}`, 'not-a-definition');
+    findings.addError([field], `must be ${wanted}, got ${show(json[field])}`, 'not-a-definition');
   }
   if (findings.errors.length > 0) return undefined;
   checkSize(json, findings);

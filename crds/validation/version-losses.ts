@@ -25,12 +25,12 @@ export function warnOfVersionLosses({ versions = [], conversion }: Spec, finding
       const at = ['spec', 'versions', to.i];
       if (lost.length > 0) {
         const message = `must have the fields of ${from.name} while the conversion strategy is None, or objects lose them, got no ${summarize(lost)}`;
-        findings.warn(at, message, RULE);
+        findings.addWarning(at, message, RULE);
       }
       // The same in the other direction.
       if (changed.length > 0 && from.i < to.i) {
         const message = `must have the types of ${from.name} while the conversion strategy is None, or objects of one version are refused in the other, got another type for ${summarize(changed)}`;
-        findings.warn(at, message, RULE);
+        findings.addWarning(at, message, RULE);
       }
     }
   }
@@ -42,7 +42,7 @@ interface Compared {
 }
 
 /** What the API server adds and checks itself. */
-const ofEveryObject: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
+const metaFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
 function compareFields(from: JSONSchemaProps, to: JSONSchemaProps): Compared {
   const compared: Compared = { lost: [], changed: [] };
@@ -67,7 +67,7 @@ function compareNodes(
     return;
   }
   for (const [name, inner] of Object.entries(from.properties ?? {})) {
-    if (path.length === 0 && ofEveryObject.has(name)) continue;
+    if (path.length === 0 && metaFields.has(name)) continue;
     const at = [...path, name];
     const other = fieldOf(to, name);
     if (other === 'dropped') compared.lost.push(at);
@@ -94,7 +94,7 @@ function fieldOf(schema: JSONSchemaProps, name: string): JSONSchemaProps | 'kept
   if (typeof additionalProperties === 'object') return additionalProperties;
   const isEmbedded = schema['x-kubernetes-embedded-resource'] === true;
   if (additionalProperties === true || keepsUnknown(schema)) return 'kept';
-  return isEmbedded && ofEveryObject.has(name) ? 'kept' : 'dropped';
+  return isEmbedded && metaFields.has(name) ? 'kept' : 'dropped';
 }
 
 function typeOf(schema: JSONSchemaProps): string | undefined {

@@ -27,7 +27,7 @@ const notBesideStatus = [
 ] as const;
 
 /** What is asked of the schema of a version besides. */
-export interface SchemaPlace {
+export interface VersionSchemaOptions {
   /** Status is a subresource. */
   readonly hasStatus: boolean;
   /** An update leaves the schema as it was. */
@@ -35,10 +35,10 @@ export interface SchemaPlace {
 }
 
 /** The schema of a version, as a whole. */
-export function checkSchema(
+export function checkVersionSchema(
   schema: JSONSchemaProps,
   path: Path,
-  { hasStatus, isUnchanged }: SchemaPlace,
+  { hasStatus, isUnchanged }: VersionSchemaOptions,
   findings: Findings,
   leniency: Leniency,
 ): void {
@@ -46,12 +46,12 @@ export function checkSchema(
     for (const field of notBesideStatus) {
       if (schema[field] === undefined) continue;
       const message = `must be absent at the root, since status is a subresource, got ${show(schema[field])}`;
-      findings.error([...path, field], message, 'root-with-status');
+      findings.addError([...path, field], message, 'root-with-status');
     }
   }
   if (schema.nullable) {
     const message = 'must be absent at the root, got true';
-    findings.error([...path, 'nullable'], message, 'root-nullable');
+    findings.addError([...path, 'nullable'], message, 'root-nullable');
   }
   const before = findings.errors.length;
   checkStructural(schema, path, findings);

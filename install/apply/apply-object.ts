@@ -4,7 +4,7 @@ import type { Live } from '../../runtime/kinds/kind.ts';
 import { waitUntil, type ClusterOperation, type PollResult } from '../await/cluster-operation.ts';
 import { DEPLOYED, isDeployed, MANAGER } from '../objects/owned.ts';
 import { isCustom } from '../objects/place.ts';
-import { namedOf, wordsFor, type PlacedObject } from '../objects/placed.ts';
+import { namedOf, formatObjectName, type PlacedObject } from '../objects/placed.ts';
 
 /** What became of an object. `taken` was there before, and was not deployed. */
 export type Outcome = 'created' | 'changed' | 'unchanged' | 'taken';
@@ -26,7 +26,7 @@ export async function applyObject(
   force: boolean,
 ): Promise<Applied> {
   const { client, signal } = doing;
-  const before = await untilStaying(placed, doing);
+  const before = await waitForOldObject(placed, doing);
   const isMarked = before === undefined || isDeployed(before.metadata);
   const { object, kind } = placed;
   const { annotations, ...metadata } = object.metadata;
@@ -35,12 +35,12 @@ export async function applyObject(
   const options = { fieldManager: MANAGER, force, signal };
   const after = await waitUntil<Live>(
     doing,
-    `${wordsFor(namedOf(placed))} to be taken`,
+    `${formatObjectName(namedOf(placed))} to be taken`,
     async () => {
       try {
         return { done: await client.apply(kind, written, options) };
       } catch (error) {
-        return unlessLater(error, isCustom(object));
+        return waitOnTransientError(error, isCustom(object));
       }
     },
   );
@@ -51,19 +51,26 @@ export async function applyObject(
 }
 
 /** The object as it is, when it is not about to go. */
-function untilStaying(placed: PlacedObject, doing: ClusterOperation): Promise<Live | undefined> {
+function waitForOldObject(
+  placed: PlacedObject,
+  doing: ClusterOperation,
+): Promise<Live | undefined> {
   const named = namedOf(placed);
-  return waitUntil<Live | undefined>(doing, `the old ${wordsFor(named)} to be gone`, async () => {
-    // A kind whose definition has just been taken need not be served by every server yet.
-    const live = await doing.client.get(named.kind, named.name).catch(ifGone);
-    if (live?.metadata.deletionTimestamp === undefined) return { done: live };
-    const { finalizers = [] } = live.metadata;
-    return { waiting: finalizers.length > 0 ? [`it waits for ${finalizers.join(', ')}`] : [] };
-  });
+  return waitUntil<Live | undefined>(
+    doing,
+    `the old ${formatObjectName(named)} to be gone`,
+    async () => {
+      // A kind whose definition has just been taken need not be served by every server yet.
+      const live = await doing.client.get(named.kind, named.name).catch(ifGone);
+      if (live?.metadata.deletionTimestamp === undefined) return { done: live };
+      const { finalizers = [] } = live.metadata;
+      return { waiting: finalizers.length > 0 ? [`it waits for ${finalizers.join(', ')}`] : [] };
+    },
+  );
 }
 
 /** Refusals that pass: a webhook whose pods are not up, a namespace that goes, a definition that is new. */
-function unlessLater(error: unknown, isCustom: boolean): PollResult<never> {
+function waitOnTransientError(error: unknown, isCustom: boolean): PollResult<never> {
   if (!(error instanceof ApiError)) throw error;
   const { message } = error;
   const isWebhook = error.status === 500 && message.includes('failed calling webhook');

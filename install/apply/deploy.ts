@@ -1,10 +1,10 @@
-import { errorAt, problemOf } from '../../kube/finding.ts';
+import { errorAt, toProblem } from '../../kube/finding.ts';
 import type { Problem } from '../../kube/problem.ts';
 import { ApiError } from '../../runtime/errors/api-error.ts';
 import { waitUntil, TimeoutError, type ClusterOperation } from '../await/cluster-operation.ts';
-import { lookAtDefinition } from '../await/established.ts';
-import { lookAtRollout } from '../await/rollout.ts';
-import { namedOf, wordsFor, type PlacedObject } from '../objects/placed.ts';
+import { pollDefinition } from '../await/established.ts';
+import { pollRollout } from '../await/rollout.ts';
+import { namedOf, formatObjectName, type PlacedObject } from '../objects/placed.ts';
 import { staged, stages, type Stage } from '../objects/stages.ts';
 import { applyObject, type Applied } from './apply-object.ts';
 
@@ -18,7 +18,7 @@ export interface DeployOptions {
 }
 
 /** What a deploy came to. */
-export interface Deployed {
+export interface DeployResult {
   readonly applied: readonly Applied[];
   /** What was refused, or did not come in time; what was applied before stays. */
   readonly problems: readonly Problem[];
@@ -32,14 +32,14 @@ export async function deploy(
   objects: readonly PlacedObject[],
   doing: ClusterOperation,
   options: DeployOptions = {},
-): Promise<Deployed> {
+): Promise<DeployResult> {
   const applied: Applied[] = [];
   const problems: Problem[] = [];
   const byStage = staged(objects);
   for (const stage of stages) {
     const own = byStage.get(stage) ?? [];
     for (const placed of own) {
-      await collecting(placed, problems, async () => {
+      await collectProblems(placed, problems, async () => {
         const one = await applyObject(placed, doing, options.force ?? false);
         applied.push(one);
         options.applied?.(one);
@@ -69,9 +69,9 @@ async function settle(
   if (stage !== 'definitions') return;
   for (const placed of objects) {
     const { name } = placed.object.metadata;
-    await collecting(placed, problems, () =>
+    await collectProblems(placed, problems, () =>
       waitUntil(doing, `CustomResourceDefinition ${name} to be served`, () =>
-        lookAtDefinition(doing.client, name),
+        pollDefinition(doing.client, name),
       ),
     );
   }
@@ -85,21 +85,21 @@ async function available(
   for (const placed of workloads) {
     if (placed.kind.kind !== 'Deployment') continue;
     const named = namedOf(placed);
-    await collecting(placed, problems, () =>
-      waitUntil(doing, `${wordsFor(named)} to be available`, () =>
-        lookAtRollout(doing.client, named.name),
+    await collectProblems(placed, problems, () =>
+      waitUntil(doing, `${formatObjectName(named)} to be available`, () =>
+        pollRollout(doing.client, named.name),
       ),
     );
   }
 }
 
 /** Runs; a refusal, or what did not come, is a problem of the object. */
-async function collecting(
+async function collectProblems(
   placed: PlacedObject,
   problems: Problem[],
   run: () => Promise<unknown>,
 ): Promise<void> {
-  const words = wordsFor(namedOf(placed));
+  const words = formatObjectName(namedOf(placed));
   try {
     await run();
   } catch (error) {
@@ -108,7 +108,7 @@ async function collecting(
 }
 
 function problemAt(words: string, message: string): Problem {
-  return problemOf(errorAt([], `${words} ${message}`, 'deploy'), {});
+  return toProblem(errorAt([], `${words} ${message}`, 'deploy'), {});
 }
 
 function messagesOf(error: unknown): string[] {

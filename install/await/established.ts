@@ -4,7 +4,7 @@ import { CustomResourceDefinition } from '../../runtime/kinds/apiextensions.ts';
 import type { PollResult } from './cluster-operation.ts';
 
 /** Whether the API server serves what a definition says; never where its names are another's. */
-export async function lookAtDefinition(client: Client, name: string): Promise<PollResult<true>> {
+export async function pollDefinition(client: Client, name: string): Promise<PollResult<true>> {
   const definition = await client.get(CustomResourceDefinition, { name }).catch(ifGone);
   // A definition that is new has null there.
   const conditions = definition?.status?.conditions ?? [];

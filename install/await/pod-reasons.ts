@@ -1,11 +1,11 @@
-import { brief } from '../../kube/problem.ts';
+import { formatBrief } from '../../kube/problem.ts';
 import type { ContainerState, ContainerStatus, Pod } from '../../runtime/kinds/core.ts';
 import type { Immutable, Live } from '../../runtime/kinds/kind.ts';
 
 type LivePod = Live<typeof Pod>;
 
 /** Why a pod is not ready, a line each; none where it is, or is going. */
-export function podReasons({ metadata, status = {} }: LivePod): readonly string[] {
+export function explainUnreadyPod({ metadata, status = {} }: LivePod): readonly string[] {
   if (metadata.deletionTimestamp !== undefined) return [];
   const { conditions = [], initContainerStatuses = [], containerStatuses = [] } = status;
   const isReady = conditions.some(({ type, status }) => type === 'Ready' && status === 'True');
@@ -13,9 +13,10 @@ export function podReasons({ metadata, status = {} }: LivePod): readonly string[
   const pod = `pod ${metadata.name}`;
   const scheduled = conditions.find(({ type }) => type === 'PodScheduled');
   if (scheduled?.status === 'False') {
-    return [`${pod} has no node: ${saying(scheduled.reason, scheduled.message)}`];
+    return [`${pod} has no node: ${formatReason(scheduled.reason, scheduled.message)}`];
   }
-  if (status.phase === 'Failed') return [`${pod} failed: ${saying(status.reason, status.message)}`];
+  if (status.phase === 'Failed')
+    return [`${pod} failed: ${formatReason(status.reason, status.message)}`];
   const containers = [...initContainerStatuses, ...containerStatuses].flatMap(containerReason);
   if (containers.length > 0) return containers.map((reason) => `${pod} ${reason}`);
   return [`${pod} is not ready: ${status.phase ?? 'nobody has looked at it'}`];
@@ -27,7 +28,7 @@ function containerReason(container: Immutable<ContainerStatus>): string[] {
   const again = before === undefined ? '' : ` (before that it ${before})`;
   const { waiting } = state;
   if (waiting && waiting.reason !== 'PodInitializing' && waiting.reason !== 'ContainerCreating') {
-    return [`container ${name}: ${saying(waiting.reason, waiting.message)}${again}`];
+    return [`container ${name}: ${formatReason(waiting.reason, waiting.message)}${again}`];
   }
   const end = endOf(state);
   if (end !== undefined && state.terminated?.exitCode !== 0) return [`container ${name} ${end}`];
@@ -41,15 +42,15 @@ function endOf(state: Immutable<ContainerState> | undefined): string | undefined
   const ended = state?.terminated;
   if (!ended) return undefined;
   const { exitCode, reason, message } = ended;
-  return `ended with ${exitCode}: ${saying(reason, message)}`;
+  return `ended with ${exitCode}: ${formatReason(reason, message)}`;
 }
 
-function saying(reason = 'no reason is given', message = ''): string {
+function formatReason(reason = 'no reason is given', message = ''): string {
   return message === '' ? reason : `${reason}: ${brief300(message)}`;
 }
 
 /** A message on one line; registries and quotas have long ones. */
 function brief300(message: string): string {
   const line = message.replaceAll(/\s+/g, ' ').trim();
-  return line.length <= 300 ? line : `${line.slice(0, 240)} ... ${brief(line.slice(-50))}`;
+  return line.length <= 300 ? line : `${line.slice(0, 240)} ... ${formatBrief(line.slice(-50))}`;
 }

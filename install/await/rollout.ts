@@ -1,13 +1,13 @@
 import { matchesLabels, type LabelSelector } from '../../kube/label-selector.ts';
 import type { Client } from '../../runtime/client/client.ts';
-import { pagesOf } from '../../runtime/client/pages.ts';
+import { listPages } from '../../runtime/client/pages.ts';
 import { ApiError } from '../../runtime/errors/api-error.ts';
 import { ifGone } from '../../runtime/errors/expected.ts';
 import { Deployment } from '../../runtime/kinds/apps.ts';
 import { Pod } from '../../runtime/kinds/core.ts';
 import { keyOf, type Live, type ObjectName } from '../../runtime/kinds/kind.ts';
 import type { PollResult } from './cluster-operation.ts';
-import { podReasons } from './pod-reasons.ts';
+import { explainUnreadyPod } from './pod-reasons.ts';
 
 type LiveDeployment = Live<typeof Deployment>;
 
@@ -18,7 +18,7 @@ const MOST = 5;
  * How far a Deployment is: done as soon as all of its replicas are of its last change and available, as to
  * `kubectl rollout status`. Else what is known of why not, from its conditions and those of its pods.
  */
-export function rolloutOf(
+export function evaluateRollout(
   deployment: LiveDeployment,
   pods: readonly Live<typeof Pod>[],
 ): PollResult<LiveDeployment> {
@@ -39,21 +39,21 @@ export function rolloutOf(
       ? `${available}, ${old} of before go`
       : available,
     ...(refused ? [`no pod can be made: ${refused.message ?? refused.reason}`] : []),
-    ...pods.flatMap(podReasons).slice(0, MOST),
+    ...pods.flatMap(explainUnreadyPod).slice(0, MOST),
     ...(late && isSeen ? [late.message ?? 'its progress deadline has passed'] : []),
   ];
   return { waiting: told, isHopeless: isSeen && late?.status === 'False' };
 }
 
 /** The same of what the cluster has now. Who may not read pods is told of none. */
-export async function lookAtRollout(
+export async function pollRollout(
   client: Client,
   name: ObjectName,
 ): Promise<PollResult<LiveDeployment>> {
   const deployment = await client.get(Deployment, name).catch(ifGone);
   if (!deployment) return { waiting: [`Deployment ${keyOf(name)} is not there`] };
-  const alone = rolloutOf(deployment, []);
-  return 'done' in alone ? alone : rolloutOf(deployment, await podsOf(client, deployment));
+  const alone = evaluateRollout(deployment, []);
+  return 'done' in alone ? alone : evaluateRollout(deployment, await podsOf(client, deployment));
 }
 
 async function podsOf(client: Client, { metadata, spec }: LiveDeployment) {
@@ -65,7 +65,7 @@ async function podsOf(client: Client, { metadata, spec }: LiveDeployment) {
     .join(',');
   const pods: Live<typeof Pod>[] = [];
   try {
-    for await (const { items } of pagesOf(client, Pod, { namespace, labelSelector })) {
+    for await (const { items } of listPages(client, Pod, { namespace, labelSelector })) {
       pods.push(
         ...items.filter((pod) =>
           matchesLabels(selector as LabelSelector, pod.metadata.labels ?? {}),

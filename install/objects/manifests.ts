@@ -1,5 +1,5 @@
-import { metadataRefusal, objectRefusal } from '../../kube/document.ts';
-import { errorAt, problemOf, type Finding } from '../../kube/finding.ts';
+import { validateDocumentMetadata, validateDocument } from '../../kube/document.ts';
+import { errorAt, toProblem, type Finding } from '../../kube/finding.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import type { Path, Problem } from '../../kube/problem.ts';
@@ -8,7 +8,7 @@ import { isDefinition } from './custom-kinds.ts';
 import type { ManifestObject } from './place.ts';
 
 /** What of manifests is read: all objects, or the definitions alone. */
-export type Wanted = 'all' | 'definitions';
+export type ManifestFilter = 'all' | 'definitions';
 
 /** What a text holds, and what is wrong with it. */
 export interface ReadObjects {
@@ -17,7 +17,7 @@ export interface ReadObjects {
 }
 
 /** The objects of a text of YAML or JSON; items of a List stand for themselves. */
-export function objectsIn(file: string, text: string, wanted: Wanted): ReadObjects {
+export function parseManifests(file: string, text: string, wanted: ManifestFilter): ReadObjects {
   const { documents, problems: unread } = readDocuments(text);
   const problems: Problem[] = unread.map((one) => ({ file, path: '', rule: 'yaml', ...one }));
   const objects: ManifestObject[] = [];
@@ -26,7 +26,7 @@ export function objectsIn(file: string, text: string, wanted: Wanted): ReadObjec
       if (wanted === 'definitions' && !isDefinition(value)) continue;
       const finding = refusalOf(value);
       const position = (within: Path): Position => document.positionAt([...path, ...within]);
-      if (finding) problems.push(problemOf(finding, { file, ...position(finding.path) }));
+      if (finding) problems.push(toProblem(finding, { file, ...position(finding.path) }));
       else objects.push({ object: value as KubeObject, file, ...position([]) });
     }
   }
@@ -42,7 +42,7 @@ function itemsOf(value: unknown): [value: unknown, path: Path][] {
 }
 
 function refusalOf(value: unknown): Finding | undefined {
-  const refusal = objectRefusal(value);
+  const refusal = validateDocument(value);
   if (refusal) return refusal;
   const { kind, metadata } = value as KubeObject;
   if (kind === 'ClusterServiceVersion') {
@@ -50,5 +50,5 @@ function refusalOf(value: unknown): Finding | undefined {
       'must be applied by OLM, got a ClusterServiceVersion: give its bundle to tenantry bundle run';
     return errorAt(['kind'], message, 'install');
   }
-  return metadataRefusal(metadata as Readonly<Record<string, unknown>>);
+  return validateDocumentMetadata(metadata as Readonly<Record<string, unknown>>);
 }

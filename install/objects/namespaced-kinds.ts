@@ -1,4 +1,4 @@
-import { isFleeting } from '../../kube/builtin-kinds.ts';
+import { isNonPersisted } from '../../kube/builtin-kinds.ts';
 import * as apps from '../../runtime/kinds/apps.ts';
 import * as autoscaling from '../../runtime/kinds/autoscaling.ts';
 import * as batch from '../../runtime/kinds/batch.ts';
@@ -28,7 +28,7 @@ const rooms = [
 export const namespacedKinds: readonly Kind[] = rooms
   .flatMap((room) => Object.values(room) as readonly unknown[])
   .filter(isKind)
-  .filter(({ scope, group, kind }) => scope === 'Namespaced' && !isFleeting(group, kind));
+  .filter(({ scope, group, kind }) => scope === 'Namespaced' && !isNonPersisted(group, kind));
 
 function isKind(value: unknown): value is Kind {
   return typeof value === 'object' && value !== null && 'plural' in value;

@@ -30,7 +30,7 @@ const labels: Readonly<Record<string, string>> = {
 };
 
 /** Why an object is not one to take away; undefined where it is. */
-export function foreignness(metadata: ObjectMeta): string | undefined {
+export function findKeepReason(metadata: ObjectMeta): string | undefined {
   const { ownerReferences = [], managedFields = [] } = metadata;
   const others = [
     ...Object.entries(annotations).filter(([key]) => metadata.annotations?.[key] !== undefined),

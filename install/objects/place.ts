@@ -1,9 +1,9 @@
-import { builtinResource, builtinScope, isFleeting } from '../../kube/builtin-kinds.ts';
+import { builtinResource, builtinScope, isNonPersisted } from '../../kube/builtin-kinds.ts';
 import { groupOf, type KubeObject } from '../../kube/object.ts';
 import { show, type Problem } from '../../kube/problem.ts';
 import type { Kind } from '../../runtime/kinds/kind.ts';
 import { customKindOf, isDefinition, type CustomKind } from './custom-kinds.ts';
-import { identityOf, namedOf, wordsFor, type PlacedObject } from './placed.ts';
+import { identityOf, namedOf, formatObjectName, type PlacedObject } from './placed.ts';
 
 /** An object of a manifest, and the file that it stands in. */
 export interface ManifestObject {
@@ -54,7 +54,7 @@ export function placeObjects(manifests: readonly ManifestObject[], placing: Plac
       const where = `${first.file}:${first.line}`;
       refuse(
         'metadata.name',
-        `must be of one object, got ${wordsFor(namedOf(placed))} of ${where}`,
+        `must be of one object, got ${formatObjectName(namedOf(placed))} of ${where}`,
       );
       continue;
     }
@@ -76,7 +76,8 @@ function kindOfObject(object: KubeObject, custom: readonly CustomKind[]): Kind |
   const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
   const scope = builtinScope(group, kind);
   if (scope !== undefined) {
-    if (isFleeting(group, kind)) return `must be a kind whose objects are kept, got ${show(kind)}`;
+    if (isNonPersisted(group, kind))
+      return `must be a kind whose objects are kept, got ${show(kind)}`;
     const { resource: plural } = builtinResource(group, kind);
     return { group, version, kind, plural, scope };
   }

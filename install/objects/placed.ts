@@ -10,23 +10,23 @@ export interface PlacedObject {
 }
 
 /** Which object of a kind. */
-export interface Named {
+export interface NamedObject {
   readonly kind: Kind;
   readonly name: ObjectName;
 }
 
 /** Which object it is. */
-export function namedOf({ kind, object }: PlacedObject): Named {
+export function namedOf({ kind, object }: PlacedObject): NamedObject {
   const { name, namespace } = object.metadata;
   return { kind, name: { name, namespace } };
 }
 
 /** As people name it: `Deployment shops/shops`. */
-export function wordsFor({ kind, name }: Named): string {
+export function formatObjectName({ kind, name }: NamedObject): string {
   return `${kind.kind} ${keyOf(name)}`;
 }
 
 /** By this two are the same object: `deployments.apps shops/shops`. */
-export function identityOf({ kind, name }: Named): string {
+export function identityOf({ kind, name }: NamedObject): string {
   return `${resourceOf(kind)} ${keyOf(name)}`;
 }

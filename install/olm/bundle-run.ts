@@ -8,9 +8,9 @@ import { Deployment } from '../../runtime/kinds/apps.ts';
 import { ConfigMap, Service } from '../../runtime/kinds/core.ts';
 import type { Kind, Live } from '../../runtime/kinds/kind.ts';
 import { waitUntil, type ClusterOperation, type PollResult } from '../await/cluster-operation.ts';
-import { lookAtRollout } from '../await/rollout.ts';
+import { pollRollout } from '../await/rollout.ts';
 import { MOST_OF_CONFIGMAP, servedCatalog } from './catalog-objects.ts';
-import { chooseGroup, type WantedMode } from './install-mode.ts';
+import { chooseGroup, type RequestedInstallMode } from './install-mode.ts';
 import {
   CatalogSource,
   ClusterServiceVersion,
@@ -21,14 +21,14 @@ import {
   Subscription,
   VERSIONS,
 } from './kinds.ts';
-import { catalogOf, leadsTo, type RunnableBundle } from './runnable.ts';
-import { nextOf } from './standing.ts';
+import { catalogOf, canUpgradeFrom, type RunnableBundle } from './runnable.ts';
+import { decideNextStep } from './standing.ts';
 
 export interface BundleRunOptions {
   readonly namespace: string;
   /** The image of opm, which serves the catalog. */
   readonly opm: string;
-  readonly mode: WantedMode | undefined;
+  readonly mode: RequestedInstallMode | undefined;
   /** Secrets by which the images of opm and of the bundle are pulled. */
   readonly pullSecrets: readonly string[];
 }
@@ -100,7 +100,7 @@ async function survey(
       .get(ClusterServiceVersion, { name: installed, namespace })
       .catch(ifGone);
     const version = old?.spec?.version ?? '';
-    if (!leadsTo(bundle, { name: installed, version })) {
+    if (!canUpgradeFrom(bundle, { name: installed, version })) {
       throw new CannotRunBundle(
         `${bundle.name} must lead from ${installed}, which runs, by replaces, skips or olm.skipRange, got replaces: ${bundle.replaces ?? 'nothing'}`,
       );
@@ -176,7 +176,7 @@ async function serve(
     await doing.client.apply(kindOfBuiltin(object), object as never, { fieldManager: RUN_MANAGER });
   }
   await waitUntil(doing, `the catalog ${namespace}/${served.name} to be served`, () =>
-    lookAtRollout(doing.client, { name: served.name, namespace }),
+    pollRollout(doing.client, { name: served.name, namespace }),
   );
   await apply(served.address);
   doing.report(`CatalogSource ${namespace}/${name}`);
@@ -207,7 +207,7 @@ function kindOfBuiltin({ apiVersion, kind }: KubeObject): Kind {
 
 async function makeGroup(
   bundle: RunnableBundle,
-  { mode, targets }: WantedMode,
+  { mode, targets }: RequestedInstallMode,
   { namespace }: BundleRunOptions,
   { client, report }: ClusterOperation,
 ): Promise<void> {
@@ -246,7 +246,7 @@ function succeeded(
         planned === undefined
           ? undefined
           : await client.get(InstallPlan, of(planned)).catch(ifGone);
-      const next = nextOf(bundle.name, { catalog, subscription, plan, csv });
+      const next = decideNextStep(bundle.name, { catalog, subscription, plan, csv });
       if (next.do === 'nothing') return { done: next.csv };
       if (next.do === 'approve') {
         const { name, resourceVersion } = next.plan.metadata;
@@ -274,7 +274,7 @@ export async function deploymentReasons(
 ): Promise<string[]> {
   const reasons: string[] = [];
   for (const { name } of csv?.spec?.install?.spec?.deployments ?? []) {
-    const look = await lookAtRollout(client, { name, namespace });
+    const look = await pollRollout(client, { name, namespace });
     if ('waiting' in look) reasons.push(...look.waiting.map((one) => `Deployment ${name}: ${one}`));
   }
   return reasons;

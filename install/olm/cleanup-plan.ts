@@ -1,8 +1,8 @@
-import { errorAt, problemOf } from '../../kube/finding.ts';
+import { errorAt, toProblem } from '../../kube/finding.ts';
 import { resourceOf } from '../../runtime/kinds/kind.ts';
-import { definitionRefusals, type Removal } from '../removal/plan.ts';
-import type { Found } from '../removal/survey.ts';
-import type { Remains } from './cleanup.ts';
+import { definitionRefusals, type RemovalPlan } from '../removal/plan.ts';
+import type { FoundObject } from '../removal/survey.ts';
+import type { InstalledPackage } from './cleanup.ts';
 
 export interface CleanupOptions {
   /** The definitions go, too. @default false */
@@ -13,15 +13,15 @@ export interface CleanupOptions {
 
 /** What goes first, and what goes when that is gone. */
 export interface Cleanup {
-  readonly subscriptions: Removal;
-  readonly rest: Removal;
+  readonly subscriptions: RemovalPlan;
+  readonly rest: RemovalPlan;
 }
 
 /**
  * What of a package goes: the Subscription first, so that OLM installs nothing again; then objects of definitions,
  * while the operator runs, the ClusterServiceVersion and the catalog, and definitions last.
  */
-export function cleanupOf(remains: Remains, options: CleanupOptions = {}): Cleanup {
+export function cleanupOf(remains: InstalledPackage, options: CleanupOptions = {}): Cleanup {
   const { deleteDefinitions = false, deleteObjects = false } = options;
   const { definitions: survey } = remains;
   const definitions = deleteDefinitions ? survey.objects : [];
@@ -45,12 +45,12 @@ export function cleanupOf(remains: Remains, options: CleanupOptions = {}): Clean
         ...remains.staying,
         ...kept.map((named) => ({ named, because: 'it goes with --delete-crds' })),
       ],
-      refusals: messages.map((message) => problemOf(errorAt([], message, 'removal'), {})),
+      refusals: messages.map((message) => toProblem(errorAt([], message, 'removal'), {})),
     },
   };
 }
 
-function removal(going: readonly Found[]): Removal {
+function removal(going: readonly FoundObject[]): RemovalPlan {
   return {
     going,
     instances: new Map(),

@@ -1,9 +1,9 @@
 import type { Client } from '../../runtime/client/client.ts';
 import { CustomResourceDefinition } from '../../runtime/kinds/apiextensions.ts';
 import type { Kind, Live, ObjectName } from '../../runtime/kinds/kind.ts';
-import { look } from '../removal/look.ts';
-import type { Staying } from '../removal/plan.ts';
-import type { Found, Survey } from '../removal/survey.ts';
+import { surveyObjects } from '../removal/look.ts';
+import type { RetainedObject } from '../removal/plan.ts';
+import type { FoundObject, Survey } from '../removal/survey.ts';
 import {
   CatalogSource,
   ClusterServiceVersion,
@@ -14,22 +14,22 @@ import {
 } from './kinds.ts';
 
 /** What there is of a package that `bundle run` ran. */
-export interface Remains {
+export interface InstalledPackage {
   /** It goes before all else, so that OLM installs nothing again. */
-  readonly subscriptions: readonly Found[];
+  readonly subscriptions: readonly FoundObject[];
   /** ClusterServiceVersion, CatalogSource with what serves it, OperatorGroup. */
-  readonly objects: readonly Found[];
+  readonly objects: readonly FoundObject[];
   /** Definitions that its versions own, with their objects. */
   readonly definitions: Survey;
-  readonly staying: readonly Staying[];
+  readonly staying: readonly RetainedObject[];
 }
 
 /** Looks for what `bundle run` made of a package in a namespace. Changes nothing. */
-export async function remainsOf(
+export async function findInstalledPackage(
   client: Client,
   packageName: string,
   namespace: string,
-): Promise<Remains> {
+): Promise<InstalledPackage> {
   const labelSelector = `${RUN}=${packageName}`;
   const selection = { namespace, labelSelector };
   const listed = async <K extends Kind>(kind: K): Promise<readonly Live<K>[]> =>
@@ -50,7 +50,7 @@ export async function remainsOf(
     ({ metadata }) => metadata.namespace === namespace && names.has(metadata.name),
   );
   const others = all.filter((csv) => !own.includes(csv));
-  const staying: Staying[] = [];
+  const staying: RetainedObject[] = [];
   const users = new Map(
     others.flatMap((csv) => ownedBy(csv).map((name) => [name, csv.metadata.name])),
   );
@@ -61,7 +61,7 @@ export async function remainsOf(
     staying.push({ named, because: `${user} owns it, too` });
     return false;
   });
-  const definitions = await look(
+  const definitions = await surveyObjects(
     client,
     wanted.map((name) => ({ kind: CustomResourceDefinition, name: { name } })),
   );
@@ -87,7 +87,7 @@ function ownedBy({ spec }: Live<typeof ClusterServiceVersion>): readonly string[
   return (spec?.customresourcedefinitions?.owned ?? []).flatMap(({ name }) => name ?? []);
 }
 
-function found(kind: Kind, { metadata }: Live): Found {
+function found(kind: Kind, { metadata }: Live): FoundObject {
   return { kind, name: nameOf(metadata), metadata };
 }
 

@@ -1,7 +1,7 @@
-import { modesOf } from '../../olm/install/install-modes.ts';
+import { resolveRequiredModes } from '../../olm/install/install-modes.ts';
 
 /** Which namespaces an operator is to watch, as an OperatorGroup says it. */
-export interface WantedMode {
+export interface RequestedInstallMode {
   /** `AllNamespaces`, `OwnNamespace`, `SingleNamespace`, `MultiNamespace`. */
   readonly mode: string;
   /** Of OwnNamespace the namespace itself; of AllNamespaces none. */
@@ -18,7 +18,9 @@ export interface GivenGroup {
 
 /** The OperatorGroup that is used or made, or why there is none. */
 export type GroupChoice =
-  { readonly existing: string } | { readonly make: WantedMode } | { readonly refusal: string };
+  | { readonly existing: string }
+  | { readonly make: RequestedInstallMode }
+  | { readonly refusal: string };
 
 export interface GroupQuestion {
   readonly namespace: string;
@@ -26,11 +28,11 @@ export interface GroupQuestion {
   readonly supported: readonly string[];
   readonly groups: readonly GivenGroup[];
   /** @default - that of the group that there is, or else the widest of AllNamespaces and OwnNamespace */
-  readonly wanted: WantedMode | undefined;
+  readonly wanted: RequestedInstallMode | undefined;
 }
 
 /** Reads `SingleNamespace=shop`, `MultiNamespace=a,b`, `AllNamespaces`; undefined where it is none. */
-export function readMode(text: string, namespace: string): WantedMode | undefined {
+export function readMode(text: string, namespace: string): RequestedInstallMode | undefined {
   const [, mode = '', list = ''] = /^(\w+)(?:=(.+))?$/.exec(text) ?? [];
   const targets = list.split(',').filter((one) => one !== '');
   if (mode === 'AllNamespaces' && targets.length === 0) return { mode, targets };
@@ -41,7 +43,7 @@ export function readMode(text: string, namespace: string): WantedMode | undefine
 
 /** The modes that a bundle must support for these namespaces, as OLM asks: of its own among several, two. */
 function askedBy(targets: readonly string[], namespace: string): readonly string[] {
-  return modesOf(namespace, targets.includes('') ? undefined : targets);
+  return resolveRequiredModes(namespace, targets.includes('') ? undefined : targets);
 }
 
 /** Which OperatorGroup a bundle gets: there may be one a namespace, and it must fit. */

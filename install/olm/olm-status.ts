@@ -2,7 +2,7 @@ import type { Client } from '../../runtime/client/client.ts';
 import { ApiError } from '../../runtime/errors/api-error.ts';
 import { Deployment } from '../../runtime/kinds/apps.ts';
 import { keyOf, type Kind, type Live } from '../../runtime/kinds/kind.ts';
-import { rolloutOf } from '../await/rollout.ts';
+import { evaluateRollout } from '../await/rollout.ts';
 import {
   CatalogSource,
   ClusterCatalog,
@@ -11,10 +11,10 @@ import {
   InstallPlan,
   Subscription,
 } from './kinds.ts';
-import { csvReasons, isBad } from './standing.ts';
+import { csvReasons, isFailureCondition } from './standing.ts';
 
 /** A part of OLM, or what it looks after, and how it stands. */
-export interface Standing {
+export interface OlmComponentStatus {
   /** `Subscription shop/redis`. */
   readonly what: string;
   /** In a word or two. */
@@ -30,7 +30,7 @@ export interface Standing {
 export interface OlmStatus {
   /** `v0`, `v1`: those whose kinds are there. */
   readonly versions: readonly ('v0' | 'v1')[];
-  readonly standings: readonly Standing[];
+  readonly standings: readonly OlmComponentStatus[];
 }
 
 /** The Deployments of OLM, by their names in the manifests that it publishes. */
@@ -48,10 +48,10 @@ export async function olmStatus(client: Client): Promise<OlmStatus> {
     all(client, Subscription),
     all(client, ClusterExtension),
   ]);
-  const standings: Standing[] = [];
+  const standings: OlmComponentStatus[] = [];
   for (const name of programs) {
     const { items } = await client.list(Deployment, { fieldSelector: `metadata.name=${name}` });
-    standings.push(...items.map(ofProgram));
+    standings.push(...items.map(describeDeployment));
   }
   if (subscriptions) {
     const sources = (await all(client, CatalogSource)) ?? [];
@@ -61,17 +61,17 @@ export async function olmStatus(client: Client): Promise<OlmStatus> {
       ({ metadata }) => metadata.labels?.['olm.copiedFrom'] === undefined,
     );
     standings.push(
-      ...sources.map(ofSource),
-      ...subscriptions.map(ofSubscription),
-      ...plans.flatMap(ofPlan),
-      ...own.map(ofVersion),
+      ...sources.map(describeCatalogSource),
+      ...subscriptions.map(describeSubscription),
+      ...plans.flatMap(describeInstallPlan),
+      ...own.map(describeCsv),
     );
   }
   if (extensions) {
     const catalogs = (await all(client, ClusterCatalog)) ?? [];
     standings.push(
-      ...catalogs.map((one) => ofConditions(one, 'Serving')),
-      ...extensions.map((one) => ofConditions(one, 'Installed')),
+      ...catalogs.map((one) => describeConditions(one, 'Serving')),
+      ...extensions.map((one) => describeConditions(one, 'Installed')),
     );
   }
   const versions = [subscriptions && 'v0', extensions && 'v1'] as const;
@@ -100,8 +100,8 @@ async function all<K extends Kind>(
 
 const named = ({ kind, metadata }: Live): string => `${kind} ${keyOf(metadata)}`;
 
-function ofProgram(deployment: Live<typeof Deployment>): Standing {
-  const look = rolloutOf(deployment, []);
+function describeDeployment(deployment: Live<typeof Deployment>): OlmComponentStatus {
+  const look = evaluateRollout(deployment, []);
   const isFine = 'done' in look;
   const { containers = [] } = deployment.spec?.template.spec ?? {};
   return {
@@ -113,7 +113,7 @@ function ofProgram(deployment: Live<typeof Deployment>): Standing {
   };
 }
 
-function ofSource(source: Live<typeof CatalogSource>): Standing {
+function describeCatalogSource(source: Live<typeof CatalogSource>): OlmComponentStatus {
   const { connectionState, message } = source.status ?? {};
   const { lastObservedState: state = 'not connected' } = connectionState ?? {};
   // A connection that nobody uses is idle.
@@ -130,11 +130,11 @@ function ofSource(source: Live<typeof CatalogSource>): Standing {
   };
 }
 
-function ofSubscription(subscription: Live<typeof Subscription>): Standing {
+function describeSubscription(subscription: Live<typeof Subscription>): OlmComponentStatus {
   const { spec, status } = subscription;
   const { installedCSV, currentCSV, state = 'not looked at', conditions = [] } = status ?? {};
   const reasons = conditions
-    .filter(isBad)
+    .filter(isFailureCondition)
     .map(({ type, message, reason }) => `${type}: ${message ?? reason ?? ''}`);
   const isFine = reasons.length === 0 && state === 'AtLatestKnown';
   const waits = currentCSV !== undefined && currentCSV !== installedCSV;
@@ -144,7 +144,7 @@ function ofSubscription(subscription: Live<typeof Subscription>): Standing {
 }
 
 /** Those alone that are under way. */
-function ofPlan(plan: Live<typeof InstallPlan>): Standing[] {
+function describeInstallPlan(plan: Live<typeof InstallPlan>): OlmComponentStatus[] {
   const { spec, status } = plan;
   const { phase = 'not looked at' } = status ?? {};
   if (phase === 'Complete') return [];
@@ -159,17 +159,17 @@ function ofPlan(plan: Live<typeof InstallPlan>): Standing[] {
   return [{ what: named(plan), state: phase, isFine: false, of, reasons }];
 }
 
-function ofVersion(csv: Live<typeof ClusterServiceVersion>): Standing {
+function describeCsv(csv: Live<typeof ClusterServiceVersion>): OlmComponentStatus {
   const { phase = 'not looked at' } = csv.status ?? {};
   const isFine = phase === 'Succeeded';
   const of = csv.spec?.version ?? '';
   return { what: named(csv), state: phase, isFine, of, reasons: isFine ? [] : csvReasons(csv) };
 }
 
-function ofConditions(
+function describeConditions(
   object: Live<typeof ClusterCatalog> | Live<typeof ClusterExtension>,
   type: string,
-): Standing {
+): OlmComponentStatus {
   const conditions = object.status?.conditions ?? [];
   const main = conditions.find((one) => one.type === type);
   const isFine = main?.status === 'True';

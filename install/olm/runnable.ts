@@ -61,7 +61,7 @@ export function runnable(bundle: Bundle, image: string | undefined): RunnableBun
 }
 
 /** What a catalog has of the bundle: whether a version leads to it. */
-export function leadsTo(
+export function canUpgradeFrom(
   bundle: RunnableBundle,
   installed: { readonly name: string; readonly version: string },
 ): boolean {

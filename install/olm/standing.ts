@@ -2,7 +2,7 @@ import type { Live } from '../../runtime/kinds/kind.ts';
 import type { CatalogSource, ClusterServiceVersion, InstallPlan, Subscription } from './kinds.ts';
 
 /** What OLM has made of a Subscription so far; undefined is what is not there. */
-export interface Seen {
+export interface InstallObservation {
   readonly catalog: Live<typeof CatalogSource> | undefined;
   readonly subscription: Live<typeof Subscription> | undefined;
   readonly plan: Live<typeof InstallPlan> | undefined;
@@ -23,7 +23,10 @@ const passing: ReadonlySet<string> = new Set(['NeedsReinstall', 'ComponentUnheal
  * What comes next on the way of a bundle to Succeeded: its InstallPlan is approved where it installs this bundle and
  * nothing else; what OLM says of why it does not go on is told.
  */
-export function nextOf(name: string, { catalog, subscription, plan, csv }: Seen): Next {
+export function decideNextStep(
+  name: string,
+  { catalog, subscription, plan, csv }: InstallObservation,
+): Next {
   if (csv?.status?.phase === 'Succeeded') return { do: 'nothing', csv };
   if (csv) {
     const reasons = csvReasons(csv);
@@ -31,9 +34,10 @@ export function nextOf(name: string, { catalog, subscription, plan, csv }: Seen)
     const isOver = phase === 'Failed' && !passing.has(reason);
     return { do: isOver ? 'give up' : 'wait', reasons };
   }
-  if (plan && plan.spec.clusterServiceVersionNames.includes(name)) return ofPlan(name, plan);
+  if (plan && plan.spec.clusterServiceVersionNames.includes(name))
+    return decidePlanStep(name, plan);
   const state = catalog?.status?.connectionState?.lastObservedState;
-  const lacking = (subscription?.status?.conditions ?? []).filter(isBad);
+  const lacking = (subscription?.status?.conditions ?? []).filter(isFailureCondition);
   return {
     do: 'wait',
     reasons: [
@@ -46,7 +50,7 @@ export function nextOf(name: string, { catalog, subscription, plan, csv }: Seen)
   };
 }
 
-function ofPlan(name: string, plan: Live<typeof InstallPlan>): Next {
+function decidePlanStep(name: string, plan: Live<typeof InstallPlan>): Next {
   const { spec, status, metadata } = plan;
   const others = spec.clusterServiceVersionNames.filter((one) => one !== name);
   if (!spec.approved && others.length > 0) {
@@ -68,7 +72,7 @@ function ofPlan(name: string, plan: Live<typeof InstallPlan>): Next {
 }
 
 /** Conditions of a Subscription that keep it from going on. */
-export function isBad({
+export function isFailureCondition({
   type,
   status,
 }: {

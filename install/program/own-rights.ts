@@ -1,4 +1,4 @@
-import { listed } from '../../kube/problem.ts';
+import { formatList } from '../../kube/problem.ts';
 import type { ObjectName } from '../../runtime/kinds/kind.ts';
 import { keyOf } from '../../runtime/kinds/kind.ts';
 import { isDefinition } from '../objects/custom-kinds.ts';
@@ -10,7 +10,7 @@ export function definitionsOf(objects: readonly PlacedObject[]): readonly Placed
   return objects.filter(({ object }) => isDefinition(object));
 }
 
-const ofRights: ReadonlySet<string> = new Set([
+const rightsKinds: ReadonlySet<string> = new Set([
   'Namespace',
   'ServiceAccount',
   'ClusterRole',
@@ -21,7 +21,7 @@ const ofRights: ReadonlySet<string> = new Set([
 
 /** What it needs there to run under the rights that it declares: its account, roles and bindings, and where they lie. */
 export function rightsOf(objects: readonly PlacedObject[]): readonly PlacedObject[] {
-  return objects.filter(({ kind }) => ofRights.has(kind.kind));
+  return objects.filter(({ kind }) => rightsKinds.has(kind.kind));
 }
 
 /**
@@ -42,6 +42,6 @@ export function accountOf(objects: readonly PlacedObject[]): ObjectName | string
   const found = accounts.length > 0 ? accounts : own;
   const [first, ...more] = new Map(found.map((one) => [keyOf(one), one])).values();
   if (first && more.length === 0) return { name: first.name, namespace: first.namespace };
-  const names = listed([...new Set(found.map(keyOf))]) || 'none';
+  const names = formatList([...new Set(found.map(keyOf))]) || 'none';
   return `the manifests must have one Deployment with a ServiceAccount, got ${names}`;
 }

@@ -1,12 +1,12 @@
-import type { ChosenContext } from '../../runtime/connection/context.ts';
-import { pathFrom, type Entry } from '../../runtime/connection/kubeconfig.ts';
+import type { ResolvedContext } from '../../runtime/connection/context.ts';
+import { resolveRelativePath, type Entry } from '../../runtime/connection/kubeconfig.ts';
 import type { ObjectName } from '../../runtime/kinds/kind.ts';
 
 /** A kubeconfig, before it is written down as JSON, which is YAML. */
 export type KubeconfigFile = Readonly<Record<string, unknown>>;
 
 /** Says only which context of other kubeconfigs is the current one. It holds no credentials. */
-export function choosing({ name }: ChosenContext): KubeconfigFile {
+export function buildContextKubeconfig({ name }: ResolvedContext): KubeconfigFile {
   return { apiVersion: 'v1', kind: 'Config', 'current-context': name };
 }
 
@@ -17,8 +17,8 @@ const NAME = 'tenantry-operator-run';
  * `impersonate` it. It holds the credentials of the context.
  * @throws {Error} where the context impersonates somebody already
  */
-export function impersonating(
-  { cluster, user, namespace }: ChosenContext,
+export function buildImpersonationKubeconfig(
+  { cluster, user, namespace }: ResolvedContext,
   account: ObjectName,
 ): KubeconfigFile {
   if (user.value.as !== undefined) {
@@ -53,11 +53,13 @@ export function impersonating(
 function withPaths<T extends object>({ value, file }: Entry<T>, fields: readonly string[]): object {
   const entries = Object.entries(value).map(([key, one]: [string, unknown]) => [
     key,
-    fields.includes(key) && typeof one === 'string' && one !== '' ? pathFrom(file, one) : one,
+    fields.includes(key) && typeof one === 'string' && one !== ''
+      ? resolveRelativePath(file, one)
+      : one,
   ]);
   return Object.fromEntries(entries) as object;
 }
 
 function commandFrom(file: string, command = ''): string {
-  return /[/\\]/.test(command) ? pathFrom(file, command) : command;
+  return /[/\\]/.test(command) ? resolveRelativePath(file, command) : command;
 }

@@ -1,6 +1,6 @@
 import { resourceOf } from '../../runtime/kinds/kind.ts';
 import { identityOf } from '../objects/placed.ts';
-import type { Found } from './survey.ts';
+import type { FoundObject } from './survey.ts';
 
 /** What Kubernetes itself puts into every namespace, or writes down there of what else is in it. */
 const passing: ReadonlySet<string> = new Set([
@@ -27,13 +27,13 @@ const TOKEN_OF = 'kubernetes.io/service-account.name';
  * @param going what is taken away, by `identityOf`
  * @param kinds resources of which all objects go
  */
-export function foreignIn(
-  contents: readonly Found[],
+export function findForeignObjects(
+  contents: readonly FoundObject[],
   going: ReadonlySet<string>,
   kinds: ReadonlySet<string>,
-): readonly Found[] {
+): readonly FoundObject[] {
   const here = new Map(contents.map((found) => [found.metadata.uid, found]));
-  const isForeign = (found: Found, seen: ReadonlySet<string> = new Set()): boolean => {
+  const isForeign = (found: FoundObject, seen: ReadonlySet<string> = new Set()): boolean => {
     const { kind, name, metadata } = found;
     const resource = resourceOf(kind);
     if (going.has(identityOf(found)) || kinds.has(resource) || passing.has(resource)) return false;

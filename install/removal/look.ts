@@ -1,18 +1,21 @@
 import type { Client } from '../../runtime/client/client.ts';
-import { pagesOf } from '../../runtime/client/pages.ts';
+import { listPages } from '../../runtime/client/pages.ts';
 import { ApiError } from '../../runtime/errors/api-error.ts';
 import { ifGone } from '../../runtime/errors/expected.ts';
 import { CustomResourceDefinition } from '../../runtime/kinds/apiextensions.ts';
 import { resourceOf, type Kind, type Live, type ObjectName } from '../../runtime/kinds/kind.ts';
 import { customKindOf, DEFINITION, servedKind, type CustomKind } from '../objects/custom-kinds.ts';
-import type { Named } from '../objects/placed.ts';
+import type { NamedObject } from '../objects/placed.ts';
 import { namespacedKinds } from '../objects/namespaced-kinds.ts';
-import type { Contents, Found, Instances, Survey } from './survey.ts';
+import type { Contents, FoundObject, Instances, Survey } from './survey.ts';
 
 /** Looks at what of manifests the cluster has, and at what would go with it. Changes nothing. */
-export async function look(client: Client, manifests: readonly Named[]): Promise<Survey> {
-  const objects: Found[] = [];
-  const absent: Named[] = [];
+export async function surveyObjects(
+  client: Client,
+  manifests: readonly NamedObject[],
+): Promise<Survey> {
+  const objects: FoundObject[] = [];
+  const absent: NamedObject[] = [];
   for (const { kind, name } of manifests) {
     const live = await client.get(kind, name).catch(ifGone);
     if (live) objects.push({ kind, name, metadata: live.metadata });
@@ -34,7 +37,7 @@ export async function look(client: Client, manifests: readonly Named[]): Promise
 /** What the definitions of the cluster serve. */
 export async function customKinds(client: Client): Promise<readonly CustomKind[]> {
   const kinds: CustomKind[] = [];
-  for await (const { items } of pagesOf(client, CustomResourceDefinition, { limit: 50 })) {
+  for await (const { items } of listPages(client, CustomResourceDefinition, { limit: 50 })) {
     kinds.push(...items.map(customKindOf).filter((one) => one !== undefined));
   }
   return kinds;
@@ -62,7 +65,7 @@ async function contentsOf(
     .filter(({ scope }) => scope === 'Namespaced')
     .map(servedKind)
     .filter((kind) => kind !== undefined);
-  const found: Found[] = [];
+  const found: FoundObject[] = [];
   const unknown: string[] = [];
   for (const kind of [...namespacedKinds, ...own]) {
     try {
@@ -77,9 +80,13 @@ async function contentsOf(
 }
 
 /** All objects of a kind: which they are, and whose. */
-export async function allOf(client: Client, kind: Kind, namespace?: string): Promise<Found[]> {
-  const found: Found[] = [];
-  for await (const { items } of pagesOf(client, kind, { namespace, metadataOnly: true })) {
+export async function allOf(
+  client: Client,
+  kind: Kind,
+  namespace?: string,
+): Promise<FoundObject[]> {
+  const found: FoundObject[] = [];
+  for await (const { items } of listPages(client, kind, { namespace, metadataOnly: true })) {
     found.push(...items.map(({ metadata }) => ({ kind, name: nameOf(metadata), metadata })));
   }
   return found;

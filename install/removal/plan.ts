@@ -1,11 +1,11 @@
-import { errorAt, problemOf } from '../../kube/finding.ts';
-import { listed, type Problem } from '../../kube/problem.ts';
+import { errorAt, toProblem } from '../../kube/finding.ts';
+import { formatList, type Problem } from '../../kube/problem.ts';
 import { keyOf, resourceOf } from '../../runtime/kinds/kind.ts';
 import { DEFINITION } from '../objects/custom-kinds.ts';
-import { foreignness } from '../objects/owned.ts';
-import { identityOf, wordsFor, type Named } from '../objects/placed.ts';
-import { foreignIn } from './foreign.ts';
-import type { Found, Survey } from './survey.ts';
+import { findKeepReason } from '../objects/owned.ts';
+import { identityOf, formatObjectName, type NamedObject } from '../objects/placed.ts';
+import { findForeignObjects } from './foreign.ts';
+import type { FoundObject, Survey } from './survey.ts';
 
 export interface RemovalOptions {
   /** All objects of the definitions go, too. @default false */
@@ -17,21 +17,21 @@ export interface RemovalOptions {
 }
 
 /** What stays, and why. */
-export interface Staying {
-  readonly named: Named;
+export interface RetainedObject {
+  readonly named: NamedObject;
   readonly because: string;
 }
 
 /** What is to go, before anything has. */
-export interface Removal {
+export interface RemovalPlan {
   /** In the order of the manifests. */
-  readonly going: readonly Found[];
+  readonly going: readonly FoundObject[];
   /** The objects of definitions that go, by the definition's name; they go first. */
-  readonly instances: ReadonlyMap<string, readonly Found[]>;
+  readonly instances: ReadonlyMap<string, readonly FoundObject[]>;
   /** Resources of all definitions of the manifests, whether they go or stay. */
   readonly defined: ReadonlySet<string>;
-  readonly staying: readonly Staying[];
-  readonly absent: readonly Named[];
+  readonly staying: readonly RetainedObject[];
+  readonly absent: readonly NamedObject[];
   /** Nothing may be taken away as long as there is one. */
   readonly refusals: readonly Problem[];
   /** What was looked at. */
@@ -44,15 +44,15 @@ export interface Removal {
  * What of the manifests goes: what was deployed, and nothing that somebody else applies, owns or had before.
  * Definitions with objects, and namespaces with what is somebody else's, are refused.
  */
-export function removalOf(survey: Survey, options: RemovalOptions = {}): Removal {
+export function planRemoval(survey: Survey, options: RemovalOptions = {}): RemovalPlan {
   const { deleteObjects = false, keepDefinitions = false, keepNamespaces = false } = options;
-  const going: Found[] = [];
-  const staying: Staying[] = [];
+  const going: FoundObject[] = [];
+  const staying: RetainedObject[] = [];
   for (const found of survey.objects) {
     const because =
       (keepDefinitions && found.kind.kind === DEFINITION) || (keepNamespaces && isNamespace(found))
         ? 'it is to be kept'
-        : foreignness(found.metadata);
+        : findKeepReason(found.metadata);
     if (because === undefined) going.push(found);
     else staying.push({ named: found, because });
   }
@@ -66,7 +66,7 @@ export function removalOf(survey: Survey, options: RemovalOptions = {}): Removal
     ...definitions.flatMap((one) => definitionRefusals(one, survey, gone, deleteObjects)),
     ...going.filter(isNamespace).flatMap((one) => {
       const { found = [], unknown = [] } = survey.contents.get(one.name.name) ?? {};
-      return namespaceRefusals(one, foreignIn(found, gone, kinds), unknown);
+      return namespaceRefusals(one, findForeignObjects(found, gone, kinds), unknown);
     }),
   ].map(problemFor);
   const defined = [...survey.instances.values()].flatMap(({ kind }) => kind ?? []);
@@ -86,7 +86,7 @@ export function removalOf(survey: Survey, options: RemovalOptions = {}): Removal
  * What stands in the way of definitions and Namespaces that are looked at again, right before they go: what has come
  * into them since, while somebody was asked, or while an operator ended.
  */
-export function objectionsTo(removal: Removal, now: Survey): readonly Problem[] {
+export function findObjections(removal: RemovalPlan, now: Survey): readonly Problem[] {
   const { going, survey, deleteObjects } = removal;
   const gone = new Set(going.map(identityOf));
   const kinds = goingKinds(going, survey);
@@ -98,7 +98,7 @@ export function objectionsTo(removal: Removal, now: Survey): readonly Problem[] 
       const before = survey.contents.get(one.name.name)?.found ?? [];
       const known = new Set(before.map(({ metadata }) => metadata.uid));
       const since = found.filter(({ metadata }) => !known.has(metadata.uid));
-      const foreign = foreignIn([...before, ...since], gone, kinds);
+      const foreign = findForeignObjects([...before, ...since], gone, kinds);
       return namespaceRefusals(
         one,
         foreign.filter((other) => since.includes(other)),
@@ -108,19 +108,19 @@ export function objectionsTo(removal: Removal, now: Survey): readonly Problem[] 
     .map(problemFor);
 }
 
-function goingKinds(going: readonly Found[], { instances }: Survey): ReadonlySet<string> {
+function goingKinds(going: readonly FoundObject[], { instances }: Survey): ReadonlySet<string> {
   const definitions = going.filter(({ kind }) => kind.kind === DEFINITION);
   const kinds = definitions.flatMap(({ name }) => instances.get(name.name)?.kind ?? []);
   return new Set(kinds.map(resourceOf));
 }
 
 function problemFor(message: string): Problem {
-  return problemOf(errorAt([], message, 'removal'), {});
+  return toProblem(errorAt([], message, 'removal'), {});
 }
 
 /** Why a definition cannot go, in words. */
 export function definitionRefusals(
-  { name }: Found,
+  { name }: FoundObject,
   { instances }: Survey,
   gone: ReadonlySet<string>,
   deleteObjects: boolean,
@@ -131,20 +131,20 @@ export function definitionRefusals(
   }
   const others = found.filter((one) => !gone.has(identityOf(one)));
   if (others.length === 0 || deleteObjects) return [];
-  const names = listed(others.map((one) => keyOf(one.name)));
+  const names = formatList(others.map((one) => keyOf(one.name)));
   return [
     `${name.name} must have no objects, got ${others.length} (${names}), which would be deleted with it: give --delete-objects to delete them`,
   ];
 }
 
 function namespaceRefusals(
-  { name }: Found,
-  foreign: readonly Found[],
+  { name }: FoundObject,
+  foreign: readonly FoundObject[],
   unknown: readonly string[],
 ): readonly string[] {
   const where = `Namespace ${name.name}`;
   if (foreign.length > 0) {
-    const names = listed(foreign.map((one) => `${one.kind.kind} ${one.name.name}`));
+    const names = formatList(foreign.map((one) => `${one.kind.kind} ${one.name.name}`));
     return [
       `${where} must hold nothing of others, got ${foreign.length} (${names}), which would be deleted with it: move them, or give --keep-namespaces`,
     ];
@@ -153,21 +153,21 @@ function namespaceRefusals(
   return [`${where} must be known to hold nothing of others, got: ${unknown.join('; ')}`];
 }
 
-export function isNamespace({ kind }: Named): boolean {
+export function isNamespace({ kind }: NamedObject): boolean {
   return kind.kind === 'Namespace' && kind.group === '';
 }
 
 /** Whether anything would go. */
-export function isEmptyRemoval({ going }: Removal): boolean {
+export function isEmptyRemoval({ going }: RemovalPlan): boolean {
   return going.length === 0;
 }
 
 /** What goes, a line each, with how many objects go with a definition. */
-export function removalLines({ going, instances }: Removal): readonly string[] {
+export function removalLines({ going, instances }: RemovalPlan): readonly string[] {
   return going.map((found) => {
     const own = instances.get(found.name.name);
-    if (found.kind.kind !== DEFINITION || !own) return wordsFor(found);
+    if (found.kind.kind !== DEFINITION || !own) return formatObjectName(found);
     const count = own.length === 0 ? 'no objects' : `all of its ${own.length} objects`;
-    return `${wordsFor(found)} with ${count}`;
+    return `${formatObjectName(found)} with ${count}`;
   });
 }

@@ -1,20 +1,20 @@
-import { errorAt, problemOf } from '../../kube/finding.ts';
+import { errorAt, toProblem } from '../../kube/finding.ts';
 import type { Problem } from '../../kube/problem.ts';
 import { ApiError } from '../../runtime/errors/api-error.ts';
 import { ifGone } from '../../runtime/errors/expected.ts';
 import { Namespace } from '../../runtime/kinds/core.ts';
 import { waitUntil, TimeoutError, type ClusterOperation } from '../await/cluster-operation.ts';
 import { DEFINITION } from '../objects/custom-kinds.ts';
-import { wordsFor, type Named } from '../objects/placed.ts';
+import { formatObjectName, type NamedObject } from '../objects/placed.ts';
 import { grouped, stageOf, stages } from '../objects/stages.ts';
-import { look } from './look.ts';
-import { isNamespace, objectionsTo, type Removal } from './plan.ts';
-import type { Found } from './survey.ts';
+import { surveyObjects } from './look.ts';
+import { isNamespace, findObjections, type RemovalPlan } from './plan.ts';
+import type { FoundObject } from './survey.ts';
 
 /** What a removal came to. */
-export interface Removed {
+export interface RemovalResult {
   /** Gone, in the order in which they went. */
-  readonly removed: readonly Named[];
+  readonly removed: readonly NamedObject[];
   /** What was refused, or is still there; what is not gone by then stays. */
   readonly problems: readonly Problem[];
 }
@@ -26,11 +26,11 @@ export interface Removed {
  * not go, nothing after it is begun; done again, it goes on.
  */
 export async function remove(
-  removal: Removal,
+  removal: RemovalPlan,
   doing: ClusterOperation,
-  gone: (named: Named) => void = () => undefined,
-): Promise<Removed> {
-  const removed: Named[] = [];
+  gone: (named: NamedObject) => void = () => undefined,
+): Promise<RemovalResult> {
+  const removed: NamedObject[] = [];
   for (const round of roundsOf(removal)) {
     const objections = await objectionsNow(round, removal, doing);
     if (objections.length > 0) return { removed, problems: objections };
@@ -44,16 +44,16 @@ export async function remove(
 }
 
 async function objectionsNow(
-  round: readonly Found[],
-  removal: Removal,
+  round: readonly FoundObject[],
+  removal: RemovalPlan,
   { client }: ClusterOperation,
 ): Promise<readonly Problem[]> {
   const wide = round.filter((one) => one.kind.kind === DEFINITION || isNamespace(one));
-  return wide.length === 0 ? [] : objectionsTo(removal, await look(client, wide));
+  return wide.length === 0 ? [] : findObjections(removal, await surveyObjects(client, wide));
 }
 
 /** What goes at once, in the order in which it goes. */
-function roundsOf({ going, instances, defined }: Removal): readonly (readonly Found[])[] {
+function roundsOf({ going, instances, defined }: RemovalPlan): readonly (readonly FoundObject[])[] {
   const own = [...instances.values()].flat();
   const uids = new Set(own.map(({ metadata }) => metadata.uid));
   const others = going.filter(({ metadata }) => !uids.has(metadata.uid));
@@ -63,15 +63,15 @@ function roundsOf({ going, instances, defined }: Removal): readonly (readonly Fo
 }
 
 async function removeAll(
-  round: readonly Found[],
+  round: readonly FoundObject[],
   doing: ClusterOperation,
-  gone: (named: Named) => void,
+  gone: (named: NamedObject) => void,
 ): Promise<Problem[]> {
   const problems: Problem[] = [];
-  const asked: Found[] = [];
+  const asked: FoundObject[] = [];
   for (const found of round) {
     try {
-      await ask(found, doing);
+      await requestDeletion(found, doing);
       asked.push(found);
     } catch (error) {
       problems.push(refusalOf(found, error));
@@ -90,8 +90,8 @@ async function removeAll(
 
 const workloads: ReadonlySet<string> = new Set(['Deployment', 'StatefulSet', 'DaemonSet', 'Job']);
 
-async function ask(
-  { kind, name, metadata }: Found,
+async function requestDeletion(
+  { kind, name, metadata }: FoundObject,
   { client, signal }: ClusterOperation,
 ): Promise<void> {
   const { uid } = metadata;
@@ -101,20 +101,23 @@ async function ask(
   await client.delete(kind, name, options).catch(ifGone);
 }
 
-function untilGone(found: Found, doing: ClusterOperation): Promise<true> {
+function untilGone(found: FoundObject, doing: ClusterOperation): Promise<true> {
   const { kind, name, metadata } = found;
-  return waitUntil(doing, `${wordsFor(found)} to be gone`, async () => {
+  return waitUntil(doing, `${formatObjectName(found)} to be gone`, async () => {
     const live = await doing.client.get(kind, name).catch(ifGone);
     if (!live || live.metadata.uid !== metadata.uid) return { done: true };
     const { finalizers = [] } = live.metadata;
     const waits =
       finalizers.length > 0 ? [`it waits for the finalizers ${finalizers.join(', ')}`] : [];
-    return { waiting: [...waits, ...(await hindrances(found, doing))] };
+    return { waiting: [...waits, ...(await findDeletionBlockers(found, doing))] };
   });
 }
 
 /** What a Namespace says of why it is still there. */
-async function hindrances({ kind, name }: Found, { client }: ClusterOperation): Promise<string[]> {
+async function findDeletionBlockers(
+  { kind, name }: FoundObject,
+  { client }: ClusterOperation,
+): Promise<string[]> {
   if (kind.kind !== 'Namespace') return [];
   const live = await client.get(Namespace, name).catch(ifGone);
   return (live?.status?.conditions ?? []).flatMap(({ status, message }) =>
@@ -122,11 +125,14 @@ async function hindrances({ kind, name }: Found, { client }: ClusterOperation): 
   );
 }
 
-function refusalOf(found: Found, error: unknown): Problem {
-  return problemOf(errorAt([], `${wordsFor(found)} ${messageOf(found, error)}`, 'removal'), {});
+function refusalOf(found: FoundObject, error: unknown): Problem {
+  return toProblem(
+    errorAt([], `${formatObjectName(found)} ${messageOf(found, error)}`, 'removal'),
+    {},
+  );
 }
 
-function messageOf({ kind }: Found, error: unknown): string {
+function messageOf({ kind }: FoundObject, error: unknown): string {
   if (error instanceof TimeoutError) {
     const reasons = error.reasons.length > 0 ? error.reasons.join('; ') : 'no reason is known';
     const isOwn = kind.group !== '' && kind.kind !== DEFINITION;

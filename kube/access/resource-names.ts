@@ -1,5 +1,5 @@
-import { brief, listed } from '../problem.ts';
-import { canBeNamed, isVerb } from './rule.ts';
+import { formatBrief, formatList } from '../problem.ts';
+import { canHaveResourceNames, isVerb } from './rule.ts';
 
 /** A rule of RBAC as it is written. */
 interface WrittenRule {
@@ -14,11 +14,11 @@ interface WrittenRule {
  * Source: https://kubernetes.io/docs/reference/access-authn-authz/rbac/#referring-to-resources,
  * k8s.io/apiserver pkg/endpoints/request/requestinfo.go and pkg/endpoints/handlers/patch.go
  */
-export function explainVoidVerbs(rule: WrittenRule): string[] {
+export function explainIneffectiveVerbs(rule: WrittenRule): string[] {
   const { resources = [], verbs = [], resourceNames = [] } = rule;
   if (resourceNames.length === 0) return [];
   return verbs.flatMap((verb) => {
-    const refused = resources.filter((one) => isVerb(verb) && !canBeNamed(verb, one));
+    const refused = resources.filter((one) => isVerb(verb) && !canHaveResourceNames(verb, one));
     if (refused.length === 0) return [];
     const writers = verbs.filter((one) => one === 'patch' || one === 'update');
     const isPartial = verb === 'create' && writers.length > 0;
@@ -26,7 +26,7 @@ export function explainVoidVerbs(rule: WrittenRule): string[] {
       ? `, other than by ${writers.map((one) => waysToCreate[one as 'patch']).join(' and ')}`
       : '';
     return [
-      `must have no resourceNames to allow ${verb} on ${listed(refused.map(brief))}${but}: the request carries no name, got ${listed(resourceNames.map(brief))}`,
+      `must have no resourceNames to allow ${verb} on ${formatList(refused.map(formatBrief))}${but}: the request carries no name, got ${formatList(resourceNames.map(formatBrief))}`,
     ];
   });
 }
@@ -37,13 +37,13 @@ const waysToCreate = { patch: 'server-side apply', update: 'PUT' } as const;
  * Explains which verbs of a rule allow less than they seem to: a list or a watch carries a name only
  * where it selects `metadata.name`.
  */
-export function explainSelectedVerbs(rule: WrittenRule): string[] {
+export function explainFieldSelectorVerbs(rule: WrittenRule): string[] {
   const { resources = [], verbs = [], resourceNames = [] } = rule;
   const collections = resources.filter((one) => !one.includes('/'));
   if (resourceNames.length === 0 || collections.length === 0) return [];
   const asked = verbs.filter((verb) => verb === 'list' || verb === 'watch');
   if (asked.length === 0) return [];
   return [
-    `must have no resourceNames to allow ${asked.join(' and ')} on all ${listed(collections.map(brief))}: only requests with the field selector metadata.name are allowed, got ${listed(resourceNames.map(brief))}`,
+    `must have no resourceNames to allow ${asked.join(' and ')} on all ${formatList(collections.map(formatBrief))}: only requests with the field selector metadata.name are allowed, got ${formatList(resourceNames.map(formatBrief))}`,
   ];
 }

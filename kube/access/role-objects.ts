@@ -32,13 +32,16 @@ const GROUP = 'rbac.authorization.k8s.io';
 export function roleObjects(props: RoleObjectsProps): Readonly<Record<string, KubeObject>> {
   const { cluster, namespaces } = rolesOf(props.access);
   return {
-    ...(cluster.length > 0 && granted(props, cluster)),
-    ...Object.assign({}, ...[...namespaces].map(([one, rules]) => granted(props, rules, one))),
+    ...(cluster.length > 0 && buildRoleAndBinding(props, cluster)),
+    ...Object.assign(
+      {},
+      ...[...namespaces].map(([one, rules]) => buildRoleAndBinding(props, rules, one)),
+    ),
   };
 }
 
 /** A role and its binding: of the cluster, or in a namespace. */
-function granted(
+function buildRoleAndBinding(
   { name, namespace: home }: RoleObjectsProps,
   rules: readonly PolicyRule[],
   namespace?: string,

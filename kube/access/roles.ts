@@ -1,4 +1,4 @@
-import { checkedRule, verbs, type AccessRule, type Verb } from './rule.ts';
+import { checkAccessRule, verbs, type AccessRule, type Verb } from './rule.ts';
 
 /** One rule of a Role or ClusterRole (rbac.authorization.k8s.io/v1, PolicyRule). */
 export interface PolicyRule {
@@ -36,7 +36,7 @@ export interface AccessRoles {
  * @throws {Error} where a rule would grant more than it says, or nothing
  */
 export function rolesOf(rules: readonly AccessRule[]): AccessRoles {
-  for (const rule of rules) checkedRule(rule);
+  for (const rule of rules) checkAccessRule(rule);
   const everywhere = new Grants();
   for (const rule of rules) if (!rule.namespaces) everywhere.add(rule);
   const namespaces = new Map<string, PolicyRule[]>();

@@ -62,7 +62,7 @@ export interface AccessRule {
  * Whether RBAC can hold the verb to names: what has no name in its path, as what is new, it cannot.
  * Subresources are made under the name of an object: the token of a ServiceAccount.
  */
-export function canBeNamed(verb: Verb, resource: string): boolean {
+export function canHaveResourceNames(verb: Verb, resource: string): boolean {
   return verb !== 'deletecollection' && (verb !== 'create' || resource.includes('/'));
 }
 
@@ -74,7 +74,7 @@ const PLAIN = /^[^*\s/]+$/;
  * everything.
  * @throws {Error} where it grants nothing, or would grant more than it says
  */
-export function checkedRule<R extends AccessRule>(rule: R): R {
+export function checkAccessRule<R extends AccessRule>(rule: R): R {
   const { group, resource, verbs: said, resourceNames, namespaces } = rule;
   const of = `access to ${show(group === '' ? resource : `${resource}.${group}`)}`;
   if (group !== '' && !PLAIN.test(group)) {
@@ -92,7 +92,7 @@ export function checkedRule<R extends AccessRule>(rule: R): R {
   }
   checkNames(of, 'names', resourceNames);
   checkNames(of, 'namespaces', namespaces);
-  const wide = resourceNames && said.find((verb) => !canBeNamed(verb, resource));
+  const wide = resourceNames && said.find((verb) => !canHaveResourceNames(verb, resource));
   if (wide)
     throw new Error(`${of}: ${wide} cannot be held to names, got ${show(resourceNames[0])}`);
   return rule;

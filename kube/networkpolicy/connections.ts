@@ -1,18 +1,18 @@
 import {
-  besidesNames,
+  dropNameRequirements,
   matchesLabels,
   NAME_LABEL,
-  namesIn,
-  requirements,
+  findPossibleNames,
+  listRequirements,
   type LabelSelector,
   type Requirement,
 } from '../label-selector.ts';
 import type { Direction, Flow, PolicyPeer } from './flows.ts';
-import { bothOf, EVERY_POD, podsOf, podsText, type Pods } from './pods.ts';
-import { common, together, type Ports } from './ports.ts';
+import { intersectPods, EVERY_POD, selectPods, formatPods, type Pods } from './pods.ts';
+import { intersectPorts, mergePorts, type Ports } from './ports.ts';
 
 /** The other side of a connection. */
-export type OtherSide =
+export type ConnectionPeer =
   /** Whoever lets it happen on their own side; `everywhere` includes addresses outside of the cluster. */
   | { readonly kind: 'anyone'; readonly everywhere: boolean; readonly pods: Pods }
   /** Pods of a namespace that is known, which lets it happen. */
@@ -30,7 +30,7 @@ export type OtherSide =
 /** What some pods of a namespace may talk about, and with whom, in one direction. */
 export interface Connection {
   readonly pods: Pods;
-  readonly with: OtherSide;
+  readonly with: ConnectionPeer;
   /** Of the destination. */
   readonly ports: Ports;
 }
@@ -52,7 +52,7 @@ export interface Namespaces {
  * What may happen in one direction between the pods of a namespace and others: both sides let it
  * happen, as far as the other side is known.
  */
-export function connectionsOf(
+export function computeConnections(
   own: NetworkNamespace,
   direction: Direction,
   namespaces: Namespaces,
@@ -75,30 +75,32 @@ function* ofFlow(
     const { cidr, except = [] } = peer.ipBlock;
     yield { pods, with: { kind: 'addresses', cidr, except }, ports };
   } else if (peer.namespaceSelector && isForAll(peer.namespaceSelector)) {
-    const theirs = podsOf(peer.podSelector);
+    const theirs = selectPods(peer.podSelector);
     yield { pods, with: { kind: 'anyone', everywhere: false, pods: theirs }, ports };
   } else {
     const known = peer.namespaceSelector ? namespaces.selected(peer.namespaceSelector) : [own];
-    for (const other of known) yield* between(own, { pods, peer, ports }, direction, other);
-    for (const external of externalOf(peer, namespaces)) yield { pods, with: external, ports };
+    for (const other of known)
+      yield* connectNamespaces(own, { pods, peer, ports }, direction, other);
+    for (const external of listExternalPeers(peer, namespaces))
+      yield { pods, with: external, ports };
   }
 }
 
 /** What the other side lets happen of a flow. */
-function* between(
+function* connectNamespaces(
   own: NetworkNamespace,
   { pods, peer, ports }: Flow,
   direction: Direction,
   other: NetworkNamespace,
 ): Generator<Connection> {
-  const asked = podsOf(peer?.podSelector);
+  const asked = selectPods(peer?.podSelector);
   for (const flow of other.flows[direction === 'Ingress' ? 'Egress' : 'Ingress']) {
     const answered = peerPods(flow.peer, other, own);
-    const ours = answered && bothOf(pods, answered);
-    const theirs = bothOf(asked, flow.pods);
-    const both = common(ports, flow.ports);
+    const ours = answered && intersectPods(pods, answered);
+    const theirs = intersectPods(asked, flow.pods);
+    const both = intersectPorts(ports, flow.ports);
     if (!ours || !theirs || both.length === 0) continue;
-    const side: OtherSide = { kind: 'namespace', namespace: other.name, pods: theirs };
+    const side: ConnectionPeer = { kind: 'namespace', namespace: other.name, pods: theirs };
     yield { pods: ours, with: side, ports: both };
   }
 }
@@ -118,25 +120,25 @@ function peerPods(
   const isSelected = namespaceSelector
     ? matchesLabels(namespaceSelector, namespace.labels)
     : of.name === namespace.name;
-  return isSelected ? podsOf(podSelector) : undefined;
+  return isSelected ? selectPods(podSelector) : undefined;
 }
 
 function isForAll(selector: LabelSelector): boolean {
-  return requirements(selector).every(
+  return listRequirements(selector).every(
     ({ key, operator }) => key === NAME_LABEL && operator === 'Exists',
   );
 }
 
 /** Those that a peer selects, or could, besides the namespaces that are known. */
-function externalOf(
+function listExternalPeers(
   { namespaceSelector, podSelector }: PolicyPeer,
   namespaces: Namespaces,
-): OtherSide[] {
+): ConnectionPeer[] {
   if (!namespaceSelector) return [];
-  const wanted = requirements(namespaceSelector);
-  const pods = podsOf(podSelector);
-  const labels = besidesNames(wanted);
-  const names = namesIn(wanted);
+  const wanted = listRequirements(namespaceSelector);
+  const pods = selectPods(podSelector);
+  const labels = dropNameRequirements(wanted);
+  const names = findPossibleNames(wanted);
   if (!names) return [{ kind: 'external', labels, pods }];
   return names
     .filter((namespace) => !namespaces.get(namespace))
@@ -147,9 +149,9 @@ function externalOf(
 function merged(connections: readonly Connection[]): Connection[] {
   const byEnds = new Map<string, Connection>();
   for (const one of connections) {
-    const key = JSON.stringify([podsText(one.pods), one.with]);
+    const key = JSON.stringify([formatPods(one.pods), one.with]);
     const before = byEnds.get(key);
-    byEnds.set(key, before ? { ...one, ports: together([...before.ports, ...one.ports]) } : one);
+    byEnds.set(key, before ? { ...one, ports: mergePorts([...before.ports, ...one.ports]) } : one);
   }
   return [...byEnds.values()];
 }

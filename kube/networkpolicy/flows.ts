@@ -1,6 +1,6 @@
 import type { LabelSelector } from '../label-selector.ts';
-import { podsBesides, podsOf, type Pods } from './pods.ts';
-import { EVERY_PORT, portsOf, type PolicyPort, type Ports } from './ports.ts';
+import { excludePods, selectPods, type Pods } from './pods.ts';
+import { EVERY_PORT, resolvePorts, type PolicyPort, type Ports } from './ports.ts';
 
 /** `networkingv1.NetworkPolicyPeer`. */
 export interface PolicyPeer {
@@ -38,35 +38,35 @@ export interface Flow {
  * that none of them selects may talk to anyone.
  * Source: https://kubernetes.io/docs/concepts/services-networking/network-policies/
  */
-export function flowsOf(policies: readonly PolicySpec[], direction: Direction): Flow[] {
-  const isolating = policies.filter((policy) => directionsOf(policy).includes(direction));
-  const others = podsBesides(isolating.map(({ podSelector = {} }) => podSelector));
+export function computeFlows(policies: readonly PolicySpec[], direction: Direction): Flow[] {
+  const isolating = policies.filter((policy) => resolvePolicyTypes(policy).includes(direction));
+  const others = excludePods(isolating.map(({ podSelector = {} }) => podSelector));
   return [
     ...isolating.flatMap((policy) => {
-      const pods = podsOf(policy.podSelector);
-      return openingsOf(policy, direction).map((opening) => ({ ...opening, pods }));
+      const pods = selectPods(policy.podSelector);
+      return listAllowedFlows(policy, direction).map((opening) => ({ ...opening, pods }));
     }),
     ...(others ? [{ pods: others, ports: EVERY_PORT }] : []),
   ];
 }
 
 /** Whom a policy lets through in a direction, on which ports; none where it is not about it. */
-export function openingsOf(policy: PolicySpec, direction: Direction): Omit<Flow, 'pods'>[] {
-  if (!directionsOf(policy).includes(direction)) return [];
+export function listAllowedFlows(policy: PolicySpec, direction: Direction): Omit<Flow, 'pods'>[] {
+  if (!resolvePolicyTypes(policy).includes(direction)) return [];
   return rulesOf(policy, direction).flatMap(({ peers = [], ports }): Omit<Flow, 'pods'>[] => {
-    const opening = { ports: portsOf(ports) };
+    const opening = { ports: resolvePorts(ports) };
     return peers.length === 0 ? [opening] : peers.map((peer) => ({ ...opening, peer }));
   });
 }
 
 /** Whether every pod of a namespace is under one of its policies in a direction. */
-export function isClosed(policies: readonly PolicySpec[], direction: Direction): boolean {
-  const isolating = policies.filter((policy) => directionsOf(policy).includes(direction));
-  return podsBesides(isolating.map(({ podSelector = {} }) => podSelector)) === undefined;
+export function isIsolated(policies: readonly PolicySpec[], direction: Direction): boolean {
+  const isolating = policies.filter((policy) => resolvePolicyTypes(policy).includes(direction));
+  return excludePods(isolating.map(({ podSelector = {} }) => podSelector)) === undefined;
 }
 
 /** As the API server fills it in: Ingress always, Egress where there are rules for it. */
-function directionsOf({ policyTypes = [], egress = [] }: PolicySpec): readonly Direction[] {
+function resolvePolicyTypes({ policyTypes = [], egress = [] }: PolicySpec): readonly Direction[] {
   if (policyTypes.length > 0) return policyTypes;
   return egress.length > 0 ? ['Ingress', 'Egress'] : ['Ingress'];
 }

@@ -1,4 +1,9 @@
-import { holds, requirements, type LabelSelector, type Requirement } from '../label-selector.ts';
+import {
+  matchesRequirement,
+  listRequirements,
+  type LabelSelector,
+  type Requirement,
+} from '../label-selector.ts';
 
 /** Pods by their labels: those that meet all of some conditions, and not all of certain others. */
 export interface Pods {
@@ -12,47 +17,47 @@ export const EVERY_POD: Pods = { all: [], none: [] };
 type Labels = Readonly<Record<string, string>>;
 
 /** The pods that a selector selects; without one, every pod. */
-export function podsOf(selector: LabelSelector | undefined): Pods {
+export function selectPods(selector: LabelSelector | undefined): Pods {
   const all = selector ? conditions(selector) : [];
   return all.length === 0 ? EVERY_POD : { all, none: [] };
 }
 
 /** The pods that none of the selectors selects; undefined where no pod can be one. */
-export function podsBesides(selectors: readonly LabelSelector[]): Pods | undefined {
+export function excludePods(selectors: readonly LabelSelector[]): Pods | undefined {
   if (selectors.length === 0) return EVERY_POD;
-  if (selectors.some((selector) => requirements(selector).length === 0)) return undefined;
-  return possible({ all: [], none: selectors.map(conditions) });
+  if (selectors.some((selector) => listRequirements(selector).length === 0)) return undefined;
+  return normalizePods({ all: [], none: selectors.map(conditions) });
 }
 
 /** The pods that are among both; undefined where no pod can be. */
-export function bothOf(some: Pods, others: Pods): Pods | undefined {
+export function intersectPods(some: Pods, others: Pods): Pods | undefined {
   if (some === EVERY_POD) return others;
   if (others === EVERY_POD) return some;
-  return possible({ all: [...some.all, ...others.all], none: [...some.none, ...others.none] });
+  return normalizePods({ all: [...some.all, ...others.all], none: [...some.none, ...others.none] });
 }
 
 /** Whether a pod with these labels is among them. */
-export function isAmong({ all, none }: Pods, labels: Labels): boolean {
+export function matchesPods({ all, none }: Pods, labels: Labels): boolean {
   const meets = (group: readonly Requirement[]): boolean =>
-    group.every((condition) => holds(condition, labels));
+    group.every((condition) => matchesRequirement(condition, labels));
   return meets(all) && !none.some(meets);
 }
 
 /** Labels of a pod that is among them; undefined where no pod can be. */
-export function exampleOf(pods: Pods): Labels | undefined {
-  return isAmong({ all: [], none: pods.none.filter((group) => group.length === 0) }, {})
+export function findExampleLabels(pods: Pods): Labels | undefined {
+  return matchesPods({ all: [], none: pods.none.filter((group) => group.length === 0) }, {})
     ? search(pods, choicesOf(pods), {})
     : undefined;
 }
 
 /** `app=web`, `tier in (a, b)`, `!legacy`, `not (app=web)`: as kubectl writes selectors. */
-export function podsText({ all, none }: Pods): string {
-  const groups = none.map((group) => `not (${group.map(conditionText).join(', ')})`);
-  return [...all.map(conditionText), ...groups].join(', ');
+export function formatPods({ all, none }: Pods): string {
+  const groups = none.map((group) => `not (${group.map(formatRequirement).join(', ')})`);
+  return [...all.map(formatRequirement), ...groups].join(', ');
 }
 
 /** A condition as kubectl writes it. */
-export function conditionText({ key, operator, values = [] }: Requirement): string {
+export function formatRequirement({ key, operator, values = [] }: Requirement): string {
   const one = values.length === 1 ? values[0]! : undefined;
   switch (operator) {
     case 'In':
@@ -67,17 +72,17 @@ export function conditionText({ key, operator, values = [] }: Requirement): stri
 }
 
 /** The same pods in one form, without what says nothing; undefined where no pod can be one. */
-function possible({ all, none }: Pods): Pods | undefined {
+function normalizePods({ all, none }: Pods): Pods | undefined {
   const conditions = unique(all);
   const groups = unique(none).filter((group) =>
-    exampleOf({ all: [...conditions, ...group], none: [] }),
+    findExampleLabels({ all: [...conditions, ...group], none: [] }),
   );
   const pods = { all: conditions, none: groups };
-  return exampleOf(pods) && pods;
+  return findExampleLabels(pods) && pods;
 }
 
 function conditions(selector: LabelSelector): Requirement[] {
-  const ordered = requirements(selector).map(({ values, ...rest }) => ({
+  const ordered = listRequirements(selector).map(({ values, ...rest }) => ({
     ...rest,
     ...(values && { values: [...new Set(values)].toSorted() }),
   }));
@@ -127,7 +132,7 @@ function search(
   };
   for (const value of values) {
     const labels = value === undefined ? chosen : { ...chosen, [key]: value };
-    const found = isAmong(decided, labels) && search(pods, left, labels);
+    const found = matchesPods(decided, labels) && search(pods, left, labels);
     if (found) return found;
   }
   return undefined;

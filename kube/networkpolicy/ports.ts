@@ -35,18 +35,18 @@ export const EVERY_PORT: Ports = protocols.map((protocol) => allOf(protocol));
  * What the ports of a rule mean; a rule without any is for every port.
  * Source: k8s.io/api/networking/v1 NetworkPolicyPort
  */
-export function portsOf(ports: readonly PolicyPort[] | undefined): Ports {
+export function resolvePorts(ports: readonly PolicyPort[] | undefined): Ports {
   if (!ports || ports.length === 0) return EVERY_PORT;
   const ranges = ports.map(({ port, endPort, protocol = 'TCP' }): PortRange => {
     if (port === undefined) return allOf(protocol);
     if (typeof port === 'string') return allOf(protocol, [port]);
     return { protocol, first: port, last: endPort ?? port, names: [] };
   });
-  return together(ranges);
+  return mergePorts(ranges);
 }
 
 /** The ports that are among both. */
-export function common(some: Ports, others: Ports): Ports {
+export function intersectPorts(some: Ports, others: Ports): Ports {
   const ranges = some.flatMap((one) =>
     others.flatMap((other): PortRange[] => {
       const first = Math.max(one.first, other.first);
@@ -56,11 +56,11 @@ export function common(some: Ports, others: Ports): Ports {
       return [{ protocol: one.protocol, first, last, names }];
     }),
   );
-  return together(ranges);
+  return mergePorts(ranges);
 }
 
 /** All ports of the ranges, in one order, with nothing said twice. */
-export function together(ranges: Ports): Ports {
+export function mergePorts(ranges: Ports): Ports {
   const merged: PortRange[] = [];
   for (const range of ranges.toSorted(inOrder)) {
     const before = merged.at(-1);
@@ -93,7 +93,7 @@ function covers(outer: PortRange, inner: PortRange): boolean {
 }
 
 /** `every port`, `53/UDP`, `http/TCP`, `8000-8999/TCP`, `UDP`. */
-export function portsText(ports: Ports): string {
+export function formatPorts(ports: Ports): string {
   const isEvery = EVERY_PORT.every((all) => ports.some((one) => covers(one, all)));
   return isEvery ? 'every port' : ports.map(rangeText).join(', ');
 }

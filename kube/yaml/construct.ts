@@ -1,7 +1,7 @@
 import { EVENT_ID, SCALAR_STYLE, getScalarValue } from 'js-yaml';
 import type { AliasEvent, Event, MappingEvent, ScalarEvent, SequenceEvent } from 'js-yaml';
 import { isMapping } from '../mapping.ts';
-import { brief, show } from '../problem.ts';
+import { formatBrief, show } from '../problem.ts';
 import { isSecret, NOT_SHOWN } from '../secret.ts';
 import { escapeProblems, isAmbiguousKey } from './dialect.ts';
 import { eventOffset } from './locate.ts';
@@ -14,7 +14,7 @@ export const MAX_DEPTH = 64;
 export const MAX_ALIASED_NODES = 100_000;
 
 /** Refusals of one document that are told: to find where something stands takes as long as the text. */
-const MOST_TOLD = 100;
+const MAX_REPORTED = 100;
 
 /** What a file has spent; one for all of its documents. */
 export interface Budget {
@@ -30,7 +30,7 @@ interface Anchor {
 }
 
 /** What is refused: all that two readers may differ in, or what no reader takes. */
-export interface Taking {
+export interface ConstructOptions {
   /** @default MAX_DEPTH */
   readonly depth?: number;
   /**
@@ -75,7 +75,7 @@ export class Construction {
     events: readonly Event[],
     budget: Budget,
     report: Report,
-    { depth = MAX_DEPTH, isLoose = false }: Taking = {},
+    { depth = MAX_DEPTH, isLoose = false }: ConstructOptions = {},
   ) {
     this.#maxDepth = depth;
     this.#isLoose = isLoose;
@@ -84,7 +84,7 @@ export class Construction {
     this.#budget = budget;
     this.#report = (offset, message) => {
       this.#refusals += 1;
-      if (this.#refusals <= MOST_TOLD) report(offset, message);
+      if (this.#refusals <= MAX_REPORTED) report(offset, message);
     };
   }
 
@@ -289,7 +289,7 @@ export class Construction {
     const tag = this.#source.slice(event.tagStart, event.tagEnd);
     const allowed = event.type === EVENT_ID.SCALAR ? '!!str, !!int, !!float, !!bool, !!null' : '';
     const must = allowed === '' ? 'must have no tag' : `must have no tag or one of ${allowed}`;
-    this.#report(event.tagStart, `${must}, got ${brief(tag)}`);
+    this.#report(event.tagStart, `${must}, got ${formatBrief(tag)}`);
     return null;
   }
 
@@ -302,13 +302,13 @@ export class Construction {
   }
 
   #offset(event: Event): number {
-    if (this.#refusals >= MOST_TOLD) return 0;
+    if (this.#refusals >= MAX_REPORTED) return 0;
     return eventOffset(this.#source, this.#events, this.#events.indexOf(event));
   }
 }
 
 const misreadKey = (text: string, key: string): string =>
-  `must be in quotes as a key, since YAML reads it as ${brief(key)}, got ${brief(text)}`;
+  `must be in quotes as a key, since YAML reads it as ${formatBrief(key)}, got ${formatBrief(text)}`;
 const readingOf = (value: unknown): string => {
   if (value === null) return 'null';
   return typeof value === 'number' ? `the number ${value}` : 'a number';

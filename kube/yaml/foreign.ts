@@ -1,7 +1,7 @@
 import { show } from '../problem.ts';
 
 /** What a text is that is no YAML, and where that shows. */
-export interface Foreign {
+export interface NonYaml {
   readonly offset: number;
   /** `must be ..., got ...`. */
   readonly message: string;
@@ -20,7 +20,7 @@ const ACTION = /^[^'"#]*?(\{\{-?[ \t]*[.$("A-Za-z/])/;
  * Why a text that is not YAML is none, if it is one that people take for YAML: what a merge left
  * behind, or a template that nobody rendered. It tells more than all that is wrong with its syntax.
  */
-export function foreignText(text: string): Foreign | undefined {
+export function detectNonYaml(text: string): NonYaml | undefined {
   const conflict = CONFLICT.exec(text);
   if (conflict) {
     const message = `must be YAML without conflicts, got ${show(conflict[0].trimEnd())}: resolve the merge conflict`;

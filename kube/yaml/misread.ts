@@ -1,5 +1,5 @@
 import type { Finding } from '../finding.ts';
-import { brief, show, type Path } from '../problem.ts';
+import { formatBrief, show, type Path } from '../problem.ts';
 import { resolvePlain } from './scalar.ts';
 
 /** What a document knows of the text of its scalars. */
@@ -19,7 +19,7 @@ export function explainMisread(finding: Finding, document: ScalarTexts | undefin
   const at = finding.message.lastIndexOf(shown);
   if (at < 0) return finding;
   const end = at + shown.length;
-  const written = `, as YAML reads ${text === '' ? 'nothing' : brief(text)} without quotes`;
+  const written = `, as YAML reads ${text === '' ? 'nothing' : formatBrief(text)} without quotes`;
   return {
     ...finding,
     message: finding.message.slice(0, end) + written + finding.message.slice(end),

@@ -4,7 +4,7 @@ import { show } from '../problem.ts';
 import { isString } from './write-string.ts';
 
 /** What a text holds that some reader does not read as kubectl does. */
-export interface PlainRefusal {
+export interface AmbiguousYaml {
   readonly offset: number;
   readonly message: string;
 }
@@ -18,7 +18,7 @@ const JSON_WORD = /^(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+
  * (tools take orders from them), tags, plain scalars that are numbers, booleans or dates to some, a
  * block that begins with a tab (kubectl refuses it). The text is one that `readDocuments` takes.
  */
-export function plainRefusal(text: string): PlainRefusal | undefined {
+export function findAmbiguousYaml(text: string): AmbiguousYaml | undefined {
   const start = text.search(/\S/);
   if (start >= 0 && '{['.includes(text.charAt(start))) {
     return { offset: start, message: 'must be YAML in block style, got JSON' };
@@ -34,7 +34,7 @@ export function plainRefusal(text: string): PlainRefusal | undefined {
 }
 
 /** Everything but comments is inside scalars. */
-function commentIn(text: string, events: readonly Event[]): PlainRefusal | undefined {
+function commentIn(text: string, events: readonly Event[]): AmbiguousYaml | undefined {
   if (!text.includes('#')) return undefined;
   let end = 0;
   for (const event of [...events, undefined]) {
@@ -51,7 +51,7 @@ function commentIn(text: string, events: readonly Event[]): PlainRefusal | undef
   return undefined;
 }
 
-function scalarIn(text: string, events: readonly Event[]): PlainRefusal | undefined {
+function scalarIn(text: string, events: readonly Event[]): AmbiguousYaml | undefined {
   /** For every open collection: whether a key comes next, or undefined in a list. */
   const open: (boolean | undefined)[] = [];
   for (const event of events) {
@@ -62,7 +62,7 @@ function scalarIn(text: string, events: readonly Event[]): PlainRefusal | undefi
     const isKey = open.at(-1);
     if (isKey !== undefined) open[open.length - 1] = !isKey;
     if (isScalar(event)) {
-      const message = scalarRefusal(text, event, isKey === true);
+      const message = validateScalarStyle(text, event, isKey === true);
       if (message !== undefined) return { offset: event.valueStart, message };
     } else if (event.type !== EVENT_ID.ALIAS) {
       open.push(event.type === EVENT_ID.MAPPING ? true : undefined);
@@ -71,7 +71,7 @@ function scalarIn(text: string, events: readonly Event[]): PlainRefusal | undefi
   return undefined;
 }
 
-function scalarRefusal(text: string, event: ScalarEvent, isKey: boolean): string | undefined {
+function validateScalarStyle(text: string, event: ScalarEvent, isKey: boolean): string | undefined {
   const value = text.slice(event.valueStart, event.valueEnd);
   if (event.tagStart >= 0) return `must have no tag, got ${show(value)} with one`;
   switch (event.style) {

@@ -1,11 +1,11 @@
 import { EVENT_ID, YAMLException, parseEvents } from 'js-yaml';
 import type { Event } from 'js-yaml';
-import { brief, type Path } from '../problem.ts';
+import { formatBrief, type Path } from '../problem.ts';
 import { readBlockStyle } from './block-style.ts';
 import { Construction, MAX_DEPTH } from './construct.ts';
 import { indentContinuations } from './continuation.ts';
-import { foreignText } from './foreign.ts';
-import type { Budget, Taking } from './construct.ts';
+import { detectNonYaml } from './foreign.ts';
+import type { Budget, ConstructOptions } from './construct.ts';
 import { Lines, locate } from './locate.ts';
 import { resolvePlain } from './scalar.ts';
 import type { Position } from './locate.ts';
@@ -13,7 +13,7 @@ import type { Position } from './locate.ts';
 export { MAX_DEPTH } from './construct.ts';
 export { Lines, type Position } from './locate.ts';
 export { explainMisread } from './misread.ts';
-export { maySpell } from './spelling.ts';
+export { mayContainWord as maySpell } from './spelling.ts';
 
 /** One thing in a YAML text that is refused. */
 export interface YamlProblem extends Position {
@@ -78,7 +78,7 @@ export function readLoosely(text: string): ReadResult {
   return readAll(text, LOOSELY);
 }
 
-function readAll(text: string, taking: Taking): ReadResult {
+function readAll(text: string, taking: ConstructOptions): ReadResult {
   const documents: YamlDocument[] = [];
   const problems: YamlProblem[] = [];
   const budget: Budget = { aliasedNodes: 0 };
@@ -103,7 +103,7 @@ function readAll(text: string, taking: Taking): ReadResult {
       index += 1;
     }
   }
-  const foreign = problems.length > 0 ? foreignText(text) : undefined;
+  const foreign = problems.length > 0 ? detectNonYaml(text) : undefined;
   if (foreign) {
     const { offset, message } = foreign;
     return { documents: [], problems: [{ ...lines.positionOf(offset), message }] };
@@ -141,7 +141,7 @@ export function decodeDocument(text: string): Decoding {
 
 /** Deeper than any schema is, and not too deep for the stack. */
 const LOOSE_DEPTH = 500;
-const LOOSELY: Taking = { depth: LOOSE_DEPTH, isLoose: true };
+const LOOSELY: ConstructOptions = { depth: LOOSE_DEPTH, isLoose: true };
 
 const BYTE_ORDER_MARK = 0xfeff;
 
@@ -190,7 +190,7 @@ function readChunk(
   { lines, start, source }: Chunk,
   budget: Budget,
   problems: YamlProblem[],
-  taking: Taking = {},
+  taking: ConstructOptions = {},
 ): unknown {
   const report = (offset: number, message: string): void => {
     problems.push({ ...lines.positionOf(start + offset), message });
@@ -234,7 +234,7 @@ function parse(
       Math.min(error.mark?.position ?? 0, source.length),
       tooDeep
         ? `must be nested at most ${depth} deep, got more`
-        : `must be YAML: ${brief(error.reason)}`,
+        : `must be YAML: ${formatBrief(error.reason)}`,
     );
     return undefined;
   }

@@ -7,6 +7,6 @@ const LETTER_ESCAPE = /\\(?:[xuU]|\r?\n|\r)/;
  *
  * Source: https://yaml.org/spec/1.2.2/#57-escaped-characters
  */
-export function maySpell(text: string, word: string): boolean {
+export function mayContainWord(text: string, word: string): boolean {
   return text.includes(word) || LETTER_ESCAPE.test(text);
 }

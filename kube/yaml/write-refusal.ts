@@ -4,7 +4,7 @@ import { formatPath, show } from '../problem.ts';
 export const MAX_DEPTH = 500;
 
 /** Whether a value is a mapping: an object of no class, from whatever realm. */
-export function isMapping(value: object): boolean {
+export function isPlainObject(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype === null || prototype === Object.prototype) return true;
   return typeof prototype === 'object' && Object.getPrototypeOf(prototype) === null;
@@ -14,35 +14,35 @@ export function isMapping(value: object): boolean {
  * Why a value is no plain data of JSON and where, `objects[2].spec.replicas must be a finite
  * number, got NaN`, or undefined when it is.
  */
-export function refusalOf(value: unknown): string | undefined {
-  return refusal(value, ['objects'], new Set());
+export function validatePlainData(value: unknown): string | undefined {
+  return validateValue(value, ['objects'], new Set());
 }
 
-function refusal(
+function validateValue(
   value: unknown,
   path: readonly (string | number)[],
   ancestors: Set<object>,
 ): string | undefined {
-  const must = scalarRefusal(value);
+  const must = validateScalar(value);
   if (must !== undefined) return `${formatPath(path)} ${must}`;
   if (typeof value !== 'object' || value === null) return undefined;
   if (ancestors.has(value)) return `${formatPath(path)} must not contain itself`;
   if (ancestors.size > MAX_DEPTH) {
     return `${formatPath(path)} must be nested at most ${MAX_DEPTH} deep, got more`;
   }
-  if (!Array.isArray(value) && !isMapping(value)) {
+  if (!Array.isArray(value) && !isPlainObject(value)) {
     const name = (value.constructor as { name?: string } | undefined)?.name ?? 'unknown';
     return `${formatPath(path)} must be plain data, got an object of class ${name}`;
   }
   ancestors.add(value);
   const found = Array.isArray(value)
-    ? listRefusal(value, path, ancestors)
-    : mappingRefusal(value, path, ancestors);
+    ? validateList(value, path, ancestors)
+    : validateMapping(value, path, ancestors);
   ancestors.delete(value);
   return found;
 }
 
-function listRefusal(
+function validateList(
   list: readonly unknown[],
   path: readonly (string | number)[],
   ancestors: Set<object>,
@@ -53,13 +53,13 @@ function listRefusal(
     if (path.length === 1 && (typeof item !== 'object' || item === null || Array.isArray(item))) {
       return `${formatPath(at)} must be a mapping, got ${show(item)}`;
     }
-    const found = refusal(item, at, ancestors);
+    const found = validateValue(item, at, ancestors);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-function mappingRefusal(
+function validateMapping(
   mapping: object,
   path: readonly (string | number)[],
   ancestors: Set<object>,
@@ -67,13 +67,13 @@ function mappingRefusal(
   for (const [key, item] of Object.entries(mapping)) {
     const at = [...path, key];
     if (!key.isWellFormed()) return `${formatPath(at)} must be a key of whole characters`;
-    const found = refusal(item, at, ancestors);
+    const found = validateValue(item, at, ancestors);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-function scalarRefusal(value: unknown): string | undefined {
+function validateScalar(value: unknown): string | undefined {
   switch (typeof value) {
     case 'string':
       return value.isWellFormed()

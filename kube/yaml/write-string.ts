@@ -27,7 +27,7 @@ const OLD_NUMBER =
   /^(?:[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?|[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:[Tt ].*)?)$/;
 
 /** The text of a string on one line, as a key or as a value. Throws `NotUnicode`. */
-export function scalarText(text: string): string {
+export function formatInlineString(text: string): string {
   return isPlain(text) ? text : quoted(text);
 }
 
@@ -84,7 +84,7 @@ const NOT_LITERAL =
  * The text of a string as a value, without the line break behind it. A text of several lines is a
  * literal block where that is safe, two spaces deeper than `indent`. Throws `NotUnicode`.
  */
-export function valueText(text: string, indent: string): string {
+export function formatStringValue(text: string, indent: string): string {
   if (isPlain(text)) return text;
   if (!text.includes('\n') || NOT_LITERAL.test(text) || !text.isWellFormed()) return quoted(text);
   const ends = text.endsWith('\n');

@@ -1,5 +1,5 @@
-import { scalarText, valueText } from './write-string.ts';
-import { MAX_DEPTH, isMapping, refusalOf } from './write-refusal.ts';
+import { formatInlineString, formatStringValue } from './write-string.ts';
+import { MAX_DEPTH, isPlainObject, validatePlainData } from './write-refusal.ts';
 
 /** How objects are written. */
 export interface EmitOptions {
@@ -38,16 +38,16 @@ export function emitYaml(objects: readonly object[], options: EmitOptions = {}):
   const emitter = new Emitter(options.canonical ?? false);
   try {
     for (const object of objects) {
-      if (emitter.text.length > PART) parts.push(emitter.take());
+      if (emitter.text.length > PART) parts.push(emitter.flush());
       if (emitter.text !== '' || parts.length > 0) emitter.text += '---\n';
       emitter.document(object);
     }
   } catch (error) {
-    const refusal = refusalOf(objects);
+    const refusal = validatePlainData(objects);
     if (refusal === undefined) throw error;
     throw new TypeError(refusal, { cause: error });
   }
-  parts.push(emitter.take());
+  parts.push(emitter.flush());
   return parts.join('');
 }
 
@@ -83,7 +83,7 @@ class Emitter {
   }
 
   /** What was written since the last call, in one piece. */
-  take(): string {
+  flush(): string {
     const text = this.text;
     text.charCodeAt(0);
     this.text = '';
@@ -91,7 +91,7 @@ class Emitter {
   }
 
   document(object: object): void {
-    if (Array.isArray(object) || !isMapping(object)) throw new NotPlainData();
+    if (Array.isArray(object) || !isPlainObject(object)) throw new NotPlainData();
     if (this.#isEmpty(object)) this.text += '{}\n';
     else this.#mapping(object as Record<string, unknown>, '', '', 0);
   }
@@ -120,7 +120,7 @@ class Emitter {
         this.text += '\n';
         this.#list(value, indent, indent, depth + 1);
       }
-    } else if (!isMapping(value)) throw new NotPlainData();
+    } else if (!isPlainObject(value)) throw new NotPlainData();
     else if (this.#isEmpty(value)) this.text += ' {}\n';
     else {
       const inner = `${indent}  `;
@@ -157,7 +157,7 @@ class Emitter {
     if (Array.isArray(value)) {
       if (value.length === 0) this.text += '[]\n';
       else this.#list(value, inner, '', depth + 1);
-    } else if (!isMapping(value)) throw new NotPlainData();
+    } else if (!isPlainObject(value)) throw new NotPlainData();
     else if (this.#isEmpty(value)) this.text += '{}\n';
     else this.#mapping(value as Record<string, unknown>, inner, '', depth + 1);
   }
@@ -165,7 +165,7 @@ class Emitter {
   #scalar(value: unknown, indent: string): string {
     switch (typeof value) {
       case 'string':
-        return valueText(value, indent);
+        return formatStringValue(value, indent);
       case 'number':
         // The shortest digits that give the number back, as in JSON; negative zero is 0.
         if (Number.isFinite(value)) return String(value);
@@ -182,7 +182,7 @@ class Emitter {
   #key(key: string): string {
     const known = keyTexts.get(key);
     if (known !== undefined) return known;
-    const text = scalarText(key);
+    const text = formatInlineString(key);
     const name = text.length > LONG_KEY ? text : `${text}:`;
     if (keyTexts.size >= CACHE_SIZE) keyTexts.clear();
     keyTexts.set(key, name);

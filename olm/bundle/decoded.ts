@@ -21,17 +21,17 @@ const quantity = builtinSchema('quantity');
  * What of a value has the types of its schema: fields that do not exist are left out, and so is what
  * has another type; in a list its place stays, with an empty value. Undefined where that is all of it.
  */
-export function decoded<T>(schema: Schema<T>, value: unknown): Decoded<T> | undefined {
-  return shaped(schema, value) as Decoded<T> | undefined;
+export function decodeBySchema<T>(schema: Schema<T>, value: unknown): Decoded<T> | undefined {
+  return decodeValue(schema, value) as Decoded<T> | undefined;
 }
 
-function shaped(schema: JSONSchemaProps, value: unknown): unknown {
+function decodeValue(schema: JSONSchemaProps, value: unknown): unknown {
   // A text, that may be written as a number.
   if (schema === quantity) return shapedQuantity(value);
   const { type, properties, additionalProperties, items } = schema;
   if (type === 'array') {
     if (!Array.isArray(value)) return undefined;
-    return items ? value.map((item) => shaped(items, item) ?? emptyOf(items)) : value;
+    return items ? value.map((item) => decodeValue(items, item) ?? emptyOf(items)) : value;
   }
   if (type === 'object') {
     if (!isMapping(value)) return undefined;
@@ -61,7 +61,7 @@ function fieldsOf(
 ): Record<string, unknown> {
   const fields = Object.entries(value).flatMap(([key, field]) => {
     const schema = schemaOf(key);
-    const inner = schema && shaped(schema, field);
+    const inner = schema && decodeValue(schema, field);
     return inner === undefined ? [] : [[key, inner] as const];
   });
   return Object.fromEntries(fields);

@@ -24,7 +24,7 @@ export function isDockerfile(path: string): boolean {
  *
  * Source: https://docs.docker.com/reference/dockerfile/#label
  */
-export function labelsOf({ path, bytes }: BundleFile): ImageLabels | undefined {
+export function parseDockerfileLabels({ path, bytes }: BundleFile): ImageLabels | undefined {
   const { text } = decodeUtf8(bytes);
   if (text === undefined) return undefined;
   const values = new Map<string, string>();

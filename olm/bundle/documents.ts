@@ -23,14 +23,14 @@ const MOST_DOCUMENTS = 10_000;
 export const MOST_TOLD = 20;
 
 /** What a file of a bundle says. */
-export interface FileReading {
+export interface BundleFileContents {
   readonly documents: readonly BundleDocument[];
   /** Why it, or a part of it, cannot be read. */
   readonly faults: readonly BundleFinding[];
 }
 
 /** Reads the YAML or the JSON of a file: all of its documents. Never throws, whatever is in it. */
-export function readBundleFile({ path: file, bytes }: BundleFile): FileReading {
+export function readBundleFile({ path: file, bytes }: BundleFile): BundleFileContents {
   const fault = (message: string, rule: ReadingRule, position?: Position): BundleFinding => ({
     ...errorAt([], message, rule),
     file,
@@ -81,7 +81,7 @@ function yamlOf(text: string): ReadResult & { readonly odd?: YamlProblem } {
   return loose.problems.length > 0 ? loose : { ...loose, odd };
 }
 
-function none(fault: BundleFinding): FileReading {
+function none(fault: BundleFinding): BundleFileContents {
   return { documents: [], faults: [fault] };
 }
 

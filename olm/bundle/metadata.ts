@@ -23,7 +23,7 @@ export interface BundleMetadata {
  * @param documents those of annotations.yaml first
  * @param labels what stands for annotations where there are none
  */
-export function metadataOf(
+export function readBundleMetadata(
   documents: readonly BundleDocument[],
   labels: ImageLabels | undefined,
 ): BundleMetadata {

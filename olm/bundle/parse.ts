@@ -1,6 +1,6 @@
 import { errorAt } from '../../kube/finding.ts';
 import { isMapping } from '../../kube/mapping.ts';
-import { listed, show, showWhole } from '../../kube/problem.ts';
+import { formatList, show, showWhole } from '../../kube/problem.ts';
 import type {
   Bundle,
   BundleDocument,
@@ -14,10 +14,10 @@ import {
   CSV_KIND,
   type ClusterServiceVersion,
 } from './cluster-service-version.ts';
-import { decoded, type Decoded } from './decoded.ts';
-import { isDockerfile, labelsOf } from './dockerfile.ts';
-import { MOST_TOLD, readBundleFile, type FileReading } from './documents.ts';
-import { metadataOf } from './metadata.ts';
+import { decodeBySchema, type Decoded } from './decoded.ts';
+import { isDockerfile, parseDockerfileLabels } from './dockerfile.ts';
+import { MOST_TOLD, readBundleFile, type BundleFileContents } from './documents.ts';
+import { readBundleMetadata } from './metadata.ts';
 import type { ReadingRule } from './reading-rules.ts';
 
 /** What a bundle is read from: the files of a folder, or of an image. */
@@ -50,9 +50,9 @@ export function parseBundle(source: BundleSource): Bundle {
   const folders = source.folders ?? foldersOf(files);
   const reader = new Reader(files);
   const dockerfile = files.find(({ path }) => isDockerfile(path));
-  const labels = source.labels ?? (dockerfile && labelsOf(dockerfile));
+  const labels = source.labels ?? (dockerfile && parseDockerfileLabels(dockerfile));
   const faults = [...(source.faults ?? [])];
-  const homes = homesOf(reader);
+  const homes = findCsvFolders(reader);
   const home = homes.at(-1) ?? namedFolder(reader, folders, labels);
   const manifests = home === undefined ? [] : manifestsOf(reader, home, faults);
   const manifestsFolder = home ?? '';
@@ -61,7 +61,10 @@ export function parseBundle(source: BundleSource): Bundle {
   const isUnread = (source.faults?.length ?? 0) > 0 || reader.faults().length > 0;
   if (versions.length > 0 || !isUnread) faults.push(...countFaults(files, homes, versions));
   const root = folderOf(manifestsFolder);
-  const { faults: wrong, ...metadata } = metadataOf(metadataDocuments(reader, root), labels);
+  const { faults: wrong, ...metadata } = readBundleMetadata(
+    metadataDocuments(reader, root),
+    labels,
+  );
   const scorecard = scorecardOf(reader, root);
   const [csv] = versions;
   return {
@@ -80,7 +83,7 @@ export function parseBundle(source: BundleSource): Bundle {
 /** Each file is read once, and only where somebody asks. */
 class Reader {
   readonly files: readonly BundleFile[];
-  readonly #read = new Map<string, FileReading>();
+  readonly #read = new Map<string, BundleFileContents>();
 
   constructor(files: readonly BundleFile[]) {
     this.files = files.filter(({ path }) => !isHidden(path));
@@ -103,7 +106,7 @@ class Reader {
 }
 
 /** The folders in which a ClusterServiceVersion is the first document of a file, in the order of a walk. */
-function homesOf(reader: Reader): string[] {
+function findCsvFolders(reader: Reader): string[] {
   const homes = reader.files.filter((file) => {
     if (
       !Buffer.from(file.bytes.buffer, file.bytes.byteOffset, file.bytes.length).includes(CSV_KIND)
@@ -122,7 +125,7 @@ function namedFolder(
   folders: readonly string[],
   labels: ImageLabels | undefined,
 ): string | undefined {
-  const { annotations } = metadataOf(metadataDocuments(reader, ''), labels);
+  const { annotations } = readBundleMetadata(metadataDocuments(reader, ''), labels);
   const named = annotations.values[MANIFESTS]?.replace(/\/+$/, '');
   if (named !== undefined && folders.includes(named)) return named;
   return folders.includes('manifests') ? 'manifests' : undefined;
@@ -187,7 +190,7 @@ class Manifest<Value> implements BundleManifest<Value> {
 }
 
 function decodedCsv(csv: BundleManifest): BundleManifest<Decoded<ClusterServiceVersion>> {
-  return new Manifest(csv, decoded(clusterServiceVersion, csv.value) ?? {});
+  return new Manifest(csv, decodeBySchema(clusterServiceVersion, csv.value) ?? {});
 }
 
 function text(value: unknown): string {
@@ -208,7 +211,7 @@ function countFaults(
     return [fault('must hold a bundle (manifests/ and metadata/), got no file', 'empty-bundle')];
   }
   if (homes.length > 1) {
-    const where = listed(homes.map((home) => showWhole(home || '.')));
+    const where = formatList(homes.map((home) => showWhole(home || '.')));
     const message = `must be one bundle, got a ${CSV_KIND} in each of ${where}: name the folder of one`;
     return [fault(message, 'one-csv')];
   }

@@ -1,4 +1,4 @@
-import { problemOf } from '../../kube/finding.ts';
+import { toProblem } from '../../kube/finding.ts';
 import type { Problem } from '../../kube/problem.ts';
 import type { Bundle, BundleDocument, BundleFinding } from './bundle.ts';
 
@@ -30,8 +30,8 @@ export function placing(bundle: Bundle, source: string): (finding: BundleFinding
   const prefix = source.replace(/\/+$/, '');
   return (finding) => {
     const { file, document = 0, path, atKey, position } = finding;
-    if (file === undefined) return problemOf(finding, { file: source });
+    if (file === undefined) return toProblem(finding, { file: source });
     const place = position ?? documents.get(`${file} ${document}`)?.position(path, atKey);
-    return problemOf(finding, { file: `${prefix}/${file}`, ...place });
+    return toProblem(finding, { file: `${prefix}/${file}`, ...place });
   };
 }

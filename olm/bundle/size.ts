@@ -10,7 +10,7 @@ export interface BundleSize {
 }
 
 /** How large a bundle is: compressing takes some milliseconds for each megabyte. */
-export function sizeOf({ files }: Bundle): BundleSize {
+export function computeBundleSize({ files }: Bundle): BundleSize {
   let [bytes, compressed] = [0, 0];
   for (const { bytes: content } of files) {
     bytes += content.length;

@@ -2,7 +2,7 @@ import { show } from '../../kube/problem.ts';
 import type { Catalog, CatalogBlob } from './catalog.ts';
 
 /** The objects of a catalog as they are written: package by package, what is in no package last. */
-export function blobsOf(catalog: Catalog): readonly CatalogBlob[] {
+export function sortBlobs(catalog: Catalog): readonly CatalogBlob[] {
   const names = new Set<string>();
   for (const blob of everyBlob(catalog)) names.add(packageOf(blob));
   const sorted = [...names].toSorted(byPackage);
@@ -40,7 +40,7 @@ export function packageOf(blob: CatalogBlob): string {
 }
 
 /** What an object of a catalog is called in a message: `olm.channel 'stable' of 'redis'`. */
-export function labelOf(blob: CatalogBlob): string {
+export function formatBlobLabel(blob: CatalogBlob): string {
   const { schema } = blob;
   if (schema === 'olm.package' || schema === 'olm.deprecations') {
     return `${schema} ${show(packageOf(blob))}`;

@@ -3,7 +3,7 @@ import { CatalogFindings, type CatalogFinding } from './catalog-finding.ts';
 import { checkBundles } from './rules/bundles.ts';
 import { checkChannels } from './rules/channels.ts';
 import { checkDeprecations } from './rules/deprecations.ts';
-import { indexed } from './rules/indexed.ts';
+import { indexPackages } from './rules/indexed.ts';
 import { checkPackages } from './rules/packages.ts';
 
 /**
@@ -23,7 +23,7 @@ import { checkPackages } from './rules/packages.ts';
  * ```
  */
 export function checkCatalog(catalog: Catalog): readonly CatalogFinding[] {
-  const packages = indexed(catalog);
+  const packages = indexPackages(catalog);
   const findings = new CatalogFindings();
   checkPackages(catalog, packages, findings);
   checkChannels(catalog, packages, findings);

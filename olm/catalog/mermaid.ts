@@ -1,8 +1,8 @@
-import { printable } from '../../kube/printable.ts';
+import { escapeForTerminal } from '../../kube/printable.ts';
 import { parseRange } from '../semver/range.ts';
 import { bundleVersion } from './bundle-version.ts';
 import type { Catalog, CatalogBundle, CatalogChannel, ChannelEntry } from './catalog.ts';
-import { headsOf } from './rules/graph.ts';
+import { findHeads } from './rules/graph.ts';
 
 /** What of a catalog is drawn. */
 export interface GraphOptions {
@@ -19,7 +19,7 @@ export interface GraphOptions {
  *
  * Source: https://mermaid.js.org/syntax/flowchart.html
  */
-export function catalogGraph(catalog: Catalog, options: GraphOptions = {}): string {
+export function renderCatalogGraph(catalog: Catalog, options: GraphOptions = {}): string {
   const channels = catalog.channels
     .filter((one) => options.package === undefined || one.package === options.package)
     .filter((one) => options.channel === undefined || one.name === options.channel)
@@ -52,7 +52,7 @@ function order(a: string, b: string): number {
 
 /** A text between quotes, as Mermaid takes it. */
 function label(text: string): string {
-  return printable(text).replaceAll(/[#"<>&`\\]/g, (one) => `#${one.charCodeAt(0)};`);
+  return escapeForTerminal(text).replaceAll(/[#"<>&`\\]/g, (one) => `#${one.charCodeAt(0)};`);
 }
 
 /** `<schema> <name>` of all that a package says should be used no more. */
@@ -84,7 +84,7 @@ class Drawing {
   lines(): string[] {
     const { name, entries } = this.#channel;
     const own = new Set(entries.map((entry) => entry.name));
-    const heads = new Set(headsOf(entries));
+    const heads = new Set(findHeads(entries));
     const sorted = entries.toSorted((a, b) => order(a.name, b.name));
     const nodes = [...own, ...sorted.flatMap(behind).filter((one) => !own.has(one))];
     const drawn = [...new Set(nodes)].toSorted(order);

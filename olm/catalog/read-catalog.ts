@@ -1,7 +1,7 @@
-import { errorAt, problemOf, warningAt, type Finding } from '../../kube/finding.ts';
+import { errorAt, toProblem, warningAt, type Finding } from '../../kube/finding.ts';
 import { entryOf, isMapping } from '../../kube/mapping.ts';
 import { lowerCase } from '../../kube/names.ts';
-import { listed, show, type Problem } from '../../kube/problem.ts';
+import { formatList, show, type Problem } from '../../kube/problem.ts';
 import type { CatalogFinding } from './catalog-finding.ts';
 import type {
   Catalog,
@@ -14,7 +14,7 @@ import type {
 } from './catalog.ts';
 import { blobSchemas } from './read/blob-schemas.ts';
 import { readValues, type TextValue } from './read/blob-texts.ts';
-import { decoded } from './read/decoded.ts';
+import { decodeCatalogValue } from './read/decoded.ts';
 
 /** A file of a catalog. */
 export interface CatalogText {
@@ -39,12 +39,12 @@ export interface ReadCatalog {
  * Never throws for what a text says.
  */
 export function readCatalog(texts: Iterable<CatalogText>): ReadCatalog {
-  const reading = new Reading();
+  const reading = new CatalogReader();
   for (const text of texts) reading.read(text);
   return reading;
 }
 
-class Reading implements ReadCatalog {
+class CatalogReader implements ReadCatalog {
   readonly catalog = {
     packages: [] as CatalogPackage[],
     channels: [] as CatalogChannel[],
@@ -59,22 +59,22 @@ class Reading implements ReadCatalog {
   read({ file, text }: CatalogText): void {
     const { values, problems } = readValues(text);
     for (const { message, ...position } of problems) {
-      this.problems.push(problemOf(errorAt([], message, 'yaml'), { file, ...position }));
+      this.problems.push(toProblem(errorAt([], message, 'yaml'), { file, ...position }));
     }
     for (const one of values) this.#value(file, one);
     if (values.length === 0 && problems.length === 0) {
       const finding = warningAt([], 'must hold an object of a catalog, got nothing', 'empty-file');
-      this.warnings.push(problemOf(finding, { file }));
+      this.warnings.push(toProblem(finding, { file }));
     }
   }
 
   problem(finding: CatalogFinding): Problem {
-    return this.#places.get(finding.blob)?.(finding) ?? problemOf(finding);
+    return this.#places.get(finding.blob)?.(finding) ?? toProblem(finding);
   }
 
   #value(file: string, { value, position }: TextValue): void {
     const place = (finding: Finding): Problem =>
-      problemOf(finding, { file, ...position(finding.path, finding.atKey) });
+      toProblem(finding, { file, ...position(finding.path, finding.atKey) });
     const refused = refusalOf(value);
     if (refused || !isMapping(value)) {
       if (refused) this.problems.push(place(refused));
@@ -83,7 +83,7 @@ class Reading implements ReadCatalog {
     const blob = withSchema(value);
     const schema = entryOf(blobSchemas, blob.schema);
     const { value: known, findings } = schema
-      ? decoded(schema, value)
+      ? decodeCatalogValue(schema, value)
       : { value: blob, findings: [] };
     for (const finding of findings) {
       const list = finding.severity === 'error' ? this.problems : this.warnings;
@@ -105,14 +105,14 @@ class Reading implements ReadCatalog {
 }
 
 /** The objects of the schemas that OLM knows. */
-interface Known {
+interface KnownBlobs {
   readonly 'olm.package': CatalogPackage;
   readonly 'olm.channel': CatalogChannel;
   readonly 'olm.bundle': CatalogBundle;
   readonly 'olm.deprecations': CatalogDeprecations;
 }
 
-function isOf<S extends keyof Known>(schema: S, blob: CatalogBlob): blob is Known[S] {
+function isOf<S extends keyof KnownBlobs>(schema: S, blob: CatalogBlob): blob is KnownBlobs[S] {
   return blob.schema === schema;
 }
 
@@ -134,7 +134,7 @@ function refusalOf(value: unknown): Finding | undefined {
   }
   const twice = [...keys.values()].find((all) => all.length > 1);
   if (twice) {
-    const message = `must be there once, got ${listed(twice)}: OLM makes no difference between them`;
+    const message = `must be there once, got ${formatList(twice)}: OLM makes no difference between them`;
     return { ...errorAt([twice.at(-1)!], message, 'catalog-repeated-field'), atKey: true };
   }
   for (const field of ['schema', 'package', 'name']) {

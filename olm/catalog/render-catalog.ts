@@ -1,6 +1,6 @@
 import type { Finding } from '../../kube/finding.ts';
 import { errorAt } from '../../kube/finding.ts';
-import { listed, show } from '../../kube/problem.ts';
+import { formatList, show } from '../../kube/problem.ts';
 import type { Bundle } from '../bundle/bundle.ts';
 import { bundleVersion, compareBundleVersions } from './bundle-version.ts';
 import type {
@@ -11,13 +11,13 @@ import type {
   CatalogPackage,
 } from './catalog.ts';
 import {
-  channelsOf,
-  likelyDefault,
+  buildChannels,
+  guessDefaultChannel,
   type ChannelMember,
   type UpdateGraph,
 } from './render/channels.ts';
 import { renderBundle, type RenderOptions } from './render/render-bundle.ts';
-import { headsOf } from './rules/graph.ts';
+import { findHeads } from './rules/graph.ts';
 
 export type { UpdateGraph } from './render/channels.ts';
 
@@ -62,7 +62,7 @@ export function renderCatalog(
 ): RenderedCatalog {
   const problems: { readonly id: string; readonly finding: Finding }[] = [];
   const members = bundles.flatMap((one) => {
-    const read = memberOf(one);
+    const read = buildMember(one);
     if (read.fault === undefined) return [read.member];
     problems.push({ id: one.id, finding: read.fault });
     return [];
@@ -72,7 +72,7 @@ export function renderCatalog(
   const channels: CatalogChannel[] = [];
   for (const name of names) {
     const own = members.filter((one) => one.blob.package === name);
-    const made = channelsOf(name, own, options.updateGraph ?? 'replaces');
+    const made = buildChannels(name, own, options.updateGraph ?? 'replaces');
     channels.push(...made);
     const wanted = options.defaultChannels?.[name] ?? defaultOf(own, made);
     if (wanted === undefined) {
@@ -89,7 +89,7 @@ export function renderCatalog(
   return { catalog, problems };
 }
 
-interface Member extends ChannelMember {
+interface CatalogMember extends ChannelMember {
   readonly id: string;
   readonly blob: CatalogBundle;
   /** Empty where the bundle does not say. */
@@ -99,10 +99,10 @@ interface Member extends ChannelMember {
 }
 
 type Read =
-  | { readonly member: Member; readonly fault?: never }
+  | { readonly member: CatalogMember; readonly fault?: never }
   | { readonly member?: never; readonly fault: Finding };
 
-function memberOf({ id, bundle, image, contents }: BundleToRender): Read {
+function buildMember({ id, bundle, image, contents }: BundleToRender): Read {
   const { values } = bundle.annotations;
   const [name = '', listedChannels = ''] = [values[PACKAGE], values[CHANNELS]];
   const channels = listedChannels.split(',').map((one) => one.trim());
@@ -161,18 +161,18 @@ function filledIn(template: string, values: Readonly<Record<string, string>>): s
 
 /** What the newest bundle that says so says, or what names of channels tell. */
 function defaultOf(
-  members: readonly Member[],
+  members: readonly CatalogMember[],
   channels: readonly CatalogChannel[],
 ): string | undefined {
   const newest = members
     .filter(({ defaultChannel }) => defaultChannel !== '')
     .toSorted((a, b) => compareBundleVersions(a.version, b.version))
     .at(-1);
-  return newest?.defaultChannel ?? likelyDefault(channels.map(({ name }) => name));
+  return newest?.defaultChannel ?? guessDefaultChannel(channels.map(({ name }) => name));
 }
 
 function noDefault(name: string, channels: readonly CatalogChannel[]): Finding {
-  const names = listed(channels.map((channel) => channel.name));
+  const names = formatList(channels.map((channel) => channel.name));
   const message = `must say which channel of package ${show(name)} is the default (${names}), got no annotation ${DEFAULT}`;
   return errorAt(['annotations'], message, 'catalog-default-channel');
 }
@@ -180,11 +180,11 @@ function noDefault(name: string, channels: readonly CatalogChannel[]): Finding {
 function packageOf(
   name: string,
   defaultChannel: string,
-  members: readonly Member[],
+  members: readonly CatalogMember[],
   channels: readonly CatalogChannel[],
 ): CatalogPackage {
   const entries = channels.find((channel) => channel.name === defaultChannel)?.entries ?? [];
-  const heads = new Set(headsOf(entries).map((entry) => entry.name));
+  const heads = new Set(findHeads(entries).map((entry) => entry.name));
   const head = members
     .filter((member) => heads.has(member.name))
     .toSorted((a, b) => compareBundleVersions(a.version, b.version))

@@ -1,5 +1,5 @@
 import { emitYaml } from '../../kube/yaml/write.ts';
-import { blobsOf, packageOf } from './blobs.ts';
+import { sortBlobs, packageOf } from './blobs.ts';
 import type { Catalog, CatalogBlob } from './catalog.ts';
 
 /** How a catalog is written. */
@@ -9,8 +9,8 @@ export type CatalogFormat = 'yaml' | 'json';
  * The text of a catalog: package by package, of each the package, its channels and bundles by their
  * names, and what it deprecates. The same catalog gives the same bytes, in whatever order it came.
  */
-export function catalogText(catalog: Catalog, format: CatalogFormat = 'yaml'): string {
-  return textOf(blobsOf(catalog), format);
+export function renderCatalogText(catalog: Catalog, format: CatalogFormat = 'yaml'): string {
+  return textOf(sortBlobs(catalog), format);
 }
 
 /**
@@ -22,7 +22,7 @@ export function catalogFiles(
   format: CatalogFormat = 'yaml',
 ): readonly (readonly [path: string, text: string])[] {
   const files = new Map<string, CatalogBlob[]>();
-  for (const blob of blobsOf(catalog)) {
+  for (const blob of sortBlobs(catalog)) {
     const name = packageOf(blob);
     const path = name === '' ? `catalog.${format}` : `${name}/catalog.${format}`;
     files.set(path, [...(files.get(path) ?? []), blob]);

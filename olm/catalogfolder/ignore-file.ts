@@ -29,20 +29,20 @@ interface Pattern {
  *
  * Source: https://git-scm.com/docs/gitignore
  */
-export function ignoredBy(files: readonly IgnoreFile[]): IsIgnored {
+export function buildIgnoreFilter(files: readonly IgnoreFile[]): IsIgnored {
   const depth = ({ folder }: IgnoreFile): number => (folder === '' ? 0 : folder.split('/').length);
   const sorted = files.toSorted((a, b) => depth(a) - depth(b));
   const patterns = sorted.flatMap(({ folder, text }) => {
-    return text.split(/\r?\n/).flatMap((line) => patternOf(folder, line) ?? []);
+    return text.split(/\r?\n/).flatMap((line) => parsePattern(folder, line) ?? []);
   });
   return (path) => patterns.findLast((pattern) => fits(pattern, path))?.isNegated === false;
 }
 
 /** How many patterns the text of an ignore file holds. */
 export const countPatterns = (text: string): number =>
-  text.split(/\r?\n/).filter((line) => patternOf('', line) !== undefined).length;
+  text.split(/\r?\n/).filter((line) => parsePattern('', line) !== undefined).length;
 
-function patternOf(folder: string, line: string): Pattern | undefined {
+function parsePattern(folder: string, line: string): Pattern | undefined {
   const text = line.replace(/(?<!\\)[ \t]+$/, '');
   if (text === '' || text.startsWith('#')) return undefined;
   const isNegated = text.startsWith('!');

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync, type Dirent } from 'node:fs';
 import { join } from 'node:path';
-import { errorAt, problemOf } from '../../kube/finding.ts';
+import { errorAt, toProblem } from '../../kube/finding.ts';
 import type { Problem } from '../../kube/problem.ts';
 import { decodeUtf8 } from '../../kube/utf8.ts';
 import { Unreadable, unreadable } from '../folder/open-file.ts';
@@ -8,7 +8,7 @@ import { readCatalog, type CatalogText, type ReadCatalog } from '../catalog/read
 import {
   countPatterns,
   IGNORE_FILE,
-  ignoredBy,
+  buildIgnoreFilter,
   MOST_PATTERNS,
   type IgnoreFile,
 } from './ignore-file.ts';
@@ -87,7 +87,7 @@ function filesOf(root: string): Found {
     const message = `must hold, with other such files, at most ${MOST_PATTERNS} patterns, got more`;
     return { files: [], problems: [...problems, refused(file, message)] };
   }
-  const isIgnored = ignoredBy(ignoring);
+  const isIgnored = buildIgnoreFilter(ignoring);
   const isMeant = (path: string): boolean => !isIgnored(path);
   return {
     files: files.filter(isMeant).toSorted(),
@@ -155,10 +155,10 @@ function* textsOf(
     if (!bytes) continue;
     const { text, fault, ...place } = decodeUtf8(bytes);
     if (text !== undefined) yield { file, text };
-    else problems.push(problemOf(errorAt([], fault, 'file'), { file, ...place }));
+    else problems.push(toProblem(errorAt([], fault, 'file'), { file, ...place }));
   }
 }
 
 function refused(file: string, message: string): Problem {
-  return problemOf(errorAt([], message, 'file'), { file });
+  return toProblem(errorAt([], message, 'file'), { file });
 }

@@ -1,25 +1,25 @@
 import { isMapping } from '../../kube/mapping.ts';
-import { didYouMean, nearest, show, type Path } from '../../kube/problem.ts';
+import { didYouMean, findNearest, show, type Path } from '../../kube/problem.ts';
 import { fieldsOf, type FieldsOfType } from './fields.ts';
 import { scalarTypes, typesWithoutNull } from './scalars.ts';
 
 /** A place in what is decoded, and what is to be said of it. */
-export interface Remark {
+export interface DecodeIssue {
   readonly path: Path;
   readonly message: string;
 }
 
 /** What a decoder made of a value. */
-export interface DecodedAs<T> {
+export interface DecodeResult<T> {
   /**
    * Only known fields, under the names that their types give them, and in each a value of its type: what
    * is empty or null is absent. Of use where there are no `faults`.
    */
   readonly value: T;
   /** Values of other types. With one, OLM's tools take nothing. */
-  readonly faults: readonly Remark[];
+  readonly faults: readonly DecodeIssue[];
   /** Fields that no such type has. They are passed over. */
-  readonly unknown: readonly Remark[];
+  readonly unknown: readonly DecodeIssue[];
 }
 
 /**
@@ -29,7 +29,7 @@ export interface DecodedAs<T> {
  *
  * Source: Unmarshal of sigs.k8s.io/yaml v1.6, and Go's encoding/json
  */
-export function decodeAs<T>(type: string, value: unknown): DecodedAs<Partial<T>> {
+export function decodeAs<T>(type: string, value: unknown): DecodeResult<Partial<T>> {
   const decoder = new Decoder();
   const decoded = decoder.read(type, value, { isTarget: true, isExact: false });
   return {
@@ -40,23 +40,23 @@ export function decodeAs<T>(type: string, value: unknown): DecodedAs<Partial<T>>
 }
 
 /** How a value is read where it stands. */
-interface Manner {
+interface DecodeMode {
   /** A number or a boolean becomes a string where one is wanted. */
   readonly isTarget: boolean;
   /** Keys are of the case that the type gives them. */
   readonly isExact: boolean;
 }
 
-const EXACTLY: Manner = { isTarget: false, isExact: true };
+const EXACTLY: DecodeMode = { isTarget: false, isExact: true };
 
 class Decoder {
-  readonly faults: Remark[] = [];
-  readonly unknown: Remark[] = [];
+  readonly faults: DecodeIssue[] = [];
+  readonly unknown: DecodeIssue[] = [];
   /** Where the value is that is read. */
   readonly #path: (string | number)[] = [];
 
   /** Undefined for null, for an empty string, and for what is no value of the type. */
-  read(type: string, value: unknown, manner: Manner): unknown {
+  read(type: string, value: unknown, manner: DecodeMode): unknown {
     if ((value === null || value === undefined) && !typesWithoutNull.has(type)) return undefined;
     if (type.startsWith('[]')) return this.#list(type.slice(2), value, manner);
     if (type.startsWith('{}')) return this.#map(type.slice(2), value, manner);
@@ -66,14 +66,14 @@ class Decoder {
     return isMapping(value) ? this.#struct(fields, value, manner) : this.#wrong('a mapping', value);
   }
 
-  #at(key: string | number, type: string, value: unknown, manner: Manner): unknown {
+  #at(key: string | number, type: string, value: unknown, manner: DecodeMode): unknown {
     this.#path.push(key);
     const read = this.read(type, value, manner);
     this.#path.pop();
     return read;
   }
 
-  #scalar(type: string, value: unknown, manner: Manner): unknown {
+  #scalar(type: string, value: unknown, manner: DecodeMode): unknown {
     const { must, takes } = scalarTypes[type]!;
     const isString = type === 'string' || type === 'string?';
     const read = isString && manner.isTarget ? asString(value) : value;
@@ -81,12 +81,12 @@ class Decoder {
     return type === 'string' && read === '' ? undefined : read;
   }
 
-  #list(type: string, value: unknown, manner: Manner): unknown {
+  #list(type: string, value: unknown, manner: DecodeMode): unknown {
     if (!Array.isArray(value)) return this.#wrong('a list', value);
     return value.map((item, i) => this.#at(i, type, item, manner) ?? emptyOf(type));
   }
 
-  #map(type: string, value: unknown, manner: Manner): unknown {
+  #map(type: string, value: unknown, manner: DecodeMode): unknown {
     if (!isMapping(value)) return this.#wrong('a mapping', value);
     const entries = Object.entries(value).map(([key, item]) => {
       return [key, this.#at(key, type, item, manner) ?? emptyOf(type)] as const;
@@ -94,14 +94,14 @@ class Decoder {
     return Object.fromEntries(entries);
   }
 
-  #struct(fields: FieldsOfType, value: Record<string, unknown>, manner: Manner): unknown {
+  #struct(fields: FieldsOfType, value: Record<string, unknown>, manner: DecodeMode): unknown {
     const read: Record<string, unknown> = {};
     const spelt = new Map<string, string>();
     for (const [key, item] of Object.entries(value)) {
       const field = manner.isExact ? key : fields.named(key);
       const type = field === undefined ? undefined : fields.types.get(field);
       if (field === undefined || type === undefined) {
-        if (item !== null) this.#unknown(key, nearest(key, fields.types.keys()));
+        if (item !== null) this.#unknown(key, findNearest(key, fields.types.keys()));
         continue;
       }
       if (field !== key) this.#unknown(key, field);

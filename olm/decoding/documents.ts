@@ -5,7 +5,7 @@ export type FirstDocument =
   { readonly value: unknown; readonly fault?: undefined } | { readonly fault: string };
 
 /** What OLM's loader reads of a file. */
-export interface FileReading {
+export interface LoadedFile {
   /** Its first document, which says what kind of object it is; null for one of comments alone. */
   readonly first: FirstDocument;
   /** What is then decoded as that kind: the first document again, unless `isWhole` is false. */
@@ -29,7 +29,10 @@ const LINE_FEED = 0x0a;
  *
  * @param known the value of a file of one document, where that is read already
  */
-export function readFile(bytes: Uint8Array, known?: { readonly value: unknown }): FileReading {
+export function readManifestFile(
+  bytes: Uint8Array,
+  known?: { readonly value: unknown },
+): LoadedFile {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const chunk = firstChunk(buffer);
   if ('fault' in chunk) return { first: chunk, typed: () => chunk, isWhole: false };

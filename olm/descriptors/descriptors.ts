@@ -1,7 +1,7 @@
 import type { JSONSchemaProps } from '../../schema/language.ts';
 import type { Descriptor } from '../bundle/cluster-service-version.ts';
 import { displayName } from './display-name.ts';
-import { groupDescriptor, shownAs } from './shown-as.ts';
+import { groupDescriptor, chooseWidgets } from './shown-as.ts';
 
 /** Descriptors of one part of a kind. What lies deep in a large one is not told. */
 const MOST = 100;
@@ -23,7 +23,7 @@ interface Field {
  * within them, in the order of the schema.
  * @param replicas the field that `kubectl scale` sets or reads, such as `replicas`
  */
-export function descriptorsOf(
+export function deriveDescriptors(
   schema: JSONSchemaProps,
   part: 'spec' | 'status',
   replicas?: string,
@@ -34,7 +34,7 @@ export function descriptorsOf(
     if (descriptors.length === MOST) break;
     const { path, name, depth } = field;
     const isReplicas = path === replicas;
-    const shown = shownAs({ name, schema: field.schema, part, isReplicas });
+    const shown = chooseWidgets({ name, schema: field.schema, part, isReplicas });
     descriptors.push(descriptorOf(field, shown.descriptors));
     if (shown.isWhole || depth === DEEPEST) continue;
     const { items } = field.schema;
@@ -75,7 +75,7 @@ function descriptorOf({ name, path, schema, group }: Field, shown: readonly stri
 export type DescriptorChanges = Readonly<Record<string, Partial<Omit<Descriptor, 'path'>> | false>>;
 
 /** The descriptors with what is said otherwise; of a path that is not derived, a further one. */
-export function changedDescriptors(
+export function applyDescriptorChanges(
   derived: readonly Descriptor[],
   changes: DescriptorChanges = {},
 ): Descriptor[] {

@@ -13,7 +13,7 @@ const UI = 'urn:alm:descriptor:com.tectonic.ui:';
 const KUBERNETES = 'urn:alm:descriptor:io.kubernetes';
 
 /** What a field is shown as, and whether the fields in it are shown, too. */
-export interface ShownAs {
+export interface FieldWidgets {
   /** Empty for what has no form of its own. */
   readonly descriptors: readonly string[];
   readonly isWhole: boolean;
@@ -24,7 +24,7 @@ export interface ShownAs {
  *
  * Source: https://github.com/openshift/console/blob/master/frontend/packages/operator-lifecycle-manager/src/components/descriptors/reference/reference.md
  */
-export function shownAs(field: ShownField): ShownAs {
+export function chooseWidgets(field: ShownField): FieldWidgets {
   const descriptors = field.part === 'spec' ? ofSpec(field) : ofStatus(field);
   const isWhole = descriptors !== undefined || !hasFields(field.schema);
   return { descriptors: descriptors ?? [], isWhole };

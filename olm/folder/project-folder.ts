@@ -40,7 +40,7 @@ export function isConfig(path: string): boolean {
  * What a folder is, where it is a project of kubebuilder or operator-sdk and no bundle, and what is to be done with
  * it; undefined for any other folder.
  */
-export function projectInstead(path: string): string | undefined {
+export function describeProject(path: string): string | undefined {
   const isBundle = existsSync(join(path, 'manifests')) && !isConfig(path);
   if (isBundle) return undefined;
   const give = 'give the project to tenantry bundle import';

@@ -4,7 +4,7 @@ import type { Bundle } from '../bundle/bundle.ts';
 import { parseBundle, type BundleSource } from '../bundle/parse.ts';
 import { readFolder } from './disk.ts';
 import { isImageLayout, readImageLayout } from './image-layout.ts';
-import { projectInstead } from './project-folder.ts';
+import { describeProject } from './project-folder.ts';
 
 /**
  * Reads the bundle in a folder, or in an OCI image layout. What is wrong with it, or cannot be read, is
@@ -35,5 +35,5 @@ function sourceOf(path: string): BundleSource {
 function noBundle(path: string): string | undefined {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) return 'nothing';
-  return found.isDirectory() ? projectInstead(path) : 'a file';
+  return found.isDirectory() ? describeProject(path) : 'a file';
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { errorAt } from '../../kube/finding.ts';
 import type { Bundle, BundleFile, BundleFinding } from '../bundle/bundle.ts';
 import { parseBundle } from '../bundle/parse.ts';
-import { projectBundle, type BuiltFolder } from '../project/project-bundle.ts';
+import { buildProjectBundle, type BuiltFolder } from '../project/project-bundle.ts';
 import { readFolder } from './disk.ts';
 import { readBytes } from './open-file.ts';
 import { isConfig } from './project-folder.ts';
@@ -12,7 +12,7 @@ import { isConfig } from './project-folder.ts';
 const MOST = 2 ** 20;
 
 /** What is said of a folder that is the `config/` of such a project: PROJECT and the Makefile are beside it. */
-export function configAlone(path: string): readonly BundleFinding[] {
+export function checkConfigFolder(path: string): readonly BundleFinding[] {
   if (!isConfig(path)) return [];
   return [
     errorAt([], 'must be the folder of the project, or a bundle, got its config/', 'project'),
@@ -40,7 +40,7 @@ export function readProject(
     return isFile ? [{ path: name, bytes: readBytes(file, MOST) }] : [];
   });
   const inBases = bases.map(({ path: file, bytes }) => ({ path: `${BASES}/${file}`, bytes }));
-  const { files, findings } = projectBundle([...inBases, ...beside], built);
+  const { files, findings } = buildProjectBundle([...inBases, ...beside], built);
   const unread = faults.map((fault) =>
     fault.file === undefined ? fault : { ...fault, file: `${BASES}/${fault.file}` },
   );

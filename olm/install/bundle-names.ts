@@ -17,16 +17,16 @@ export function suggestedNamespace({ csv }: Bundle): string | undefined {
 }
 
 /** What is wrong with what is installed by name, and where. */
-export function placeFindings(bundle: Bundle, namespace: string): Finding[] {
+export function checkInstallTarget(bundle: Bundle, namespace: string): Finding[] {
   if (packageOf(bundle) === '') {
     const message = `must say its package (${PACKAGE}), got none`;
     return [errorAt([], message, 'olm-package')];
   }
-  return notANamespace(namespace, ['namespace']);
+  return checkNamespaceName(namespace, ['namespace']);
 }
 
 /** What is wrong with the name of a namespace. */
-export function notANamespace(name: string, path: Path): Finding[] {
+export function checkNamespaceName(name: string, path: Path): Finding[] {
   if (isDnsLabel(name)) return [];
   return [errorAt(path, `must be ${A_DNS_LABEL}, got ${show(name)}`, 'dns-label')];
 }

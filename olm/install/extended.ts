@@ -4,11 +4,11 @@ import { show } from '../../kube/problem.ts';
 import type { ClusterExtensionSpec } from '../api/types.ts';
 import type { Bundle, BundleFinding } from '../bundle/bundle.ts';
 import { clusterExtension } from '../api/cluster-extension.ts';
-import { packageOf, placeFindings, suggestedNamespace } from './bundle-names.ts';
-import { extensionFindings } from './extension-findings.ts';
-import { installedObjects } from './installed-objects.ts';
-import { installerRights } from './installer-rights.ts';
-import { faultsOf, namespaceNamed, type InstallObjects } from './install-objects.ts';
+import { packageOf, checkInstallTarget, suggestedNamespace } from './bundle-names.ts';
+import { checkExtensionSupport } from './extension-findings.ts';
+import { buildInstalledObjects } from './installed-objects.ts';
+import { computeInstallerRights } from './installer-rights.ts';
+import { validateInstallObject, buildNamespace, type InstallObjects } from './install-objects.ts';
 
 /** How OLM v1 is told to install an operator. */
 export interface ExtensionInstall {
@@ -41,7 +41,7 @@ const RBAC = 'rbac.authorization.k8s.io';
  * The Namespace, the account that installs, its rights, and the ClusterExtension by which OLM v1 installs a bundle.
  * @param older bundles that are there before an upgrade to it: their objects may be removed
  */
-export function extended(
+export function buildExtensionObjects(
   bundle: Bundle,
   props: ExtensionInstall = {},
   older: readonly Bundle[] = [],
@@ -50,8 +50,8 @@ export function extended(
   const packageName = packageOf(bundle);
   const { name = packageName, namespace = suggestedNamespace(bundle) ?? packageName } = props;
   const found = [
-    ...placeFindings(bundle, namespace),
-    ...extensionFindings(bundle),
+    ...checkInstallTarget(bundle, namespace),
+    ...checkExtensionSupport(bundle),
     ...older.flatMap((one) => olderFindings(one, packageName)),
   ];
   const version = props.version ?? bundle.csv?.value.spec?.version;
@@ -77,17 +77,17 @@ export function extended(
   const isRefused = found.some(({ severity }) => severity === 'error');
   return {
     objects: [
-      ...(makesNamespace ? [namespaceNamed(namespace)] : []),
+      ...(makesNamespace ? [buildNamespace(namespace)] : []),
       ...(account === 'Installer' && !isRefused ? installer(name, namespace, bundle, older) : []),
       object,
     ],
-    findings: [...found, ...faultsOf(clusterExtension, object)],
+    findings: [...found, ...validateInstallObject(clusterExtension, object)],
   };
 }
 
 /** Of what is there before an upgrade, only that it is the same operator, and what can be removed of it. */
 function olderFindings(older: Bundle, packageName: string): BundleFinding[] {
-  const found = extensionFindings(older).filter(({ severity }) => severity === 'error');
+  const found = checkExtensionSupport(older).filter(({ severity }) => severity === 'error');
   const name = packageOf(older);
   if (name === packageName) return found;
   const message = `must be of the package ${show(packageName)}, got ${show(name)}`;
@@ -102,11 +102,11 @@ function installer(
   older: readonly Bundle[],
 ): KubeObject[] {
   const name = `${extension}-installer`;
-  const { manages, grants } = installerRights(
+  const { manages, grants } = computeInstallerRights(
     extension,
     namespace,
-    installedObjects(bundle, namespace),
-    older.flatMap((one) => installedObjects(one, namespace)),
+    buildInstalledObjects(bundle, namespace),
+    older.flatMap((one) => buildInstalledObjects(one, namespace)),
   );
   const account = { kind: 'ServiceAccount', name, namespace };
   const bound = (role: string, rules: readonly object[], within?: string): KubeObject[] => {

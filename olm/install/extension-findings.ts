@@ -1,10 +1,10 @@
 import { isMapping } from '../../kube/mapping.ts';
-import { listed, show, type Path } from '../../kube/problem.ts';
+import { formatList, show, type Path } from '../../kube/problem.ts';
 import type { Bundle, BundleFinding, BundleManifest } from '../bundle/bundle.ts';
 import { requiredKinds } from '../catalog/render/kinds.ts';
 import { annotatedProperties } from '../catalog/render/properties.ts';
 import { supportedModes } from './install-modes.ts';
-import { installedObjects } from './installed-objects.ts';
+import { buildInstalledObjects } from './installed-objects.ts';
 import { installedResource } from './resources.ts';
 
 const RULE = 'olm-v1';
@@ -15,7 +15,7 @@ const RULE = 'olm-v1';
  *
  * Source: https://operator-framework.github.io/operator-controller/project/olmv1_limitations/
  */
-export function extensionFindings(bundle: Bundle): BundleFinding[] {
+export function checkExtensionSupport(bundle: Bundle): BundleFinding[] {
   const { csv } = bundle;
   if (!csv) return [{ ...AT_BUNDLE, message: 'must have a ClusterServiceVersion, got none' }];
   return [
@@ -44,7 +44,7 @@ type Csv = NonNullable<Bundle['csv']>;
 function modeFindings(bundle: Bundle, csv: Csv): BundleFinding[] {
   const modes = supportedModes(bundle);
   if (modes.has('AllNamespaces')) return [];
-  const got = modes.size === 0 ? 'none' : listed([...modes]);
+  const got = modes.size === 0 ? 'none' : formatList([...modes]);
   const message = `must support AllNamespaces, as which alone OLM v1 installs a bundle, got ${got}`;
   return [at(csv, ['spec', 'installModes'], message)];
 }
@@ -70,7 +70,7 @@ function dependencyFindings(bundle: Bundle, csv: Csv): BundleFinding[] {
     ...annotated.map(({ type }) => at(csv, annotation, none(show(type)))),
     ...(kinds.length === 0
       ? []
-      : [at(csv, ['spec', 'customresourcedefinitions', 'required'], none(listed(kinds)))]),
+      : [at(csv, ['spec', 'customresourcedefinitions', 'required'], none(formatList(kinds)))]),
   ];
 }
 
@@ -96,7 +96,7 @@ function webhookFindings(csv: Csv): BundleFinding[] {
           const asked = apiGroups.includes('admissionregistration.k8s.io') ? resources : [];
           const got = [...groups, ...asked.filter((one) => CONFIGURATIONS.test(one))];
           if (got.length === 0) return [];
-          const message = `must not ask about OLM's own kinds, webhook configurations or all groups, got ${listed(got)}`;
+          const message = `must not ask about OLM's own kinds, webhook configurations or all groups, got ${formatList(got)}`;
           return [at(csv, [...path, i, 'rules', j], message)];
         }),
   );
@@ -127,7 +127,7 @@ function objectFindings({ manifests }: Bundle): BundleFinding[] {
 const PLAIN = /^[^*\s/%]+$/;
 
 function nameFindings(bundle: Bundle): BundleFinding[] {
-  return installedObjects(bundle, 'default').flatMap(({ kind, metadata: { name } }) => {
+  return buildInstalledObjects(bundle, 'default').flatMap(({ kind, metadata: { name } }) => {
     if (PLAIN.test(name)) return [];
     return [
       { ...AT_BUNDLE, message: `must name its ${kind} as Kubernetes does, got ${show(name)}` },

@@ -1,4 +1,4 @@
-import { listed, show } from '../../kube/problem.ts';
+import { formatList, show } from '../../kube/problem.ts';
 import type { Bundle } from '../bundle/bundle.ts';
 import type { InstallModeType } from '../bundle/csv/types.ts';
 
@@ -23,7 +23,7 @@ export function supportedModes({ csv }: Bundle): ReadonlySet<InstallModeType> {
  * @param namespace its own
  * @param targets the namespaces that it selects; undefined for all
  */
-export function modesOf(
+export function resolveRequiredModes(
   namespace: string,
   targets: readonly string[] | undefined,
 ): InstallModeType[] {
@@ -38,14 +38,14 @@ export function modesOf(
  * What is wrong with the namespaces of an OperatorGroup for a bundle: `must ..., got ...`; undefined where nothing is.
  * Source: operator-framework/api, v1alpha1 InstallModeSet.Supports
  */
-export function targetsFault(
+export function checkTargetNamespaces(
   supported: ReadonlySet<InstallModeType>,
   namespace: string,
   targets: readonly string[] | undefined,
 ): string | undefined {
-  const missing = modesOf(namespace, targets).filter((mode) => !supported.has(mode));
+  const missing = resolveRequiredModes(namespace, targets).filter((mode) => !supported.has(mode));
   if (missing.length === 0) return undefined;
-  const got = targets === undefined || targets.length === 0 ? 'all' : listed(targets);
-  const known = supported.size === 0 ? 'none' : listed([...supported]);
+  const got = targets === undefined || targets.length === 0 ? 'all' : formatList(targets);
+  const known = supported.size === 0 ? 'none' : formatList([...supported]);
   return `must be namespaces that the operator can watch (it supports ${known}), got ${got} in the OperatorGroup of ${show(namespace)}`;
 }

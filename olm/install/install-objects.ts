@@ -1,6 +1,6 @@
 import { admitStrictly } from '../../crds/admit-object.ts';
 import type { Definition } from '../../crds/definition.ts';
-import { within, type Finding } from '../../kube/finding.ts';
+import { prefixFinding, type Finding } from '../../kube/finding.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import type { BundleFinding } from '../bundle/bundle.ts';
 
@@ -11,12 +11,12 @@ export interface InstallObjects {
 }
 
 /** The Namespace in which an operator is installed. */
-export function namespaceNamed(name: string): KubeObject {
+export function buildNamespace(name: string): KubeObject {
   return { apiVersion: 'v1', kind: 'Namespace', metadata: { name } };
 }
 
 /** What an API server would refuse of an object of OLM's. */
-export function faultsOf(definition: Definition, object: KubeObject): Finding[] {
+export function validateInstallObject(definition: Definition, object: KubeObject): Finding[] {
   const { errors } = admitStrictly(definition, object);
-  return errors.map((finding) => within([definition.kind], finding));
+  return errors.map((finding) => prefixFinding([definition.kind], finding));
 }

@@ -17,7 +17,7 @@ type Spec = Decoded<ClusterServiceVersionSpec>;
  *
  * Source: operator-controller v1.10, rukpak/render/registryv1
  */
-export function installedObjects(bundle: Bundle, namespace: string): KubeObject[] {
+export function buildInstalledObjects(bundle: Bundle, namespace: string): KubeObject[] {
   const { csv } = bundle;
   const name = csv?.value.metadata?.name ?? '';
   const spec: Spec = csv?.value.spec ?? {};

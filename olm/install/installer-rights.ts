@@ -1,5 +1,5 @@
 import { rolesOf, type AccessRule, type Verb } from '../../kube/access.ts';
-import { canonical } from '../../kube/equality.ts';
+import { formatCanonicalJson } from '../../kube/equality.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { installedResource, type InstalledResource } from './resources.ts';
@@ -38,7 +38,7 @@ const NAMED: readonly Verb[] = ['get', 'update', 'patch', 'delete'];
  * @param objects what is installed, in one namespace and in none
  * @param older what is there before an upgrade
  */
-export function installerRights(
+export function computeInstallerRights(
   extension: string,
   namespace: string,
   objects: readonly KubeObject[],
@@ -74,7 +74,7 @@ function accessTo(
   const found = installedResource(apiVersion, kind);
   if (!found) return [];
   const { group, resource } = found;
-  const where = placeOf(found, namespace);
+  const where = buildNamespaceScope(found, namespace);
   const named = verbs.filter((verb) => verb !== 'create');
   return [
     { group, resource, verbs: ['list', 'watch'] },
@@ -85,7 +85,7 @@ function accessTo(
   ];
 }
 
-function placeOf(
+function buildNamespaceScope(
   { isNamespaced }: InstalledResource,
   namespace: string,
 ): { readonly namespaces?: readonly string[] } {
@@ -113,5 +113,5 @@ function rulesOf({ kind, rules }: KubeObject, role: string): RoleRule[] {
 
 /** In their order, each once. */
 function once(rules: readonly RoleRule[]): RoleRule[] {
-  return [...new Map(rules.map((rule) => [canonical(rule), rule])).values()];
+  return [...new Map(rules.map((rule) => [formatCanonicalJson(rule), rule])).values()];
 }

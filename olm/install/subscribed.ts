@@ -3,9 +3,14 @@ import { operatorGroup } from '../api/operator-group.ts';
 import { subscription } from '../api/subscription.ts';
 import type { SubscriptionSpec } from '../api/types.ts';
 import type { Bundle } from '../bundle/bundle.ts';
-import { notANamespace, packageOf, placeFindings, suggestedNamespace } from './bundle-names.ts';
-import { faultsOf, namespaceNamed, type InstallObjects } from './install-objects.ts';
-import { supportedModes, targetsFault } from './install-modes.ts';
+import {
+  checkNamespaceName,
+  packageOf,
+  checkInstallTarget,
+  suggestedNamespace,
+} from './bundle-names.ts';
+import { validateInstallObject, buildNamespace, type InstallObjects } from './install-objects.ts';
+import { supportedModes, checkTargetNamespaces } from './install-modes.ts';
 
 /** How OLM v0 is told to install an operator. */
 export interface SubscriptionInstall {
@@ -30,13 +35,16 @@ export interface SubscriptionInstall {
 const CATALOG = { name: 'operatorhubio-catalog', namespace: 'olm' };
 
 /** The Namespace, the OperatorGroup and the Subscription by which OLM v0 installs the operator of a bundle. */
-export function subscribed(bundle: Bundle, props: SubscriptionInstall = {}): InstallObjects {
+export function buildSubscriptionObjects(
+  bundle: Bundle,
+  props: SubscriptionInstall = {},
+): InstallObjects {
   const { makesNamespace = true, source = CATALOG, startingCSV, approval } = props;
   const name = packageOf(bundle);
   const { namespace = suggestedNamespace(bundle) ?? name } = props;
   const modes = supportedModes(bundle);
   const { watch = modes.has('AllNamespaces') ? undefined : [namespace] } = props;
-  const fault = targetsFault(modes, namespace, watch);
+  const fault = checkTargetNamespaces(modes, namespace, watch);
   const channel = props.channel ?? defaultChannel(bundle);
   const spec: SubscriptionSpec = {
     ...(channel !== undefined && { channel }),
@@ -60,13 +68,13 @@ export function subscribed(bundle: Bundle, props: SubscriptionInstall = {}): Ins
     spec,
   };
   return {
-    objects: [...(makesNamespace ? [namespaceNamed(namespace)] : []), group, wanted],
+    objects: [...(makesNamespace ? [buildNamespace(namespace)] : []), group, wanted],
     findings: [
-      ...placeFindings(bundle, namespace),
-      ...(watch ?? []).flatMap((one, i) => notANamespace(one, ['watch', i])),
+      ...checkInstallTarget(bundle, namespace),
+      ...(watch ?? []).flatMap((one, i) => checkNamespaceName(one, ['watch', i])),
       ...(fault === undefined ? [] : [errorAt(['watch'], fault, 'install-mode')]),
-      ...faultsOf(operatorGroup, group),
-      ...faultsOf(subscription, wanted),
+      ...validateInstallObject(operatorGroup, group),
+      ...validateInstallObject(subscription, wanted),
     ],
   };
 }

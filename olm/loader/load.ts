@@ -1,19 +1,19 @@
 import { isMapping } from '../../kube/mapping.ts';
 import { show } from '../../kube/problem.ts';
 import type { Bundle, BundleFile } from '../bundle/bundle.ts';
-import { decodeAs, type DecodedAs } from '../decoding/decode.ts';
-import { readFile, readWhole, type FileReading } from '../decoding/documents.ts';
+import { decodeAs, type DecodeResult } from '../decoding/decode.ts';
+import { readManifestFile, readWhole, type LoadedFile } from '../decoding/documents.ts';
 import type {
   LoadedBundle,
   LoadedDefinition,
   LoadedDocument,
   LoadedObject,
   LoadedVersion,
-  Place,
+  BundleLocation,
 } from './loaded.ts';
 
 /** Why OLM's tools cannot load a bundle: one of them, and they say nothing else of it. */
-export interface LoadFault extends Place {
+export interface LoadFault extends BundleLocation {
   readonly rule: LoadRule;
   readonly message: string;
 }
@@ -29,7 +29,7 @@ export type LoadRule =
   | 'annotations-file';
 
 /** A bundle, or all that keeps it from being loaded. */
-export type Loading =
+export type LoadResult =
   | { readonly bundle: LoadedBundle; readonly faults?: undefined }
   | { readonly bundle?: undefined; readonly faults: readonly LoadFault[] };
 
@@ -42,7 +42,7 @@ const CRD = 'CustomResourceDefinition';
  *
  * Source: github.com/operator-framework/api/pkg/manifests/bundleloader.go
  */
-export function loadBundle(bundle: Bundle): Loading {
+export function loadBundle(bundle: Bundle): LoadResult {
   const faults: LoadFault[] = [];
   const readings = new Readings(bundle);
   const visible = bundle.files.filter(({ path }) => !path.split('/').some(isHidden));
@@ -100,7 +100,7 @@ function loadAnnotations(files: readonly BundleFile[], faults: LoadFault[]) {
 /** Each file read once, those of one document as the bundle has it. */
 class Readings {
   readonly #known = new Map<string, { value: unknown } | undefined>();
-  readonly #readings = new Map<string, FileReading>();
+  readonly #readings = new Map<string, LoadedFile>();
 
   constructor(bundle: Bundle) {
     const faulty = new Set(bundle.faults.map(({ file }) => file));
@@ -110,8 +110,8 @@ class Readings {
     }
   }
 
-  of({ path, bytes }: BundleFile): FileReading {
-    const reading = this.#readings.get(path) ?? readFile(bytes, this.#known.get(path));
+  of({ path, bytes }: BundleFile): LoadedFile {
+    const reading = this.#readings.get(path) ?? readManifestFile(bytes, this.#known.get(path));
     this.#readings.set(path, reading);
     return reading;
   }
@@ -191,7 +191,7 @@ class ManifestLoader {
     if (kind === CRD) this.#definition(file, reading, textOf(apiVersion));
   }
 
-  #version(file: BundleFile, reading: FileReading): void {
+  #version(file: BundleFile, reading: LoadedFile): void {
     if (this.#manifests.csv !== undefined) {
       const message = `must be the only ClusterServiceVersion, got another in ${show(this.#manifests.csv.file)}`;
       this.#fatal('one-csv', file.path, message);
@@ -199,7 +199,7 @@ class ManifestLoader {
     this.#manifests.csv = this.#typed<LoadedVersion>(CSV, file, reading);
   }
 
-  #definition(file: BundleFile, reading: FileReading, apiVersion: string): void {
+  #definition(file: BundleFile, reading: LoadedFile, apiVersion: string): void {
     if (apiVersion === 'apiextensions.k8s.io/v1') {
       this.#manifests.definitions.push(this.#typed('DefinitionV1', file, reading));
     } else if (apiVersion === 'apiextensions.k8s.io/v1beta1') {
@@ -210,10 +210,10 @@ class ManifestLoader {
     }
   }
 
-  #typed<T>(type: string, file: BundleFile, reading: FileReading): LoadedDocument<T> {
+  #typed<T>(type: string, file: BundleFile, reading: LoadedFile): LoadedDocument<T> {
     const read = reading.typed();
     if (read.fault !== undefined) this.#fatal('manifest-object', file.path, read.fault);
-    const decoded: DecodedAs<Partial<T>> = decodeAs<T>(type, read.value);
+    const decoded: DecodeResult<Partial<T>> = decodeAs<T>(type, read.value);
     const [fault] = decoded.faults;
     const document = reading.isWhole ? 0 : 1;
     if (fault) {
@@ -234,7 +234,7 @@ class ManifestLoader {
   }
 }
 
-function kindIn(reading: FileReading): string | undefined {
+function kindIn(reading: LoadedFile): string | undefined {
   const { first } = reading;
   const value = first.fault === undefined ? first.value : undefined;
   return isMapping(value) ? textOf(value['kind']) : undefined;

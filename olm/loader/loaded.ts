@@ -2,7 +2,7 @@ import type { Path } from '../../kube/problem.ts';
 import type { Bundle } from '../bundle/bundle.ts';
 import type { ClusterServiceVersion } from '../bundle/cluster-service-version.ts';
 import type { Decoded } from '../bundle/decoded.ts';
-import type { Remark } from '../decoding/decode.ts';
+import type { DecodeIssue } from '../decoding/decode.ts';
 
 /** A bundle as OLM's own loader takes it: what its tools and its catalogs go by. */
 export interface LoadedBundle {
@@ -30,7 +30,7 @@ export interface LoadedDocument<T> {
   readonly document: number;
   readonly value: T;
   /** Fields that are passed over. */
-  readonly unknown: readonly Remark[];
+  readonly unknown: readonly DecodeIssue[];
 }
 
 /** An object, as far as it is one. */
@@ -64,12 +64,12 @@ export interface GroupVersionKind {
 }
 
 /** `example.com/v1, Kind=Redis`, as OLM writes it. */
-export function showKind({ group, version, kind }: GroupVersionKind): string {
+export function formatGroupVersionKind({ group, version, kind }: GroupVersionKind): string {
   return `${group}/${version}, Kind=${kind}`;
 }
 
 /** What an apiVersion and a kind say; without group and version where the apiVersion is none. */
-export function kindOf(apiVersion: string, kind: string): GroupVersionKind {
+export function parseGroupVersionKind(apiVersion: string, kind: string): GroupVersionKind {
   const parts = apiVersion.split('/');
   if (parts.length > 2) return { group: '', version: '', kind };
   const [version = '', group = ''] = parts.toReversed();
@@ -77,7 +77,7 @@ export function kindOf(apiVersion: string, kind: string): GroupVersionKind {
 }
 
 /** Where in a bundle something is said. */
-export interface Place {
+export interface BundleLocation {
   /** From the root of the bundle; absent for the bundle as a whole. */
   readonly file?: string;
   readonly document?: number;

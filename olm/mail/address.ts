@@ -13,7 +13,7 @@ export function isMailAddress(text: string): boolean {
     reader.skipComments();
     return reader.isAtEnd && count === 1;
   } catch (error) {
-    if (error instanceof Misformed) return false;
+    if (error instanceof MalformedAddress) return false;
     throw error;
   }
 }
@@ -21,7 +21,7 @@ export function isMailAddress(text: string): boolean {
 export const A_MAIL_ADDRESS = "a mail address such as 'jo@example.com'";
 
 /** What stands there is no part of an address. */
-class Misformed extends Error {}
+class MalformedAddress extends Error {}
 
 /** Visible characters but the specials. */
 // oxlint-disable-next-line no-control-regex
@@ -47,7 +47,7 @@ class AddressReader {
   /** A mailbox or, where one may stand, a group; returns how many addresses it holds. */
   address(mayBeGroup: boolean): number {
     this.#take(SPACE);
-    if (this.isAtEnd) throw new Misformed();
+    if (this.isAtEnd) throw new MalformedAddress();
     if (this.#isSpec()) {
       this.#take(SPACE);
       if (this.#next === '(') this.#displayComment();
@@ -57,7 +57,7 @@ class AddressReader {
     this.#take(SPACE);
     if (mayBeGroup && this.#skip(':')) return this.#group();
     this.#expect('<');
-    if (!this.#isSpec()) throw new Misformed();
+    if (!this.#isSpec()) throw new MalformedAddress();
     this.#expect('>');
     return 1;
   }
@@ -115,7 +115,7 @@ class AddressReader {
       this.#take(SPACE);
       const word = this.#take(this.#next === '"' ? QUOTED : ATOM);
       if (word === '' || hasForeignCharset(word)) {
-        if (words === 0) throw new Misformed();
+        if (words === 0) throw new MalformedAddress();
         return;
       }
     }
@@ -126,13 +126,13 @@ class AddressReader {
     this.#at = start;
     this.#comment();
     const words = this.#text.slice(start, this.#at - 1).split(/[ \t]+/);
-    if (words.some(hasForeignCharset)) throw new Misformed();
+    if (words.some(hasForeignCharset)) throw new MalformedAddress();
   }
 
   /** Up to the parenthesis that closes the one before. */
   #comment(): void {
     for (let depth = 1; depth > 0; this.#at += 1) {
-      if (this.isAtEnd) throw new Misformed();
+      if (this.isAtEnd) throw new MalformedAddress();
       if (this.#next === '\\' && this.#at + 1 < this.#text.length) this.#at += 1;
       else if (this.#next === '(') depth += 1;
       else if (this.#next === ')') depth -= 1;
@@ -157,7 +157,7 @@ class AddressReader {
   }
 
   #expect(character: string): void {
-    if (!this.#skip(character)) throw new Misformed();
+    if (!this.#skip(character)) throw new MalformedAddress();
   }
 }
 

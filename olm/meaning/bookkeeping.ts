@@ -14,7 +14,7 @@ const written = new Set([
 ]);
 
 /** An object without what a cluster writes into its metadata, and without empty lists and maps there. */
-export function withoutBookkeeping(object: Mapping): Mapping {
+export function stripClusterFields(object: Mapping): Mapping {
   const { metadata } = object;
   if (!isMapping(metadata)) return object;
   const said = Object.entries(metadata).filter(
@@ -31,14 +31,14 @@ export function isEmpty(value: unknown): boolean {
 }
 
 /** A mapping without the fields that say nothing. */
-export function withoutEmpty(mapping: Mapping): Mapping {
+export function omitEmpty(mapping: Mapping): Mapping {
   return Object.fromEntries(Object.entries(mapping).filter(([, value]) => !isEmpty(value)));
 }
 
 /** The same value without the nulls in its mappings, which are read as if they were not there. */
-export function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNulls);
+export function omitNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(omitNulls);
   if (!isMapping(value)) return value;
   const fields = Object.entries(value).filter(([, field]) => field !== null);
-  return Object.fromEntries(fields.map(([key, field]) => [key, withoutNulls(field)]));
+  return Object.fromEntries(fields.map(([key, field]) => [key, omitNulls(field)]));
 }

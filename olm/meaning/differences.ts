@@ -10,13 +10,15 @@ export interface Difference {
 }
 
 /** Where two values of JSON differ, as deep as that can be told: what is in one alone, and what is otherwise. */
-export function differences(one: unknown, other: unknown, path: Path = []): Difference[] {
+export function findDifferences(one: unknown, other: unknown, path: Path = []): Difference[] {
   if (isMapping(one) && isMapping(other)) {
     const keys = new Set([...Object.keys(one), ...Object.keys(other)]);
-    return [...keys].flatMap((key) => differences(own(one, key), own(other, key), [...path, key]));
+    return [...keys].flatMap((key) =>
+      findDifferences(own(one, key), own(other, key), [...path, key]),
+    );
   }
   if (Array.isArray(one) && Array.isArray(other) && one.length === other.length) {
-    return one.flatMap((item: unknown, i) => differences(item, other[i], [...path, i]));
+    return one.flatMap((item: unknown, i) => findDifferences(item, other[i], [...path, i]));
   }
   return isSame(one, other) ? [] : [{ path, one, other }];
 }

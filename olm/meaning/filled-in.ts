@@ -5,13 +5,14 @@ import type { JSONSchemaProps } from '../../schema/json-schema.ts';
  * A value with what must be there and is not, as OLM writes it: texts, numbers, flags and lists as empty ones. What
  * must be one of some words stays missing.
  */
-export function filledIn(schema: JSONSchemaProps, value: unknown): unknown {
+export function fillRequiredFields(schema: JSONSchemaProps, value: unknown): unknown {
   const { properties, items, required = [] } = schema;
-  if (Array.isArray(value)) return items ? value.map((item) => filledIn(items, item)) : value;
+  if (Array.isArray(value))
+    return items ? value.map((item) => fillRequiredFields(items, item)) : value;
   if (!isMapping(value) || !properties) return value;
   const said = Object.entries(value).map(([key, field]) => {
     const inner = Object.hasOwn(properties, key) ? properties[key] : undefined;
-    return [key, inner ? filledIn(inner, field) : field] as const;
+    return [key, inner ? fillRequiredFields(inner, field) : field] as const;
   });
   const left = required.flatMap((key) => {
     const empty = Object.hasOwn(value, key) ? undefined : emptyOf(properties[key]);

@@ -1,14 +1,14 @@
 import { isMapping } from '../../kube/mapping.ts';
 import type { Bundle, BundleManifest } from '../bundle/bundle.ts';
 import { CSV_KIND } from '../bundle/cluster-service-version.ts';
-import { serviceVersionMeaning } from './service-version.ts';
-import { withoutBookkeeping, type Mapping } from './bookkeeping.ts';
+import { normalizeServiceVersion } from './service-version.ts';
+import { stripClusterFields, type Mapping } from './bookkeeping.ts';
 
 /**
  * What a bundle says, without how: plain data that is the same for two bundles which OLM and Kubernetes take for the
  * same. Layout, order of keys and files, what a cluster writes, and defaults that are spelled out make no difference.
  */
-export interface BundleMeaning {
+export interface NormalizedBundle {
   readonly csv: Mapping;
   /** By their names. */
   readonly definitions: Mapping;
@@ -32,21 +32,21 @@ const layout = new Set([
   `${PREFIX}test.mediatype.v1`,
 ]);
 
-export function meaningOf(bundle: Bundle): BundleMeaning {
+export function normalizeBundle(bundle: Bundle): NormalizedBundle {
   const csv = bundle.manifests.find(({ kind }) => kind === CSV_KIND)?.value ?? {};
   const others = bundle.manifests.filter(({ kind }) => kind !== CSV_KIND);
-  const converted = convertedByOlm(csv);
+  const converted = findDefinitionsConvertedByOlm(csv);
   return {
-    csv: serviceVersionMeaning(csv),
+    csv: normalizeServiceVersion(csv),
     definitions: keyed(
       others.filter(({ kind }) => kind === DEFINITION),
       ({ name }) => name,
-      (value) => definitionMeaning(value, converted),
+      (value) => normalizeDefinition(value, converted),
     ),
     manifests: keyed(
       others.filter(({ kind }) => kind !== DEFINITION),
       keyOf,
-      withoutBookkeeping,
+      stripClusterFields,
     ),
     annotations: annotationsOf(bundle),
     labels: labelsOf(bundle),
@@ -80,7 +80,7 @@ function keyOf({ kind, apiVersion, name, value }: BundleManifest): string {
 }
 
 /** The definitions that a webhook of the bundle converts: OLM writes how. */
-export function convertedByOlm({ spec }: Mapping): ReadonlySet<unknown> {
+export function findDefinitionsConvertedByOlm({ spec }: Mapping): ReadonlySet<unknown> {
   const webhooks = isMapping(spec) ? spec['webhookdefinitions'] : [];
   const named = (Array.isArray(webhooks) ? webhooks : []).flatMap((webhook: unknown) => {
     const names = isMapping(webhook) ? webhook['conversionCRDs'] : [];
@@ -90,8 +90,8 @@ export function convertedByOlm({ spec }: Mapping): ReadonlySet<unknown> {
 }
 
 /** Without status, which is a cluster's, and without a conversion that changes nothing. */
-export function definitionMeaning(value: Mapping, converted: ReadonlySet<unknown>): Mapping {
-  const { status: _, ...object } = withoutBookkeeping(value);
+export function normalizeDefinition(value: Mapping, converted: ReadonlySet<unknown>): Mapping {
+  const { status: _, ...object } = stripClusterFields(value);
   const { spec, metadata } = object;
   if (!isMapping(spec)) return object;
   const { conversion, ...others } = spec;

@@ -1,21 +1,15 @@
 import { parseJson } from '../../kube/json.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import { clusterServiceVersion } from '../bundle/cluster-service-version.ts';
-import { filledIn } from './filled-in.ts';
-import {
-  isEmpty,
-  withoutBookkeeping,
-  withoutEmpty,
-  withoutNulls,
-  type Mapping,
-} from './bookkeeping.ts';
+import { fillRequiredFields } from './filled-in.ts';
+import { isEmpty, stripClusterFields, omitEmpty, omitNulls, type Mapping } from './bookkeeping.ts';
 
 /** What a ClusterServiceVersion says. */
-export function serviceVersionMeaning(csv: Mapping): Mapping {
-  const whole = filledIn(clusterServiceVersion, withoutNulls(csv)) as Mapping;
-  const { status: _, ...object } = withoutBookkeeping(whole);
+export function normalizeServiceVersion(csv: Mapping): Mapping {
+  const whole = fillRequiredFields(clusterServiceVersion, omitNulls(csv)) as Mapping;
+  const { status: _, ...object } = stripClusterFields(whole);
   const { metadata, spec } = object;
-  return withoutEmpty({
+  return omitEmpty({
     ...object,
     metadata: isMapping(metadata) ? metadataMeaning(metadata) : metadata,
     spec: isMapping(spec) ? specMeaning(spec) : spec,
@@ -25,7 +19,7 @@ export function serviceVersionMeaning(csv: Mapping): Mapping {
 /** OLM puts it where the operator is, whatever its namespace. */
 function metadataMeaning(said: Mapping): Mapping {
   const { namespace: _, annotations, ...metadata } = said;
-  return withoutEmpty({
+  return omitEmpty({
     ...metadata,
     annotations: isMapping(annotations) ? annotationsMeaning(annotations) : annotations,
   });
@@ -33,7 +27,7 @@ function metadataMeaning(said: Mapping): Mapping {
 
 function annotationsMeaning(annotations: Mapping): Mapping {
   const { 'alm-examples': examples, categories, ...others } = annotations;
-  return withoutEmpty({
+  return omitEmpty({
     ...others,
     categories:
       typeof categories === 'string'
@@ -42,12 +36,12 @@ function annotationsMeaning(annotations: Mapping): Mapping {
             .map((one) => one.trim())
             .join(',')
         : categories,
-    'alm-examples': examplesOf(examples),
+    'alm-examples': parseExamples(examples),
   });
 }
 
 /** The objects; the text where it is no JSON. */
-export function examplesOf(text: unknown): unknown {
+export function parseExamples(text: unknown): unknown {
   if (typeof text !== 'string') return text;
   try {
     return parseJson(text);
@@ -58,10 +52,10 @@ export function examplesOf(text: unknown): unknown {
 
 function specMeaning({ installModes, install, ...spec }: Mapping): Mapping {
   const { customresourcedefinitions: custom, apiservicedefinitions: served } = spec;
-  return withoutEmpty({
+  return omitEmpty({
     ...spec,
-    ...(isMapping(custom) && { customresourcedefinitions: withoutEmpty(custom) }),
-    ...(isMapping(served) && { apiservicedefinitions: withoutEmpty(served) }),
+    ...(isMapping(custom) && { customresourcedefinitions: omitEmpty(custom) }),
+    ...(isMapping(served) && { apiservicedefinitions: omitEmpty(served) }),
     icon: iconsOf(spec['icon']),
     installModes: supported(installModes),
     install: installMeaning(install),
@@ -83,5 +77,5 @@ function supported(modes: unknown): unknown {
 
 function installMeaning(install: unknown): unknown {
   if (!isMapping(install) || !isMapping(install['spec'])) return install;
-  return { ...install, spec: withoutEmpty(install['spec']) };
+  return { ...install, spec: omitEmpty(install['spec']) };
 }

@@ -1,4 +1,4 @@
-import { grantsOf, scopes, type BoundRole, type Grant, type RightsScope } from './grants.ts';
+import { collectGrants, scopes, type BoundRole, type Grant, type RightsScope } from './grants.ts';
 import type { ObjectRight, PathRight } from './right.ts';
 import { Rights } from './rights.ts';
 import type { Bundle } from '../bundle/bundle.ts';
@@ -20,13 +20,13 @@ export interface RightsDifference {
  * request that `after` allows and `before` refuses where this says so, and there alone.
  * @param renamed subjects of `before`, by what `after` calls them
  */
-export function rightsGained(
+export function computeGainedRights(
   before: Bundle,
   after: Bundle,
   renamed: ReadonlyMap<string, string> = new Map(),
 ): RightsDifference[] {
-  const olds = new Map(grantsOf(before).map((grant) => [grant.subject, grant]));
-  return grantsOf(after)
+  const olds = new Map(collectGrants(before).map((grant) => [grant.subject, grant]));
+  return collectGrants(after)
     .map((grant) => gained(olds.get(renamed.get(grant.subject) ?? grant.subject), grant))
     .filter(({ objects, paths, roles, isTooMany }) => {
       return isTooMany || objects.length + paths.length + roles.length > 0;
@@ -38,7 +38,7 @@ function gained(old: Grant | undefined, now: Grant): RightsDifference {
   const had = byScope(old);
   const has = byScope(now);
   const all = [...Object.values(had), ...Object.values(has)];
-  const known = new Set((old?.roles ?? []).flatMap(reaching));
+  const known = new Set((old?.roles ?? []).flatMap(listImpliedBindings));
   const roles = now.roles.filter((one) => !known.has(keyOf(one)));
   if ([now, ...(old ? [old] : []), ...all].some(({ isTooMany }) => isTooMany)) {
     return { subject, objects: [], paths: [], roles, isTooMany: true };
@@ -65,7 +65,7 @@ function byScope(grant: Grant | undefined): Readonly<Record<RightsScope, Rights>
 }
 
 /** The same role, bound in this scope and in every narrower one. */
-function reaching({ role, scope }: BoundRole): string[] {
+function listImpliedBindings({ role, scope }: BoundRole): string[] {
   return scopes.slice(scopes.indexOf(scope)).map((narrower) => keyOf({ role, scope: narrower }));
 }
 

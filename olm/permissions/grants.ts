@@ -30,7 +30,7 @@ export interface BoundRole {
   readonly scope: RightsScope;
 }
 
-interface Grown {
+interface MutableGrant {
   readonly rules: Record<RightsScope, RightsRule[]>;
   readonly roles: BoundRole[];
   isTooMany: boolean;
@@ -48,9 +48,9 @@ const RBAC = 'rbac.authorization.k8s.io';
  * What a bundle gives to whom, sorted by whom: the permissions of its ClusterServiceVersion, and what
  * roles and bindings among its manifests add.
  */
-export function grantsOf(bundle: Bundle): Grant[] {
-  const grants = new Map<string, Grown>();
-  const of = (subject: string): Grown => {
+export function collectGrants(bundle: Bundle): Grant[] {
+  const grants = new Map<string, MutableGrant>();
+  const of = (subject: string): MutableGrant => {
     let grown = grants.get(subject);
     if (!grown) {
       const rules = { everywhere: [], watched: [], own: [] };

@@ -21,7 +21,7 @@ const order = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'd
  * The same rights in as few groups as have all in common but the resource, or but the name: what the
  * groups allow together is what the rights do.
  */
-export function grouped(rights: readonly Scoped[]): RightsGroup[] {
+export function groupRights(rights: readonly Scoped[]): RightsGroup[] {
   const single = Map.groupBy(rights, ({ scope, group, resource, name }) => {
     return JSON.stringify([scope, group, resource, name ?? null]);
   });
@@ -60,7 +60,7 @@ function inOrder(verbs: readonly string[]): string[] {
 }
 
 /** `get, list, watch deployments.apps, pods named a, b`. */
-export function groupWords({ group, resources, verbs, names }: RightsGroup): string {
+export function formatRightsGroup({ group, resources, verbs, names }: RightsGroup): string {
   const doing = verbs.includes('*') ? 'do anything with' : verbs.join(', ');
   const suffix = group === '' ? '' : `.${group}`;
   const on = resources.map((resource) => {

@@ -1,12 +1,12 @@
 import type { Path } from '../../kube/problem.ts';
 import type { ClusterServiceVersion } from '../bundle/cluster-service-version.ts';
 import type { Decoded } from '../bundle/decoded.ts';
-import { grouped, groupWords } from './groups.ts';
+import { groupRights, formatRightsGroup } from './groups.ts';
 import type { ObjectRight, RightsRule } from './right.ts';
 import { MOST_RIGHTS, Rights } from './rights.ts';
 
 /** A rule of `permissions` that is more where OLM grants it in all namespaces. */
-export interface LiftedRule {
+export interface WidenedRule {
   /** In the ClusterServiceVersion. */
   readonly path: Path;
   /** What it allows, for people. */
@@ -33,13 +33,13 @@ const harmless: readonly Harmless[] = [
  * grant them in every namespace then. Not those that name their objects, what only concerns Leases, Events and a look
  * at a pod, and what `clusterPermissions` grants anyway. None where it cannot be installed so.
  */
-export function liftedRules({ spec }: Decoded<ClusterServiceVersion>): LiftedRule[] {
+export function findWidenedRules({ spec }: Decoded<ClusterServiceVersion>): WidenedRule[] {
   const isForAll = ({ type, supported }: Decoded<{ type: string; supported: boolean }>): boolean =>
     type === 'AllNamespaces' && supported === true;
   if (!(spec?.installModes ?? []).some(isForAll)) return [];
   const { permissions = [], clusterPermissions = [] } = spec?.install?.spec ?? {};
   const held = Map.groupBy(clusterPermissions, ({ serviceAccountName }) => serviceAccountName);
-  const lifted: LiftedRule[] = [];
+  const lifted: WidenedRule[] = [];
   let size = 0;
   for (const [i, { serviceAccountName, rules = [] }] of permissions.entries()) {
     const everywhere = new Rights(
@@ -76,11 +76,11 @@ function sizeOf({ verbs = [], apiGroups = [], resources = [] }: RightsRule): num
 
 /** The first that are told together: who looks at the rule sees the others. */
 function wordsOf(rights: readonly ObjectRight[]): string {
-  const groups = grouped(rights.map((right) => ({ ...right, scope: 'watched' as const })));
+  const groups = groupRights(rights.map((right) => ({ ...right, scope: 'watched' as const })));
   const [first, ...others] = groups;
   if (!first) return 'very many rights';
   const { resources } = first;
-  const words = groupWords({ ...first, resources: resources.slice(0, mostTold) });
+  const words = formatRightsGroup({ ...first, resources: resources.slice(0, mostTold) });
   const isAll = others.length === 0 && resources.length <= mostTold;
   return isAll ? words : `${words} and more`;
 }

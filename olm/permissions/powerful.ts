@@ -6,7 +6,7 @@ const CERTIFICATES = 'certificates.k8s.io';
 const WRITES = ['create', 'update', 'patch'];
 const READS = ['get', 'list', 'watch'];
 
-interface Power {
+interface EscalationRule {
   readonly group: string;
   readonly resources: readonly string[];
   readonly verbs: readonly string[];
@@ -19,7 +19,7 @@ interface Power {
  *
  * Source: https://kubernetes.io/docs/concepts/security/rbac-good-practices/#privilege-escalation-risks
  */
-const powers: readonly Power[] = [
+const escalationRules: readonly EscalationRule[] = [
   {
     group: '',
     resources: ['secrets'],
@@ -84,13 +84,16 @@ const powers: readonly Power[] = [
  * Why whoever has a right can take others by it, as a clause that says so; undefined for an ordinary
  * one. A star is as much as all that it stands for.
  */
-export function powerOf(right: ObjectRight): string | undefined {
+export function explainEscalation(right: ObjectRight): string | undefined {
   const isAny = right.group === '*' && right.resource === '*';
   if (isAny && right.verb === '*') return 'it can do anything';
-  return powers.find((power) => meets(right, power))?.why;
+  return escalationRules.find((power) => matchesEscalation(right, power))?.why;
 }
 
-function meets(right: ObjectRight, { group, resources, verbs }: Power): boolean {
+function matchesEscalation(
+  right: ObjectRight,
+  { group, resources, verbs }: EscalationRule,
+): boolean {
   if (right.group !== '*' && right.group !== group) return false;
   if (right.verb !== '*' && !verbs.includes(right.verb)) return false;
   return resources.some((resource) => isPartOf(right.resource, resource));

@@ -3,9 +3,9 @@ import { entryOf, isMapping } from '../../kube/mapping.ts';
 import type { Bundle } from '../bundle/bundle.ts';
 import type { CustomResourceDescription } from '../bundle/cluster-service-version.ts';
 import type { Decoded } from '../bundle/decoded.ts';
-import { grantsOf, scopes, type Grant, type RightsScope } from '../permissions/grants.ts';
-import { grouped, groupWords } from '../permissions/groups.ts';
-import { powerOf } from '../permissions/powerful.ts';
+import { collectGrants, scopes, type Grant, type RightsScope } from '../permissions/grants.ts';
+import { groupRights, formatRightsGroup } from '../permissions/groups.ts';
+import { explainEscalation } from '../permissions/powerful.ts';
 import { Rights } from '../permissions/rights.ts';
 
 /** How a page shows an operator, as data: texts are as its authors wrote them, and no terminal's yet. */
@@ -72,7 +72,7 @@ export interface PreviewRights {
 const PREFIX = 'operators.operatorframework.io.bundle.';
 
 /** What people see of a bundle before they install it. */
-export function previewOf(bundle: Bundle): Preview {
+export function buildPreview(bundle: Bundle): Preview {
   const { metadata = {}, spec = {} } = bundle.csv?.value ?? {};
   const annotation = (name: string): string => entryOf(metadata.annotations, name) ?? '';
   const said = (name: string): string =>
@@ -108,7 +108,7 @@ export function previewOf(bundle: Bundle): Preview {
     webhooks: (spec.webhookdefinitions ?? []).map(({ type = '', generateName = '' }) => {
       return `${generateName} (${type})`;
     }),
-    rights: grantsOf(bundle).flatMap(rightsOf),
+    rights: collectGrants(bundle).flatMap(rightsOf),
   };
 }
 
@@ -162,9 +162,14 @@ function rightsOf({ subject, rules, roles, isTooMany }: Grant): PreviewRights[] 
       ...bound.map(({ role }) => ({ subject, scope, may: `do what the cluster allows ${role}` })),
     ];
     const objects = held.objects().map((right) => ({ ...right, scope }));
-    const told = [...Map.groupBy(objects, powerOf)].flatMap(([power, rights]) => {
-      return grouped(rights).map((group): PreviewRights => {
-        return { subject, scope, may: groupWords(group), ...(power !== undefined && { power }) };
+    const told = [...Map.groupBy(objects, explainEscalation)].flatMap(([power, rights]) => {
+      return groupRights(rights).map((group): PreviewRights => {
+        return {
+          subject,
+          scope,
+          may: formatRightsGroup(group),
+          ...(power !== undefined && { power }),
+        };
       });
     });
     const paths = held.paths().map(({ verb, path }) => {

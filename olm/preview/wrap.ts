@@ -3,7 +3,7 @@
  * @param indent spaces before the first line
  * @param hanging spaces before the others
  */
-export function wrapped(text: string, width: number, indent = 0, hanging = indent): string[] {
+export function wrapText(text: string, width: number, indent = 0, hanging = indent): string[] {
   const lines: string[] = [];
   let line = '';
   let used = 0;

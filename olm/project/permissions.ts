@@ -1,23 +1,23 @@
 import { isMapping } from '../../kube/mapping.ts';
-import { kindOf, listAt, nameOf, textAt, type Built } from './tree.ts';
+import { kindOf, listAt, nameOf, textAt, type BuiltObject } from './tree.ts';
 
 /** What ServiceAccounts may do, as a ClusterServiceVersion says it, and the objects that said it. */
 export interface Permissions {
   readonly permissions: readonly object[];
   readonly clusterPermissions: readonly object[];
-  readonly used: ReadonlySet<Built>;
+  readonly used: ReadonlySet<BuiltObject>;
 }
 
 /**
  * The rights that bindings give to accounts: by a RoleBinding where the operator is, by a ClusterRoleBinding everywhere.
  * @param namespace where the operator is
  */
-export function permissionsOf(
-  objects: readonly Built[],
+export function extractPermissions(
+  objects: readonly BuiltObject[],
   accounts: ReadonlySet<string>,
   namespace: string,
 ): Permissions {
-  const used = new Set<Built>();
+  const used = new Set<BuiltObject>();
   const rules = { here: new Map<string, unknown[]>(), everywhere: new Map<string, unknown[]>() };
   for (const binding of objects) {
     const kind = kindOf(binding);
@@ -55,7 +55,7 @@ function isAccount(subject: unknown, accounts: ReadonlySet<string>): boolean {
   );
 }
 
-function roleOf({ value }: Built, objects: readonly Built[]): Built | undefined {
+function roleOf({ value }: BuiltObject, objects: readonly BuiltObject[]): BuiltObject | undefined {
   const [kind, name] = [textAt(value, 'roleRef', 'kind'), textAt(value, 'roleRef', 'name')];
   return objects.find((one) => kindOf(one) === kind && nameOf(one) === name);
 }

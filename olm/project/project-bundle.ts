@@ -7,9 +7,9 @@ import { emitYaml } from '../../kube/yaml/write.ts';
 import type { BundleFile, BundleFinding } from '../bundle/bundle.ts';
 import { displayName } from '../descriptors/display-name.ts';
 import { bundleKinds } from '../rules/format/kinds.ts';
-import { permissionsOf } from './permissions.ts';
+import { extractPermissions } from './permissions.ts';
 import { relatedImagesOf } from './related-images.ts';
-import { projectName, settingsOf, type ProjectSettings } from './settings.ts';
+import { projectName, readProjectSettings, type ProjectSettings } from './settings.ts';
 import {
   isKind,
   kindOf,
@@ -17,11 +17,11 @@ import {
   mappingAt,
   nameOf,
   textAt,
-  Tree,
-  type Built,
+  ProjectTree,
+  type BuiltObject,
   type Editable,
 } from './tree.ts';
-import { webhookDefinitionsOf } from './webhooks.ts';
+import { buildWebhookDefinitions } from './webhooks.ts';
 
 /** The bundle of a project. */
 export interface ProjectBundle {
@@ -49,15 +49,15 @@ export interface BuiltFolder {
  * @param files bases of ClusterServiceVersions, PROJECT and Makefile, from the folder of the project
  * @param folders what runs comes first
  */
-export function projectBundle(
+export function buildProjectBundle(
   files: readonly BundleFile[],
   folders: readonly BuiltFolder[],
 ): ProjectBundle {
-  const tree = new Tree(files);
+  const tree = new ProjectTree(files);
   const objects = folders.flatMap((one) => objectsOf(one, tree));
   objects.push(...baseBeside(objects, tree));
   reportSeveral(objects, tree);
-  const settings = settingsOf(tree, objects);
+  const settings = readProjectSettings(tree, objects);
   const texts = bundleTexts(objects, settings, tree);
   const encoder = new TextEncoder();
   return {
@@ -66,13 +66,13 @@ export function projectBundle(
   };
 }
 
-function objectsOf({ folder, text }: BuiltFolder, tree: Tree): Built[] {
+function objectsOf({ folder, text }: BuiltFolder, tree: ProjectTree): BuiltObject[] {
   const { documents, problems } = readLoosely(text);
   const [problem] = problems;
-  if (problem) tree.lost(folder, `must give YAML of objects: ${problem.message}`);
+  if (problem) tree.reportNotCarriedOver(folder, `must give YAML of objects: ${problem.message}`);
   return documents.flatMap(({ value }) => {
     if (isMapping(value)) return [{ value: value as Editable, file: folder }];
-    tree.lost(folder, `must give objects, got ${show(value)}`);
+    tree.reportNotCarriedOver(folder, `must give objects, got ${show(value)}`);
     return [];
   });
 }
@@ -80,10 +80,10 @@ function objectsOf({ folder, text }: BuiltFolder, tree: Tree): Built[] {
 /** Kinds of which a bundle has one. */
 const single = ['ClusterServiceVersion', 'Configuration'];
 
-function reportSeveral(objects: readonly Built[], tree: Tree): void {
+function reportSeveral(objects: readonly BuiltObject[], tree: ProjectTree): void {
   for (const kind of single) {
     for (const one of objects.filter(isKind(kind)).slice(1)) {
-      tree.lost(
+      tree.reportNotCarriedOver(
         one.file,
         `is not carried over: ${kind} ${nameOf(one)}: a bundle has one, the first`,
       );
@@ -92,7 +92,7 @@ function reportSeveral(objects: readonly Built[], tree: Tree): void {
 }
 
 /** The base that operator-sdk takes where kustomize gives none: the one with the name of the project. */
-function baseBeside(objects: readonly Built[], tree: Tree): Built[] {
+function baseBeside(objects: readonly BuiltObject[], tree: ProjectTree): BuiltObject[] {
   if (objects.some(isKind('ClusterServiceVersion'))) return [];
   const file = `${CONFIG}/manifests/bases/${projectName(tree)}.clusterserviceversion.yaml`;
   const documents = tree.has(file) ? tree.documents(file) : [];
@@ -107,16 +107,16 @@ const byOlm: Readonly<Record<string, string>> = {
 };
 
 function bundleTexts(
-  objects: readonly Built[],
+  objects: readonly BuiltObject[],
   settings: ProjectSettings,
-  tree: Tree,
+  tree: ProjectTree,
 ): ReadonlyMap<string, string> {
   const deployments = objects.filter(isKind('Deployment'));
   const isRun = deployments.length > 0;
   if (!isRun) reportNothingRuns(objects, tree);
   const accounts = new Set(deployments.map(accountOf));
   const home = textAt(deployments[0]?.value, 'metadata', 'namespace');
-  const granted = permissionsOf(objects, accounts, home);
+  const granted = extractPermissions(objects, accounts, home);
   const definitions = objects.filter(isKind('CustomResourceDefinition'));
   const samples = objects.filter((one) => definitions.some((crd) => isOf(one, crd)));
   const csv = serviceVersion(objects, {
@@ -130,7 +130,7 @@ function bundleTexts(
         clusterPermissions: granted.clusterPermissions,
       }),
     },
-    webhooks: isRun ? webhookDefinitionsOf(objects, tree) : [],
+    webhooks: isRun ? buildWebhookDefinitions(objects, tree) : [],
     images: relatedImagesOf(deployments, tree),
     tree,
   });
@@ -147,11 +147,14 @@ function bundleTexts(
     } else if (Object.hasOwn(byOlm, kind)) {
       tree.warn(one.file, `is left out: ${kind} ${nameOf(one)}: ${byOlm[kind]}`);
     } else if (!bundleKinds.includes(kind)) {
-      tree.lost(one.file, `is not carried over: ${kind} ${nameOf(one)}: no bundle has this kind`);
+      tree.reportNotCarriedOver(
+        one.file,
+        `is not carried over: ${kind} ${nameOf(one)}: no bundle has this kind`,
+      );
     } else if (isRun && isElsewhere(one, home)) {
       const where = textAt(one.value, 'metadata', 'namespace');
       const why = `it lies in ${where}, and OLM puts all where the operator is`;
-      tree.lost(one.file, `is not carried over: ${kind} ${nameOf(one)}: ${why}`);
+      tree.reportNotCarriedOver(one.file, `is not carried over: ${kind} ${nameOf(one)}: ${why}`);
     } else texts.set(`manifests/${i}.yaml`, yaml(withoutNamespace(one.value)));
   }
   texts.set('metadata/annotations.yaml', yaml({ annotations: annotationsOf(settings, texts) }));
@@ -159,35 +162,35 @@ function bundleTexts(
 }
 
 /** Once, and not where something cannot be read: the Deployment may stand in that. */
-function reportNothingRuns(objects: readonly Built[], tree: Tree): void {
+function reportNothingRuns(objects: readonly BuiltObject[], tree: ProjectTree): void {
   if (tree.findings.some(({ severity }) => severity === 'error')) return;
   const what =
     'must give a Deployment, as what OLM is to run, got none: is ../manager among its resources?';
-  tree.lost(objects[0]?.file ?? CONFIG, what);
+  tree.reportNotCarriedOver(objects[0]?.file ?? CONFIG, what);
 }
 
 function yaml(value: object): string {
   return emitYaml([value]);
 }
 
-function accountOf({ value }: Built): string {
+function accountOf({ value }: BuiltObject): string {
   return textAt(value, 'spec', 'template', 'spec', 'serviceAccountName') || 'default';
 }
 
-function strategyDeployment(one: Built): object {
+function strategyDeployment(one: BuiltObject): object {
   const labels = mappingAt(one.value, 'metadata', 'labels');
   return { name: nameOf(one), ...(labels && { label: labels }), spec: one.value['spec'] };
 }
 
 /** Whether an object is of the kind of a definition. */
-function isOf({ value }: Built, { value: crd }: Built): boolean {
+function isOf({ value }: BuiltObject, { value: crd }: BuiltObject): boolean {
   const group = groupOf(textAt(value, 'apiVersion'));
   const names = mappingAt(crd, 'spec', 'names');
   return group === textAt(crd, 'spec', 'group') && value['kind'] === names?.['kind'];
 }
 
 /** What lies in no namespace may say one: an API server takes no notice. */
-function isElsewhere({ value }: Built, home: string): boolean {
+function isElsewhere({ value }: BuiltObject, home: string): boolean {
   const group = groupOf(textAt(value, 'apiVersion'));
   if (builtinScope(group, textAt(value, 'kind')) === 'Cluster') return false;
   const namespace = textAt(value, 'metadata', 'namespace');
@@ -202,15 +205,15 @@ function withoutNamespace({ metadata, ...object }: Editable): object {
 
 interface Parts {
   readonly settings: ProjectSettings;
-  readonly samples: readonly Built[];
-  readonly definitions: readonly Built[];
+  readonly samples: readonly BuiltObject[];
+  readonly definitions: readonly BuiltObject[];
   readonly install: object;
   readonly webhooks: readonly object[];
   readonly images: readonly { readonly name: string; readonly image: string }[];
-  readonly tree: Tree;
+  readonly tree: ProjectTree;
 }
 
-function serviceVersion(objects: readonly Built[], parts: Parts): KubeObject {
+function serviceVersion(objects: readonly BuiltObject[], parts: Parts): KubeObject {
   const { settings, samples, definitions, install, webhooks, images, tree } = parts;
   const base = objects.find(isKind('ClusterServiceVersion'))?.value;
   const { icon, ...spec } = mappingAt(base, 'spec') ?? {};
@@ -239,7 +242,7 @@ function serviceVersion(objects: readonly Built[], parts: Parts): KubeObject {
       version: settings.version,
       customresourcedefinitions: {
         ...known,
-        owned: ownedOf(definitions, listAt(known, 'owned'), tree),
+        owned: buildOwnedKinds(definitions, listAt(known, 'owned'), tree),
       },
       install: { strategy: 'deployment', spec: install },
       ...(webhooks.length > 0 && { webhookdefinitions: webhooks }),
@@ -255,7 +258,11 @@ function allImages(said: readonly unknown[], found: Parts['images']): unknown[] 
 }
 
 /** Each version of the definitions, as the base describes it; what it says of others is left out. */
-function ownedOf(definitions: readonly Built[], said: readonly unknown[], tree: Tree): unknown[] {
+function buildOwnedKinds(
+  definitions: readonly BuiltObject[],
+  said: readonly unknown[],
+  tree: ProjectTree,
+): unknown[] {
   const left = new Set(said);
   const owned = definitions.flatMap(({ value }) => {
     const name = textAt(value, 'metadata', 'name');

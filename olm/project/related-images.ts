@@ -1,5 +1,5 @@
 import { isMapping } from '../../kube/mapping.ts';
-import { listAt, nameOf, textAt, type Built, type Tree } from './tree.ts';
+import { listAt, nameOf, textAt, type BuiltObject, type ProjectTree } from './tree.ts';
 
 /** An entry of `spec.relatedImages`. */
 interface RelatedImage {
@@ -22,7 +22,10 @@ const PREFIX = 'RELATED_IMAGE_';
  *
  * Source: FindRelatedImages of github.com/operator-framework/operator-sdk/internal/cmd/operator-sdk/generate
  */
-export function relatedImagesOf(deployments: readonly Built[], tree: Tree): RelatedImage[] {
+export function relatedImagesOf(
+  deployments: readonly BuiltObject[],
+  tree: ProjectTree,
+): RelatedImage[] {
   const named = deployments.flatMap((deployment) => imagesIn(deployment, tree));
   const byImage = Map.groupBy(named, ({ image }) => image);
   const byName = Map.groupBy(named, ({ name }) => name);
@@ -33,7 +36,7 @@ export function relatedImagesOf(deployments: readonly Built[], tree: Tree): Rela
   });
 }
 
-function imagesIn(deployment: Built, tree: Tree): Named[] {
+function imagesIn(deployment: BuiltObject, tree: ProjectTree): Named[] {
   const pod = ['spec', 'template', 'spec'];
   const containers = ['containers', 'initContainers'].flatMap((field) =>
     listAt(deployment.value, ...pod, field),
@@ -46,7 +49,7 @@ function imagesIn(deployment: Built, tree: Tree): Named[] {
       const image = textAt(variable, 'value');
       if (image === '') {
         const got = isMapping(variable) && 'valueFrom' in variable ? 'valueFrom' : 'no value';
-        tree.lost(
+        tree.reportNotCarriedOver(
           deployment.file,
           `is not carried over: ${said} of ${by} must have a value, got ${got}`,
         );

@@ -1,5 +1,5 @@
 import { parseVersion } from '../../kube/semver.ts';
-import { isKind, nameOf, textAt, type Built, type Tree } from './tree.ts';
+import { isKind, nameOf, textAt, type BuiltObject, type ProjectTree } from './tree.ts';
 
 /** What a project says of its bundle outside of `config/`. */
 export interface ProjectSettings {
@@ -12,7 +12,10 @@ export interface ProjectSettings {
 }
 
 /** What PROJECT and the variables of the Makefile say, or else what operator-sdk takes. */
-export function settingsOf(tree: Tree, objects: readonly Built[]): ProjectSettings {
+export function readProjectSettings(
+  tree: ProjectTree,
+  objects: readonly BuiltObject[],
+): ProjectSettings {
   const base = objects.find(isKind('ClusterServiceVersion'));
   const said = base && nameOf(base).replace(/\.v?\d.*$/, '');
   const name = said || projectName(tree) || nameOfDeployment(objects);
@@ -31,11 +34,11 @@ export function settingsOf(tree: Tree, objects: readonly Built[]): ProjectSettin
 }
 
 /** What PROJECT says; empty where it does not. */
-export function projectName(tree: Tree): string {
+export function projectName(tree: ProjectTree): string {
   return tree.has('PROJECT') ? textAt(tree.documents('PROJECT')[0], 'projectName') : '';
 }
 
-function versionOf(make: string, base: Built | undefined, tree: Tree): string {
+function versionOf(make: string, base: BuiltObject | undefined, tree: ProjectTree): string {
   const said = variable(make, 'VERSION') ?? textAt(base?.value, 'spec', 'version');
   if (said !== '0.0.0' && parseVersion(said) !== undefined) return said;
   const got = said === '' || said === '0.0.0' ? '' : `, got '${said}'`;
@@ -43,7 +46,7 @@ function versionOf(make: string, base: Built | undefined, tree: Tree): string {
   return '0.0.1';
 }
 
-function nameOfDeployment(objects: readonly Built[]): string {
+function nameOfDeployment(objects: readonly BuiltObject[]): string {
   const deployment = objects.find(isKind('Deployment'));
   const name = deployment && nameOf(deployment).replace(/-controller-manager$/, '');
   return name || 'operator';

@@ -7,7 +7,7 @@ import { readBundleFile } from '../bundle/documents.ts';
 export type Editable = Record<string, unknown>;
 
 /** An object that a kustomization gives. */
-export interface Built {
+export interface BuiltObject {
   readonly value: Editable;
   /** The kustomization, from the folder of the project. */
   readonly file: string;
@@ -31,15 +31,15 @@ export function listAt(value: unknown, ...path: readonly string[]): unknown[] {
   return Array.isArray(found) ? (found as unknown[]) : [];
 }
 
-export const kindOf = ({ value }: Built): string => textAt(value, 'kind');
-export const nameOf = ({ value }: Built): string => textAt(value, 'metadata', 'name');
+export const kindOf = ({ value }: BuiltObject): string => textAt(value, 'kind');
+export const nameOf = ({ value }: BuiltObject): string => textAt(value, 'metadata', 'name');
 export const isKind =
   (kind: string) =>
-  (one: Built): boolean =>
+  (one: BuiltObject): boolean =>
     kindOf(one) === kind;
 
 /** The files of a project, and what is said of them. */
-export class Tree {
+export class ProjectTree {
   readonly findings: BundleFinding[] = [];
   readonly #files: ReadonlyMap<string, BundleFile>;
 
@@ -55,7 +55,7 @@ export class Tree {
   documents(path: string): unknown[] {
     const file = this.#files.get(path);
     if (!file) {
-      this.lost(path, 'must be a file of the project, got none');
+      this.reportNotCarriedOver(path, 'must be a file of the project, got none');
       return [];
     }
     const { documents, faults } = readBundleFile(file);
@@ -69,7 +69,7 @@ export class Tree {
   }
 
   /** What is not carried over. */
-  lost(file: string, message: string): void {
+  reportNotCarriedOver(file: string, message: string): void {
     this.findings.push({ ...errorAt([], message, 'not-carried-over'), file });
   }
 

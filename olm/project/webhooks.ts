@@ -5,9 +5,9 @@ import {
   mappingAt,
   nameOf,
   textAt,
-  type Built,
+  type BuiltObject,
   type Editable,
-  type Tree,
+  type ProjectTree,
 } from './tree.ts';
 
 const types: Readonly<Record<string, string>> = {
@@ -28,7 +28,10 @@ const taken = [
 ] as const;
 
 /** The webhooks of configurations and of definitions that are converted, as OLM registers them. */
-export function webhookDefinitionsOf(objects: readonly Built[], tree: Tree): object[] {
+export function buildWebhookDefinitions(
+  objects: readonly BuiltObject[],
+  tree: ProjectTree,
+): object[] {
   return objects.flatMap((one) => {
     const type = types[kindOf(one)];
     if (type !== undefined)
@@ -51,14 +54,19 @@ export function webhookDefinitionsOf(objects: readonly Built[], tree: Tree): obj
   });
 }
 
-function admissionOf(one: Built, type: string, objects: readonly Built[], tree: Tree) {
+function admissionOf(
+  one: BuiltObject,
+  type: string,
+  objects: readonly BuiltObject[],
+  tree: ProjectTree,
+) {
   return (webhook: unknown): object => {
     const said = isMapping(webhook) ? (webhook as Editable) : {};
     const unsaid = Object.keys(said).filter(
       (key) => !['name', 'clientConfig', ...taken].includes(key),
     );
     for (const field of unsaid) {
-      tree.lost(
+      tree.reportNotCarriedOver(
         one.file,
         `is not carried over: ${field} of ${textAt(said, 'name')}: a webhook of OLM has none`,
       );
@@ -78,17 +86,20 @@ function admissionOf(one: Built, type: string, objects: readonly Built[], tree: 
 /** Where the operator serves it: the Deployment behind the Service that API servers ask. */
 function servedBy(
   webhook: Editable,
-  objects: readonly Built[],
-  tree: Tree,
+  objects: readonly BuiltObject[],
+  tree: ProjectTree,
   file: string,
 ): Editable {
   const asked = mappingAt(webhook, 'clientConfig', 'service') ?? {};
   const service = objects.find(
     (one) => kindOf(one) === 'Service' && nameOf(one) === textAt(asked, 'name'),
   );
-  const deployment = behind(service, objects);
+  const deployment = findDeployment(service, objects);
   if (!deployment)
-    tree.lost(file, 'must ask a Service of a Deployment of the project, got another');
+    tree.reportNotCarriedOver(
+      file,
+      'must ask a Service of a Deployment of the project, got another',
+    );
   const port = typeof asked['port'] === 'number' ? asked['port'] : 443;
   const found = listAt(service?.value, 'spec', 'ports').find(
     (one) => isMapping(one) && one['port'] === port,
@@ -103,7 +114,10 @@ function servedBy(
   };
 }
 
-function behind(service: Built | undefined, objects: readonly Built[]): Built | undefined {
+function findDeployment(
+  service: BuiltObject | undefined,
+  objects: readonly BuiltObject[],
+): BuiltObject | undefined {
   const selector = Object.entries(mappingAt(service?.value, 'spec', 'selector') ?? {});
   if (selector.length === 0) return undefined;
   return objects.find((one) => {

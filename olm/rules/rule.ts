@@ -1,5 +1,5 @@
 import type { Path } from '../../kube/problem.ts';
-import type { LoadedBundle, Place } from '../loader/loaded.ts';
+import type { LoadedBundle, BundleLocation } from '../loader/loaded.ts';
 
 /**
  * Who asks a rule: `csv`, `crd` and `bundle` are upstream's default validators, `format` and `fields` what
@@ -43,15 +43,15 @@ export interface RuleOptions {
 }
 
 /** Says that a rule is broken. */
-export type Say = (rule: BundleRule, place: Place, message: string) => void;
+export type FindingReporter = (rule: BundleRule, place: BundleLocation, message: string) => void;
 
 /** Rules that are asked together, and how. */
 export interface BundleCheck {
   readonly rules: readonly BundleRule[];
-  check(bundle: LoadedBundle, say: Say, options: RuleOptions): void;
+  check(bundle: LoadedBundle, say: FindingReporter, options: RuleOptions): void;
 }
 
 /** A place in the ClusterServiceVersion. */
-export function inVersion({ csv }: LoadedBundle, ...path: Path): Place {
+export function locateInCsv({ csv }: LoadedBundle, ...path: Path): BundleLocation {
   return { file: csv.file, document: csv.document, path };
 }

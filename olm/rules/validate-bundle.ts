@@ -1,9 +1,9 @@
 import type { Bundle, BundleFinding } from '../bundle/bundle.ts';
-import { passedOver } from '../bundle/reading-rules.ts';
+import { rulesIgnoredByOlm } from '../bundle/reading-rules.ts';
 import { loadBundle, type LoadFault } from '../loader/load.ts';
-import { didYouMean, formatPath, nearest, show, type Path } from '../../kube/problem.ts';
+import { didYouMean, formatPath, findNearest, show, type Path } from '../../kube/problem.ts';
 import { checks, optionalValidators, suites, type Suite } from './registry.ts';
-import type { RuleOptions, Say, Validator } from './rule.ts';
+import type { RuleOptions, FindingReporter, Validator } from './rule.ts';
 
 export type { Suite } from './registry.ts';
 
@@ -37,9 +37,9 @@ export function validateBundle(
 ): readonly BundleFinding[] {
   const asked = new Set<Validator>([...suites[suite], ...optional.flatMap(validatorsOf)]);
   const { bundle: loaded, faults } = loadBundle(bundle);
-  if (loaded === undefined) return unloaded(bundle, faults);
+  if (loaded === undefined) return reportLoadFaults(bundle, faults);
   const findings: BundleFinding[] = [];
-  const say: Say = (rule, { path, ...place }, message) => {
+  const say: FindingReporter = (rule, { path, ...place }, message) => {
     if (!rule.validators.some((one) => asked.has(one))) return;
     const isTold = rule.id === 'csv-schema' && findings.some((one) => isAt(one, place.file, path));
     if (isTold) return;
@@ -50,14 +50,17 @@ export function validateBundle(
     if (isAsked) check(loaded, say, options);
   }
   const isStrict = suite !== 'operatorhub';
-  return [...bundle.faults.filter(({ rule }) => isStrict || !passedOver.has(rule)), ...findings];
+  return [
+    ...bundle.faults.filter(({ rule }) => isStrict || !rulesIgnoredByOlm.has(rule)),
+    ...findings,
+  ];
 }
 
 function validatorsOf(name: string): readonly Validator[] {
   const found = Object.hasOwn(optionalValidators, name) ? optionalValidators[name] : undefined;
   if (found) return found;
   const known = Object.keys(optionalValidators);
-  const meant = didYouMean(nearest(name, known));
+  const meant = didYouMean(findNearest(name, known));
   throw new RangeError(`optional must be of ${known.join(', ')}, got ${show(name)}${meant}`);
 }
 
@@ -66,14 +69,14 @@ function isAt(finding: BundleFinding, file: string | undefined, path: Path): boo
 }
 
 /** Why it is not loaded, at each place once: what is warned of alone may be what OLM refuses. */
-function unloaded(bundle: Bundle, faults: readonly LoadFault[]): BundleFinding[] {
-  const more = untold(bundle, faults);
+function reportLoadFaults(bundle: Bundle, faults: readonly LoadFault[]): BundleFinding[] {
+  const more = filterUnreported(bundle, faults);
   const own = bundle.faults.filter((one) => !more.some(({ file, path }) => isAt(one, file, path)));
   return [...own, ...more];
 }
 
 /** Faults of which nothing is said yet. */
-function untold(bundle: Bundle, faults: readonly LoadFault[]): BundleFinding[] {
+function filterUnreported(bundle: Bundle, faults: readonly LoadFault[]): BundleFinding[] {
   const errors = bundle.faults.filter(({ severity }) => severity === 'error');
   const told = new Set(errors.map(({ file }) => file));
   // Where something could not be read, that may be the ClusterServiceVersion.

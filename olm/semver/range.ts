@@ -14,7 +14,7 @@ export const A_RANGE = "a range of versions such as '>=1.0.0 <1.2.0'";
  */
 export function parseRange(text: string): Range | undefined {
   const groups = groupsOf(partsOf(text));
-  const read = groups?.map((group) => group.flatMap(expanded).map(comparisonOf));
+  const read = groups?.map((group) => group.flatMap(expandWildcard).map(comparisonOf));
   if (!read || read.flat().includes(undefined)) return undefined;
   const ranges = read.map((group) => group.filter((one) => one !== undefined));
   return (version) => ranges.some((all) => all.length > 0 && all.every((holds) => holds(version)));
@@ -55,12 +55,12 @@ function split(part: string): readonly [operator: string, version: string] | und
 }
 
 /** `1.2.x` as the comparisons that it stands for; the empty text is one that nothing is. */
-function expanded(part: string): string[] {
+function expandWildcard(part: string): string[] {
   if (!part.includes('x')) return [part];
   const [operator, version] = split(part) ?? [];
   if (operator === undefined || version === undefined) return [''];
   const first = firstOf(version);
-  const next = behind(version, first);
+  const next = computeNextVersion(version, first);
   switch (operator) {
     case '':
     case '=':
@@ -88,7 +88,7 @@ function firstOf(wildcard: string): string {
 }
 
 /** The first version behind all that a wildcard stands for; empty where the `x` does not end it. */
-function behind(wildcard: string, first: string): string {
+function computeNextVersion(wildcard: string, first: string): string {
   const parts = wildcard.split('.');
   const raised = parts.at(-1) === 'x' ? parts.length - 2 : -1;
   if (raised !== 0 && raised !== 1) return '';

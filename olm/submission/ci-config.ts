@@ -37,7 +37,7 @@ const TYPES = ['olm.template.basic', 'olm.semver'];
 const PROMOTIONS = ['review-needed', 'always', 'never'];
 
 /** The text of a `ci.yaml`. */
-export function ciConfigText({ reviewers, graph, catalogs }: NewCiConfig): string {
+export function renderCiConfig({ reviewers, graph, catalogs }: NewCiConfig): string {
   const template = { template_name: 'basic.yaml', catalog_names: catalogs, type: TYPES[0] };
   const config = {
     ...(reviewers.length > 0 && { reviewers }),
@@ -67,7 +67,7 @@ export function readCiConfig(text: string): CiConfig {
     const finding = errorAt([], `must be a mapping, got ${show(value)}`, rules.ci.id);
     return { graph: 'replaces', findings: [finding], ...(document && { document }) };
   }
-  const reading = new Reading();
+  const reading = new CiConfigReader();
   const { updateGraph, reviewers, merge, fbc } = value;
   const isFbc = isMapping(fbc) && fbc['enabled'] === true;
   reading.word(['updateGraph'], updateGraph, Object.values(modes));
@@ -94,7 +94,7 @@ export function readCiConfig(text: string): CiConfig {
 }
 
 /** Gathers what is wrong with the fields. */
-class Reading {
+class CiConfigReader {
   readonly findings: Finding[] = [];
 
   warn(path: Path, rule: string, message: string): void {

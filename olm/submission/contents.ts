@@ -7,13 +7,13 @@ import type { Bundle, BundleFinding } from '../bundle/bundle.ts';
 import { parseOlmVersion } from '../semver/tolerant.ts';
 import { submissionRules as rules, type Repository, type SubmissionRule } from './rules.ts';
 
-type Tell = (rule: SubmissionRule, path: Path, message: string, file?: string) => void;
+type FindingReporter = (rule: SubmissionRule, path: Path, message: string, file?: string) => void;
 
 /** What is wrong with the contents of a bundle, by the rules of a repository. */
-export function contentFindings(bundle: Bundle, repository: Repository): BundleFinding[] {
+export function checkContents(bundle: Bundle, repository: Repository): BundleFinding[] {
   const findings: BundleFinding[] = [];
   const { csv } = bundle;
-  const tell: Tell = ({ id, severity, only }, path, message, file = csv?.file) => {
+  const tell: FindingReporter = ({ id, severity, only }, path, message, file = csv?.file) => {
     if (only !== undefined && only !== repository) return;
     const document = file === csv?.file ? (csv?.index ?? 0) : 0;
     findings.push({ path, message, rule: id, severity, document, ...(file && { file }) });
@@ -28,7 +28,7 @@ export function contentFindings(bundle: Bundle, repository: Repository): BundleF
   return findings;
 }
 
-function checkRequired({ csv }: Bundle, tell: Tell): void {
+function checkRequired({ csv }: Bundle, tell: FindingReporter): void {
   const spec = csv?.value.spec ?? {};
   const { displayName = '', description = '', provider, icon = [], maintainers = [] } = spec;
   const at = (field: string, must: string, got: string): void => {
@@ -54,8 +54,8 @@ const advised: readonly (readonly [
   must: string,
   isOne: (text: string) => boolean,
 ])[] = [
-  ['capabilities', 'a level of capability', isSaid],
-  ['categories', 'categories with commas between', isSaid],
+  ['capabilities', 'a level of capability', isNotBlank],
+  ['categories', 'categories with commas between', isNotBlank],
   ['containerImage', "an image with a tag such as 'quay.io/example/redis:v1.2.3'", isTagged],
   ['createdAt', "a time such as '2026-01-31T12:00:00Z'", isTimestamp],
   ['repository', 'the URL of the sources', (text) => /^https?:\/\/./.test(text)],
@@ -63,7 +63,7 @@ const advised: readonly (readonly [
   ['description', 'one sentence, of at least 10 characters', (text) => text.length > 9],
 ];
 
-function checkAdvised({ csv }: Bundle, tell: Tell): void {
+function checkAdvised({ csv }: Bundle, tell: FindingReporter): void {
   const { metadata = {}, spec = {} } = csv?.value ?? {};
   for (const [name, must, isOne] of advised) {
     const text = entryOf(metadata.annotations, name);
@@ -74,7 +74,7 @@ function checkAdvised({ csv }: Bundle, tell: Tell): void {
   tell(rules.advised, ['spec', 'keywords'], 'must have words that people search for, got none');
 }
 
-function isSaid(text: string): boolean {
+function isNotBlank(text: string): boolean {
   return text.trim() !== '';
 }
 
@@ -96,7 +96,7 @@ const VERSIONS = 'com.redhat.openshift.versions';
 /** Kubernetes 1.16 came with OpenShift 4.3, and each minor with the next one. */
 const FIRST_MINOR = 13;
 
-function checkOpenShift({ csv, annotations }: Bundle, tell: Tell): void {
+function checkOpenShift({ csv, annotations }: Bundle, tell: FindingReporter): void {
   const { minKubeVersion = '' } = csv?.value.spec ?? {};
   const least = parseOlmVersion(minKubeVersion);
   if (!least) return;

@@ -1,8 +1,8 @@
 /** What the pipelines ask of a version among the others of its package. */
 import { errorAt, warningAt, type Finding } from '../../kube/finding.ts';
-import { listed, show, showWhole } from '../../kube/problem.ts';
+import { formatList, show, showWhole } from '../../kube/problem.ts';
 import type { Bundle, BundleFinding } from '../bundle/bundle.ts';
-import { labelOf } from '../catalog/blobs.ts';
+import { formatBlobLabel } from '../catalog/blobs.ts';
 import { checkCatalog } from '../catalog/check-catalog.ts';
 import { renderCatalog, type UpdateGraph } from '../catalog/render-catalog.ts';
 import { submissionRules as rules } from './rules.ts';
@@ -15,7 +15,7 @@ export interface PublishedVersion {
 }
 
 /** What is wrong with a version beside those that are published. */
-export function packageFindings(
+export function checkPackage(
   bundle: Bundle,
   packageName: string,
   others: readonly PublishedVersion[],
@@ -64,7 +64,7 @@ function replacesFindings({ csv }: Bundle, others: readonly PublishedVersion[]):
   const known = others.map(({ bundle }) => bundle.csv?.name ?? '');
   if (known.includes(replaces)) return [];
   const there =
-    known.length === 0 ? 'no version is there' : `there are ${listed(known.toSorted())}`;
+    known.length === 0 ? 'no version is there' : `there are ${formatList(known.toSorted())}`;
   const message = `must be a version that is there, got ${showWhole(replaces)}: ${there}`;
   return [errorAt(path, message, rules.replaces.id)];
 }
@@ -102,5 +102,7 @@ function faultsOf(
   const { catalog } = renderCatalog(bundles, { updateGraph });
   const channels = catalog.channels.filter((channel) => channel.package === packageName);
   const found = checkCatalog({ ...catalog, channels }).filter(({ rule }) => graphRules.has(rule));
-  return new Map(found.map(({ blob, rule, message }) => [`${labelOf(blob)} ${rule}`, message]));
+  return new Map(
+    found.map(({ blob, rule, message }) => [`${formatBlobLabel(blob)} ${rule}`, message]),
+  );
 }

@@ -11,10 +11,14 @@ export interface SubmissionRule {
   readonly asks: string;
 }
 
-const asked = (id: string, asks: string, only?: Repository): SubmissionRule => {
+const errorRule = (id: string, asks: string, only?: Repository): SubmissionRule => {
   return { id, severity: 'error', asks, ...(only && { only }) };
 };
-const advised = (id: string, asks: string): SubmissionRule => ({ id, severity: 'warning', asks });
+const warningRule = (id: string, asks: string): SubmissionRule => ({
+  id,
+  severity: 'warning',
+  asks,
+});
 
 /**
  * What the pipelines of the repositories ask besides the rules of bundles.
@@ -22,62 +26,62 @@ const advised = (id: string, asks: string): SubmissionRule => ({ id, severity: '
  * Source: https://redhat-openshift-ecosystem.github.io/operator-pipelines/users/static_checks/
  */
 export const submissionRules = {
-  package: asked(
+  package: errorRule(
     'submission-package',
     'the bundle names its package, of lower-case letters, digits and `-`: the folder is called so',
   ),
-  version: asked(
+  version: errorRule(
     'submission-version',
     '`spec.version` is a version of semver.org: the folder is called so',
   ),
-  published: asked(
+  published: errorRule(
     'submission-published',
     'a version that is there already is the same, byte for byte: what is published does not change',
   ),
-  name: asked(
+  name: errorRule(
     'submission-name',
     '`metadata.name` begins with the name of the package and a dot; of a package that has other versions, as theirs does',
   ),
-  replaces: asked(
+  replaces: errorRule(
     'submission-replaces',
     'what `spec.replaces` names is a version that is there; not asked with a file-based catalog or `semver-mode`',
   ),
-  graph: asked(
+  graph: errorRule(
     'submission-graph',
     'with the new version, no channel has two heads, a loop, or a version that nothing leads to, unless it had before; not asked with a file-based catalog',
   ),
-  required: asked(
+  required: errorRule(
     'submission-required',
     'there are a `displayName` of 3 to 50 characters, a `description` of at least 20, an icon, a maintainer, a link, and a `provider.name` of at least 3',
   ),
-  advised: advised(
+  advised: warningRule(
     'submission-advised',
     'there are keywords, and the annotations `capabilities`, `categories`, `containerImage`, `createdAt` (a time), `repository` (a URL), `support` and `description`',
   ),
-  networkPolicy: asked(
+  networkPolicy: errorRule(
     'submission-network-policy',
     'no NetworkPolicy is among the manifests',
     'openshift',
   ),
-  openshift: asked(
+  openshift: errorRule(
     'submission-openshift-versions',
     'where `minKubeVersion` is said, the annotation `com.redhat.openshift.versions` is, too, and leaves out each OpenShift that is older',
     'openshift',
   ),
-  ci: asked(
+  ci: errorRule(
     'submission-ci',
     '`ci.yaml` is what the pipeline reads: each field of its type, each word a known one',
   ),
-  ciCatalog: asked('submission-ci-catalog', 'no catalog is in two templates of `ci.yaml`'),
-  ciGraph: advised(
+  ciCatalog: errorRule('submission-ci-catalog', 'no catalog is in two templates of `ci.yaml`'),
+  ciGraph: warningRule(
     'submission-ci-graph',
     '`ci.yaml` says its `updateGraph`, or has a file-based catalog',
   ),
-  ciReviewers: advised(
+  ciReviewers: warningRule(
     'submission-ci-reviewers',
     '`ci.yaml` names reviewers: a request of nobody else is merged by itself',
   ),
-  dockerfile: advised(
+  dockerfile: warningRule(
     'submission-dockerfile',
     'the Dockerfile of the bundle builds where it will lie; if not, it is written anew',
   ),

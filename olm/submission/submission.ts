@@ -1,25 +1,25 @@
 import { errorAt, warningAt } from '../../kube/finding.ts';
 import { A_DNS_LABEL, isDnsLabel } from '../../kube/names.ts';
-import { formatPath, listed, show } from '../../kube/problem.ts';
+import { formatPath, formatList, show } from '../../kube/problem.ts';
 import { A_VERSION, parseVersion } from '../../kube/semver.ts';
 import { entryOf } from '../../kube/mapping.ts';
 import type { Bundle, BundleFile, BundleFinding } from '../bundle/bundle.ts';
 import { parseBundle } from '../bundle/parse.ts';
 import { validateBundle } from '../rules/validate-bundle.ts';
-import { ciConfigText, readCiConfig, type CiConfig, type NewCiConfig } from './ci-config.ts';
-import { contentFindings } from './contents.ts';
+import { renderCiConfig, readCiConfig, type CiConfig, type NewCiConfig } from './ci-config.ts';
+import { checkContents } from './contents.ts';
 import { versionLayout } from './layout.ts';
-import { packageFindings, type PublishedVersion } from './package.ts';
+import { checkPackage, type PublishedVersion } from './package.ts';
 import { releaseConfigText } from './release-config.ts';
 import { submissionRules as rules, type Repository } from './rules.ts';
 
 /** Where a bundle belongs in a repository; undefined with the reason where nobody can say. */
-export type SubmissionPlace =
+export type SubmissionTarget =
   | { readonly packageName: string; readonly version: string; readonly findings?: never }
   | { readonly findings: readonly BundleFinding[]; readonly packageName?: never };
 
 /** What is there already, and what is asked for. */
-export interface SubmissionQuestions extends NewCiConfig {
+export interface SubmissionOptions extends NewCiConfig {
   readonly repository: Repository;
   /** The other versions of the package. */
   readonly others: readonly PublishedVersion[];
@@ -47,7 +47,7 @@ export interface Submission {
 const PACKAGE = 'operators.operatorframework.io.bundle.package.v1';
 
 /** The folder of a bundle: names of folders are never what somebody's bundle says, unasked. */
-export function placeOf(bundle: Bundle): SubmissionPlace {
+export function resolveSubmissionTarget(bundle: Bundle): SubmissionTarget {
   const packageName = entryOf(bundle.annotations.values, PACKAGE) ?? '';
   const version = bundle.csv?.value.spec?.version ?? '';
   const findings: BundleFinding[] = [];
@@ -70,13 +70,13 @@ export function placeOf(bundle: Bundle): SubmissionPlace {
  * What a bundle becomes in a repository of operators, and all that is wrong with it there: the rules of the
  * suites `operatorhub` and `community`, and those of the repository's pipeline.
  */
-export function submissionOf(
+export function buildSubmission(
   given: Bundle,
   packageName: string,
-  questions: SubmissionQuestions,
+  questions: SubmissionOptions,
 ): Submission {
   const { repository, others, published } = questions;
-  const ci = questions.ci ?? ciConfigText(questions);
+  const ci = questions.ci ?? renderCiConfig(questions);
   const config = readCiConfig(ci);
   const layout = versionLayout(given);
   const release = config.templates && releaseConfigText(given, config.templates);
@@ -92,17 +92,17 @@ export function submissionOf(
   const findings: BundleFinding[] = [
     ...oncePerPlace(
       validateBundle(bundle, { suite: 'community', optional: ['operatorhub'] }),
-      contentFindings(bundle, repository),
+      checkContents(bundle, repository),
     ),
-    ...packageFindings(bundle, packageName, others, graph),
+    ...checkPackage(bundle, packageName, others, graph),
   ];
   if (layout.isDockerfileNew) {
     const message = 'must copy what lies beside it, got other folders: it is written anew';
     findings.push({ ...warningAt([], message, rules.dockerfile.id), file: 'bundle.Dockerfile' });
   }
-  const differing = published && differences(files, published);
+  const differing = published && findDifferingFiles(files, published);
   if (differing !== undefined && differing.length > 0) {
-    const message = `must be as it is published, got another ${listed(differing)}: raise the version`;
+    const message = `must be as it is published, got another ${formatList(differing)}: raise the version`;
     findings.push(errorAt([], message, rules.published.id));
   }
   return {
@@ -129,7 +129,10 @@ function oncePerPlace(
 }
 
 /** The files that one of the two has and the other has not, or has otherwise. */
-function differences(files: readonly BundleFile[], published: readonly BundleFile[]): string[] {
+function findDifferingFiles(
+  files: readonly BundleFile[],
+  published: readonly BundleFile[],
+): string[] {
   const [own, theirs] = [files, published].map((all) => {
     return new Map(all.map(({ path, bytes }) => [path, Buffer.from(bytes)]));
   });

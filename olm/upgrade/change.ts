@@ -45,7 +45,7 @@ export interface UpgradeChange {
 }
 
 /** Says that two bundles differ. */
-export type Tell = (
+export type ChangeReporter = (
   rule: UpgradeRule,
   subject: string,
   message: string,
@@ -55,11 +55,11 @@ export type Tell = (
 /** A group of rules, and what asks them. */
 export interface UpgradeCheck<Given> {
   readonly rules: readonly UpgradeRule[];
-  compare(before: Given, after: Given, tell: Tell): void;
+  compare(before: Given, after: Given, tell: ChangeReporter): void;
 }
 
 /** Rules of one area, with no identity said twice. */
-export function rulesOf<Name extends string>(
+export function defineUpgradeRules<Name extends string>(
   area: UpgradeArea,
   said: Readonly<Record<Name, readonly [id: string, verdict: UpgradeVerdict, says: string]>>,
 ): Readonly<Record<Name, UpgradeRule>> {

@@ -1,19 +1,25 @@
-import { canonical } from '../../kube/equality.ts';
+import { formatCanonicalJson } from '../../kube/equality.ts';
 import type { Bundle } from '../bundle/bundle.ts';
-import { areas, verdicts, type Tell, type UpgradeChange, type UpgradeRule } from './change.ts';
+import {
+  areas,
+  verdicts,
+  type ChangeReporter,
+  type UpgradeChange,
+  type UpgradeRule,
+} from './change.ts';
 import { contentsCheck } from './contents.ts';
 import { compareBundleDefinitions, definitionRules } from './definitions.ts';
 import { graphCheck, graphRules, type UpgradeGraph } from './graph.ts';
 import { permissionsCheck } from './permissions.ts';
 import { requirementsCheck } from './requirements.ts';
-import { saidBy } from './said.ts';
+import { readUpgradeFacts } from './said.ts';
 import { webhooksCheck } from './webhooks.ts';
 
 export type { UpgradeArea, UpgradeChange, UpgradeVerdict } from './change.ts';
 export type { UpgradeGraph } from './graph.ts';
 
 /** What a comparison has to know besides the two bundles. */
-export interface UpgradeQuestions {
+export interface UpgradeOptions {
   /** Where upgrades lead. @default 'replaces' */
   readonly updateGraph?: UpgradeGraph;
 }
@@ -35,12 +41,12 @@ export const upgradeRules: readonly UpgradeRule[] = [
 export function compareBundles(
   before: Bundle,
   after: Bundle,
-  { updateGraph = 'replaces' }: UpgradeQuestions = {},
+  { updateGraph = 'replaces' }: UpgradeOptions = {},
 ): UpgradeChange[] {
   if (contentsOf(before) === contentsOf(after)) return [];
-  const [old, now] = [saidBy(before), saidBy(after)];
+  const [old, now] = [readUpgradeFacts(before), readUpgradeFacts(after)];
   const changes: UpgradeChange[] = compareBundleDefinitions(before, after);
-  const tell: Tell = ({ id, area, verdict }, subject, message, sides = {}) => {
+  const tell: ChangeReporter = ({ id, area, verdict }, subject, message, sides = {}) => {
     changes.push({ area, verdict, rule: id, subject, message, ...sides });
   };
   graphCheck(updateGraph).compare(old, now, tell);
@@ -55,7 +61,7 @@ function rank({ area, verdict }: UpgradeChange): number {
 
 /** All that OLM reads of a bundle, as one text, whatever its files are called. */
 function contentsOf({ manifests, annotations, dependencies, properties }: Bundle): string {
-  const objects = manifests.map(({ value }) => canonical(value)).toSorted();
+  const objects = manifests.map(({ value }) => formatCanonicalJson(value)).toSorted();
   const metadata = [...dependencies, ...properties].map(({ type, value }) => ({ type, value }));
-  return canonical([objects, annotations.values, metadata]);
+  return formatCanonicalJson([objects, annotations.values, metadata]);
 }

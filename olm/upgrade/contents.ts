@@ -1,11 +1,11 @@
-import { canonical, same } from '../../kube/equality.ts';
+import { formatCanonicalJson, isDeepEqual } from '../../kube/equality.ts';
 import { isMapping, valueAt } from '../../kube/mapping.ts';
-import { withoutBookkeeping, withoutNulls } from '../meaning/bookkeeping.ts';
+import { stripClusterFields, omitNulls } from '../meaning/bookkeeping.ts';
 import { isPinned } from '../image/reference.ts';
-import { rulesOf, type Tell, type UpgradeCheck } from './change.ts';
-import { without, type Said } from './said.ts';
+import { defineUpgradeRules, type ChangeReporter, type UpgradeCheck } from './change.ts';
+import { subtract, type UpgradeFacts } from './said.ts';
 
-const rules = rulesOf('contents', {
+const rules = defineUpgradeRules('contents', {
   selector: [
     'deployment-selector',
     'breaking',
@@ -42,7 +42,7 @@ const rules = rulesOf('contents', {
 });
 
 /** What OLM makes in the cluster of a bundle besides definitions and rights. */
-export const contentsCheck: UpgradeCheck<Said> = {
+export const contentsCheck: UpgradeCheck<UpgradeFacts> = {
   rules: Object.values(rules),
   compare(before, after, tell) {
     compareDeployments(deploymentsOf(before), deploymentsOf(after), tell);
@@ -59,25 +59,25 @@ export const contentsCheck: UpgradeCheck<Said> = {
   },
 };
 
-type Named = ReadonlyMap<string, unknown>;
+type NamedValues = ReadonlyMap<string, unknown>;
 
-function deploymentsOf({ spec }: Said): Named {
+function deploymentsOf({ spec }: UpgradeFacts): NamedValues {
   const { deployments = [] } = spec.install?.spec ?? {};
   return new Map(deployments.map(({ name = '', spec: one }) => [name, one]));
 }
 
-function compareDeployments(olds: Named, news: Named, tell: Tell): void {
+function compareDeployments(olds: NamedValues, news: NamedValues, tell: ChangeReporter): void {
   const [before, after] = [[...olds.keys()], [...news.keys()]];
-  for (const name of without(before, after)) {
+  for (const name of subtract(before, after)) {
     tell(rules.deploymentGone, `Deployment ${name}`, 'OLM deletes it', { before: name });
   }
-  for (const name of without(after, before)) {
+  for (const name of subtract(after, before)) {
     tell(rules.deploymentNew, `Deployment ${name}`, 'OLM makes it', { after: name });
   }
   for (const [name, old] of olds) {
     if (!news.has(name)) continue;
     const [a, b] = [old, news.get(name)].map((one) => selectorOf(one));
-    if (same(a, b)) continue;
+    if (isDeepEqual(a, b)) continue;
     const message =
       'spec.selector must stay as it is in a Deployment of that name: the API server refuses the change';
     tell(rules.selector, `Deployment ${name}`, message, { before: a, after: b });
@@ -90,7 +90,7 @@ function selectorOf(spec: unknown): unknown {
 }
 
 /** Images by where they are used: containers of the Deployments, and `relatedImages`. */
-function imagesOf({ spec }: Said): Map<string, string> {
+function imagesOf({ spec }: UpgradeFacts): Map<string, string> {
   const images = new Map<string, string>();
   for (const { name: deployment = '', spec: one } of spec.install?.spec?.deployments ?? []) {
     for (const field of ['initContainers', 'containers']) {
@@ -111,7 +111,7 @@ function imagesOf({ spec }: Said): Map<string, string> {
 function compareImages(
   olds: ReadonlyMap<string, string>,
   news: ReadonlyMap<string, string>,
-  tell: Tell,
+  tell: ChangeReporter,
 ): void {
   const [before, after] = [new Set(olds.values()), new Set(news.values())];
   const repositories = new Set([...olds.values()].map(repositoryOf));
@@ -144,7 +144,7 @@ function repositoryOf(image: string): string {
 }
 
 /** Kinds that are told elsewhere. */
-const elsewhere = new Set([
+const kindsComparedElsewhere = new Set([
   'ClusterServiceVersion',
   'CustomResourceDefinition',
   'Role',
@@ -153,28 +153,32 @@ const elsewhere = new Set([
   'ClusterRoleBinding',
 ]);
 
-function objectsOf({ bundle }: Said): Named {
-  const objects = bundle.manifests.filter(({ kind }) => !elsewhere.has(kind));
+function objectsOf({ bundle }: UpgradeFacts): NamedValues {
+  const objects = bundle.manifests.filter(({ kind }) => !kindsComparedElsewhere.has(kind));
   return new Map(objects.map(({ kind, name, value }) => [`${kind} ${name}`, value]));
 }
 
 /** What an object says, without what a cluster writes and generators leave in it. */
-function meant(object: unknown): unknown {
+function normalizeObject(object: unknown): unknown {
   if (!isMapping(object)) return object;
   const { status: _, ...others } = object;
-  return withoutBookkeeping(withoutNulls(others) as typeof object);
+  return stripClusterFields(omitNulls(others) as typeof object);
 }
 
-function compareObjects(olds: Named, news: Named, tell: Tell): void {
+function compareObjects(olds: NamedValues, news: NamedValues, tell: ChangeReporter): void {
   const [before, after] = [[...olds.keys()], [...news.keys()]];
-  for (const subject of without(before, after)) {
+  for (const subject of subtract(before, after)) {
     tell(rules.objectGone, subject, 'OLM deletes it', { before: subject });
   }
-  for (const subject of without(after, before)) {
+  for (const subject of subtract(after, before)) {
     tell(rules.objectNew, subject, 'the bundle brings it', { after: subject });
   }
   for (const [subject, old] of olds) {
-    if (!news.has(subject) || canonical(meant(old)) === canonical(meant(news.get(subject))))
+    if (
+      !news.has(subject) ||
+      formatCanonicalJson(normalizeObject(old)) ===
+        formatCanonicalJson(normalizeObject(news.get(subject)))
+    )
       continue;
     tell(rules.object, subject, 'it is another one');
   }

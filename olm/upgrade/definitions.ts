@@ -2,13 +2,13 @@ import { compareSets, type Change, type Comparison } from '../../crds/compatibil
 import type { CustomResourceDefinitionManifest } from '../../crds/custom-resource-definition.ts';
 import { readDefinitions } from '../../crds/manifests.ts';
 import { formatProblem } from '../../kube/problem.ts';
-import { canonical } from '../../kube/equality.ts';
+import { formatCanonicalJson } from '../../kube/equality.ts';
 import type { Bundle, BundleManifest } from '../bundle/bundle.ts';
 import type { Decoded } from '../bundle/decoded.ts';
 import type { WebhookDefinition } from '../bundle/cluster-service-version.ts';
-import { rulesOf, type UpgradeChange, type UpgradeVerdict } from './change.ts';
+import { defineUpgradeRules, type UpgradeChange, type UpgradeVerdict } from './change.ts';
 
-const rules = rulesOf('definitions', {
+const rules = defineUpgradeRules('definitions', {
   unread: [
     'definition-unread',
     'review',
@@ -51,7 +51,8 @@ export function compareBundleDefinitions(before: Bundle, after: Bundle): Upgrade
     readable(news),
   );
   const changes = compared.flatMap(changesOf);
-  for (const name of [...unread].toSorted()) changes.push(...unreadChange(name, olds, news));
+  for (const name of [...unread].toSorted())
+    changes.push(...reportUnreadDefinition(name, olds, news));
   return changes.toSorted((a, b) => (a.subject < b.subject ? -1 : a.subject > b.subject ? 1 : 0));
 }
 
@@ -142,7 +143,11 @@ function conversionBy({
   return { strategy: 'Webhook', webhook: { clientConfig: { service }, conversionReviewVersions } };
 }
 
-function unreadChange(name: string, olds: Definitions, news: Definitions): UpgradeChange[] {
+function reportUnreadDefinition(
+  name: string,
+  olds: Definitions,
+  news: Definitions,
+): UpgradeChange[] {
   const [old, now] = [olds.get(name), news.get(name)];
   const area = 'definitions';
   if (old && !now) {
@@ -150,7 +155,7 @@ function unreadChange(name: string, olds: Definitions, news: Definitions): Upgra
     const { id: rule, verdict } = rules.gone;
     return [{ area, verdict, rule, subject: name, message }];
   }
-  if (old && now && canonical(old.value) === canonical(now.value)) return [];
+  if (old && now && formatCanonicalJson(old.value) === formatCanonicalJson(now.value)) return [];
   const why = now?.why ?? old?.why ?? '';
   const message = `${now?.why === undefined ? 'OLD' : 'NEW'} cannot be compared: ${why}`;
   const { id: rule, verdict } = rules.unread;

@@ -1,15 +1,15 @@
 import { show } from '../../kube/problem.ts';
 import { compareVersions } from '../../kube/semver.ts';
 import { parseRange } from '../semver/range.ts';
-import { rulesOf, type Tell, type UpgradeCheck } from './change.ts';
-import { names, without, type Said } from './said.ts';
+import { defineUpgradeRules, type ChangeReporter, type UpgradeCheck } from './change.ts';
+import { formatNames, subtract, type UpgradeFacts } from './said.ts';
 
 /** Where upgrades lead: as each bundle says, or to the next higher version of the channel. */
 export type UpgradeGraph = 'replaces' | 'semver';
 
 const SKIP_RANGE = 'olm.skipRange';
 
-const rules = rulesOf('graph', {
+const rules = defineUpgradeRules('graph', {
   package: [
     'package-changed',
     'breaking',
@@ -50,7 +50,7 @@ const rules = rulesOf('graph', {
 });
 
 /** Whether NEW comes after OLD, and OLM takes the way. */
-export function graphCheck(graph: UpgradeGraph): UpgradeCheck<Said> {
+export function graphCheck(graph: UpgradeGraph): UpgradeCheck<UpgradeFacts> {
   return {
     rules: Object.values(rules),
     compare(before, after, tell) {
@@ -72,7 +72,7 @@ export function graphCheck(graph: UpgradeGraph): UpgradeCheck<Said> {
 /** Every rule about the graph. */
 export const graphRules = Object.values(rules);
 
-function comparePackages(before: Said, after: Said, tell: Tell): void {
+function comparePackages(before: UpgradeFacts, after: UpgradeFacts, tell: ChangeReporter): void {
   const [a, b] = [before.packageName, after.packageName];
   if (a === b && a !== '') return;
   if (a === '' || b === '') {
@@ -85,7 +85,7 @@ function comparePackages(before: Said, after: Said, tell: Tell): void {
   });
 }
 
-function compareOrder(before: Said, after: Said, tell: Tell): void {
+function compareOrder(before: UpgradeFacts, after: UpgradeFacts, tell: ChangeReporter): void {
   const sides = { before: before.versionText, after: after.versionText };
   if (!before.version || !after.version) {
     const [which, text] = before.version ? ['NEW', sides.after] : ['OLD', sides.before];
@@ -97,7 +97,7 @@ function compareOrder(before: Said, after: Said, tell: Tell): void {
   tell(rules.lower, after.name, message, sides);
 }
 
-function checkRange(after: Said, tell: Tell): void {
+function checkRange(after: UpgradeFacts, tell: ChangeReporter): void {
   const range = after.annotation(SKIP_RANGE);
   if (range === undefined || range === '' || parseRange(range)) return;
   const message = `${SKIP_RANGE} must be a range of versions, got ${show(range)}`;
@@ -105,7 +105,7 @@ function checkRange(after: Said, tell: Tell): void {
 }
 
 /** Reports an upgrade that leads back. */
-function checkCycle(before: Said, after: Said, tell: Tell): void {
+function checkCycle(before: UpgradeFacts, after: UpgradeFacts, tell: ChangeReporter): void {
   const { replaces = '', skips = [] } = before.spec;
   if (after.name === '' || (replaces !== after.name && !skips.includes(after.name))) return;
   const how = replaces === after.name ? 'replaces' : 'skips';
@@ -113,7 +113,7 @@ function checkCycle(before: Said, after: Said, tell: Tell): void {
   tell(rules.cycle, after.name, message, { before: after.name });
 }
 
-function findEdge(before: Said, after: Said, tell: Tell): void {
+function findEdge(before: UpgradeFacts, after: UpgradeFacts, tell: ChangeReporter): void {
   const { replaces = '', skips = [] } = after.spec;
   const range = after.annotation(SKIP_RANGE) ?? '';
   const isInRange = before.version !== undefined && parseRange(range)?.(before.version) === true;
@@ -132,12 +132,12 @@ function findEdge(before: Said, after: Said, tell: Tell): void {
   });
 }
 
-function compareChannels(before: Said, after: Said, tell: Tell): void {
+function compareChannels(before: UpgradeFacts, after: UpgradeFacts, tell: ChangeReporter): void {
   const [a, b] = [before.channels, after.channels];
-  const [left, joined] = [without(a, b), without(b, a)];
+  const [left, joined] = [subtract(a, b), subtract(b, a)];
   const isApart = a.length > 0 && b.length > 0 && left.length === a.length;
   if (isApart) {
-    const message = `must be in one of ${names(a)}, got ${names(b)}`;
+    const message = `must be in one of ${formatNames(a)}, got ${formatNames(b)}`;
     tell(rules.apart, after.name, message, { before: a, after: b });
   } else {
     for (const one of left) {

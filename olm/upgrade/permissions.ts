@@ -1,14 +1,19 @@
 import { valueAt } from '../../kube/mapping.ts';
 import type { Bundle } from '../bundle/bundle.ts';
-import { rightsGained, type RightsDifference } from '../permissions/compare.ts';
-import { grantsOf } from '../permissions/grants.ts';
-import { grouped, groupWords, scopeWords, type RightsGroup } from '../permissions/groups.ts';
-import { powerOf } from '../permissions/powerful.ts';
+import { computeGainedRights, type RightsDifference } from '../permissions/compare.ts';
+import { collectGrants } from '../permissions/grants.ts';
+import {
+  groupRights,
+  formatRightsGroup,
+  scopeWords,
+  type RightsGroup,
+} from '../permissions/groups.ts';
+import { explainEscalation } from '../permissions/powerful.ts';
 import { MOST_RIGHTS } from '../permissions/rights.ts';
-import { rulesOf, type Tell, type UpgradeCheck } from './change.ts';
-import type { Said } from './said.ts';
+import { defineUpgradeRules, type ChangeReporter, type UpgradeCheck } from './change.ts';
+import type { UpgradeFacts } from './said.ts';
 
-const rules = rulesOf('permissions', {
+const rules = defineUpgradeRules('permissions', {
   powerful: [
     'permission-powerful',
     'breaking',
@@ -35,7 +40,7 @@ const rules = rulesOf('permissions', {
 });
 
 /** What the operator may do by NEW and not by OLD, and the other way about. */
-export const permissionsCheck: UpgradeCheck<Said> = {
+export const permissionsCheck: UpgradeCheck<UpgradeFacts> = {
   rules: Object.values(rules),
   compare({ bundle: before }, { bundle: after }, tell) {
     const renamed = renamedAccounts(before, after);
@@ -43,23 +48,25 @@ export const permissionsCheck: UpgradeCheck<Said> = {
     for (const [now, old] of renamed) {
       tell(rules.renamed, now, `takes the place of ${old}`, { before: old, after: now });
     }
-    for (const difference of rightsGained(before, after, renamed)) tellGained(difference, tell);
-    for (const difference of rightsGained(after, before, back)) tellLost(difference, back, tell);
+    for (const difference of computeGainedRights(before, after, renamed))
+      reportGained(difference, tell);
+    for (const difference of computeGainedRights(after, before, back))
+      reportLost(difference, back, tell);
   },
 };
 
-function tellGained(difference: RightsDifference, tell: Tell): void {
+function reportGained(difference: RightsDifference, tell: ChangeReporter): void {
   const { subject, objects, paths, roles, isTooMany } = difference;
   if (isTooMany) {
     const message = `must have at most ${MOST_RIGHTS.toLocaleString('en')} rights, got more: they are not compared`;
     tell(rules.tooMany, subject, message);
   }
-  const byPower = Map.groupBy(objects, powerOf);
+  const byPower = Map.groupBy(objects, explainEscalation);
   for (const [why, rights] of byPower) {
-    for (const group of grouped(rights)) {
+    for (const group of groupRights(rights)) {
       const rule = why === undefined ? rules.gained : rules.powerful;
       const power = why === undefined ? '' : `: ${why}`;
-      tell(rule, subject, `${may(group)}${power}`, { after: group });
+      tell(rule, subject, `${formatPermission(group)}${power}`, { after: group });
     }
   }
   for (const path of paths) {
@@ -71,16 +78,16 @@ function tellGained(difference: RightsDifference, tell: Tell): void {
   }
 }
 
-function tellLost(
+function reportLost(
   { subject, objects, paths, roles }: RightsDifference,
   names: ReadonlyMap<string, string>,
-  tell: Tell,
+  tell: ChangeReporter,
 ): void {
   const of = names.get(subject) ?? subject;
-  const byPower = Map.groupBy(objects, powerOf);
+  const byPower = Map.groupBy(objects, explainEscalation);
   for (const rights of byPower.values()) {
-    for (const group of grouped(rights)) {
-      tell(rules.lost, of, `${may(group)} no more`, { before: group });
+    for (const group of groupRights(rights)) {
+      tell(rules.lost, of, `${formatPermission(group)} no more`, { before: group });
     }
   }
   for (const path of paths)
@@ -91,8 +98,8 @@ function tellLost(
   }
 }
 
-function may(group: RightsGroup): string {
-  return `may ${groupWords(group)} ${scopeWords[group.scope]}`;
+function formatPermission(group: RightsGroup): string {
+  return `may ${formatRightsGroup(group)} ${scopeWords[group.scope]}`;
 }
 
 function pathWords({ verb, path }: RightsDifference['paths'][number]): string {
@@ -120,7 +127,7 @@ function renamedAccounts(before: Bundle, after: Bundle): Map<string, string> {
 }
 
 function subjectsOf(bundle: Bundle): ReadonlySet<string> {
-  return new Set(grantsOf(bundle).map(({ subject }) => subject));
+  return new Set(collectGrants(bundle).map(({ subject }) => subject));
 }
 
 /** Which ServiceAccount each Deployment runs as, sorted by Deployment. */

@@ -1,13 +1,13 @@
-import { canonical } from '../../kube/equality.ts';
+import { formatCanonicalJson } from '../../kube/equality.ts';
 import { isMapping } from '../../kube/mapping.ts';
-import { brief, show } from '../../kube/problem.ts';
+import { formatBrief, show } from '../../kube/problem.ts';
 import { compareVersions } from '../../kube/semver.ts';
 import type { BundleProperty } from '../bundle/bundle.ts';
 import { parseOlmVersion } from '../semver/tolerant.ts';
-import { rulesOf, type Tell, type UpgradeCheck } from './change.ts';
-import { without, type Said } from './said.ts';
+import { defineUpgradeRules, type ChangeReporter, type UpgradeCheck } from './change.ts';
+import { subtract, type UpgradeFacts } from './said.ts';
 
-const rules = rulesOf('requirements', {
+const rules = defineUpgradeRules('requirements', {
   modeLost: [
     'install-mode-lost',
     'breaking',
@@ -46,16 +46,16 @@ const rules = rulesOf('requirements', {
 });
 
 /** What NEW needs of a cluster, and OLD did not. */
-export const requirementsCheck: UpgradeCheck<Said> = {
+export const requirementsCheck: UpgradeCheck<UpgradeFacts> = {
   rules: Object.values(rules),
   compare(before, after, tell) {
     const [olds, news] = [modesOf(before), modesOf(after)];
-    for (const mode of without(olds, news)) {
+    for (const mode of subtract(olds, news)) {
       const message =
         'must be supported, as it was: OLM fails NEW in an OperatorGroup of that mode';
       tell(rules.modeLost, mode, message, { before: mode });
     }
-    for (const mode of without(news, olds)) {
+    for (const mode of subtract(news, olds)) {
       tell(rules.modeGained, mode, 'is supported now', { after: mode });
     }
     compareKubernetes(before, after, tell);
@@ -75,12 +75,12 @@ export const requirementsCheck: UpgradeCheck<Said> = {
   },
 };
 
-function modesOf({ spec }: Said): string[] {
+function modesOf({ spec }: UpgradeFacts): string[] {
   const modes = (spec.installModes ?? []).filter(({ supported }) => supported === true);
   return modes.map(({ type = '' }) => type).toSorted();
 }
 
-function compareKubernetes(before: Said, after: Said, tell: Tell): void {
+function compareKubernetes(before: UpgradeFacts, after: UpgradeFacts, tell: ChangeReporter): void {
   const [from, to] = [before, after].map(({ spec }) => spec.minKubeVersion ?? '');
   if (from === to) return;
   const sides = { ...(from !== '' && { before: from }), ...(to !== '' && { after: to }) };
@@ -106,24 +106,24 @@ function compareKubernetes(before: Said, after: Said, tell: Tell): void {
 
 /** What is on one side alone, by its words. */
 type Apis = ReadonlyMap<string, unknown>;
-type Words = readonly [rule: Parameters<Tell>[0], message: string];
+type Words = readonly [rule: Parameters<ChangeReporter>[0], message: string];
 
 function compareApis(
   olds: Apis,
   news: Apis,
-  tell: Tell,
+  tell: ChangeReporter,
   { added, removed }: { readonly added: Words; readonly removed: Words },
 ): void {
-  for (const subject of without([...olds.keys()], [...news.keys()])) {
+  for (const subject of subtract([...olds.keys()], [...news.keys()])) {
     tell(removed[0], subject, removed[1], { before: olds.get(subject) });
   }
-  for (const subject of without([...news.keys()], [...olds.keys()])) {
+  for (const subject of subtract([...news.keys()], [...olds.keys()])) {
     tell(added[0], subject, added[1], { after: news.get(subject) });
   }
 }
 
 /** Custom resources, aggregated APIs and kinds of the cluster that must be there. */
-function requiredOf({ spec }: Said): Apis {
+function requiredOf({ spec }: UpgradeFacts): Apis {
   const { customresourcedefinitions, apiservicedefinitions, nativeAPIs = [] } = spec;
   const customs = (customresourcedefinitions?.required ?? []).map((one) => {
     const { name = '', version = '', kind = '' } = one;
@@ -133,7 +133,7 @@ function requiredOf({ spec }: Said): Apis {
   return new Map<string, unknown>([...customs, ...aggregated, ...nativeAPIs.map(apiOf)]);
 }
 
-function servedOf({ spec }: Said): Apis {
+function servedOf({ spec }: UpgradeFacts): Apis {
   return new Map((spec.apiservicedefinitions?.owned ?? []).map(apiOf));
 }
 
@@ -149,7 +149,7 @@ function apiOf({
   return [`${kind} of ${group}/${version}`, { group, version, kind }];
 }
 
-function dependenciesOf({ bundle }: Said): Apis {
+function dependenciesOf({ bundle }: UpgradeFacts): Apis {
   return new Map(bundle.dependencies.map((one) => [dependencyWords(one), one.value]));
 }
 
@@ -157,9 +157,9 @@ function dependencyWords({ type, value }: BundleProperty): string {
   const said = isMapping(value) ? value : {};
   const words = (key: string): string => {
     const one = said[key];
-    return typeof one === 'string' ? brief(one) : '';
+    return typeof one === 'string' ? formatBrief(one) : '';
   };
   if (type === 'olm.package') return `package ${words('packageName')} ${words('version')}`;
   if (type === 'olm.gvk') return `${words('kind')} of ${words('group')}/${words('version')}`;
-  return `${brief(type)} ${canonical(value)}`;
+  return `${formatBrief(type)} ${formatCanonicalJson(value)}`;
 }

@@ -1,4 +1,4 @@
-import { listed } from '../../kube/problem.ts';
+import { formatList } from '../../kube/problem.ts';
 import { parseOlmVersion } from '../semver/tolerant.ts';
 import type { Version } from '../../kube/semver.ts';
 import type { Bundle } from '../bundle/bundle.ts';
@@ -9,7 +9,7 @@ import { entryOf } from '../../kube/mapping.ts';
 const PREFIX = 'operators.operatorframework.io.bundle.';
 
 /** What of a bundle decides about upgrades. */
-export interface Said {
+export interface UpgradeFacts {
   readonly bundle: Bundle;
   /** Of the ClusterServiceVersion; empty where it has none. */
   readonly name: string;
@@ -27,7 +27,7 @@ export interface Said {
 }
 
 /** What a bundle says, as far as it does. */
-export function saidBy(bundle: Bundle): Said {
+export function readUpgradeFacts(bundle: Bundle): UpgradeFacts {
   const { metadata = {}, spec = {} } = bundle.csv?.value ?? {};
   const { values } = bundle.annotations;
   const channels = entryOf(values, `${PREFIX}channels.v1`) ?? '';
@@ -46,12 +46,12 @@ export function saidBy(bundle: Bundle): Said {
 }
 
 /** Those of a list that another one has not, each once. */
-export function without(list: readonly string[], others: readonly string[]): string[] {
+export function subtract(list: readonly string[], others: readonly string[]): string[] {
   const known = new Set(others);
   return [...new Set(list)].filter((one) => !known.has(one));
 }
 
 /** Names as a message has them, in their order. */
-export function names(all: Iterable<string>): string {
-  return listed([...all].toSorted());
+export function formatNames(all: Iterable<string>): string {
+  return formatList([...all].toSorted());
 }

@@ -1,12 +1,12 @@
-import { canonical, same } from '../../kube/equality.ts';
+import { formatCanonicalJson, isDeepEqual } from '../../kube/equality.ts';
 import type { WebhookDefinition } from '../bundle/cluster-service-version.ts';
 import type { Decoded } from '../bundle/decoded.ts';
-import { rulesOf, type Tell, type UpgradeCheck } from './change.ts';
-import type { Said } from './said.ts';
+import { defineUpgradeRules, type ChangeReporter, type UpgradeCheck } from './change.ts';
+import type { UpgradeFacts } from './said.ts';
 
 type Webhook = Decoded<WebhookDefinition>;
 
-const rules = rulesOf('webhooks', {
+const rules = defineUpgradeRules('webhooks', {
   added: [
     'webhook-added',
     'review',
@@ -36,7 +36,7 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /** Webhooks for admission; what converts is told of the definitions. */
-export const webhooksCheck: UpgradeCheck<Said> = {
+export const webhooksCheck: UpgradeCheck<UpgradeFacts> = {
   rules: Object.values(rules),
   compare(before, after, tell) {
     const [olds, news] = [byKey(before), byKey(after)];
@@ -45,19 +45,19 @@ export const webhooksCheck: UpgradeCheck<Said> = {
       const pairs = Math.min(gone.length, come.length);
       for (let i = 0; i < pairs; i += 1) compareOne(gone[i]!, come[i]!, tell);
       for (const one of gone.slice(pairs)) {
-        const message = `${kindWords(one)} nothing any more`;
+        const message = `${describeEffect(one)} nothing any more`;
         tell(rules.removed, nameOf(one), message, { before: one });
       }
       for (const one of come.slice(pairs)) {
         const policy = policyOf(one);
-        const message = `${kindWords(one)} ${requestWords(one)}, failurePolicy ${policy}`;
+        const message = `${describeEffect(one)} ${requestWords(one)}, failurePolicy ${policy}`;
         tell(rules.added, nameOf(one), message, { after: one });
       }
     }
   },
 };
 
-function byKey({ spec }: Said): Map<string, Webhook[]> {
+function byKey({ spec }: UpgradeFacts): Map<string, Webhook[]> {
   const admission = (spec.webhookdefinitions ?? []).filter(
     ({ type }) => type !== 'ConversionWebhook',
   );
@@ -66,21 +66,21 @@ function byKey({ spec }: Said): Map<string, Webhook[]> {
 
 /** Those of both lists that the other one has not, as often as it has them. */
 function differing(olds: readonly Webhook[], news: readonly Webhook[]): [Webhook[], Webhook[]] {
-  return [beyond(olds, news), beyond(news, olds)];
+  return [subtractWebhooks(olds, news), subtractWebhooks(news, olds)];
 }
 
-function beyond(all: readonly Webhook[], others: readonly Webhook[]): Webhook[] {
+function subtractWebhooks(all: readonly Webhook[], others: readonly Webhook[]): Webhook[] {
   const left = new Map<string, number>();
-  for (const one of others.map(canonical)) left.set(one, (left.get(one) ?? 0) + 1);
+  for (const one of others.map(formatCanonicalJson)) left.set(one, (left.get(one) ?? 0) + 1);
   return all.filter((one) => {
-    const key = canonical(one);
+    const key = formatCanonicalJson(one);
     const count = left.get(key) ?? 0;
     left.set(key, count - 1);
     return count <= 0;
   });
 }
 
-function compareOne(before: Webhook, after: Webhook, tell: Tell): void {
+function compareOne(before: Webhook, after: Webhook, tell: ChangeReporter): void {
   const subject = nameOf(after);
   const [from, to] = [policyOf(before), policyOf(after)];
   if (from !== to) {
@@ -91,19 +91,23 @@ function compareOne(before: Webhook, after: Webhook, tell: Tell): void {
     const message = `failurePolicy was ${from}, and is ${to}: ${what}`;
     tell(rules.policy, subject, message, { before: from, after: to });
   }
-  const [a, b] = [askedOf(before), askedOf(after)];
-  if (!same(a, b)) {
+  const [a, b] = [matchedRequestsOf(before), matchedRequestsOf(after)];
+  if (!isDeepEqual(a, b)) {
     const message = `it is asked about ${requestWords(after)} now, and was about ${requestWords(before)}`;
     tell(rules.asked, subject, message, { before: a, after: b });
   }
   const [c, d] = [restOf(before), restOf(after)];
-  if (same(c, d)) return;
+  if (isDeepEqual(c, d)) return;
   const fields = [...new Set([...Object.keys(c), ...Object.keys(d)])];
-  const others = fields.filter((field) => !same(c[field], d[field])).toSorted();
+  const others = fields.filter((field) => !isDeepEqual(c[field], d[field])).toSorted();
   tell(rules.changed, subject, `another ${others.join(', ')}`, { before: c, after: d });
 }
 
-function askedOf({ rules = [], objectSelector = {}, matchPolicy = 'Equivalent' }: Webhook): object {
+function matchedRequestsOf({
+  rules = [],
+  objectSelector = {},
+  matchPolicy = 'Equivalent',
+}: Webhook): object {
   return { rules, objectSelector, matchPolicy };
 }
 
@@ -116,7 +120,7 @@ function policyOf({ failurePolicy = 'Fail' }: Webhook): string {
   return failurePolicy;
 }
 
-function kindWords({ type = '' }: Webhook): string {
+function describeEffect({ type = '' }: Webhook): string {
   return types[type] ?? type;
 }
 

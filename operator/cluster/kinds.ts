@@ -11,10 +11,10 @@ import { PodDisruptionBudget } from '../../runtime/kinds/policy.ts';
 import { Role, RoleBinding } from '../../runtime/kinds/rbac.ts';
 import { briefOf, type Brief } from '../stored/brief.ts';
 import { isBroadRole } from '../stored/broad-role.ts';
-import { contentOf } from '../stored/content.ts';
+import { normalizeContent } from '../stored/content.ts';
 import { digestOf } from '../stored/digest.ts';
 import { keepMetadata } from './kept-metadata.ts';
-import { waitsFor } from './waits-for.ts';
+import { describeDeletionBlockers } from './waits-for.ts';
 
 /** A Tenant as the cluster has it. */
 export const Tenant: Kind<
@@ -48,7 +48,9 @@ export interface Kept {
   readonly isBroad?: true;
 }
 
-const kept = (object: Live): Kept => ({ digest: digestOf(contentOf(object as KubeObject)!) });
+const kept = (object: Live): Kept => ({
+  digest: digestOf(normalizeContent(object as KubeObject)!),
+});
 /** With what it says, where nobody may have declared it. */
 const withBrief = (object: Live): Kept => ({ ...kept(object), ...briefOf(object as KubeObject) });
 
@@ -71,7 +73,7 @@ function keptOf<K extends Kind, Part extends object>(
 export const namespaces = projectionOf(core.Namespace, (object) => ({
   ...kept(object),
   phase: object.status?.phase,
-  waitsFor: waitsFor(object),
+  waitsFor: describeDeletionBlockers(object),
 }));
 /** With what is used of it, which metrics tell. */
 export const quotas = keptOf(core.ResourceQuota, (object) => ({

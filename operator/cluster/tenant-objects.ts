@@ -15,7 +15,7 @@ import {
   type ObservedKind,
 } from './kinds.ts';
 import { otherKindOf, type OtherKind } from './other-kinds.ts';
-import { isLasting } from './unobserved.ts';
+import { isLongOutage } from './unobserved.ts';
 
 /**
  * Why an object is not compared: the platform does not name its kind among those that are, or the kind is not
@@ -53,10 +53,10 @@ export class TenantObjects {
   }
 
   /** How objects of a kind that tenants have among `resources` can be compared. */
-  standingOf(object: KubeObject): 'compared' | NotComparedReason {
+  comparabilityOf(object: KubeObject): 'compared' | NotComparedReason {
     const kind = otherKindOf(object, this.#others);
     if (!kind) return 'NotNamed';
-    const isRead = this.#cache.isRead(kind) && !isLasting(this.#cache.outageOf(kind));
+    const isRead = this.#cache.isRead(kind) && !isLongOutage(this.#cache.outageOf(kind));
     return isRead ? 'compared' : 'NotRead';
   }
 
@@ -121,7 +121,7 @@ export class TenantObjects {
    * By what access, isolation and limits erode in a namespace: its role bindings, network policies, broad roles,
    * quotas and limit ranges.
    */
-  bounds(namespace: string): readonly KeptLive[] {
+  listAccessAndLimits(namespace: string): readonly KeptLive[] {
     const all = [roleBindings, networkPolicies, roles, quotas, limitRanges].flatMap((kind) =>
       this.#by(kind, namespaceOf, namespace),
     );

@@ -16,14 +16,14 @@ export interface Unobserved {
 }
 
 /** The kinds that cannot be listed or watched for long. */
-export function unobservedAmong<K extends Kind>(
+export function findUnobservedKinds<K extends Kind>(
   kinds: readonly K[],
   cache: Pick<CacheView<K>, 'isRead' | 'outageOf'>,
 ): readonly Unobserved[] {
   return kinds.flatMap((kind) => {
     const isRead = cache.isRead(kind);
     const outage = cache.outageOf(kind);
-    if (isRead && !isLasting(outage)) return [];
+    if (isRead && !isLongOutage(outage)) return [];
     return [{ kind, isRead, message: messageOf(resourceOf(kind), outage) }];
   });
 }
@@ -32,7 +32,7 @@ export function unobservedAmong<K extends Kind>(
  * The objects of the kinds that cannot be read, of those that concern a tenant: its own Tenant, every class, its
  * Namespaces and what lies in them. What is known of them is what was read before, if anything.
  */
-export function unreadableFor<K extends Kind>(
+export function findUnreadableObjects<K extends Kind>(
   kinds: readonly K[],
   { tenant, namespaces }: { readonly tenant: string; readonly namespaces: readonly string[] },
   cache: Pick<CacheView<K>, 'unreadableOf'>,
@@ -49,7 +49,7 @@ export function unreadableFor<K extends Kind>(
   );
 }
 
-export function isLasting(outage: Outage | undefined): boolean {
+export function isLongOutage(outage: Outage | undefined): boolean {
   return outage !== undefined && outage.until - outage.since >= LONGEST_OUTAGE;
 }
 

@@ -11,7 +11,10 @@ const keeping = /^Namespace(Deletion\w+Failure|ContentRemaining|FinalizersRemain
  * What a Namespace that is being deleted waits for, in the words of the API server: of its conditions, else
  * the finalizers on itself. Undefined: it does not say, or is not being deleted.
  */
-export function waitsFor({ metadata, status }: Live<typeof Namespace>): string | undefined {
+export function describeDeletionBlockers({
+  metadata,
+  status,
+}: Live<typeof Namespace>): string | undefined {
   if (metadata.deletionTimestamp === undefined) return undefined;
   const conditions = (status?.conditions ?? []).filter(
     (one) => one.status === 'True' && keeping.test(one.type),

@@ -1,15 +1,15 @@
-import { operatorAccess, OPERATOR } from '../../constructs/operator/access.ts';
+import { listOperatorAccess, OPERATOR } from '../../constructs/operator/access.ts';
 import {
   PLATFORM_CONFIG_MAP,
   PLATFORM_FILE,
-  platformDigest,
+  computePlatformDigest,
 } from '../../constructs/operator/platform-config-map.ts';
 import { readDeclarations } from '../../crds/tenantry/declarations.ts';
 import { platform as platformKind } from '../../crds/tenantry/platform.ts';
 import type { DriftPolicy } from '../../crds/tenantry/types.ts';
 import type { AccessRule } from '../../kube/access.ts';
 import type { Client } from '../../runtime/client/client.ts';
-import { pagesOf } from '../../runtime/client/pages.ts';
+import { listPages } from '../../runtime/client/pages.ts';
 import { conditionOf } from '../../runtime/conditions/conditions.ts';
 import { ApiError } from '../../runtime/errors/api-error.ts';
 import { CustomResourceDefinition } from '../../runtime/kinds/apiextensions.ts';
@@ -136,7 +136,7 @@ async function platformOf(client: Client, namespace: string): Promise<string> {
 async function readPlatform(client: Client, namespace: string): Promise<object> {
   const text = await platformOf(client, namespace);
   const { driftPolicy, problems } = policyIn(text);
-  return { digest: platformDigest(text), driftPolicy, problems };
+  return { digest: computePlatformDigest(text), driftPolicy, problems };
 }
 
 function policyIn(text: string): { readonly driftPolicy: DriftPolicy; readonly problems: number } {
@@ -154,7 +154,7 @@ function policyIn(text: string): { readonly driftPolicy: DriftPolicy; readonly p
 /** Asks of each right that the operator needs whether its account has it. */
 async function readRights(client: Client, namespace: string): Promise<Diagnosis['rights']> {
   const { driftPolicy: policy } = policyIn(await platformOf(client, namespace));
-  const requests = operatorAccess(namespace, { policy, clusterRoles: [] }).flatMap(requestsOf);
+  const requests = listOperatorAccess(namespace, { policy, clusterRoles: [] }).flatMap(requestsOf);
   const missing: string[] = [];
   for (const { label, attributes } of requests) {
     const user = `system:serviceaccount:${namespace}:${OPERATOR}`;
@@ -190,7 +190,7 @@ function requestsOf({ group, resource, verbs, resourceNames, namespaces }: Acces
 async function readTenants(client: Client): Promise<object> {
   const byReason: Record<string, number> = {};
   const counts = { all: 0, stale: 0, deleting: 0, failedHooks: 0 };
-  for await (const { items } of pagesOf(client, Tenant, {})) {
+  for await (const { items } of listPages(client, Tenant, {})) {
     for (const { metadata, status } of items) {
       const { reason = 'NoStatus' } = conditionOf(status?.conditions, 'Ready') ?? {};
       byReason[reason] = (byReason[reason] ?? 0) + 1;

@@ -169,13 +169,13 @@ const labels = decidingKeys.flatMap((one) => one.labels ?? []);
 const annotations = decidingKeys.flatMap((one) => one.annotations ?? []);
 
 /** What a platform says of labels that it trusts. */
-export type TrustingPlatform = Pick<Platform, 'trustedLabels' | 'clusters'>;
+export type PlatformTrust = Pick<Platform, 'trustedLabels' | 'clusters'>;
 
 /**
  * Whether something is decided by a label of a Namespace: one of `decidingKeys`, one of the platform's
  * `trustedLabels`, or one by which a selector of the platform's own policies lets the namespace in.
  */
-export function isDecidingLabel(platform: TrustingPlatform, key: string, value: string): boolean {
+export function isDecidingLabel(platform: PlatformTrust, key: string, value: string): boolean {
   if (key === NAME_LABEL) return false;
   return (
     platform.trustedLabels.includes(key) ||

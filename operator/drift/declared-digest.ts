@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { canonical } from '../../kube/equality.ts';
+import { formatCanonicalJson } from '../../kube/equality.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { expected } from './expected.ts';
 
@@ -12,7 +12,7 @@ export function declaredDigest(objects: readonly KubeObject[]): string {
   const texts = objects.map((object) => {
     const { key, digest } = expected(object);
     const { labels, annotations } = object.metadata;
-    return canonical([key, digest ?? object, labels ?? {}, annotations ?? {}]);
+    return formatCanonicalJson([key, digest ?? object, labels ?? {}, annotations ?? {}]);
   });
   return hash('sha256', texts.toSorted().join('\n'), 'base64url').slice(0, 22);
 }

@@ -1,4 +1,4 @@
-import { nameOf } from './object-drift.ts';
+import { formatObjectName } from './object-drift.ts';
 import type { UndeclaredObject } from './undeclared-objects.ts';
 
 /** Subjects that a sentence names. */
@@ -10,7 +10,7 @@ const MOST_NAMED = 3;
  */
 export function describeUndeclared(one: Omit<UndeclaredObject, 'since'>): string {
   const { field, live, role, effect } = one;
-  const name = nameOf(one);
+  const name = formatObjectName(one);
   if (field !== undefined) {
     const value = live === undefined ? '' : `: ${live}`;
     return `${name} ${field}${value}`;

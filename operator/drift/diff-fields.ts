@@ -3,8 +3,8 @@ import { entryOf, isMapping } from '../../kube/mapping.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import { isEmptyOf, isWhole, mayGrow, type BuiltinField } from './builtin-zeros.ts';
-import type { Difference, Step } from './difference.ts';
-import { ManagedPart } from './list-nature.ts';
+import type { FieldDiff, PathStep } from './difference.ts';
+import { ManagedFieldsNode } from './list-nature.ts';
 import { isSameScalar } from './scalars.ts';
 
 /** What is no content of an object: which one it is, and what others say of it. */
@@ -19,11 +19,11 @@ const apart: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata', 's
  * stored.
  * @param live in the version in which it is declared, with its managedFields
  */
-export function diffFields(declared: KubeObject, live: Live): readonly Difference[] {
-  const found: Difference[] = [];
+export function diffFields(declared: KubeObject, live: Live): readonly FieldDiff[] {
+  const found: FieldDiff[] = [];
   const root = `${declared.apiVersion}/${declared.kind}`;
   const comparison = new Comparison(root, (one) => found.push(one));
-  const managed = ManagedPart.of(live.metadata.managedFields);
+  const managed = ManagedFieldsNode.from(live.metadata.managedFields);
   const builtin = builtinFields(root) && root;
   for (const name of Object.keys(declared).filter((one) => !apart.has(one))) {
     const [wanted, there] = [declared[name], entryOf(live as KubeObject, name)];
@@ -34,23 +34,28 @@ export function diffFields(declared: KubeObject, live: Live): readonly Differenc
 
 /** A part of an object. */
 interface Place {
-  readonly path: readonly Step[];
-  readonly managed: ManagedPart;
+  readonly path: readonly PathStep[];
+  readonly managed: ManagedFieldsNode;
   /** Undefined: it is no part of a kind of Kubernetes' own. */
   readonly field?: BuiltinField | undefined;
 }
 
 class Comparison {
   readonly #root: string;
-  readonly #tell: (difference: Difference) => void;
+  readonly #tell: (difference: FieldDiff) => void;
 
-  constructor(root: string, tell: (difference: Difference) => void) {
+  constructor(root: string, tell: (difference: FieldDiff) => void) {
     this.#root = root;
     this.#tell = tell;
   }
 
   /** A field of a type. */
-  at(of: string | undefined, name: string, path: readonly Step[], managed: ManagedPart): Place {
+  at(
+    of: string | undefined,
+    name: string,
+    path: readonly PathStep[],
+    managed: ManagedFieldsNode,
+  ): Place {
     const type = of === undefined ? undefined : builtinFields(of)?.get(name);
     return {
       path: [...path, name],
@@ -96,7 +101,7 @@ class Comparison {
 
   #lists(declared: readonly unknown[], live: readonly unknown[], place: Place): void {
     const { managed, field, path } = place;
-    const { nature } = managed;
+    const { listType: nature } = managed;
     if (nature.type === 'keyed') return this.#entries(declared, live, nature.keys, place);
     if (nature.type === 'set') return this.#sets(declared, live, place);
     if (
@@ -147,7 +152,7 @@ class Comparison {
   }
 
   /** An entry of a list. */
-  #inside({ path, managed, field }: Place, step: Step, live: unknown): Place {
+  #inside({ path, managed, field }: Place, step: PathStep, live: unknown): Place {
     const type = field?.type.startsWith('[]') ? field.type.slice(2) : undefined;
     return {
       path: [...path, step],
@@ -172,7 +177,7 @@ function isEntry(declared: unknown, live: unknown, keys: readonly string[]): boo
   return keys.every((key) => declared[key] === undefined || declared[key] === live[key]);
 }
 
-function stepOf(entry: unknown, keys: readonly string[]): Step {
+function stepOf(entry: unknown, keys: readonly string[]): PathStep {
   const by = keys.flatMap((key): [string, string | number | boolean][] => {
     const is = isMapping(entry) ? entry[key] : undefined;
     const isKey = typeof is === 'string' || typeof is === 'number' || typeof is === 'boolean';

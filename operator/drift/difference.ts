@@ -1,15 +1,15 @@
 import { entryOf, isMapping } from '../../kube/mapping.ts';
-import { printable } from '../../kube/printable.ts';
+import { escapeForTerminal } from '../../kube/printable.ts';
 import { meaningOf } from '../stored/digest.ts';
 import type { Content } from '../stored/content.ts';
 
 /** A step of a path: a field, the position in a list, or what an entry of a list goes by. */
-export type Step =
+export type PathStep =
   string | number | { readonly by: Readonly<Record<string, string | number | boolean>> };
 
 /** Where two values differ. */
-export interface Difference {
-  readonly path: readonly Step[];
+export interface FieldDiff {
+  readonly path: readonly PathStep[];
   /** Undefined: there should be nothing. */
   readonly desired?: unknown;
   /** Undefined: there is nothing. */
@@ -30,17 +30,17 @@ const keys = ['type', 'kind', 'namespace', 'name'];
  * found by what they go by, or else by their place among those that have no equal on the other side: the
  * order of a list means nothing.
  */
-export function differences(desired: Content, live: Content): readonly Difference[] {
-  const found: Difference[] = [];
+export function diffContent(desired: Content, live: Content): readonly FieldDiff[] {
+  const found: FieldDiff[] = [];
   new Comparison(desired, (one) => found.push(one)).compare(desired.fields, live.fields, [], []);
   return found;
 }
 
 class Comparison {
   readonly #content: Content;
-  readonly #tell: (difference: Difference) => void;
+  readonly #tell: (difference: FieldDiff) => void;
 
-  constructor(content: Content, tell: (difference: Difference) => void) {
+  constructor(content: Content, tell: (difference: FieldDiff) => void) {
     this.#content = content;
     this.#tell = tell;
   }
@@ -49,7 +49,7 @@ class Comparison {
   compare(
     desired: unknown,
     live: unknown,
-    path: readonly Step[],
+    path: readonly PathStep[],
     place: readonly (string | number)[],
   ): void {
     if (Array.isArray(desired) && Array.isArray(live)) {
@@ -71,7 +71,7 @@ class Comparison {
   #compareLists(
     desired: readonly unknown[],
     live: readonly unknown[],
-    path: readonly Step[],
+    path: readonly PathStep[],
     place: readonly (string | number)[],
   ): void {
     const [wanted, there] = withoutEqual(this.#items(desired, place), this.#items(live, place));
@@ -115,7 +115,7 @@ function isTheSame(a: unknown, b: unknown): boolean {
   return keys.every((key) => entryOf(a, key) === entryOf(b, key));
 }
 
-function stepTo({ value, index }: Item): Step {
+function stepTo({ value, index }: Item): PathStep {
   if (!isMapping(value)) return index;
   const by = keys.flatMap((key): [string, string][] => {
     const is = entryOf(value, key);
@@ -128,7 +128,7 @@ function stepTo({ value, index }: Item): Step {
  * `spec.limits[type=Container].max.cpu`, `subjects[kind=User,name=alice]`, `metadata.labels["a/b"]`: on one line,
  * whatever the names in it are.
  */
-export function formatSteps(path: readonly Step[]): string {
+export function formatSteps(path: readonly PathStep[]): string {
   let text = '';
   for (const step of path) {
     if (typeof step === 'number') text += `[${step}]`;
@@ -136,7 +136,7 @@ export function formatSteps(path: readonly Step[]): string {
     else if (!/^[A-Za-z_$][\w$-]*$/.test(step)) text += `[${JSON.stringify(step)}]`;
     else text += text === '' ? step : `.${step}`;
   }
-  return printable(text);
+  return escapeForTerminal(text);
 }
 
 function formatEntry(by: Readonly<Record<string, string | number | boolean>>): string {

@@ -1,5 +1,5 @@
 import { isMapping } from '../../kube/mapping.ts';
-import { printable } from '../../kube/printable.ts';
+import { escapeForTerminal } from '../../kube/printable.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import {
   MOST_SUBJECTS,
@@ -105,7 +105,7 @@ function json(value: unknown): string {
 }
 
 function cut(words: string): string {
-  const characters = [...printable(words)];
+  const characters = [...escapeForTerminal(words)];
   if (characters.length <= LONGEST_EFFECT) return characters.join('');
   return `${characters.slice(0, LONGEST_EFFECT - 1).join('')}…`;
 }

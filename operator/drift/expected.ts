@@ -2,9 +2,9 @@ import { identityOf } from '../../kube/identity.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import type { KeptLive } from '../cluster/tenant-objects.ts';
 import { keptValue } from '../cluster/kept-metadata.ts';
-import { contentOf } from '../stored/content.ts';
+import { normalizeContent } from '../stored/content.ts';
 import { digestOf } from '../stored/digest.ts';
-import { metadataDifferences } from './metadata.ts';
+import { diffMetadata } from './metadata.ts';
 
 /** An object that is declared, ready to be held to what is kept of a live one. */
 export interface Expected {
@@ -29,7 +29,7 @@ const known = new WeakMap<KubeObject, Expected>();
 export function expected(object: KubeObject): Expected {
   const before = known.get(object);
   if (before) return before;
-  const content = contentOf(object);
+  const content = normalizeContent(object);
   const made = { object, key: identityOf(object), digest: content && digestOf(content) };
   known.set(object, made);
   return made;
@@ -54,5 +54,5 @@ export function isAsExpected({ object, digest }: Expected, live: KeptObject): bo
   if (digest !== live.digest) return false;
   // What keeps a Namespace is reported apart from what differs in it.
   if (object.kind !== 'Namespace' && live.metadata.deletionTimestamp !== undefined) return false;
-  return metadataDifferences(asKept(object.metadata), asKept(live.metadata)).length === 0;
+  return diffMetadata(asKept(object.metadata), asKept(live.metadata)).length === 0;
 }

@@ -1,10 +1,10 @@
 import { entryOf, isMapping } from '../../kube/mapping.ts';
 import type { ManagedFields, ObjectMeta } from '../../runtime/kinds/kind.ts';
-import type { Step } from './difference.ts';
+import type { PathStep } from './difference.ts';
 import { keyIn } from './list-nature.ts';
 
 /** Who wrote a field last, as the API server knows it. */
-export interface FieldOwner {
+export interface FieldManager {
   readonly manager: string;
   readonly operation: 'Apply' | 'Update';
   /** RFC 3339. When that manager last changed any of its fields. */
@@ -17,11 +17,11 @@ export interface FieldOwner {
  * it was in a list, which is written as a whole
  * @returns undefined where the API server does not know
  */
-export function fieldOwner(
+export function findFieldManager(
   managed: readonly ManagedFields[] | undefined,
-  path: readonly Step[],
+  path: readonly PathStep[],
   isThere = true,
-): FieldOwner | undefined {
+): FieldManager | undefined {
   const reached = writersIn(managed).map((entry) => ({ entry, depth: depthIn(entry, path) }));
   const deepest = Math.max(0, ...reached.map(({ depth }) => depth));
   const isWhole = deepest < path.length && typeof path[deepest] !== 'string';
@@ -34,7 +34,7 @@ export function fieldOwner(
  * Who made an object: who wrote it when it was made and not since, or else the first who is still known to have
  * written it.
  */
-export function maker({ managedFields, creationTimestamp }: Written): FieldOwner | undefined {
+export function maker({ managedFields, creationTimestamp }: Written): FieldManager | undefined {
   const writers = writersIn(managedFields).toSorted(byTime);
   return ownerOf(writers.find(({ time }) => time === creationTimestamp) ?? writers.at(0));
 }
@@ -51,7 +51,7 @@ function byTime({ time: a = '' }: ManagedFields, { time: b = '' }: ManagedFields
   return a < b ? -1 : 1;
 }
 
-function ownerOf(entry: ManagedFields | undefined): FieldOwner | undefined {
+function ownerOf(entry: ManagedFields | undefined): FieldManager | undefined {
   if (entry?.manager === undefined || entry.operation === undefined) return undefined;
   const { manager, operation, time } = entry;
   return { manager, operation, ...(time !== undefined && { time }) };
@@ -62,7 +62,7 @@ function ownerOf(entry: ManagedFields | undefined): FieldOwner | undefined {
  * the field as one value, as a list without keys is to the API server; 0 where it has neither.
  * Source: https://kubernetes.io/docs/reference/using-api/server-side-apply/#field-management
  */
-function depthIn({ fieldsV1 }: ManagedFields, path: readonly Step[]): number {
+function depthIn({ fieldsV1 }: ManagedFields, path: readonly PathStep[]): number {
   let at: unknown = fieldsV1;
   for (const [depth, step] of path.entries()) {
     if (!isMapping(at)) return 0;
@@ -73,7 +73,7 @@ function depthIn({ fieldsV1 }: ManagedFields, path: readonly Step[]): number {
   return path.length;
 }
 
-function isStep(name: string, step: Step): boolean {
+function isStep(name: string, step: PathStep): boolean {
   if (typeof step === 'string') return name === `f:${step}`;
   if (typeof step === 'number' || !name.startsWith('k:')) return false;
   const key = Object.entries(keyIn(name));

@@ -2,7 +2,7 @@ import type { KubeObject } from '../../kube/object.ts';
 import type { KeptLive } from '../cluster/tenant-objects.ts';
 
 /** An object that is not as it is declared. */
-export interface Differing {
+export interface DifferingObject {
   readonly key: string;
   /** Undefined: it is not there. */
   readonly live?: KeptLive;
@@ -11,7 +11,7 @@ export interface Differing {
 }
 
 /** Whether an object that is not as declared is as it was declared a short while ago. */
-export type IsFollowing = (differing: Differing) => boolean;
+export type IsRollingOut = (differing: DifferingObject) => boolean;
 
 /** Nothing was declared otherwise a short while ago. */
-export const nothingFollows: IsFollowing = () => false;
+export const nothingRollsOut: IsRollingOut = () => false;

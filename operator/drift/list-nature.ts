@@ -5,7 +5,7 @@ import type { ManagedFields } from '../../runtime/kinds/kind.ts';
  * What a list is to the API server: entries that go by keys, values of which each is there once, or one value
  * as a whole.
  */
-export type ListNature =
+export type ListType =
   | { readonly type: 'keyed'; readonly keys: readonly string[] }
   | { readonly type: 'set' }
   | { readonly type: 'whole' };
@@ -15,25 +15,25 @@ export type ListNature =
  * kind, without its schema: the API server writes entries by their keys, and values of sets by themselves.
  * Source: https://kubernetes.io/docs/reference/using-api/server-side-apply/#field-management
  */
-export class ManagedPart {
+export class ManagedFieldsNode {
   readonly #parts: readonly Readonly<Record<string, unknown>>[];
 
   private constructor(parts: readonly unknown[]) {
     this.#parts = parts.filter(isMapping);
   }
 
-  static of(managed: readonly ManagedFields[] | undefined): ManagedPart {
-    return new ManagedPart((managed ?? []).map(({ fieldsV1 }) => fieldsV1));
+  static from(managed: readonly ManagedFields[] | undefined): ManagedFieldsNode {
+    return new ManagedFieldsNode((managed ?? []).map(({ fieldsV1 }) => fieldsV1));
   }
 
-  field(name: string): ManagedPart {
-    return new ManagedPart(this.#parts.map((part) => entryOf(part, `f:${name}`)));
+  field(name: string): ManagedFieldsNode {
+    return new ManagedFieldsNode(this.#parts.map((part) => entryOf(part, `f:${name}`)));
   }
 
   /** That of an entry of a list by its keys. */
-  entry(value: unknown): ManagedPart {
-    if (!isMapping(value)) return new ManagedPart([]);
-    return new ManagedPart(
+  entry(value: unknown): ManagedFieldsNode {
+    if (!isMapping(value)) return new ManagedFieldsNode([]);
+    return new ManagedFieldsNode(
       this.#parts.flatMap((part) =>
         Object.entries(part)
           .filter(([name]) => name.startsWith('k:'))
@@ -44,7 +44,7 @@ export class ManagedPart {
   }
 
   /** Of a list about which no manager says anything, that it is one value. */
-  get nature(): ListNature {
+  get listType(): ListType {
     const names = this.#parts.flatMap((part) => Object.keys(part));
     const keyed = names.find((name) => name.startsWith('k:'));
     if (keyed !== undefined) return { type: 'keyed', keys: Object.keys(keyIn(keyed)) };

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../kube/object.ts';
 import { isAddedLabel } from '../stored/controller-writes.ts';
-import type { Difference } from './difference.ts';
+import type { FieldDiff } from './difference.ts';
 
 type Words = Readonly<Record<string, string>>;
 type Metadata = Pick<KubeObject['metadata'], 'labels' | 'annotations'>;
@@ -19,7 +19,7 @@ const deciding = {
 };
 
 /** Where labels and annotations are not as declared. */
-export function metadataDifferences(desired: Metadata, live: Metadata): readonly Difference[] {
+export function diffMetadata(desired: Metadata, live: Metadata): readonly FieldDiff[] {
   return (['labels', 'annotations'] as const).flatMap((field) =>
     wordDifferences(field, desired[field] ?? {}, live[field] ?? {}),
   );
@@ -29,7 +29,7 @@ function wordDifferences(
   field: 'labels' | 'annotations',
   desired: Words,
   live: Words,
-): readonly Difference[] {
+): readonly FieldDiff[] {
   const differs = Object.keys(desired).filter((key) => own(live, key) !== desired[key]);
   const isAdded = (key: string): boolean => field === 'labels' && isAddedLabel(key, live[key]!);
   const extra = Object.keys(live).filter(

@@ -5,23 +5,23 @@ import {
   type DriftEntry,
 } from '../../crds/tenantry/tenant-status.ts';
 import { groupOf, type KubeObject } from '../../kube/object.ts';
-import { printableJson } from '../../kube/printable.ts';
+import { escapeJsonForTerminal } from '../../kube/printable.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
-import { contentOf } from '../stored/content.ts';
-import { differences, formatSteps, type Difference, type Step } from './difference.ts';
-import { fieldOwner, maker, type FieldOwner } from './field-owner.ts';
+import { normalizeContent } from '../stored/content.ts';
+import { diffContent, formatSteps, type FieldDiff, type PathStep } from './difference.ts';
+import { findFieldManager, maker, type FieldManager } from './field-owner.ts';
 import { redact } from './redact.ts';
-import { metadataDifferences } from './metadata.ts';
+import { diffMetadata } from './metadata.ts';
 import { diffFields } from './diff-fields.ts';
 
 /** A difference without the time since when it is known, which is the tenant's to remember. */
 export type Drift = Omit<DriftEntry, 'since'>;
 
 /** Which object something is said of. */
-export type DriftedObject = Pick<Drift, 'kind' | 'group' | 'namespace' | 'name'>;
+export type ObjectIdentity = Pick<Drift, 'kind' | 'group' | 'namespace' | 'name'>;
 
 /** The names of an object as a status has them. */
-export function objectOf({ apiVersion, kind, metadata }: KubeObject): DriftedObject {
+export function identifyObject({ apiVersion, kind, metadata }: KubeObject): ObjectIdentity {
   const group = groupOf(apiVersion);
   const { namespace, name } = metadata;
   return {
@@ -33,43 +33,43 @@ export function objectOf({ apiVersion, kind, metadata }: KubeObject): DriftedObj
 }
 
 /** `RoleBinding pay-prod/edit`, as people are told of an object. */
-export function nameOf({ kind, namespace, name }: DriftedObject): string {
+export function formatObjectName({ kind, namespace, name }: ObjectIdentity): string {
   return `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`;
 }
 
 /** What is said of an object that is declared and not there. */
-export function missing(desired: KubeObject): Drift {
-  return { type: 'Missing', ...objectOf(desired) };
+export function buildMissingDrift(desired: KubeObject): Drift {
+  return { type: 'Missing', ...identifyObject(desired) };
 }
 
 /**
  * What is said of an object that is there and that nobody declared.
  * @param live with its managedFields
  */
-export function undeclared(live: Live): Omit<Drift, 'type'> {
-  return { ...objectOf(live as KubeObject), ...writer(maker(live.metadata)) };
+export function buildUndeclaredEntry(live: Live): Omit<Drift, 'type'> {
+  return { ...identifyObject(live as KubeObject), ...writer(maker(live.metadata)) };
 }
 
 /**
  * What is said of a part of an object's metadata that nobody declared: a label, an annotation, an owner.
  * @param live with its managedFields, where they could be read
  */
-export function undeclaredKey(
+export function buildUndeclaredKeyEntry(
   live: Live,
-  path: readonly Step[],
+  path: readonly PathStep[],
   value: string,
 ): Omit<Drift, 'type'> {
   const { live: told } = redact(live.kind ?? '', { path, live: value });
   return {
-    ...objectOf(live as KubeObject),
+    ...identifyObject(live as KubeObject),
     field: fieldText(path),
     live: shown(told),
-    ...writer(fieldOwner(live.metadata.managedFields, path)),
+    ...writer(findFieldManager(live.metadata.managedFields, path)),
   };
 }
 
 /** The path of a field as a status has it. */
-export function fieldText(path: readonly Step[]): string {
+export function fieldText(path: readonly PathStep[]): string {
   return cut(formatSteps(path), LONGEST_FIELD);
 }
 
@@ -78,15 +78,15 @@ export function fieldText(path: readonly Step[]): string {
  * API server would take one for the other.
  * @param live with its managedFields
  */
-export function objectDrift(desired: KubeObject, live: Live): readonly Drift[] {
-  const all = [...allDifferences(desired, live as KubeObject), ...deletionDifferences(live)];
+export function findObjectDrift(desired: KubeObject, live: Live): readonly Drift[] {
+  const all = [...diffObject(desired, live as KubeObject), ...deletionDifferences(live)];
   return all.map((difference) => {
     const { path } = difference;
     const isThere = 'live' in difference;
-    const owner = fieldOwner(live.metadata.managedFields, path, isThere);
+    const owner = findFieldManager(live.metadata.managedFields, path, isThere);
     return {
       type: typeOf(difference),
-      ...objectOf(desired),
+      ...identifyObject(desired),
       field: fieldText(path),
       ...('desired' in difference && { desired: shown(difference.desired) }),
       ...('live' in difference && { live: shown(difference.live) }),
@@ -96,17 +96,17 @@ export function objectDrift(desired: KubeObject, live: Live): readonly Drift[] {
 }
 
 /** Where an object differs from what is declared, its metadata included. */
-export function allDifferences(desired: KubeObject, live: KubeObject): readonly Difference[] {
-  const [wanted, there] = [contentOf(desired), contentOf(live)];
-  const inside = wanted && there ? differences(wanted, there) : otherDifferences(desired, live);
-  return [...metadataDifferences(desired.metadata, live.metadata), ...inside];
+export function diffObject(desired: KubeObject, live: KubeObject): readonly FieldDiff[] {
+  const [wanted, there] = [normalizeContent(desired), normalizeContent(live)];
+  const inside = wanted && there ? diffContent(wanted, there) : otherDifferences(desired, live);
+  return [...diffMetadata(desired.metadata, live.metadata), ...inside];
 }
 
 /**
  * That an object is being deleted, and which finalizers keep it: nobody can undo that, so it is no difference that
  * healing takes away. Namespaces report it in a condition of their own.
  */
-function deletionDifferences({ kind, metadata }: Live): readonly Difference[] {
+function deletionDifferences({ kind, metadata }: Live): readonly FieldDiff[] {
   const { deletionTimestamp, finalizers = [] } = metadata;
   if (deletionTimestamp === undefined || kind === 'Namespace') return [];
   return [
@@ -116,16 +116,16 @@ function deletionDifferences({ kind, metadata }: Live): readonly Difference[] {
 }
 
 /** Of what Tenantry does not make itself nobody knows what is secret in it. */
-function otherDifferences(desired: KubeObject, live: KubeObject): readonly Difference[] {
+function otherDifferences(desired: KubeObject, live: KubeObject): readonly FieldDiff[] {
   return diffFields(desired, live as KubeObject & Live).map((one) => redact(desired.kind, one));
 }
 
-function typeOf(difference: Difference): Drift['type'] {
+function typeOf(difference: FieldDiff): Drift['type'] {
   if (!('live' in difference)) return 'Missing';
   return 'desired' in difference ? 'Changed' : 'Extra';
 }
 
-function writer(owner: FieldOwner | undefined): Partial<Drift> {
+function writer(owner: FieldManager | undefined): Partial<Drift> {
   if (!owner) return {};
   const { manager, operation, time } = owner;
   return {
@@ -136,7 +136,7 @@ function writer(owner: FieldOwner | undefined): Partial<Drift> {
 }
 
 function shown(value: unknown): string {
-  return cut(printableJson(JSON.stringify(value)), LONGEST_VALUE);
+  return cut(escapeJsonForTerminal(JSON.stringify(value)), LONGEST_VALUE);
 }
 
 /** The text, or as much of it as fits, by whole characters: half of one comes back from the API server as another. */

@@ -3,9 +3,9 @@ import type { KubeObject } from '../../kube/object.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import type { KeptLive, TenantObjects } from '../cluster/tenant-objects.ts';
 import { identityOf } from '../../kube/identity.ts';
-import { allDifferences, missing, objectDrift, type Drift } from './object-drift.ts';
-import { nothingFollows, type IsFollowing } from './following.ts';
-import { Unread, type ReadLive } from './reading.ts';
+import { diffObject, buildMissingDrift, findObjectDrift, type Drift } from './object-drift.ts';
+import { nothingRollsOut, type IsRollingOut } from './following.ts';
+import { ReadFailure, type ReadLive } from './reading.ts';
 
 /** What came of a state of an object. */
 interface Verdict {
@@ -25,16 +25,16 @@ interface Surroundings {
   readonly tenant: string;
   readonly objects: TenantObjects;
   readonly read: ReadLive;
-  readonly isFollowing: IsFollowing;
+  readonly isFollowing: IsRollingOut;
 }
 
-type Answer = 'following' | 'not compared' | readonly Drift[];
+type ComparisonResult = 'following' | 'not compared' | readonly Drift[];
 
 /**
  * Compares objects of kinds that tenants have among `resources`. Of these it is kept only which state they are
  * in: each state is read once, and what came of it is remembered for as long as it lasts.
  */
-export class Others {
+export class OtherKindsComparer {
   readonly #known = new Map<string, ReadonlyMap<string, Verdict>>();
 
   async compare(declared: readonly KubeObject[], around: Surroundings): Promise<OtherDrift> {
@@ -66,28 +66,28 @@ export class Others {
     object: KubeObject,
     known: Verdict | undefined,
     { objects, read, isFollowing }: Surroundings,
-  ): Promise<{ readonly answer: Answer; readonly verdict?: Verdict }> {
-    if (objects.standingOf(object) !== 'compared') return { answer: 'not compared' };
+  ): Promise<{ readonly answer: ComparisonResult; readonly verdict?: Verdict }> {
+    if (objects.comparabilityOf(object) !== 'compared') return { answer: 'not compared' };
     const kept = objects.find(object);
     const of = kept && `${kept.digest} ${digestOf(object)}`;
     const isKnown = known !== undefined && known.of === of;
     // Of one that may be as it was declared before, that is asked of what it is now.
-    if (isKnown && (known.drift.length === 0 || isFollowing === nothingFollows)) {
+    if (isKnown && (known.drift.length === 0 || isFollowing === nothingRollsOut)) {
       return { answer: known.drift, verdict: known };
     }
     const now = await read(object);
-    if (now instanceof Unread) {
+    if (now instanceof ReadFailure) {
       if (!now.isPassing || !known) return { answer: 'not compared' };
       return { answer: known.drift, verdict: known };
     }
     const key = identityOf(object);
     if (!now) {
-      return { answer: isFollowing({ key }) ? 'following' : [missing(object)] };
+      return { answer: isFollowing({ key }) ? 'following' : [buildMissingDrift(object)] };
     }
-    const drift = objectDrift(object, now);
+    const drift = findObjectDrift(object, now);
     if (drift.length > 0) {
       const live: KeptLive = kept ?? { ...now, digest: '' };
-      const isAs = (before: KubeObject): boolean => isSaid(before, now);
+      const isAs = (before: KubeObject): boolean => isAsDeclared(before, now);
       if (isFollowing({ key, live, isAs })) return { answer: 'following' };
     }
     // One that has lost its label is not told of any more: it is read at each look.
@@ -96,8 +96,8 @@ export class Others {
 }
 
 /** Whether an object says what is declared of it. */
-export function isSaid(declared: KubeObject, live: Live): boolean {
-  return allDifferences(declared, live as Live & KubeObject).length === 0;
+export function isAsDeclared(declared: KubeObject, live: Live): boolean {
+  return diffObject(declared, live as Live & KubeObject).length === 0;
 }
 
 function digestOf(object: KubeObject): string {

@@ -10,10 +10,10 @@ import { TooLarge } from '../../runtime/errors/too-large.ts';
 import { Unreachable } from '../../runtime/errors/unreachable.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import { describeError } from '../cluster/describe-error.ts';
-import { objectOf, type DriftedObject } from './object-drift.ts';
+import { identifyObject, type ObjectIdentity } from './object-drift.ts';
 
 /** An object could not be read: what differs of it, and who wrote that, is not known. */
-export class Unread {
+export class ReadFailure {
   readonly why: string;
   /** Whether it may be read in a moment, without anybody mending anything. */
   readonly isPassing: boolean;
@@ -25,17 +25,17 @@ export class Unread {
 }
 
 /** The object as it is now, with its managedFields; undefined where it is gone. */
-export type ReadLive = (object: KubeObject) => Promise<Live | undefined | Unread>;
+export type ReadLive = (object: KubeObject) => Promise<Live | undefined | ReadFailure>;
 
 /** An object that could not be read, and why. */
-export interface UnreadObject extends DriftedObject {
+export interface UnreadObject extends ObjectIdentity {
   readonly why: string;
 }
 
 const answers = [ApiError, Unreachable, Malformed, TooDeep, TooLarge, AccessDenied] as const;
 
 /** Reads objects; one that cannot be read keeps nothing else from being reported. */
-export function readingBy(
+export function createLiveReader(
   get: (object: KubeObject) => Promise<Live | undefined>,
   signal: AbortSignal,
 ): ReadLive {
@@ -45,16 +45,16 @@ export function readingBy(
     } catch (error) {
       const isAnswer = answers.some((one) => error instanceof one);
       if (!isAnswer || isAborted(error, signal)) throw error;
-      return new Unread(error);
+      return new ReadFailure(error);
     }
   };
 }
 
 /** The same, which notes what could not be read. */
-export function notingUnread(read: ReadLive, unread: UnreadObject[]): ReadLive {
+export function recordUnread(read: ReadLive, unread: UnreadObject[]): ReadLive {
   return async (object) => {
     const answer = await read(object);
-    if (answer instanceof Unread) unread.push({ ...objectOf(object), why: answer.why });
+    if (answer instanceof ReadFailure) unread.push({ ...identifyObject(object), why: answer.why });
     return answer;
   };
 }

@@ -1,5 +1,5 @@
 import { isMapping } from '../../kube/mapping.ts';
-import type { Difference, Step } from './difference.ts';
+import type { FieldDiff, PathStep } from './difference.ts';
 
 /** What stands where a value is not told. */
 export const HIDDEN = '(hidden)';
@@ -37,11 +37,11 @@ const held: ReadonlySet<unknown> = new Set(['data', 'binaryData', 'stringData'])
  * ConfigMap holds and what variables are set to, and without what is called as credentials are, or looks like
  * one. That it differs, where, and whose hand it was is told all the same.
  */
-export function redact(kind: string, difference: Difference): Difference {
+export function redact(kind: string, difference: FieldDiff): FieldDiff {
   const { path, desired, live } = difference;
   const isHidden = isPrivate(kind, path);
   const shown = (value: unknown): unknown =>
-    isHidden && typeof value !== 'boolean' ? HIDDEN : openAt(path, value);
+    isHidden && typeof value !== 'boolean' ? HIDDEN : redactAt(path, value);
   return {
     path,
     ...('desired' in difference && { desired: shown(desired) }),
@@ -49,7 +49,7 @@ export function redact(kind: string, difference: Difference): Difference {
   };
 }
 
-function isPrivate(kind: string, path: readonly Step[]): boolean {
+function isPrivate(kind: string, path: readonly PathStep[]): boolean {
   const [first] = path;
   if ((kind === 'ConfigMap' || kind === 'Secret') && held.has(first)) return true;
   const last = path.at(-1);
@@ -73,16 +73,16 @@ function isSecretName(name: string): boolean {
 }
 
 /** What is at a path, without the parts that are not told. */
-function openAt(path: readonly Step[], value: unknown): unknown {
+function redactAt(path: readonly PathStep[], value: unknown): unknown {
   if (path.at(-1) === 'env') return variables(value);
-  return path.at(-2) === 'env' ? withoutValue(value) : open(value);
+  return path.at(-2) === 'env' ? withoutValue(value) : redactValue(value);
 }
 
 /** A value without the parts that are not told. */
-function open(value: unknown): unknown {
+function redactValue(value: unknown): unknown {
   if (typeof value === 'string') return isSecretText(value) ? HIDDEN : value;
   if (Array.isArray(value)) {
-    return value.map((one, at) => (isSecretFlag(value[at - 1]) ? HIDDEN : open(one)));
+    return value.map((one, at) => (isSecretFlag(value[at - 1]) ? HIDDEN : redactValue(one)));
   }
   if (!isMapping(value)) return value;
   const ofSecret = isOfSecret(value);
@@ -96,7 +96,7 @@ function inField(name: string, inside: unknown, ofSecret: boolean): unknown {
   if (name === 'env') return variables(inside);
   const isSecret = isSecretName(name) || (ofSecret && name === 'value');
   const isPlain = typeof inside === 'boolean' || references.has(name);
-  if (!isSecret || isPlain) return open(inside);
+  if (!isSecret || isPlain) return redactValue(inside);
   return HIDDEN;
 }
 
@@ -115,13 +115,13 @@ function isSecretFlag(word: unknown): boolean {
 /** Variables, as a list or by their names, without what they are set to. */
 function variables(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutValue);
-  if (!isMapping(value)) return open(value);
+  if (!isMapping(value)) return redactValue(value);
   return Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [name, isMapping(one) ? open(one) : HIDDEN]),
+    Object.entries(value).map(([name, one]) => [name, isMapping(one) ? redactValue(one) : HIDDEN]),
   );
 }
 
 function withoutValue(variable: unknown): unknown {
-  if (!isMapping(variable) || !Object.hasOwn(variable, 'value')) return open(variable);
+  if (!isMapping(variable) || !Object.hasOwn(variable, 'value')) return redactValue(variable);
   return { ...variable, value: HIDDEN };
 }

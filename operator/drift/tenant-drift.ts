@@ -2,16 +2,22 @@ import { identityOf } from '../../kube/identity.ts';
 import { groupOf, type KubeObject } from '../../kube/object.ts';
 import { MOST_LISTED, type TenantStatus } from '../../crds/tenantry/tenant-status.ts';
 import type { KeptLive, TenantObjects } from '../cluster/tenant-objects.ts';
-import type { TrustingPlatform } from './deciding-keys.ts';
+import type { PlatformTrust } from './deciding-keys.ts';
 import { byAge, expected, isAsExpected, type Expected } from './expected.ts';
-import { nothingFollows, type IsFollowing } from './following.ts';
-import { Others } from './others.ts';
-import { missing, objectDrift, objectOf, undeclared, type Drift } from './object-drift.ts';
-import { notingUnread, Unread, type ReadLive, type UnreadObject } from './reading.ts';
+import { nothingRollsOut, type IsRollingOut } from './following.ts';
+import { OtherKindsComparer } from './others.ts';
+import {
+  buildMissingDrift,
+  findObjectDrift,
+  identifyObject,
+  buildUndeclaredEntry,
+  type Drift,
+} from './object-drift.ts';
+import { recordUnread, ReadFailure, type ReadLive, type UnreadObject } from './reading.ts';
 import { UndeclaredObjects, type UndeclaredObject } from './undeclared-objects.ts';
 
 /** What a tenant should be on a cluster. */
-export interface Declared {
+export interface DeclaredState {
   readonly tenant: string;
   readonly namespaces: readonly string[];
   readonly objects: readonly KubeObject[];
@@ -20,7 +26,7 @@ export interface Declared {
 }
 
 /** An object that is not as it should be. */
-interface Suspect {
+interface DriftCandidate {
   /** Undefined: nobody declared it. */
   readonly expected?: Expected;
   /** Undefined: it is not there. */
@@ -49,7 +55,7 @@ export interface TenantDrift {
  * the fields and who wrote them; of each state of an object once.
  */
 export class Comparer {
-  readonly #others = new Others();
+  readonly #others = new OtherKindsComparer();
   readonly #undeclaredObjects: UndeclaredObjects;
   readonly #known = new WeakMap<
     KeptLive,
@@ -57,25 +63,25 @@ export class Comparer {
   >();
 
   /** @param platform what it trusts is told where nobody declared it */
-  constructor(platform: TrustingPlatform) {
+  constructor(platform: PlatformTrust) {
     this.#undeclaredObjects = new UndeclaredObjects(platform);
   }
 
   async compare(
-    declared: Declared,
+    declared: DeclaredState,
     objects: TenantObjects,
     readLive: ReadLive,
-    isFollowing: IsFollowing = nothingFollows,
+    isFollowing: IsRollingOut = nothingRollsOut,
   ): Promise<TenantDrift> {
     const unread: UnreadObject[] = [];
-    const read = notingUnread(readLive, unread);
+    const read = recordUnread(readLive, unread);
     const all = declared.objects.map(expected);
     const compared = all.filter(({ digest }) => digest !== undefined);
     const rest = all.filter(({ digest }) => digest === undefined).map(({ object }) => object);
     const { tenant } = declared;
     const others = await this.#others.compare(rest, { tenant, objects, read, isFollowing });
     const known = new Set([...all.map(({ key }) => key), ...(declared.appObjects ?? [])]);
-    const suspects = suspectsOf(compared, known, declared, objects);
+    const suspects = findDriftCandidates(compared, known, declared, objects);
     const settled = suspects.filter(
       ({ expected: wanted, live }) =>
         !isFollowing({
@@ -99,19 +105,25 @@ export class Comparer {
     this.#others.forget(tenant);
   }
 
-  async #driftOf(suspect: Suspect, read: ReadLive): Promise<readonly Drift[]> {
+  async #driftOf(suspect: DriftCandidate, read: ReadLive): Promise<readonly Drift[]> {
     const { expected: wanted, live, isOnlyCounted } = suspect;
-    if (!live) return wanted ? [missing(wanted.object)] : [];
-    if (isOnlyCounted) return [{ type: 'Extra', ...objectOf(live as KubeObject) }];
+    if (!live) return wanted ? [buildMissingDrift(wanted.object)] : [];
+    if (isOnlyCounted) return [{ type: 'Extra', ...identifyObject(live as KubeObject) }];
     const to = wanted ? JSON.stringify(wanted.object) : '';
     const drift = await this.#once(live, to, async () => {
       const now = await read(live as KubeObject);
-      if (!now) return wanted ? [missing(wanted.object)] : [];
-      if (now instanceof Unread) return undefined;
-      return wanted ? objectDrift(wanted.object, now) : [{ type: 'Extra', ...undeclared(now) }];
+      if (!now) return wanted ? [buildMissingDrift(wanted.object)] : [];
+      if (now instanceof ReadFailure) return undefined;
+      return wanted
+        ? findObjectDrift(wanted.object, now)
+        : [{ type: 'Extra', ...buildUndeclaredEntry(now) }];
     });
     if (drift) return drift;
-    return [wanted ? differs(wanted.object) : { type: 'Extra', ...objectOf(live as KubeObject) }];
+    return [
+      wanted
+        ? buildUnreadDrift(wanted.object)
+        : { type: 'Extra', ...identifyObject(live as KubeObject) },
+    ];
   }
 
   /** An object of the cache is another one after each change. What could not be found is looked for again. */
@@ -129,8 +141,8 @@ export class Comparer {
 }
 
 /** What is known of a declared object that differs and could not be read. */
-function differs(object: KubeObject): Drift {
-  return { type: 'Changed', ...objectOf(object) };
+function buildUnreadDrift(object: KubeObject): Drift {
+  return { type: 'Changed', ...identifyObject(object) };
 }
 
 function byKind(
@@ -143,30 +155,30 @@ function byKind(
   );
   return [...groups.values()].map((all) => {
     const [first] = all as [KubeObject];
-    const { kind, group } = objectOf(first);
-    const standing = objects.standingOf(first);
+    const { kind, group } = identifyObject(first);
+    const standing = objects.comparabilityOf(first);
     // One that may be listed and not read.
     const reason = standing === 'compared' ? 'NotRead' : standing;
     return { ...(group !== undefined && { group }), kind, objects: all.length, reason };
   });
 }
 
-function suspectsOf(
+function findDriftCandidates(
   compared: readonly Expected[],
   declared: ReadonlySet<string>,
-  { tenant, namespaces }: Declared,
+  { tenant, namespaces }: DeclaredState,
   objects: TenantObjects,
-): readonly Suspect[] {
+): readonly DriftCandidate[] {
   const extra = objects
     .labelled(tenant, namespaces)
     .filter((live) => !declared.has(identityOf(live as KubeObject)))
     .toSorted(byAge)
-    .map((live, index): Suspect => ({ live, isOnlyCounted: index >= MOST_LISTED }));
-  return [...differing(compared, objects), ...extra];
+    .map((live, index): DriftCandidate => ({ live, isOnlyCounted: index >= MOST_LISTED }));
+  return [...findDiffering(compared, objects), ...extra];
 }
 
 /** Of declared objects those that are not there, or not as they are declared, with what there is of them. */
-export function differing(
+export function findDiffering(
   all: readonly Expected[],
   objects: TenantObjects,
 ): readonly { readonly expected: Expected; readonly live?: KeptLive }[] {
@@ -180,7 +192,7 @@ export function differing(
 }
 
 /** By what a difference is known again in the next status. */
-export function sameDrift(one: Omit<Drift, 'type'> & { readonly type?: string }): string {
+export function computeDriftKey(one: Omit<Drift, 'type'> & { readonly type?: string }): string {
   const { kind, group, namespace, name } = one;
   return JSON.stringify([one.type, group, kind, namespace, name, one.field]);
 }

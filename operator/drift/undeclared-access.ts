@@ -1,4 +1,4 @@
-import type { PeoplePolicy } from '../../constructs/tenant/policies/policy.ts';
+import type { TenantUserPolicy } from '../../constructs/tenant/policies/policy.ts';
 import { policies } from '../../constructs/tenant/policies/policies.ts';
 import { concernLabel, DISABLED, type Concern } from '../../constructs/tenant/ownership.ts';
 import type { KubeObject } from '../../kube/object.ts';
@@ -18,7 +18,7 @@ interface Bound {
 /** Compiled when it is first needed: most tenants have nothing that nobody declared. */
 function boundOf(concern: Concern): Bound {
   let evaluator: AdmissionEvaluator | undefined;
-  const { variables, validations }: PeoplePolicy = policies[concern];
+  const { variables, validations }: TenantUserPolicy = policies[concern];
   return {
     concern,
     evaluator: () => (evaluator ??= new AdmissionEvaluator({ variables, validations })),
@@ -41,5 +41,5 @@ export function givesAccess(
   const { concern, evaluator } = bounds[kind];
   if (!object || !namespace) return true;
   if (namespace.metadata.labels?.[concernLabel(concern)] === DISABLED) return false;
-  return evaluator().refusal({ object, namespaceObject: namespace }) !== undefined;
+  return evaluator().findViolation({ object, namespaceObject: namespace }) !== undefined;
 }

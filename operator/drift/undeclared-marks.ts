@@ -1,14 +1,14 @@
 import { matchesName } from '../../constructs/tenant/name-pattern.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import type { KeptLive, TenantObjects } from '../cluster/tenant-objects.ts';
-import { isDecidingAnnotation, isDecidingLabel, type TrustingPlatform } from './deciding-keys.ts';
-import type { Step } from './difference.ts';
+import { isDecidingAnnotation, isDecidingLabel, type PlatformTrust } from './deciding-keys.ts';
+import type { PathStep } from './difference.ts';
 import { identityOf } from '../../kube/identity.ts';
 
 /** A part of the metadata of an object that nobody declared, and by which something is decided. */
-export interface Mark {
+export interface UndeclaredMetadata {
   readonly holder: KeptLive;
-  readonly path: readonly Step[];
+  readonly path: readonly PathStep[];
   /** As the cache has it. */
   readonly value: string;
   /** Whether it gives rights of a cloud to what the platform declared. */
@@ -32,11 +32,11 @@ const fields = ['labels', 'annotations'] as const;
 type Field = (typeof fields)[number];
 
 /** Finds what nobody declared in the metadata of a tenant's objects, from memory. */
-export function undeclaredMarks(
+export function findUndeclaredMetadata(
   declared: { readonly namespaces: readonly string[]; readonly objects: readonly KubeObject[] },
   objects: TenantObjects,
-  platform: TrustingPlatform,
-): readonly Mark[] {
+  platform: PlatformTrust,
+): readonly UndeclaredMetadata[] {
   const wanted = new Map(declared.objects.map((one) => [identityOf(one), one]));
   const found = declared.objects.flatMap((one) => {
     const live = objects.find(one);
@@ -54,7 +54,7 @@ export function undeclaredMarks(
 }
 
 /** Owners that somebody added to what is declared: the garbage collector deletes it with the last of them. */
-function ownersOf(holder: KeptLive): readonly Mark[] {
+function ownersOf(holder: KeptLive): readonly UndeclaredMetadata[] {
   return (holder.metadata.ownerReferences ?? []).map(({ kind, name, uid }) => ({
     holder,
     path: ['metadata', 'ownerReferences', { by: { uid } }],
@@ -64,11 +64,14 @@ function ownersOf(holder: KeptLive): readonly Mark[] {
 }
 
 /** Of a declared account it gives the cloud's rights to what the platform controls. */
-function identitiesOf(holder: KeptLive, declared: KubeObject | undefined): readonly Mark[] {
+function identitiesOf(
+  holder: KeptLive,
+  declared: KubeObject | undefined,
+): readonly UndeclaredMetadata[] {
   return fields.flatMap((field) =>
     addedTo(holder, declared, field)
       .filter(([key]) => matchesName(identityKeys, key))
-      .map(([key, value]): Mark => ({
+      .map(([key, value]): UndeclaredMetadata => ({
         holder,
         path: ['metadata', field, key],
         value,
@@ -81,8 +84,8 @@ function identitiesOf(holder: KeptLive, declared: KubeObject | undefined): reado
 function keysOf(
   holder: KeptLive,
   declared: KubeObject,
-  platform: TrustingPlatform,
-): readonly Mark[] {
+  platform: PlatformTrust,
+): readonly UndeclaredMetadata[] {
   const decides = {
     labels: (key: string, value: string) => isDecidingLabel(platform, key, value),
     annotations: (key: string) => isDecidingAnnotation(key),
@@ -90,7 +93,11 @@ function keysOf(
   return fields.flatMap((field) =>
     addedTo(holder, declared, field)
       .filter(([key, value]) => decides[field](key, value))
-      .map(([key, value]): Mark => ({ holder, path: ['metadata', field, key], value })),
+      .map(([key, value]): UndeclaredMetadata => ({
+        holder,
+        path: ['metadata', field, key],
+        value,
+      })),
   );
 }
 

@@ -5,19 +5,24 @@ import type { KubeObject } from '../../kube/object.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import type { KeptLive, TenantObjects } from '../cluster/tenant-objects.ts';
 import { isAddedBinding } from '../stored/controller-writes.ts';
-import type { TrustingPlatform } from './deciding-keys.ts';
+import type { PlatformTrust } from './deciding-keys.ts';
 import { effectOf } from './effect.ts';
 import { byAge } from './expected.ts';
-import { fieldText, objectOf, undeclared, undeclaredKey } from './object-drift.ts';
-import { Unread, type ReadLive } from './reading.ts';
+import {
+  fieldText,
+  identifyObject,
+  buildUndeclaredEntry,
+  buildUndeclaredKeyEntry,
+} from './object-drift.ts';
+import { ReadFailure, type ReadLive } from './reading.ts';
 import { givesAccess } from './undeclared-access.ts';
-import { undeclaredMarks, type Mark } from './undeclared-marks.ts';
+import { findUndeclaredMetadata, type UndeclaredMetadata } from './undeclared-marks.ts';
 
 /** What nobody declared: an object, or a part of the metadata of one. */
 export type UndeclaredObject = Omit<UndeclaredEntry, 'since'>;
 
 /** What a tenant should be on a cluster. */
-interface Declared {
+interface DeclaredState {
   readonly tenant: string;
   readonly namespaces: readonly string[];
   readonly objects: readonly KubeObject[];
@@ -30,7 +35,7 @@ interface Space {
 }
 
 /** An undeclared object, and whether it gives access that the tenant's users may not give. */
-interface Foreign {
+interface UndeclaredCandidate {
   readonly live: KeptLive;
   readonly space: Space | undefined;
   readonly givesAccess: boolean;
@@ -49,7 +54,7 @@ interface KnownAccess {
 const MARKS_FIRST = MOST_LISTED / 2;
 
 /** Objects that a cloud makes in every namespace of a cluster, by kind and name. */
-const ofClouds: ReadonlySet<string> = new Set([
+const cloudObjects: ReadonlySet<string> = new Set([
   // https://cloud.google.com/kubernetes-engine/quotas#resource_quotas
   'ResourceQuota gke-resource-quotas',
 ]);
@@ -60,18 +65,18 @@ const ofClouds: ReadonlySet<string> = new Set([
  * each state of an object.
  */
 export class UndeclaredObjects {
-  readonly #platform: TrustingPlatform;
+  readonly #platform: PlatformTrust;
   readonly #objects = new WeakMap<KeptLive, UndeclaredObject>();
   readonly #marks = new WeakMap<KeptLive, ReadonlyMap<string, UndeclaredObject>>();
   readonly #access = new WeakMap<KeptLive, KnownAccess>();
 
-  constructor(platform: TrustingPlatform) {
+  constructor(platform: PlatformTrust) {
     this.#platform = platform;
   }
 
   /** What gives access comes first. Neither objects nor marks push all of the others out of what a status lists. */
   async find(
-    declared: Declared,
+    declared: DeclaredState,
     objects: TenantObjects,
     read: ReadLive,
   ): Promise<readonly UndeclaredObject[]> {
@@ -86,21 +91,21 @@ export class UndeclaredObjects {
   }
 
   async #objectsIn(
-    declared: Declared,
+    declared: DeclaredState,
     objects: TenantObjects,
     read: ReadLive,
   ): Promise<readonly UndeclaredObject[]> {
     const found = await Promise.all(
       this.#foreignIn(declared, objects).map(async ({ live, space, givesAccess }, index) => {
-        const said = briefly(live);
-        const plain = { ...objectOf(live as KubeObject), ...(said && effectOf(said)) };
+        const said = expandBrief(live);
+        const plain = { ...identifyObject(live as KubeObject), ...(said && effectOf(said)) };
         if (index >= MOST_LISTED) return [withAccess(plain, givesAccess)];
         const known = this.#objects.get(live);
         if (known) return [withAccess(known, givesAccess)];
         const now = await read(live as KubeObject);
         if (!now) return [];
-        if (now instanceof Unread) return [withAccess(plain, givesAccess)];
-        const undeclaredObject = { ...undeclared(now), ...effectOf(now as KubeObject) };
+        if (now instanceof ReadFailure) return [withAccess(plain, givesAccess)];
+        const undeclaredObject = { ...buildUndeclaredEntry(now), ...effectOf(now as KubeObject) };
         this.#objects.set(live, undeclaredObject);
         const gives = said ? givesAccess : this.#givesAccess(live, now as KubeObject, space);
         return [withAccess(undeclaredObject, gives)];
@@ -109,7 +114,10 @@ export class UndeclaredObjects {
     return found.flat();
   }
 
-  #foreignIn({ tenant, namespaces, objects: wanted }: Declared, objects: TenantObjects): Foreign[] {
+  #foreignIn(
+    { tenant, namespaces, objects: wanted }: DeclaredState,
+    objects: TenantObjects,
+  ): UndeclaredCandidate[] {
     const keys = new Set(wanted.map(identityOf));
     const spaces = new Map(
       wanted.flatMap((one) =>
@@ -119,15 +127,15 @@ export class UndeclaredObjects {
       ),
     );
     return namespaces
-      .flatMap((namespace) => objects.bounds(namespace))
+      .flatMap((namespace) => objects.listAccessAndLimits(namespace))
       .filter(({ metadata }) => metadata.labels?.[TENANT_LABEL] !== tenant)
       .filter((live) => !keys.has(identityOf(live as KubeObject)))
-      .filter(({ kind, metadata: { name } }) => !ofClouds.has(`${kind} ${name}`))
-      .filter((live) => !isOfPlatform(briefly(live)))
+      .filter(({ kind, metadata: { name } }) => !cloudObjects.has(`${kind} ${name}`))
+      .filter((live) => !isOfPlatform(expandBrief(live)))
       .toSorted(byAge)
       .map((live) => {
         const space = spaces.get(live.metadata.namespace ?? '');
-        return { live, space, givesAccess: this.#givesAccess(live, briefly(live), space) };
+        return { live, space, givesAccess: this.#givesAccess(live, expandBrief(live), space) };
       })
       .toSorted((a, b) => Number(b.givesAccess) - Number(a.givesAccess));
   }
@@ -146,16 +154,16 @@ export class UndeclaredObjects {
   }
 
   async #marksIn(
-    declared: Declared,
+    declared: DeclaredState,
     objects: TenantObjects,
     read: ReadLive,
   ): Promise<readonly UndeclaredObject[]> {
-    const all = undeclaredMarks(declared, objects, this.#platform);
+    const all = findUndeclaredMetadata(declared, objects, this.#platform);
     const marks = all.toSorted((a, b) => Number(!a.givesAccess) - Number(!b.givesAccess));
     const found: UndeclaredObject[] = [];
     for (const [index, mark] of marks.entries()) {
       const told = index < MOST_LISTED ? await this.#told(mark.holder, marks, read) : undefined;
-      const { live: _, ...plain } = strangerOf(mark.holder, mark);
+      const { live: _, ...plain } = buildMetadataEntry(mark.holder, mark);
       const undeclaredObject = told ? told.get(fieldText(mark.path)) : plain;
       if (undeclaredObject) found.push(undeclaredObject);
     }
@@ -165,30 +173,33 @@ export class UndeclaredObjects {
   /** What is reported of the marks of an object, by their fields. */
   async #told(
     holder: KeptLive,
-    marks: readonly Mark[],
+    marks: readonly UndeclaredMetadata[],
     read: ReadLive,
   ): Promise<ReadonlyMap<string, UndeclaredObject>> {
     const own = marks.filter((one) => one.holder === holder);
     const known = this.#marks.get(holder);
     if (known && own.every(({ path }) => known.has(fieldText(path)))) return known;
     const now = await read(holder as KubeObject);
-    const isUnread = now instanceof Unread;
+    const isUnread = now instanceof ReadFailure;
     const told = new Map(
       now === undefined
         ? []
-        : own.map((mark) => [fieldText(mark.path), strangerOf(isUnread ? holder : now, mark)]),
+        : own.map((mark) => [
+            fieldText(mark.path),
+            buildMetadataEntry(isUnread ? holder : now, mark),
+          ]),
     );
     if (!isUnread) this.#marks.set(holder, told);
     return told;
   }
 }
 
-function strangerOf(
+function buildMetadataEntry(
   live: Live,
-  { path, value, givesAccess: gives, effect }: Mark,
+  { path, value, givesAccess: gives, effect }: UndeclaredMetadata,
 ): UndeclaredObject {
   return {
-    ...undeclaredKey(live, path, value),
+    ...buildUndeclaredKeyEntry(live, path, value),
     ...(gives && { givesAccess: true }),
     ...(effect !== undefined && { effect }),
   };
@@ -204,6 +215,6 @@ function isOfPlatform(said: KubeObject | undefined): boolean {
 }
 
 /** The object with what is kept of what it says. */
-function briefly({ brief, ...live }: KeptLive): KubeObject | undefined {
+function expandBrief({ brief, ...live }: KeptLive): KubeObject | undefined {
   return brief && ({ ...live, ...brief } as KubeObject);
 }

@@ -49,7 +49,10 @@ export interface FinalizerTask {
 }
 
 /** Whether a Tenant needs the finalizer. A cordoned one is left as it is. */
-export function isNeeded(tasks: readonly FinalizerTask[], leaving: FinalizeContext): boolean {
+export function isFinalizerNeeded(
+  tasks: readonly FinalizerTask[],
+  leaving: FinalizeContext,
+): boolean {
   const { tenant } = leaving;
   if (tenant.spec?.cordoned) return hasFinalizer(tenant, FINALIZER);
   return tasks.some((one) => one.isDue(leaving));

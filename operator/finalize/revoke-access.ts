@@ -1,9 +1,9 @@
 import { parseAppObjects } from '../../constructs/tenant/app-objects.ts';
-import { listed } from '../../kube/problem.ts';
+import { formatList } from '../../kube/problem.ts';
 import { hasFinalizer } from '../../runtime/controller/object-life.ts';
 import { declarationOf } from '../fleet/claimants.ts';
-import type { Declared } from '../drift/tenant-drift.ts';
-import { isApplied } from '../heal/applied.ts';
+import type { DeclaredState } from '../drift/tenant-drift.ts';
+import { isAppliedFromGit } from '../heal/applied.ts';
 import type { Healer } from '../heal/healer.ts';
 import { lifecycleOf } from '../fleet/lifecycle.ts';
 import {
@@ -18,7 +18,7 @@ import {
  * A healed tenant goes with a last look at its access: what its declaration does not give is taken away, of a
  * Retired one that is all. Its namespaces stay, with all that bounds them: nothing of it is deleted but bindings.
  */
-export function revokeAccess(healer: Healer): FinalizerTask {
+export function createRevokeAccessTask(healer: Healer): FinalizerTask {
   return {
     name: 'access',
     isDue: (leaving) => leaving.policy === 'Heal' || isUnknown(leaving),
@@ -27,7 +27,11 @@ export function revokeAccess(healer: Healer): FinalizerTask {
       const now = (): number => leaving.now();
       const revoking = { tenant, declared: declaredOf(leaving), objects, client, now };
       const { problems, retryAfter } = await healer.revoke(revoking);
-      return { problems, ...(retryAfter !== undefined && { retryAfter }), ...stays(leaving) };
+      return {
+        problems,
+        ...(retryAfter !== undefined && { retryAfter }),
+        ...describeRemainingNamespaces(leaving),
+      };
     },
   };
 }
@@ -38,7 +42,7 @@ function isUnknown({ tenant, fleet }: FinalizeContext): boolean {
   return 'severity' in fleet.classOf(declarationOf(tenant));
 }
 
-function declaredOf({ tenant, fleet, cluster }: FinalizeContext): Declared | undefined {
+function declaredOf({ tenant, fleet, cluster }: FinalizeContext): DeclaredState | undefined {
   const wanted = fleet.desired(declarationOf(tenant));
   if (wanted.findings.some(({ severity }) => severity === 'error')) return undefined;
   const here = wanted.namespaces.filter((one) => one.cluster === cluster);
@@ -50,13 +54,16 @@ function declaredOf({ tenant, fleet, cluster }: FinalizeContext): Declared | und
   };
 }
 
-function stays({ tenant, objects }: FinalizeRun): Pick<FinalizeResult, 'notes'> {
+function describeRemainingNamespaces({
+  tenant,
+  objects,
+}: FinalizeRun): Pick<FinalizeResult, 'notes'> {
   const names = objects.namespacesOf(tenant.metadata.name).toSorted();
   const notes = (['Active', 'Suspended', 'Retired'] as const).flatMap((lifecycle) => {
     const ones = names.filter((name) => lifecycleOf(tenant, name) === lifecycle);
     if (ones.length === 0) return [];
-    const what = lifecycle === 'Active' && isApplied(tenant) ? fromGit : access[lifecycle];
-    return [`${listed(ones)} (${lifecycle}) ${ones.length > 1 ? 'stay' : 'stays'}, ${what}`];
+    const what = lifecycle === 'Active' && isAppliedFromGit(tenant) ? fromGit : access[lifecycle];
+    return [`${formatList(ones)} (${lifecycle}) ${ones.length > 1 ? 'stay' : 'stays'}, ${what}`];
   });
   return { notes };
 }

@@ -1,6 +1,6 @@
-import { declaredMetadata } from '../../constructs/tenant/declared.ts';
+import { extractDeclaredMetadata } from '../../constructs/tenant/declared.ts';
 import type { TenantDeclaration } from '../../constructs/tenant/declaration.ts';
-import { claimOf } from '../../constructs/tenant/claim.ts';
+import { buildClaim } from '../../constructs/tenant/claim.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import type { Tenant } from '../cluster/kinds.ts';
 
@@ -8,12 +8,12 @@ type LiveTenant = Live<typeof Tenant>;
 
 /** A Tenant of the cluster as it was declared: what the cluster and whoever applied it keep about it is left out. */
 export function declarationOf({ metadata, spec = {} }: LiveTenant): TenantDeclaration {
-  return { name: metadata.name, ...declaredMetadata(metadata), spec };
+  return { name: metadata.name, ...extractDeclaredMetadata(metadata), spec };
 }
 
 /** The namespaces that a Tenant claims: an index of the cache. */
-export function claimed(tenant: LiveTenant): readonly string[] {
-  return claimOf(declarationOf(tenant)).namespaces;
+export function claimedNamespacesOf(tenant: LiveTenant): readonly string[] {
+  return buildClaim(declarationOf(tenant)).namespaces;
 }
 
 /**
@@ -21,7 +21,7 @@ export function claimed(tenant: LiveTenant): readonly string[] {
  * over what is another's by naming it; where it carries none of theirs, the oldest one's.
  * @param label the value of its label, where it is there
  */
-export function holderOf(
+export function resolveClaimant(
   claimants: readonly LiveTenant[],
   label: string | undefined,
 ): LiveTenant | undefined {

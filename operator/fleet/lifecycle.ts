@@ -1,5 +1,5 @@
 import { namespaceName } from '../../constructs/tenant/claim.ts';
-import { stronger } from '../../constructs/tenant/layers/lifecycle.ts';
+import { pickStricterLifecycle } from '../../constructs/tenant/layers/lifecycle.ts';
 import type { Lifecycle } from '../../crds/tenantry/types.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import type { Tenant } from '../cluster/kinds.ts';
@@ -9,5 +9,5 @@ export function lifecycleOf({ spec = {} }: Live<typeof Tenant>, namespace: strin
   const entry = spec.namespaces?.find(
     (one) => namespaceName(spec.namespacePrefix, one) === namespace,
   );
-  return stronger(spec.lifecycle, entry?.lifecycle);
+  return pickStricterLifecycle(spec.lifecycle, entry?.lifecycle);
 }

@@ -6,15 +6,15 @@ import type { Live } from '../../runtime/kinds/kind.ts';
  * Source: https://argo-cd.readthedocs.io/en/stable/user-guide/resource_tracking/
  * Source: https://fluxcd.io/flux/components/kustomize/kustomizations/#garbage-collection
  */
-const marks = {
+const trackingKeys = {
   annotations: ['argocd.argoproj.io/tracking-id'],
   labels: ['app.kubernetes.io/instance', 'kustomize.toolkit.fluxcd.io/name'],
 } as const;
 
 /** Whether somebody applied an object from Git, and will delete it when it is there no more. */
-export function isApplied({ metadata: { annotations = {}, labels = {} } }: Live): boolean {
+export function isAppliedFromGit({ metadata: { annotations = {}, labels = {} } }: Live): boolean {
   return (
-    marks.annotations.some((key) => Object.hasOwn(annotations, key)) ||
-    marks.labels.some((key) => Object.hasOwn(labels, key))
+    trackingKeys.annotations.some((key) => Object.hasOwn(annotations, key)) ||
+    trackingKeys.labels.some((key) => Object.hasOwn(labels, key))
   );
 }

@@ -4,13 +4,13 @@ import { ifGone } from '../../runtime/errors/expected.ts';
 import type { ObjectMeta, Written } from '../../runtime/kinds/kind.ts';
 import { RoleBinding } from '../../runtime/kinds/rbac.ts';
 import { wholeKindOf, type WholeKind } from '../cluster/kinds.ts';
-import { allDifferences } from '../drift/object-drift.ts';
-import { contentOf } from '../stored/content.ts';
+import { diffObject } from '../drift/object-drift.ts';
+import { normalizeContent } from '../stored/content.ts';
 import { digestOf } from '../stored/digest.ts';
 import { keepAddedPullSecrets } from '../stored/service-account.ts';
 import type { HealClient } from './heal-access.ts';
-import type { Step } from './plan.ts';
-import { trimOf } from './trim.ts';
+import type { HealStep } from './plan.ts';
+import { buildTrimPatch } from './trim.ts';
 
 /** As what the operator writes. */
 export const FIELD_MANAGER = 'tenantry-operator';
@@ -19,7 +19,7 @@ export const FIELD_MANAGER = 'tenantry-operator';
  * What came of a step. Unchanged: the API server would store what is there already, or what was written is
  * something else at once: something changes it as it is written.
  */
-export type Outcome = 'done' | 'unchanged';
+export type StepOutcome = 'done' | 'unchanged';
 
 /** What the operator would write over its own name alone: Argo CD prunes what carries its marks. */
 const tracking = {
@@ -28,7 +28,7 @@ const tracking = {
 };
 
 /** Does what a step says. Rejects with what the API server says against it. */
-export async function applyStep(step: Step, client: HealClient): Promise<Outcome> {
+export async function applyStep(step: HealStep, client: HealClient): Promise<StepOutcome> {
   const object = withoutTracking(step.object);
   switch (step.type) {
     case 'create':
@@ -48,13 +48,17 @@ function keepAdded(object: KubeObject, live: KubeObject): KubeObject {
 }
 
 /** A Namespace that somebody makes at the same time is not taken over. */
-async function create(object: KubeObject, client: HealClient): Promise<Outcome> {
+async function create(object: KubeObject, client: HealClient): Promise<StepOutcome> {
   await client.create(wholeKindOf(object), writtenOf(object), { fieldManager: FIELD_MANAGER });
   return 'done';
 }
 
 /** What cannot be created again is not deleted: that is asked before, under another name. */
-async function replace(object: KubeObject, live: KubeObject, client: HealClient): Promise<Outcome> {
+async function replace(
+  object: KubeObject,
+  live: KubeObject,
+  client: HealClient,
+): Promise<StepOutcome> {
   const { name, ...metadata } = object.metadata;
   const other = { ...object, metadata: { ...metadata, generateName: `${name.slice(0, 200)}-` } };
   const options = { fieldManager: FIELD_MANAGER };
@@ -67,11 +71,15 @@ async function replace(object: KubeObject, live: KubeObject, client: HealClient)
 }
 
 /** First takes away what nobody declared, for some of it excludes what is declared; then applies that. */
-async function restore(object: KubeObject, live: KubeObject, client: HealClient): Promise<Outcome> {
+async function restore(
+  object: KubeObject,
+  live: KubeObject,
+  client: HealClient,
+): Promise<StepOutcome> {
   const trimmed = (await trim(object, live, client)) ?? live;
   const kind = wholeKindOf(object);
   const options = { fieldManager: FIELD_MANAGER, force: true };
-  const wanted = writtenOf(ofThisState(object, trimmed));
+  const wanted = writtenOf(pinResourceVersion(object, trimmed));
   const tried = await client.apply(kind, wanted, { ...options, dryRun: true });
   if (isSame(trimmed, tried as KubeObject))
     return trimmed === live ? 'unchanged' : done(object, trimmed);
@@ -84,7 +92,7 @@ async function trim(
   live: KubeObject,
   client: HealClient,
 ): Promise<KubeObject | undefined> {
-  const patch = trimOf(object, live);
+  const patch = buildTrimPatch(object, live);
   if (!patch) return undefined;
   const { name, namespace, resourceVersion } = live.metadata as ObjectMeta;
   const said = { ...patch, metadata: { ...(patch['metadata'] as object), resourceVersion } };
@@ -95,15 +103,15 @@ async function trim(
   return (await client.patch(kind, { name, namespace }, said, options)) as KubeObject;
 }
 
-function done(object: KubeObject, stored: KubeObject): Outcome {
-  return allDifferences(object, stored).length === 0 ? 'done' : 'unchanged';
+function done(object: KubeObject, stored: KubeObject): StepOutcome {
+  return diffObject(object, stored).length === 0 ? 'done' : 'unchanged';
 }
 
 /**
  * Whose a Namespace is was asked of this state of it, and to the pull secrets of this state of a ServiceAccount a
  * controller may add one.
  */
-function ofThisState(object: KubeObject, live: KubeObject): KubeObject {
+function pinResourceVersion(object: KubeObject, live: KubeObject): KubeObject {
   if (object.kind !== 'Namespace' && object.kind !== 'ServiceAccount') return object;
   const { resourceVersion } = live.metadata as ObjectMeta;
   return { ...object, metadata: { ...object.metadata, resourceVersion } as KubeObject['metadata'] };
@@ -112,7 +120,7 @@ function ofThisState(object: KubeObject, live: KubeObject): KubeObject {
 function isSame(a: KubeObject, b: KubeObject): boolean {
   const { labels, annotations } = a.metadata;
   return (
-    digestOf(contentOf(a)!) === digestOf(contentOf(b)!) &&
+    digestOf(normalizeContent(a)!) === digestOf(normalizeContent(b)!) &&
     isDeepStrictEqual(labels ?? {}, b.metadata.labels ?? {}) &&
     isDeepStrictEqual(annotations ?? {}, b.metadata.annotations ?? {})
   );

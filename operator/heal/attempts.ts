@@ -40,19 +40,19 @@ export const SHORT_WHILE = 600_000;
 export const MOST_HEALED = 5;
 
 const wait = { first: 5_000, longest: 600_000 };
-const truce = { first: 60_000, longest: 3_600_000 };
+const fightBackoff = { first: 60_000, longest: 3_600_000 };
 
 /**
  * What came of healing objects, in memory: what was refused is tried again after a while that doubles, and
  * what is changed back again and again is left alone for one that doubles too. What is declared anew begins
  * anew. What happened more than a short while ago is forgotten.
  */
-export class Attempts {
+export class HealAttempts {
   /** The one that was tried last is last. */
   readonly #made = new Map<string, Attempt>();
 
   /** Milliseconds until an object may be written; 0: now. */
-  left(goal: Goal, now: number): number {
+  remaining(goal: Goal, now: number): number {
     return Math.max(0, (this.#known(goal)?.until ?? 0) - now);
   }
 
@@ -61,7 +61,7 @@ export class Attempts {
   }
 
   /** It was written. Where that has happened too often, `fight` is its problem. */
-  healed(goal: Goal, now: number, fight: Problem): void {
+  recordHealed(goal: Goal, now: number, fight: Problem): void {
     const known = this.#known(goal);
     const isSoon = known && now < Math.max(known.at, known.until) + SHORT_WHILE;
     const healed = (isSoon ? known.healed : 0) + 1;
@@ -71,13 +71,13 @@ export class Attempts {
       healed,
       failures: 0,
       at: now,
-      until: isFight ? now + doubled(truce, excess) : now,
+      until: isFight ? now + doubled(fightBackoff, excess) : now,
       ...(isFight && { problem: fight }),
     });
   }
 
   /** It could not be written, or that would change nothing. */
-  failed(goal: Goal, now: number, problem: Problem): void {
+  recordFailed(goal: Goal, now: number, problem: Problem): void {
     const { failures = 0, healed = 0 } = this.#known(goal) ?? {};
     const until = now + doubled(wait, failures);
     this.#put(goal, { healed, failures: failures + 1, at: now, until, problem });

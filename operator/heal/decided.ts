@@ -5,7 +5,7 @@ import type { HealClient } from './heal-access.ts';
 import { isUnchanged } from './preconditions.ts';
 
 /** Where Tenants and their classes are known from. */
-export type Declarations = CacheView<typeof Tenant | typeof TenantClass>;
+export type DeclarationCache = CacheView<typeof Tenant | typeof TenantClass>;
 
 type LiveClass = Live<typeof TenantClass>;
 
@@ -13,14 +13,14 @@ type LiveClass = Live<typeof TenantClass>;
  * What a turn of healing was decided by: a Tenant, and its class with those that it extends. It goes on only while
  * they are the same: what was declared a while ago is not written over what is declared now.
  */
-export class Decided {
-  readonly #declarations: Declarations;
+export class DeclarationSnapshot {
+  readonly #declarations: DeclarationCache;
   readonly #tenant: Live<typeof Tenant>;
   readonly #defaultClass: string;
   readonly #classes: readonly LiveClass[];
 
   /** @param declarations as they were when it was decided: from memory */
-  constructor(tenant: Live<typeof Tenant>, declarations: Declarations, defaultClass: string) {
+  constructor(tenant: Live<typeof Tenant>, declarations: DeclarationCache, defaultClass: string) {
     this.#tenant = tenant;
     this.#declarations = declarations;
     this.#defaultClass = defaultClass;
@@ -39,7 +39,7 @@ export class Decided {
   }
 
   /** Whether the API server has the classes like this as well: a watch may have been silent for minutes. */
-  async hasClasses(client: HealClient): Promise<boolean> {
+  async hasCurrentClasses(client: HealClient): Promise<boolean> {
     const all = await Promise.all(
       this.#classes.map(async (one) => {
         const fieldSelector = `metadata.name=${one.metadata.name}`;

@@ -1,10 +1,10 @@
 import type { Platform } from '../../constructs/tenant/declaration.ts';
 import { FACTS } from '../../constructs/tenant/ownership.ts';
-import { protectedBy } from '../../constructs/tenant/protected.ts';
+import { findProtection } from '../../constructs/tenant/protected.ts';
 import { MOST_LISTED } from '../../crds/tenantry/tenant-status.ts';
 import { TENANT_LABEL } from '../../kube/holder.ts';
 import type { KubeObject } from '../../kube/object.ts';
-import { printable } from '../../kube/printable.ts';
+import { escapeForTerminal } from '../../kube/printable.ts';
 import { ifGone } from '../../runtime/errors/expected.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import { RoleBinding } from '../../runtime/kinds/rbac.ts';
@@ -12,25 +12,25 @@ import type { Tenant } from '../cluster/kinds.ts';
 import type { KeptLive, TenantObjects } from '../cluster/tenant-objects.ts';
 import { byAge } from '../drift/expected.ts';
 import { identityOf } from '../../kube/identity.ts';
-import { nameOf, objectOf } from '../drift/object-drift.ts';
-import type { Declared } from '../drift/tenant-drift.ts';
+import { formatObjectName, identifyObject } from '../drift/object-drift.ts';
+import type { DeclaredState } from '../drift/tenant-drift.ts';
 import { lifecycleOf } from '../fleet/lifecycle.ts';
 import type { HealClient } from './heal-access.ts';
 import type { Problem } from './problem.ts';
-import { findRemainingAccess, type AccessRule } from './remaining-access.ts';
+import { findRemainingAccess, type RemainingAccessRule } from './remaining-access.ts';
 
 /** Whose bindings are looked for. */
-export interface Surroundings {
+export interface HandMadeBindingContext {
   readonly tenant: Live<typeof Tenant>;
   /** Undefined where that cannot be known: then only what is Retired is looked at. */
-  readonly declared: Declared | undefined;
+  readonly declared: DeclaredState | undefined;
   readonly objects: TenantObjects;
 }
 
 /** A role binding in a Suspended or Retired namespace of a tenant, without the label of the tenant. */
-export interface HandMade {
+export interface HandMadeBinding {
   readonly live: KeptLive;
-  readonly rule: AccessRule;
+  readonly rule: RemainingAccessRule;
   /** Another text for each other rule. */
   readonly ruleKey: string;
 }
@@ -56,25 +56,28 @@ export class HandMadeBindings {
   }
 
   /** Those that may give such access: all but those of which it is known that they do not. */
-  find(around: Surroundings): readonly HandMade[] {
+  find(around: HandMadeBindingContext): readonly HandMadeBinding[] {
     return this.#all(around).filter((one) => this.#knownOf(one)?.length !== 0);
   }
 
   /** Whether a binding, as it was just read, gives such access. */
-  isRemaining({ live, rule, ruleKey }: HandMade, binding: Live<typeof RoleBinding>): boolean {
+  isRemaining(
+    { live, rule, ruleKey }: HandMadeBinding,
+    binding: Live<typeof RoleBinding>,
+  ): boolean {
     const remaining = findRemainingAccess(binding, rule).slice(0, MOST_NAMED + 1);
     this.#known.set(live, { ruleKey, remaining });
     return remaining.length > 0;
   }
 
   /** What is reported of one that could not be deleted; undefined where it was not read. */
-  undeletedProblem(one: HandMade): Problem | undefined {
+  undeletedProblem(one: HandMadeBinding): Problem | undefined {
     const remaining = this.#knownOf(one);
     return remaining && problemOf(one, remaining, 'the operator could not delete it');
   }
 
   /** Reports those that give such access, the oldest first. Rejects where the API server cannot be asked. */
-  async report(around: Surroundings, client: HealClient): Promise<readonly Problem[]> {
+  async report(around: HandMadeBindingContext, client: HealClient): Promise<readonly Problem[]> {
     const problems: Problem[] = [];
     const all = this.find(around).toSorted((a, b) => byAge(a.live, b.live));
     for (const [index, one] of all.entries()) {
@@ -85,24 +88,25 @@ export class HandMadeBindings {
     return problems;
   }
 
-  async #ask(one: HandMade, client: HealClient): Promise<readonly string[]> {
+  async #ask(one: HandMadeBinding, client: HealClient): Promise<readonly string[]> {
     const { name, namespace } = one.live.metadata;
     const binding = await client.get(RoleBinding, { name, namespace }).catch(ifGone);
     return binding && this.isRemaining(one, binding) ? (this.#knownOf(one) ?? []) : [];
   }
 
-  #knownOf({ live, ruleKey }: HandMade): readonly string[] | undefined {
+  #knownOf({ live, ruleKey }: HandMadeBinding): readonly string[] | undefined {
     const known = this.#known.get(live);
     return known?.ruleKey === ruleKey ? known.remaining : undefined;
   }
 
-  #all({ tenant, declared, objects }: Surroundings): readonly HandMade[] {
+  #all({ tenant, declared, objects }: HandMadeBindingContext): readonly HandMadeBinding[] {
     const { name } = tenant.metadata;
     const keys = new Set(declared?.objects.map(identityOf));
     return objects.namespacesOf(name).flatMap((namespace) => {
       const lifecycle = lifecycleOf(tenant, namespace);
       const isAsked = lifecycle === 'Retired' || declared?.namespaces.includes(namespace);
-      if (lifecycle === 'Active' || !isAsked || protectedBy(this.#platform, namespace)) return [];
+      if (lifecycle === 'Active' || !isAsked || findProtection(this.#platform, namespace))
+        return [];
       const own = declared?.objects.find(
         ({ kind, metadata }) => kind === 'Namespace' && metadata.name === namespace,
       );
@@ -117,20 +121,20 @@ export class HandMadeBindings {
   }
 }
 
-function keyOf({ lifecycle, namespace }: AccessRule): string {
+function keyOf({ lifecycle, namespace }: RemainingAccessRule): string {
   const { annotations = {} } = namespace?.metadata ?? {};
   const facts = [FACTS.subjects, FACTS.subjectPatterns, FACTS.namespaces];
   return JSON.stringify([lifecycle, ...facts.map((key) => annotations[key])]);
 }
 
 function problemOf(
-  { live, rule }: HandMade,
+  { live, rule }: HandMadeBinding,
   remaining: readonly string[],
   advice: string,
 ): Problem {
   const more = remaining.length > MOST_NAMED ? ' and more' : '';
-  const whom = printable(`${remaining.slice(0, MOST_NAMED).join(', ')}${more}`);
-  const message = `${nameOf(objectOf(live as KubeObject))} was made by hand and gives ${whom} access in a ${rule.lifecycle} namespace: ${advice}`;
+  const whom = escapeForTerminal(`${remaining.slice(0, MOST_NAMED).join(', ')}${more}`);
+  const message = `${formatObjectName(identifyObject(live as KubeObject))} was made by hand and gives ${whom} access in a ${rule.lifecycle} namespace: ${advice}`;
   return { reason: 'AccessRemains', message };
 }
 

@@ -1,4 +1,4 @@
-import { MADE_ACCOUNTS } from '../../constructs/operator/access.ts';
+import { PRECREATED_SERVICE_ACCOUNTS } from '../../constructs/operator/access.ts';
 import type { DriftPolicy } from '../../crds/tenantry/types.ts';
 import type { AllowedClient } from '../../runtime/access/allowed-client.ts';
 import { allow, type Grant } from '../../runtime/access/grant.ts';
@@ -25,7 +25,7 @@ export type HealClient = AllowedClient<
  * What the operator asks of the API server for a policy, besides what it needs to observe: nothing to observe, to
  * create what tenants consist of and to complete the accounts that controllers make, and to heal it, also to patch it and
  * to delete role bindings. What it must hold
- * to give it to others (`givingAccess`) is no request.
+ * to give it to others (`listGrantAccess`) is no request.
  */
 export function healAccess(policy: DriftPolicy): readonly HealGrant[] {
   if (policy === 'Observe') return [];
@@ -36,6 +36,6 @@ export function healAccess(policy: DriftPolicy): readonly HealGrant[] {
     ),
     ...(policy === 'Heal'
       ? [allow(RoleBinding, 'delete')]
-      : [allow(ServiceAccount, 'patch').named(...MADE_ACCOUNTS)]),
+      : [allow(ServiceAccount, 'patch').named(...PRECREATED_SERVICE_ACCOUNTS)]),
   ];
 }

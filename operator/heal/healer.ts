@@ -9,36 +9,46 @@ import type { Live } from '../../runtime/kinds/kind.ts';
 import { wholeKindOf, type Tenant } from '../cluster/kinds.ts';
 import type { TenantObjects } from '../cluster/tenant-objects.ts';
 import { expected } from '../drift/expected.ts';
-import { nameOf, objectDrift, objectOf, type Drift } from '../drift/object-drift.ts';
-import { differing, type Declared } from '../drift/tenant-drift.ts';
+import {
+  formatObjectName,
+  findObjectDrift,
+  identifyObject,
+  type Drift,
+} from '../drift/object-drift.ts';
+import { findDiffering, type DeclaredState } from '../drift/tenant-drift.ts';
 import { GracePeriods } from './grace-periods.ts';
-import { isApplied } from './applied.ts';
-import { Attempts, type Fight, type Goal } from './attempts.ts';
+import { isAppliedFromGit } from './applied.ts';
+import { HealAttempts, type Fight, type Goal } from './attempts.ts';
 import { rememberedFights } from './remembered-fights.ts';
 import { applyStep } from './apply-step.ts';
-import { changedOnWrite, fight, heldBy, mayNotBind } from './heal-problems.ts';
+import {
+  buildChangedOnWriteProblem,
+  buildFightProblem,
+  findDeletionProblem,
+  buildMayNotBindProblem,
+} from './heal-problems.ts';
 import { classifyNamespace, type NamespaceOwnership } from './namespace-ownership.ts';
-import { Decided, type Declarations } from './decided.ts';
+import { DeclarationSnapshot, type DeclarationCache } from './decided.ts';
 import type { HealClient } from './heal-access.ts';
 import { partsOf } from './parts.ts';
-import { planOf, type Step, type Suspect } from './plan.ts';
+import { planSteps, type HealStep, type HealCandidate } from './plan.ts';
 import type { Problem } from './problem.ts';
-import { refusalOf } from './refusal.ts';
-import { Revoker, type Revoked, type Revoking } from './revoker.ts';
-import { exceeded, lowered, sharesOf, type SharedKeys } from './shares.ts';
+import { buildRefusalProblem } from './refusal.ts';
+import { Revoker, type RevokeResult, type RevokeContext } from './revoker.ts';
+import { findExceededKey, lowerShares, sharesOf, type SharedKeys } from './shares.ts';
 import { isStillCurrent } from './preconditions.ts';
 import { unboundRole } from './unbound-role.ts';
 
 /** What a tenant is healed with. */
-export interface Healing {
+export interface HealContext {
   readonly tenant: Live<typeof Tenant>;
-  readonly declared: Declared;
+  readonly declared: DeclaredState;
   /** What of it may be done. Nothing is written to observe. */
   readonly policy: DriftPolicy;
   /** Keys of quotas that are parts of a total. */
   readonly shared: SharedKeys;
   readonly objects: TenantObjects;
-  readonly declarations: Declarations;
+  readonly declarations: DeclarationCache;
   readonly client: HealClient;
   /** Milliseconds on the clock. */
   now(): number;
@@ -47,9 +57,9 @@ export interface Healing {
 }
 
 /** What was done to an object. */
-export interface Healed {
+export interface HealedObject {
   /** Revoke: it was a role binding that nobody declares. */
-  readonly type: Step['type'] | 'revoke';
+  readonly type: HealStep['type'] | 'revoke';
   readonly object: KubeObject;
   /** In what it differed before. */
   readonly drift: readonly Drift[];
@@ -57,7 +67,7 @@ export interface Healed {
 
 /** What came of healing a tenant. */
 export interface HealingResult {
-  readonly healed: readonly Healed[];
+  readonly healed: readonly HealedObject[];
   readonly problems: readonly Problem[];
   /** Milliseconds after which there is something to try again. */
   readonly retryAfter?: number;
@@ -65,7 +75,7 @@ export interface HealingResult {
   readonly fights: readonly Fight[];
 }
 
-type Outcome = Omit<HealingResult, 'fights'>;
+type HealRunResult = Omit<HealingResult, 'fights'>;
 
 /**
  * Milliseconds for which a missing role binding is left to Argo CD or Flux, which create it again within seconds. A tenant
@@ -83,7 +93,7 @@ const AT_ONCE = 1_000;
  */
 export class Healer {
   readonly #platform: Platform;
-  readonly #attempts = new Attempts();
+  readonly #attempts = new HealAttempts();
   /** Role bindings that are missing, by `identityOf`. */
   readonly #absences = new GracePeriods(PRECEDENCE);
   readonly #revoker: Revoker;
@@ -94,7 +104,7 @@ export class Healer {
   }
 
   /** Rejects where the API server cannot be asked; what it refuses is a problem in the result. */
-  async heal(healing: Healing): Promise<HealingResult> {
+  async heal(healing: HealContext): Promise<HealingResult> {
     const { declared, tenant, policy, now } = healing;
     if (policy === 'Observe') {
       return { healed: [], problems: await this.#revoker.report(healing), fights: [] };
@@ -104,12 +114,12 @@ export class Healer {
     return { ...result, fights: this.#attempts.fights(declared.tenant, now()) };
   }
 
-  async #healOnce(healing: Healing): Promise<Outcome> {
+  async #healOnce(healing: HealContext): Promise<HealRunResult> {
     const { declared, objects, policy } = healing;
-    const suspects = differing(declared.objects.map(expected), objects).map(
+    const suspects = findDiffering(declared.objects.map(expected), objects).map(
       ({ expected: { object } }) => object,
     );
-    this.#absences.observe(declared.tenant, lostAccess(healing, suspects), healing.now());
+    this.#absences.observe(declared.tenant, findLostBindings(healing, suspects), healing.now());
     const turn = new HealRun(healing, this.#platform, this.#attempts, this.#absences);
     const made = suspects.length > 0 ? await turn.run(suspects) : { healed: [], problems: [] };
     if (policy !== 'Heal') {
@@ -121,7 +131,7 @@ export class Healer {
   }
 
   /** Takes away access that is no longer declared, and does nothing else. */
-  revoke(revoking: Revoking): Promise<Revoked> {
+  revoke(revoking: RevokeContext): Promise<RevokeResult> {
     return this.#revoker.revoke(revoking);
   }
 
@@ -134,14 +144,20 @@ export class Healer {
 }
 
 /** Role bindings that are missing, and that somebody else makes again where all is well. */
-function lostAccess({ tenant, objects }: Healing, suspects: readonly KubeObject[]): string[] {
-  if (!isApplied(tenant)) return [];
+function findLostBindings(
+  { tenant, objects }: HealContext,
+  suspects: readonly KubeObject[],
+): string[] {
+  if (!isAppliedFromGit(tenant)) return [];
   return suspects
     .filter((object) => object.kind === 'RoleBinding' && !objects.find(object))
     .map(identityOf);
 }
 
-function withRevoked(made: Outcome, { revoked, problems, retryAfter }: Revoked): Outcome {
+function withRevoked(
+  made: HealRunResult,
+  { revoked, problems, retryAfter }: RevokeResult,
+): HealRunResult {
   const due = [made.retryAfter, retryAfter].filter((one) => one !== undefined);
   return {
     healed: [
@@ -155,12 +171,12 @@ function withRevoked(made: Outcome, { revoked, problems, retryAfter }: Revoked):
 
 /** One time that a tenant is healed. */
 class HealRun {
-  readonly #healing: Healing;
+  readonly #healing: HealContext;
   readonly #platform: Platform;
-  readonly #attempts: Attempts;
+  readonly #attempts: HealAttempts;
   readonly #absences: GracePeriods;
-  readonly #decided: Decided;
-  readonly #healed: Healed[] = [];
+  readonly #decided: DeclarationSnapshot;
+  readonly #healed: HealedObject[] = [];
   readonly #problems: Problem[] = [];
   /** Suspects as they are declared. */
   readonly #wanted = new Map<string, KubeObject>();
@@ -170,23 +186,28 @@ class HealRun {
   readonly #closed = new Set<string>();
   #retryAfter = Infinity;
 
-  constructor(healing: Healing, platform: Platform, attempts: Attempts, absences: GracePeriods) {
+  constructor(
+    healing: HealContext,
+    platform: Platform,
+    attempts: HealAttempts,
+    absences: GracePeriods,
+  ) {
     const { tenant, declarations } = healing;
     this.#healing = healing;
     this.#platform = platform;
     this.#attempts = attempts;
     this.#absences = absences;
-    this.#decided = new Decided(tenant, declarations, platform.defaultClass);
+    this.#decided = new DeclarationSnapshot(tenant, declarations, platform.defaultClass);
   }
 
-  async run(suspects: readonly KubeObject[]): Promise<Outcome> {
+  async run(suspects: readonly KubeObject[]): Promise<HealRunResult> {
     const { policy, shared } = this.#healing;
     for (const object of suspects) this.#wanted.set(identityOf(object), object);
     const due = suspects.filter((object) => this.#isDue(object));
     if (due.length > 0 && (await this.#isStillCurrent())) {
       await this.#open(due);
       const whole = await this.#read(due.filter((one) => !this.#closed.has(namespaceOf(one))));
-      for (const step of planOf(whole, policy, shared)) await this.#take(step);
+      for (const step of planSteps(whole, policy, shared)) await this.#take(step);
     }
     return {
       healed: this.#healed,
@@ -199,7 +220,7 @@ class HealRun {
     const goal = this.#goal(object);
     const now = this.#healing.now();
     const away = this.#absences.remaining(goal.tenant, goal.key, now);
-    const left = Math.max(away, this.#attempts.left(goal, now));
+    const left = Math.max(away, this.#attempts.remaining(goal, now));
     const problem = this.#attempts.problem(goal);
     if (left === 0) return true;
     if (problem) this.#problems.push(problem);
@@ -212,7 +233,9 @@ class HealRun {
   /** Whether Tenant and classes are what this is about: memory is some milliseconds late, and sometimes minutes. */
   async #isStillCurrent(): Promise<boolean> {
     const { client, tenant } = this.#healing;
-    return (await this.#decided.hasClasses(client)) && (await isStillCurrent(tenant, client));
+    return (
+      (await this.#decided.hasCurrentClasses(client)) && (await isStillCurrent(tenant, client))
+    );
   }
 
   /** Asks of each namespace whether it is the tenant's. */
@@ -243,7 +266,7 @@ class HealRun {
   }
 
   /** What may not be read of one object keeps no other from being healed. */
-  async #read(due: readonly KubeObject[]): Promise<Suspect[]> {
+  async #read(due: readonly KubeObject[]): Promise<HealCandidate[]> {
     const { client, now } = this.#healing;
     const read = await Promise.all(
       due.map(async (object) => {
@@ -253,7 +276,7 @@ class HealRun {
           return { object, live: live as KubeObject | undefined };
         } catch (error) {
           if (!(error instanceof ApiError && error.isForbidden)) throw error;
-          this.#failed(this.#goal(object), now(), refusalOf(object, error));
+          this.#failed(this.#goal(object), now(), buildRefusalProblem(object, error));
           return undefined;
         }
       }),
@@ -261,23 +284,25 @@ class HealRun {
     return read.filter((one) => one !== undefined);
   }
 
-  async #take(step: Step): Promise<void> {
+  async #take(step: HealStep): Promise<void> {
     const namespace = namespaceOf(step.object);
     if (this.#closed.has(namespace) || !this.#decided.isCurrent()) return;
     const fitting = step.raises ? await this.#fitting(step) : step;
     if (!fitting) return;
     const now = this.#healing.now();
     const goal = this.#goal(step.object);
-    const held = fitting.live && heldBy(fitting.live);
+    const held = fitting.live && findDeletionProblem(fitting.live);
     if (held) return this.#failed(goal, now, held);
     try {
       const outcome = await applyStep(fitting, this.#healing.client);
-      if (outcome === 'unchanged') return this.#failed(goal, now, changedOnWrite(step.object));
+      if (outcome === 'unchanged')
+        return this.#failed(goal, now, buildChangedOnWriteProblem(step.object));
       const { type, object, live } = fitting;
       if (this.#adopted.has(namespace)) this.#rest(namespace);
-      const drift = live ? objectDrift(object, live as Live) : [];
+      const drift = live ? findObjectDrift(object, live as Live) : [];
       this.#healed.push({ type, object, drift });
-      if (object === goal.object) this.#attempts.healed(goal, now, fight(object, drift));
+      if (object === goal.object)
+        this.#attempts.recordHealed(goal, now, buildFightProblem(object, drift));
     } catch (error) {
       if (step.object.kind === 'Namespace') this.#closed.add(namespace);
       this.#refused(goal, now, error);
@@ -285,20 +310,20 @@ class HealRun {
   }
 
   /** The step as far as the total of the tenant allows it now; a quota that is not there bounds at nothing. */
-  async #fitting(step: Step): Promise<Step | undefined> {
+  async #fitting(step: HealStep): Promise<HealStep | undefined> {
     const { client, declared, objects, shared } = this.#healing;
     const live = await partsOf(declared, objects, client);
     const quotas = declared.objects.filter((one) => sharesOf(one, shared).size > 0);
-    const over = exceeded(step.object, quotas, live, shared);
+    const over = findExceededKey(step.object, quotas, live, shared);
     // Another part of it may have been lowered a moment ago.
     const fresh = live.find((one) => identityOf(one) === identityOf(step.object));
     if (!over) return fresh ? { ...step, live: fresh } : step;
     const why =
       over.holder === undefined ? 'others hold more than is declared' : `${over.holder} holds some`;
-    const message = `${nameOf(objectOf(step.object))} waits for its part of ${over.key}: ${why}`;
+    const message = `${formatObjectName(identifyObject(step.object))} waits for its part of ${over.key}: ${why}`;
     this.#problems.push({ reason: 'QuotaWaits', message });
     if (step.live) return undefined;
-    return { type: 'create', object: lowered(step.object, undefined, shared) };
+    return { type: 'create', object: lowerShares(step.object, undefined, shared) };
   }
 
   /** The label of a namespace reaches the policies of the API server some milliseconds after it was written. */
@@ -310,15 +335,16 @@ class HealRun {
   #refused(goal: Goal & { readonly object: KubeObject }, now: number, error: unknown): void {
     if (!(error instanceof ApiError)) throw error;
     const role = unboundRole(goal.object, error);
-    if (role !== undefined) return this.#failed(goal, now, mayNotBind(goal.object, role));
+    if (role !== undefined)
+      return this.#failed(goal, now, buildMayNotBindProblem(goal.object, role));
     if (error.status === 409 || error.isNotFound) return this.#retry(AT_ONCE);
-    this.#failed(goal, now, refusalOf(goal.object, error));
+    this.#failed(goal, now, buildRefusalProblem(goal.object, error));
   }
 
   #failed(goal: Goal, now: number, problem: Problem): void {
-    this.#attempts.failed(goal, now, problem);
+    this.#attempts.recordFailed(goal, now, problem);
     this.#problems.push(problem);
-    this.#retry(this.#attempts.left(goal, now));
+    this.#retry(this.#attempts.remaining(goal, now));
   }
 
   #retry(after: number): void {

@@ -1,6 +1,6 @@
 import type { Platform } from '../../constructs/tenant/declaration.ts';
 import { ADOPT_BY_LABEL } from '../../constructs/tenant/ownership.ts';
-import { protectedBy } from '../../constructs/tenant/protected.ts';
+import { findProtection } from '../../constructs/tenant/protected.ts';
 import type { DriftPolicy } from '../../crds/tenantry/types.ts';
 import { TENANT_LABEL } from '../../kube/holder.ts';
 import type { KubeObject } from '../../kube/object.ts';
@@ -19,7 +19,7 @@ export function classifyNamespace(
   live: KubeObject | undefined,
   { tenant, platform, policy }: { tenant: string; platform: Platform; policy: DriftPolicy },
 ): NamespaceOwnership {
-  const protector = protectedBy(platform, name);
+  const protector = findProtection(platform, name);
   if (protector) return { notOurs: `it is protected (${protector.pattern})` };
   if (!live) return 'absent';
   const { labels = {}, deletionTimestamp } = live.metadata as KubeObject['metadata'] & {

@@ -5,7 +5,7 @@ import { ResourceQuota } from '../../runtime/kinds/core.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import type { TenantObjects } from '../cluster/tenant-objects.ts';
 import { identityOf } from '../../kube/identity.ts';
-import type { Declared } from '../drift/tenant-drift.ts';
+import type { DeclaredState } from '../drift/tenant-drift.ts';
 import type { HealClient } from './heal-access.ts';
 
 /**
@@ -14,7 +14,7 @@ import type { HealClient } from './heal-access.ts';
  * nobody: whoever may write elsewhere can write any label there, and keeps nobody from being healed by it.
  */
 export async function partsOf(
-  { tenant, namespaces, objects: declared }: Declared,
+  { tenant, namespaces, objects: declared }: DeclaredState,
   objects: TenantObjects,
   client: HealClient,
 ): Promise<readonly KubeObject[]> {

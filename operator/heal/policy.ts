@@ -1,5 +1,5 @@
 import type { Fleet } from '../../constructs/tenant/fleet.ts';
-import { totalOf } from '../../constructs/tenant/layers/resolve.ts';
+import { resolveTotal } from '../../constructs/tenant/layers/resolve.ts';
 import type { DriftPolicy } from '../../crds/tenantry/types.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import type { Tenant } from '../cluster/kinds.ts';
@@ -30,6 +30,6 @@ export function intentOf(tenant: Live<typeof Tenant>, fleet: Fleet, most: DriftP
   const isKnown = !('severity' in klass);
   const asked =
     declaration.spec.driftPolicy ?? (isKnown ? klass.spec.driftPolicy : undefined) ?? 'Observe';
-  const total = isKnown ? totalOf(declaration, klass) : {};
+  const total = isKnown ? resolveTotal(declaration, klass) : {};
   return { asked, policy: allowedPolicy(asked, most), shared: new Set(Object.keys(total)) };
 }

@@ -1,6 +1,6 @@
 import type { Platform } from '../../constructs/tenant/declaration.ts';
 import { FACTS } from '../../constructs/tenant/ownership.ts';
-import { protectedBy } from '../../constructs/tenant/protected.ts';
+import { findProtection } from '../../constructs/tenant/protected.ts';
 import type { Lifecycle } from '../../crds/tenantry/types.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
@@ -8,7 +8,7 @@ import type { RoleBinding } from '../../runtime/kinds/rbac.ts';
 import { isAddedBinding } from '../stored/controller-writes.ts';
 
 /** By what is decided who keeps access in a namespace. */
-export interface AccessRule {
+export interface RemainingAccessRule {
   readonly platform: Platform;
   readonly lifecycle: Lifecycle;
   /** The Namespace as it is declared. Undefined: nobody knows, and nobody is known to keep access. */
@@ -37,7 +37,7 @@ const ACCOUNT = /^ServiceAccount ([^/]+)\//;
  */
 export function findRemainingAccess(
   binding: Live<typeof RoleBinding>,
-  rule: AccessRule,
+  rule: RemainingAccessRule,
 ): readonly string[] {
   if (rule.lifecycle === 'Active' || isAddedBinding(binding as KubeObject)) return [];
   const keeps = keeperOf(rule);
@@ -52,7 +52,11 @@ function identifySubject({ kind, name, namespace = '' }: Subject): string {
   return place === undefined ? id : `ServiceAccount ${place}/${account}`;
 }
 
-function keeperOf({ platform, lifecycle, namespace }: AccessRule): (id: string) => boolean {
+function keeperOf({
+  platform,
+  lifecycle,
+  namespace,
+}: RemainingAccessRule): (id: string) => boolean {
   const { users, groups } = platform.identities;
   const identities = new Set([
     ...users.map((name) => `User ${name}`),
@@ -66,7 +70,7 @@ function keeperOf({ platform, lifecycle, namespace }: AccessRule): (id: string) 
     if (identities.has(id) || subjects.has(id)) return true;
     const place = namespaceIn(id);
     if (place === undefined) return isOfKubernetes(id);
-    if (protectedBy(platform, place) || own.has(place)) return true;
+    if (findProtection(platform, place) || own.has(place)) return true;
     return patterns.some((pattern) => isLike(pattern, id));
   };
 }

@@ -1,5 +1,5 @@
 import type { Platform } from '../../constructs/tenant/declaration.ts';
-import { protectedBy } from '../../constructs/tenant/protected.ts';
+import { findProtection } from '../../constructs/tenant/protected.ts';
 import { TENANT_LABEL } from '../../kube/holder.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { ApiError } from '../../runtime/errors/api-error.ts';
@@ -10,24 +10,24 @@ import { RoleBinding } from '../../runtime/kinds/rbac.ts';
 import type { Tenant } from '../cluster/kinds.ts';
 import type { KeptLive, TenantObjects } from '../cluster/tenant-objects.ts';
 import { identityOf } from '../../kube/identity.ts';
-import { nameOf, objectOf } from '../drift/object-drift.ts';
-import type { Declared } from '../drift/tenant-drift.ts';
+import { formatObjectName, identifyObject } from '../drift/object-drift.ts';
+import type { DeclaredState } from '../drift/tenant-drift.ts';
 import { lifecycleOf } from '../fleet/lifecycle.ts';
-import { isApplied } from './applied.ts';
-import { MOST_HEALED, type Attempts, type Goal } from './attempts.ts';
+import { isAppliedFromGit } from './applied.ts';
+import { MOST_HEALED, type HealAttempts, type Goal } from './attempts.ts';
 import { FIELD_MANAGER } from './apply-step.ts';
-import { HandMadeBindings, type HandMade } from './hand-made-bindings.ts';
+import { HandMadeBindings, type HandMadeBinding } from './hand-made-bindings.ts';
 import { GracePeriods } from './grace-periods.ts';
 import type { HealClient } from './heal-access.ts';
 import type { Problem } from './problem.ts';
-import { refusalOf } from './refusal.ts';
+import { buildRefusalProblem } from './refusal.ts';
 import { isStillCurrent } from './preconditions.ts';
 
 /** A tenant whose access is looked at. */
-export interface Revoking {
+export interface RevokeContext {
   readonly tenant: Live<typeof Tenant>;
   /** Undefined where that cannot be known: then only what is Retired has access taken away. */
-  readonly declared: Declared | undefined;
+  readonly declared: DeclaredState | undefined;
   readonly objects: TenantObjects;
   readonly client: HealClient;
   /** Milliseconds on the clock. */
@@ -35,7 +35,7 @@ export interface Revoking {
 }
 
 /** What came of it. */
-export interface Revoked {
+export interface RevokeResult {
   readonly revoked: readonly KubeObject[];
   readonly problems: readonly Problem[];
   /** Milliseconds after which there is something to try again. */
@@ -43,7 +43,7 @@ export interface Revoked {
 }
 
 /** A role binding of a tenant that nobody declares. */
-interface Ended {
+interface RevocableBinding {
   readonly live: KeptLive;
   /** Whoever made it; else only where the operator did. */
   readonly byAnybody: boolean;
@@ -52,7 +52,7 @@ interface Ended {
   /** Milliseconds that are left of that. @default - none */
   readonly graceLeft?: number;
   /** It carries another label or none. @default - it carries that of the tenant */
-  readonly handMade?: HandMade;
+  readonly handMade?: HandMadeBinding;
 }
 
 /**
@@ -77,21 +77,21 @@ const AT_ONCE = 1_000;
  */
 export class Revoker {
   readonly #platform: Platform;
-  readonly #attempts: Attempts;
+  readonly #attempts: HealAttempts;
   /** Those that the operator did not make. */
   readonly #others = new WeakSet<KeptLive>();
   /** Bindings of others that are undeclared, by UID. */
   readonly #undeclared = new GracePeriods(UNDECLARED_GRACE);
   readonly #handMade: HandMadeBindings;
 
-  constructor(platform: Platform, attempts: Attempts) {
+  constructor(platform: Platform, attempts: HealAttempts) {
     this.#platform = platform;
     this.#attempts = attempts;
     this.#handMade = new HandMadeBindings(platform);
   }
 
   /** Reports hand-made bindings that give access where there must be none, and may not be taken away. */
-  report(revoking: Revoking): Promise<readonly Problem[]> {
+  report(revoking: RevokeContext): Promise<readonly Problem[]> {
     this.forget(revoking.tenant.metadata.name);
     return this.#handMade.report(revoking, revoking.client);
   }
@@ -102,15 +102,21 @@ export class Revoker {
   }
 
   /** Rejects where the API server cannot be asked; what it refuses is a problem in the result. */
-  async revoke(revoking: Revoking): Promise<Revoked> {
+  async revoke(revoking: RevokeContext): Promise<RevokeResult> {
     const handMade = this.#handMade.find(revoking);
-    const ended = this.#afterGrace(endedBindings(revoking), revoking);
+    const ended = this.#afterGrace(findRevocableBindings(revoking), revoking);
     const due = [
       ...ended.filter(({ live, byAnybody }) => byAnybody || !this.#others.has(live)),
-      ...handMade.map((one): Ended => ({ live: one.live, byAnybody: true, handMade: one })),
+      ...handMade.map((one): RevocableBinding => ({
+        live: one.live,
+        byAnybody: true,
+        handMade: one,
+      })),
     ];
     const { tenant, client, now } = revoking;
-    const isAnyNow = due.some(({ live }) => this.#attempts.left(goalOf(live, tenant), now()) === 0);
+    const isAnyNow = due.some(
+      ({ live }) => this.#attempts.remaining(goalOf(live, tenant), now()) === 0,
+    );
     if (isAnyNow && !(await isStillCurrent(tenant, client))) {
       return { revoked: [], problems: [], retryAfter: AT_ONCE };
     }
@@ -133,7 +139,10 @@ export class Revoker {
   }
 
   /** Lets bindings of others be removed that have been undeclared for long enough; of the rest it adds what is left. */
-  #afterGrace(ended: readonly Ended[], { tenant: { metadata }, now }: Revoking): readonly Ended[] {
+  #afterGrace(
+    ended: readonly RevocableBinding[],
+    { tenant: { metadata }, now }: RevokeContext,
+  ): readonly RevocableBinding[] {
     const at = now();
     const uids = ended.filter(({ hasGrace }) => hasGrace).map(({ live }) => live.metadata.uid);
     this.#undeclared.observe(metadata.name, uids, at);
@@ -144,11 +153,11 @@ export class Revoker {
     });
   }
 
-  async #revokeOne(one: Ended, revoking: Revoking): Promise<Came> {
+  async #revokeOne(one: RevocableBinding, revoking: RevokeContext): Promise<Came> {
     const { tenant, client, now } = revoking;
     const object = one.live as KubeObject;
     const goal = goalOf(one.live, tenant);
-    const left = this.#attempts.left(goal, now());
+    const left = this.#attempts.remaining(goal, now());
     if (left > 0) return { problem: this.#attempts.problem(goal), retryAfter: left };
     try {
       const binding = await this.#read(one, revoking);
@@ -156,31 +165,31 @@ export class Revoker {
       const { name, namespace, uid, resourceVersion } = binding.metadata;
       const preconditions = { uid, resourceVersion };
       await client.delete(RoleBinding, { name, namespace }, { preconditions }).catch(ifGone);
-      this.#attempts.healed(goal, now(), fight(object));
+      this.#attempts.recordHealed(goal, now(), buildRevokeFightProblem(object));
       return { isGone: true };
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       if (error.status === 409) return { retryAfter: AT_ONCE };
-      const problem = refusalOf(object, error);
-      this.#attempts.failed(goal, now(), problem);
-      return { problem, retryAfter: this.#attempts.left(goal, now()) };
+      const problem = buildRefusalProblem(object, error);
+      this.#attempts.recordFailed(goal, now(), problem);
+      return { problem, retryAfter: this.#attempts.remaining(goal, now()) };
     }
   }
 
   /** What is to be taken away, as it is now; undefined where it is not, or is not the tenant's. */
   async #read(
-    { live, byAnybody, handMade }: Ended,
-    { tenant, client }: Revoking,
+    { live, byAnybody, handMade }: RevocableBinding,
+    { tenant, client }: RevokeContext,
   ): Promise<Live<typeof RoleBinding> | undefined> {
     const { name, namespace = '' } = live.metadata;
     const space = await client.get(Namespace, { name: namespace }).catch(ifGone);
     const isOwn = (one: Live): boolean =>
       one.metadata.labels?.[TENANT_LABEL] === tenant.metadata.name;
-    if (!space || !isOwn(space) || protectedBy(this.#platform, namespace)) return undefined;
+    if (!space || !isOwn(space) || findProtection(this.#platform, namespace)) return undefined;
     const binding = await client.get(RoleBinding, { name, namespace }).catch(ifGone);
     if (!binding || isOwn(binding) === (handMade !== undefined)) return undefined;
     if (handMade && !this.#handMade.isRemaining(handMade, binding)) return undefined;
-    if (byAnybody || isByUs(binding)) return binding;
+    if (byAnybody || isMadeByOperator(binding)) return binding;
     this.#others.add(live);
     return undefined;
   }
@@ -196,7 +205,11 @@ interface Came {
   readonly retryAfter?: number;
 }
 
-function endedBindings({ tenant, declared, objects }: Revoking): readonly Ended[] {
+function findRevocableBindings({
+  tenant,
+  declared,
+  objects,
+}: RevokeContext): readonly RevocableBinding[] {
   const keys = new Set(declared?.objects.map(identityOf));
   const appObjects = declared?.appObjects ?? new Set();
   const named = new Set(declared?.namespaces);
@@ -221,14 +234,18 @@ function endedBindings({ tenant, declared, objects }: Revoking): readonly Ended[
  * that the operator made again in the meantime would stay for ever.
  */
 function isLeftBehind(live: KeptLive, tenant: Live<typeof Tenant>): boolean {
-  return tenant.metadata.deletionTimestamp !== undefined && isApplied(tenant) && !isApplied(live);
+  return (
+    tenant.metadata.deletionTimestamp !== undefined &&
+    isAppliedFromGit(tenant) &&
+    !isAppliedFromGit(live)
+  );
 }
 
-function isByUs({ metadata: { managedFields = [] } }: Live): boolean {
+function isMadeByOperator({ metadata: { managedFields = [] } }: Live): boolean {
   return managedFields.some(({ manager }) => manager === FIELD_MANAGER);
 }
 
-function fight(object: KubeObject): Problem {
-  const message = `${nameOf(objectOf(object))} was taken away ${MOST_HEALED} times or more, and is made again`;
+function buildRevokeFightProblem(object: KubeObject): Problem {
+  const message = `${formatObjectName(identifyObject(object))} was taken away ${MOST_HEALED} times or more, and is made again`;
   return { reason: 'Fought', message };
 }

@@ -19,7 +19,7 @@ export function sharesOf(quota: KubeObject | undefined, keys: SharedKeys): Map<s
 }
 
 /** The same quota, with no part above that of another one, and none where that has none. */
-export function lowered(
+export function lowerShares(
   quota: KubeObject,
   other: KubeObject | undefined,
   keys: SharedKeys,
@@ -47,7 +47,7 @@ export function hasMore(one: KubeObject, other: KubeObject | undefined, keys: Sh
  * any more at all while a namespace that left the declaration holds some.
  * @param live all quotas of the tenant
  */
-export function exceeded(
+export function findExceededKey(
   quota: KubeObject,
   declared: readonly KubeObject[],
   live: readonly KubeObject[],

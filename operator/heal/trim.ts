@@ -1,7 +1,7 @@
 import { isMapping } from '../../kube/mapping.ts';
 import type { KubeObject } from '../../kube/object.ts';
-import type { Step } from '../drift/difference.ts';
-import { allDifferences } from '../drift/object-drift.ts';
+import type { PathStep } from '../drift/difference.ts';
+import { diffObject } from '../drift/object-drift.ts';
 
 /** A part of a merge patch. */
 interface Part {
@@ -12,15 +12,15 @@ interface Part {
  * The merge patch that takes away what an object has and nobody declared, for an apply leaves alone what it
  * does not say. What stands in a list is taken away with the list as it is declared. Undefined: there is nothing.
  */
-export function trimOf(desired: KubeObject, live: KubeObject): Part | undefined {
-  const extra = allDifferences(desired, live).filter((one) => !('desired' in one));
+export function buildTrimPatch(desired: KubeObject, live: KubeObject): Part | undefined {
+  const extra = diffObject(desired, live).filter((one) => !('desired' in one));
   if (extra.length === 0) return undefined;
   const patch: Part = {};
   for (const { path } of extra) take(patch, path, desired);
   return patch;
 }
 
-function take(patch: Part, [step, ...rest]: readonly Step[], desired: unknown): void {
+function take(patch: Part, [step, ...rest]: readonly PathStep[], desired: unknown): void {
   if (typeof step !== 'string') return;
   const declared = isMapping(desired) ? desired[step] : undefined;
   if (Array.isArray(declared)) patch[step] = declared;

@@ -3,7 +3,7 @@ import type { Clock } from '../../runtime/clock/clock.ts';
 import { mountedCredentials } from './credentials.ts';
 import { NodeHttp } from './http.ts';
 import { HookRefused, type HookCall, type Sender } from './sender.ts';
-import { receiverOf, type Receiver } from './senders.ts';
+import { createReceiver, type Receiver } from './senders.ts';
 
 /** Milliseconds that an attempt still has when the operator is to stop. */
 const GRACE = 5000;
@@ -19,7 +19,7 @@ export interface AttemptProps {
 }
 
 /** One attempt at a call. */
-export interface Attempt {
+export interface DeliveryAttempt {
   readonly hook: Hook;
   readonly call: HookCall;
   /** Whether there was one before, which may have come through. */
@@ -36,7 +36,7 @@ export interface Attempt {
  * @returns the reference
  * @throws {HookRefused} where it was not taken, or nobody knows
  */
-export async function attempt(props: AttemptProps, one: Attempt): Promise<string> {
+export async function attemptDelivery(props: AttemptProps, one: DeliveryAttempt): Promise<string> {
   const { hook, call, isAgain, time, clock, stop } = one;
   const over = new AbortController();
   const end = (): void => over.abort(new Error('the time of the attempt is over'));
@@ -45,7 +45,7 @@ export async function attempt(props: AttemptProps, one: Attempt): Promise<string
   if (stop.aborted) soon();
   else stop.addEventListener('abort', soon, { once: true });
   try {
-    const { environment, receiverOf: receiver = receiverOf } = props;
+    const { environment, receiverOf: receiver = createReceiver } = props;
     const { sender, address } = receiver(hook, clock);
     const { signal } = over;
     const { authorities } = hook;

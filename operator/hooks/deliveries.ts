@@ -3,24 +3,31 @@ import type { Clock, Random } from '../../runtime/clock/clock.ts';
 import { Backoff } from '../../runtime/clock/backoff.ts';
 import type { ObjectEvent } from '../../runtime/controller/object-event.ts';
 import type { Log } from '../../runtime/log/log.ts';
-import { attempt, type Attempt, type AttemptProps } from './attempt.ts';
+import { attemptDelivery, type DeliveryAttempt, type AttemptProps } from './attempt.ts';
 import type { PendingDelivery } from './pending-delivery.ts';
-import { backoffProps, begun, delivered, dueIn, failed, timeoutOf } from './receipts.ts';
+import {
+  backoffProps,
+  markSending,
+  markDelivered,
+  computeDueDelay,
+  markFailed,
+  timeoutOf,
+} from './receipts.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 import { HookRefused, type HookCall, type TenantFacts } from './sender.ts';
 
 /** How one attempt ended, as metrics count it. */
-export type Outcome = 'delivered' | 'failed' | 'refused';
+export type AttemptOutcome = 'delivered' | 'failed' | 'refused';
 
 /** What deliveries need to know. */
 export interface DeliveriesProps extends AttemptProps {
   readonly random: Random;
   /** Told of each attempt. */
-  readonly ended: (owed: PendingDelivery, outcome: Outcome) => void;
+  readonly ended: (owed: PendingDelivery, outcome: AttemptOutcome) => void;
 }
 
 /** A tenant about which hooks are told. */
-export interface Subject {
+export interface DeliverySubject {
   readonly uid: string;
   /** Asked when something is to be sent. */
   readonly facts: () => TenantFacts;
@@ -56,23 +63,23 @@ export class Deliveries {
    */
   async deliver(
     owed: PendingDelivery,
-    subject: Subject,
+    subject: DeliverySubject,
   ): Promise<{ readonly owed: PendingDelivery; readonly due: number | undefined }> {
     const { clock, stop } = subject;
     const known = await this.#remembered(owed, subject);
-    const due = dueIn(known, clock.date());
+    const due = computeDueDelay(known, clock.date());
     if (due === undefined) return { owed: known, due };
     const wait = Math.max(due, this.#rests.remaining(owed.hook.name, clock.now()));
     if (wait > 0 || stop.aborted) return { owed: known, due: wait };
     const after = await this.#tried(known, subject);
     // Nobody is told of a tenant that is gone.
     return after
-      ? { owed: after, due: dueIn(after, clock.date()) }
+      ? { owed: after, due: computeDueDelay(after, clock.date()) }
       : { owed: known, due: undefined };
   }
 
   /** The end of an attempt that could not be written is written now. */
-  async #remembered(owed: PendingDelivery, subject: Subject): Promise<PendingDelivery> {
+  async #remembered(owed: PendingDelivery, subject: DeliverySubject): Promise<PendingDelivery> {
     const { receipt } = owed;
     const end = receipt && this.#unwritten.get(receipt.key);
     if (!end) return owed;
@@ -84,11 +91,14 @@ export class Deliveries {
   }
 
   /** Undefined where the Tenant is gone, and nothing was begun. */
-  async #tried(owed: PendingDelivery, subject: Subject): Promise<PendingDelivery | undefined> {
+  async #tried(
+    owed: PendingDelivery,
+    subject: DeliverySubject,
+  ): Promise<PendingDelivery | undefined> {
     const { clock, uid, facts, write, stop } = subject;
     const { hook, event } = owed;
     const began = clock.now();
-    const receipt = begun(owed, uid, clock.date());
+    const receipt = markSending(owed, uid, clock.date());
     const { key, since: at, attempts } = receipt;
     const call: HookCall = { key, event, at, tenant: facts() };
     if (!(await write(receipt))) return undefined;
@@ -102,15 +112,15 @@ export class Deliveries {
     return this.#ended(owed, end, subject);
   }
 
-  async #attempt(one: Attempt): Promise<string> {
-    if (one.time > 0) return attempt(this.#props, one);
+  async #attempt(one: DeliveryAttempt): Promise<string> {
+    if (one.time > 0) return attemptDelivery(this.#props, one);
     throw new HookRefused('its receipt took too long to write', { final: false });
   }
 
   async #ended(
     owed: PendingDelivery,
     end: HookReceipt,
-    subject: Subject,
+    subject: DeliverySubject,
   ): Promise<PendingDelivery> {
     this.#unwritten.set(end.key, end);
     await subject.write(end);
@@ -122,14 +132,14 @@ export class Deliveries {
   #taken(owed: PendingDelivery, receipt: HookReceipt, reference: string): HookReceipt {
     this.#rests.close(owed.hook.name);
     this.#props.ended(owed, 'delivered');
-    return delivered(receipt, reference);
+    return markDelivered(receipt, reference);
   }
 
   #refused(
     owed: PendingDelivery,
     receipt: HookReceipt,
     error: unknown,
-    subject: Subject,
+    subject: DeliverySubject,
   ): HookReceipt {
     const { clock, log } = subject;
     const { hook, event } = owed;
@@ -140,11 +150,15 @@ export class Deliveries {
     this.#props.ended(owed, final ? 'refused' : 'failed');
     const { attempts } = receipt;
     log.warn('a hook could not be told', { hook: hook.name, event, attempts, final, why: message });
-    return failed(receipt, error, clock.date(), this.#backoff.after(attempts));
+    return markFailed(receipt, error, clock.date(), this.#backoff.delayAfter(attempts));
   }
 
   /** People are told of an end, and of the first failure. */
-  #tell({ hook, event }: PendingDelivery, end: HookReceipt, { event: tell, log }: Subject): void {
+  #tell(
+    { hook, event }: PendingDelivery,
+    end: HookReceipt,
+    { event: tell, log }: DeliverySubject,
+  ): void {
     const { state, attempts, message, nextAttempt, reference } = end;
     const action = 'CallHook';
     if (state === 'Delivered') {

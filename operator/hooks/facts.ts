@@ -1,7 +1,7 @@
 import type { Fleet } from '../../constructs/tenant/fleet.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import type { Tenant } from '../cluster/kinds.ts';
-import { claimed, declarationOf } from '../fleet/claimants.ts';
+import { claimedNamespacesOf, declarationOf } from '../fleet/claimants.ts';
 import type { TenantFacts } from './sender.ts';
 
 /** What hooks are told of a tenant. Where its class is gone, all the namespaces that it claims are told. */
@@ -14,7 +14,7 @@ export function factsOf(tenant: Live<typeof Tenant>, fleet: Fleet, cluster: stri
     uid: metadata.uid,
     className: spec?.className ?? fleet.platform.defaultClass,
     cluster,
-    namespaces: namespaces.length > 0 ? here : claimed(tenant),
+    namespaces: namespaces.length > 0 ? here : claimedNamespacesOf(tenant),
     contact: spec?.contact ?? {},
     labels: metadata.labels ?? {},
   };

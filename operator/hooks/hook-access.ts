@@ -7,7 +7,7 @@ import { Tenant, type TenantClass } from '../cluster/kinds.ts';
 export const hookAccess = [allow(Tenant, 'patch').subresource('status'), ...eventAccess] as const;
 
 /** With what it looks at a tenant. */
-export type TellingContext = ContextOf<
+export type DeliveryContext = ContextOf<
   typeof Tenant,
   [],
   readonly [typeof TenantClass],

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { hooksOn } from '../../constructs/operator/hooks.ts';
+import { findHooks } from '../../constructs/operator/hooks.ts';
 import type { Platform } from '../../constructs/tenant/declaration.ts';
 import type { Random } from '../../runtime/clock/clock.ts';
 import { controller } from '../../runtime/controller/controller.ts';
@@ -11,7 +11,7 @@ import type { AttemptProps } from './attempt.ts';
 import { hookAccess } from './hook-access.ts';
 import { HookMetrics } from './hook-metrics.ts';
 import { isOnboarded, hasPendingOffboarding } from './pending-delivery.ts';
-import { Telling } from './telling.ts';
+import { HookReconciler } from './telling.ts';
 
 /** Keeps a Tenant until hooks have heard that it goes. */
 export const HOOK_FINALIZER = 'tenantry.dev/hooks';
@@ -32,9 +32,9 @@ export interface HookControllerProps extends AttemptProps {
  */
 export function hookController(props: HookControllerProps): Controller {
   const { platform, cluster, random = Math.random } = props;
-  const hooks = hooksOn(platform, cluster);
+  const hooks = findHooks(platform, cluster);
   const metrics = new HookMetrics(platform, hooks);
-  const telling = new Telling({ ...props, hooks, metrics, random });
+  const telling = new HookReconciler({ ...props, hooks, metrics, random });
   return controller({
     name: 'hooks',
     for: Tenant,
@@ -48,18 +48,20 @@ export function hookController(props: HookControllerProps): Controller {
     finalizer: {
       name: HOOK_FINALIZER,
       isNeeded: ({ object }) => hasPendingOffboarding(object, platform, hooks),
-      cleanUp: (context) => telling.thatItGoes(context),
+      cleanUp: (context) => telling.finalize(context),
     },
-    reconcile: (context) => telling.that(context),
+    reconcile: (context) => telling.reconcile(context),
     metrics: metrics.make,
   });
 }
 
 /** What is decided by: whether it is ready, its class, and what hooks were told. */
 function isNews({ object, old }: Change<typeof Tenant>): boolean {
-  return old === undefined || !isDeepStrictEqual(saying(object), saying(old));
+  return (
+    old === undefined || !isDeepStrictEqual(extractRelevantState(object), extractRelevantState(old))
+  );
 }
 
-function saying(tenant: Live<typeof Tenant>): readonly unknown[] {
+function extractRelevantState(tenant: Live<typeof Tenant>): readonly unknown[] {
   return [isOnboarded(tenant), tenant.spec?.className, tenant.status?.hooks];
 }

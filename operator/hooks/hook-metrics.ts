@@ -4,14 +4,14 @@ import type { OwnMetrics } from '../../runtime/controller/own-metrics.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import type { Counter, Gauge } from '../../runtime/metrics/instruments.ts';
 import { Tenant } from '../cluster/kinds.ts';
-import type { Outcome } from './deliveries.ts';
+import type { AttemptOutcome } from './deliveries.ts';
 import { findPendingDeliveries, type PendingDelivery } from './pending-delivery.ts';
 import { isSettled } from './receipts.ts';
 
-type Ended = Outcome | 'abandoned';
+type DeliveryOutcome = AttemptOutcome | 'abandoned';
 type Waiting = Gauge<'hook' | 'event'>;
 
-const outcomes: readonly Ended[] = ['delivered', 'failed', 'refused', 'abandoned'];
+const outcomes: readonly DeliveryOutcome[] = ['delivered', 'failed', 'refused', 'abandoned'];
 const labels = ['hook', 'event'] as const;
 
 /** Metrics of hooks, see docs/hooks.md. Labels are names of hooks, which the platform says, and words. */
@@ -25,7 +25,10 @@ export class HookMetrics {
     this.#hooks = hooks;
   }
 
-  ended({ hook, event }: Pick<PendingDelivery, 'hook' | 'event'>, outcome: Ended): void {
+  countAttempt(
+    { hook, event }: Pick<PendingDelivery, 'hook' | 'event'>,
+    outcome: DeliveryOutcome,
+  ): void {
     this.#attempts?.inc({ hook: hook.name, event, outcome });
   }
 

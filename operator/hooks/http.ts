@@ -1,6 +1,6 @@
 import { request as plainRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { request as tlsRequest } from 'node:https';
-import { environmentProxy } from '../../runtime/connection/environment-proxy.ts';
+import { resolveProxy } from '../../runtime/connection/environment-proxy.ts';
 import { TunnelAgent } from '../../runtime/connection/tunnel.ts';
 import type { Clock } from '../../runtime/clock/clock.ts';
 import { HookRefused, type Http, type HttpAnswer, type HttpRequest } from './sender.ts';
@@ -70,7 +70,7 @@ export class NodeHttp implements Http {
   #way({ protocol, origin }: URL): RequestOptions & { readonly ca?: string } {
     const { authorities: ca, environment = {} } = this.#props;
     if (protocol !== 'https:') return { agent: false };
-    const proxy = environmentProxy(origin, environment);
+    const proxy = resolveProxy(origin, environment);
     const trust = ca === undefined ? {} : { ca };
     return { ...trust, agent: proxy === undefined ? false : new TunnelAgent(proxy, trust) };
   }

@@ -42,7 +42,7 @@ export function findPendingDeliveries(
     if (!hook.events.includes(event)) return [];
     const receipt = receiptOf(tenant, hook, event);
     const isCalled = isGoing
-      ? hasHeard(hook, tenant)
+      ? wasOnboardingSent(hook, tenant)
       : receipt !== undefined || isOnboarded(tenant);
     return isCalled ? [{ hook, event, receipt }] : [];
   });
@@ -58,7 +58,7 @@ export function hasPendingOffboarding(
     (hook) =>
       hook.events.includes('Offboarding') &&
       isFor(hook, tenant, platform) &&
-      (hasHeard(hook, tenant) || isOnboarded(tenant)),
+      (wasOnboardingSent(hook, tenant) || isOnboarded(tenant)),
   );
 }
 
@@ -73,7 +73,7 @@ function isFor(
   return since === undefined || made >= Date.parse(since);
 }
 
-function hasHeard(hook: Hook, tenant: LiveTenant): boolean {
+function wasOnboardingSent(hook: Hook, tenant: LiveTenant): boolean {
   const isToldBoth = hook.events.includes('Onboarded');
   return !isToldBoth || receiptOf(tenant, hook, 'Onboarded') !== undefined;
 }

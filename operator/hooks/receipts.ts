@@ -18,7 +18,7 @@ export function timeoutOf({ timeoutSeconds = 10 }: Hook): number {
  * In how many milliseconds something is to be tried: 0 for now; undefined where it was delivered, was given up, or
  * trying again is of no use. An attempt of which nobody knows the end may still be under way until its time is over.
  */
-export function dueIn({ hook, receipt }: PendingDelivery, now: Date): number | undefined {
+export function computeDueDelay({ hook, receipt }: PendingDelivery, now: Date): number | undefined {
   if (!receipt) return 0;
   const until = (time = '', longest: number): number =>
     Math.min(Math.max(0, Date.parse(time) - now.getTime()), longest);
@@ -43,7 +43,7 @@ export function isSettled({ receipt }: PendingDelivery): boolean {
 }
 
 /** The receipt of an attempt that begins. */
-export function begun(
+export function markSending(
   { hook, event, receipt }: PendingDelivery,
   uid: string,
   now: Date,
@@ -62,12 +62,12 @@ export function begun(
 }
 
 /** The receipt of what was taken. */
-export function delivered(receipt: HookReceipt, reference: string): HookReceipt {
+export function markDelivered(receipt: HookReceipt, reference: string): HookReceipt {
   return { ...receipt, state: 'Delivered', reference: shown(reference) };
 }
 
 /** The receipt of what was not. @param wait milliseconds before the next attempt, where there is to be one */
-export function failed(
+export function markFailed(
   receipt: HookReceipt,
   { message, final, retryAfter = 0 }: Pick<HookRefused, 'message' | 'final' | 'retryAfter'>,
   now: Date,
@@ -83,8 +83,11 @@ export function failed(
 }
 
 /** The receipt of what a Tenant that goes no longer waits for. */
-export function givenUp(owed: PendingDelivery, uid: string, now: Date): HookReceipt {
-  const { nextAttempt: _, ...rest } = owed.receipt ?? { ...begun(owed, uid, now), attempts: 0 };
+export function markGivenUp(owed: PendingDelivery, uid: string, now: Date): HookReceipt {
+  const { nextAttempt: _, ...rest } = owed.receipt ?? {
+    ...markSending(owed, uid, now),
+    attempts: 0,
+  };
   return { ...rest, state: 'GivenUp' };
 }
 

@@ -1,4 +1,4 @@
-import { addressOf } from '../../constructs/operator/hooks.ts';
+import { resolveHookUrl } from '../../constructs/operator/hooks.ts';
 import type { Hook } from '../../crds/tenantry/types.ts';
 import type { Clock } from '../../runtime/clock/clock.ts';
 import { jenkinsSender } from './jenkins/jenkins-sender.ts';
@@ -13,11 +13,11 @@ export interface Receiver {
 }
 
 /** @throws {Error} for a hook that its schema refuses */
-export function receiverOf(hook: Hook, clock: Clock): Receiver {
-  return { sender: senderOf(hook, clock), address: addressOf(hook) };
+export function createReceiver(hook: Hook, clock: Clock): Receiver {
+  return { sender: createSender(hook, clock), address: resolveHookUrl(hook) };
 }
 
-function senderOf({ name, webhook, jenkins, slack }: Hook, clock: Clock): Sender {
+function createSender({ name, webhook, jenkins, slack }: Hook, clock: Clock): Sender {
   if (webhook) return webhookSender(webhook, clock);
   if (jenkins) return jenkinsSender(jenkins, clock);
   if (slack) return slackSender(slack);

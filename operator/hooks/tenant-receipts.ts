@@ -2,15 +2,15 @@ import type { HookReceipt } from '../../crds/tenantry/tenant-status.ts';
 import { ifGone } from '../../runtime/errors/expected.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import { Tenant } from '../cluster/kinds.ts';
-import type { TellingContext } from './hook-access.ts';
+import type { DeliveryContext } from './hook-access.ts';
 import { withReceipt } from './receipts.ts';
 
 /** The receipts in the status of one Tenant. What is written next stands beside what was written last. */
 export class TenantReceipts {
-  readonly #client: TellingContext['client'];
+  readonly #client: DeliveryContext['client'];
   #now: Live<typeof Tenant>;
 
-  constructor({ client, object }: Pick<TellingContext, 'client' | 'object'>) {
+  constructor({ client, object }: Pick<DeliveryContext, 'client' | 'object'>) {
     this.#client = client;
     this.#now = object;
   }

@@ -5,7 +5,7 @@ import type { HookCall } from './sender.ts';
  * What is known of a call under a name (crds/tenantry/hook-facts.ts), as a text; empty where a tenant has no such
  * contact or label.
  */
-export function factOf(call: HookCall, fact: string): string {
+export function resolveFact(call: HookCall, fact: string): string {
   const { key, event, at, tenant } = call;
   const { name, uid, className, cluster, namespaces, contact, labels } = tenant;
   const [map, ...rest] = fact.split('.');
@@ -18,6 +18,10 @@ export function factOf(call: HookCall, fact: string): string {
 }
 
 /** A text with what is known of a call in place of `{tenant}` and its like, each as `write` writes it. */
-export function filledIn(text: string, call: HookCall, write: (value: string) => string): string {
-  return text.replace(/\{([^{}]+)\}/g, (_, fact: string) => write(factOf(call, fact)));
+export function fillTemplate(
+  text: string,
+  call: HookCall,
+  write: (value: string) => string,
+): string {
+  return text.replace(/\{([^{}]+)\}/g, (_, fact: string) => write(resolveFact(call, fact)));
 }

@@ -33,6 +33,6 @@ export function stateOf({ spec, status }: Live<typeof Tenant>): State {
 }
 
 /** Whether its status speaks of what it is declared to be now. */
-export function isTold({ metadata, status }: Live<typeof Tenant>): boolean {
+export function isStatusCurrent({ metadata, status }: Live<typeof Tenant>): boolean {
   return status?.observedGeneration === metadata.generation;
 }

@@ -4,11 +4,11 @@ import type { Kind, Live, ObjectName } from '../../runtime/kinds/kind.ts';
 import type { Counter, Histogram, Instruments } from '../../runtime/metrics/instruments.ts';
 import { conditionOf } from '../../runtime/conditions/conditions.ts';
 import type { TenantStatus } from '../../crds/tenantry/tenant-status.ts';
-import type { Healed } from '../heal/healer.ts';
+import type { HealedObject } from '../heal/healer.ts';
 import { Tenant, wholeKinds, type namespaces, type quotas } from '../cluster/kinds.ts';
-import { isTold, stateOf, states } from './state.ts';
-import { ofEachTenant } from './tenant-series.ts';
-import { Untold } from './untold.ts';
+import { isStatusCurrent, stateOf, states } from './state.ts';
+import { registerTenantSeries } from './tenant-series.ts';
+import { PendingChanges } from './untold.ts';
 
 type Own = OwnMetrics<typeof Tenant | typeof namespaces | typeof quotas>;
 type Tenants = readonly Live<typeof Tenant>[];
@@ -33,7 +33,7 @@ export interface TenantMetricsProps {
  */
 export class TenantMetrics {
   readonly #props: TenantMetricsProps;
-  readonly #untold = new Untold();
+  readonly #untold = new PendingChanges();
   /** Fields that differ, by tenant and kind: a status lists only the first. */
   readonly #fields = new Map<string, ReadonlyMap<string, number>>();
   /** Tenants that could not be compared when that was tried last. */
@@ -51,7 +51,7 @@ export class TenantMetrics {
   }
 
   /** The controller, with what it sees counted. */
-  of(controller: Controller): Controller {
+  instrument(controller: Controller): Controller {
     const { watches, predicate, reconcile, onGone } = controller;
     return {
       ...controller,
@@ -81,35 +81,35 @@ export class TenantMetrics {
   }
 
   /** What differs of a tenant now. */
-  differs(tenant: string, drift: readonly { readonly kind: string }[]): void {
+  recordDrift(tenant: string, drift: readonly { readonly kind: string }[]): void {
     this.#fields.set(tenant, countsByKind(drift));
   }
 
   /** A tenant was compared, or it is known why it cannot be. `unread`: objects that could not be read. */
-  compared(tenant: string, unread: number): void {
+  recordComparison(tenant: string, unread: number): void {
     this.#failing.delete(tenant);
     if (unread > 0) this.#unread.set(tenant, unread);
     else this.#unread.delete(tenant);
   }
 
   /** A tenant could not be compared. */
-  failed(tenant: string): void {
+  recordFailure(tenant: string): void {
     this.#failing.add(tenant);
   }
 
   /** The status of a tenant was written, or needs no write; or it could not be written. */
-  reported(tenant: string, isReported: boolean): void {
+  recordReport(tenant: string, isReported: boolean): void {
     if (isReported) this.#unreported.delete(tenant);
     else this.#unreported.add(tenant);
   }
 
   /** What was done about differences. */
-  healed(all: readonly Healed[]): void {
+  recordHealed(all: readonly HealedObject[]): void {
     for (const { type, object } of all) this.#heals?.inc({ type, kind: object.kind });
   }
 
   /** Its status was written. */
-  told(tenant: string): void {
+  recordStatusDelay(tenant: string): void {
     const since = this.#untold.since(tenant);
     if (since === undefined || !this.#clock) return;
     this.#delay?.observe({}, (this.#clock.now() - since) / 1000);
@@ -126,16 +126,16 @@ export class TenantMetrics {
       delays,
     );
     const tenants = (): Tenants | undefined => cache()?.list(Tenant);
-    ofStates(instruments, tenants);
+    registerStates(instruments, tenants);
     this.#ofDrift(instruments, tenants, clock);
-    ofQuotas(instruments, tenants);
+    registerQuotas(instruments, tenants);
     this.#ofReporting(instruments, tenants);
     this.#heals = instruments.counter({
       name: 'tenantry_heals_total',
       help: 'Objects that the operator created, restored or replaced, and role bindings that it revoked',
       labels: ['type', 'kind'],
     });
-    if (this.#props.tenantSeries) ofEachTenant(instruments, cache);
+    if (this.#props.tenantSeries) registerTenantSeries(instruments, cache);
   };
 
   #forget(tenant: string): void {
@@ -146,7 +146,7 @@ export class TenantMetrics {
 
   #changed(names: readonly ObjectName[]): readonly ObjectName[] {
     const now = this.#clock?.now();
-    if (now !== undefined) for (const { name } of names) this.#untold.changed(name, now);
+    if (now !== undefined) for (const { name } of names) this.#untold.record(name, now);
     return names;
   }
 
@@ -169,26 +169,26 @@ export class TenantMetrics {
         }
       },
     );
-    single(
+    registerGauge(
       instruments,
       'tenantry_oldest_drift_age_seconds',
       'For how long what has differed the longest has; 0 where nothing differs',
       () => oldestOf(tenants() ?? [], clock.date()),
     );
-    single(
+    registerGauge(
       instruments,
       'tenantry_undeclared_objects',
       "What nobody declared in tenants' namespaces: role bindings, network policies, broad roles, limits, deciding keys and owners",
       () => tenants()?.reduce((sum, { status }) => sum + (status?.counts?.undeclared ?? 0), 0),
     );
-    single(
+    registerGauge(
       instruments,
       'tenantry_undeclared_access',
       "Undeclared objects and keys in tenants' namespaces that give access which the tenants' users may not give",
       () =>
         tenants()?.reduce((sum, { status }) => sum + (status?.counts?.undeclaredAccess ?? 0), 0),
     );
-    single(
+    registerGauge(
       instruments,
       'tenantry_objects_not_compared',
       'Declared objects that are not compared; the statuses say of which kinds, and why not',
@@ -199,25 +199,25 @@ export class TenantMetrics {
   /** Counted where this replica leads: of a time before, nothing is known any more. */
   #ofReporting(instruments: Instruments, tenants: () => Tenants | undefined): void {
     const whileLeading = (value: () => number) => () => (tenants() ? value() : undefined);
-    single(
+    registerGauge(
       instruments,
       'tenantry_tenants_not_compared',
       'Tenants that could not be compared when that was tried last',
       whileLeading(() => this.#failing.size),
     );
-    single(
+    registerGauge(
       instruments,
       'tenantry_statuses_refused',
       'Tenants whose status could not be written when that was tried last',
       whileLeading(() => this.#unreported.size),
     );
-    single(
+    registerGauge(
       instruments,
       'tenantry_objects_not_read',
       'Objects that differ or that nobody declared, and that could not be read: who wrote them is not known',
       whileLeading(() => this.#unread.values().reduce((sum, count) => sum + count, 0)),
     );
-    single(
+    registerGauge(
       instruments,
       'tenantry_tenants_unknown',
       'Tenants of which it is not known whether they are as declared; the reasons of their conditions say why',
@@ -231,7 +231,7 @@ export class TenantMetrics {
   }
 }
 
-function ofStates(instruments: Instruments, tenants: () => Tenants | undefined): void {
+function registerStates(instruments: Instruments, tenants: () => Tenants | undefined): void {
   instruments.gauge(
     { name: 'tenantry_tenants', help: 'Tenants, by how they stand', labels: ['state'] },
     (gauge) => {
@@ -242,16 +242,16 @@ function ofStates(instruments: Instruments, tenants: () => Tenants | undefined):
       for (const tenant of there) gauge.inc({ state: stateOf(tenant) });
     },
   );
-  single(
+  registerGauge(
     instruments,
     'tenantry_stale_statuses',
     'Tenants whose status does not speak of what they are declared to be now',
-    () => tenants()?.filter((tenant) => !isTold(tenant)).length,
+    () => tenants()?.filter((tenant) => !isStatusCurrent(tenant)).length,
   );
 }
 
-function ofQuotas(instruments: Instruments, tenants: () => Tenants | undefined): void {
-  single(
+function registerQuotas(instruments: Instruments, tenants: () => Tenants | undefined): void {
+  registerGauge(
     instruments,
     'tenantry_tenants_short_of_quota',
     'Tenants that have used nine tenths or more of a resource of a quota',
@@ -260,7 +260,7 @@ function ofQuotas(instruments: Instruments, tenants: () => Tenants | undefined):
 }
 
 /** One number; 0 where another replica leads, so that the sum over replicas is right. */
-function single(
+function registerGauge(
   instruments: Instruments,
   name: string,
   help: string,

@@ -19,7 +19,7 @@ const unwell: readonly State[] = ['degraded', 'drifted', 'undeclared', 'unknown'
  * Metrics that name tenants; see docs/operator.md.
  * @param most series of each
  */
-export function ofEachTenant(
+export function registerTenantSeries(
   instruments: Instruments,
   cache: Own['cache'],
   most = MOST_SERIES,
@@ -45,7 +45,7 @@ export function ofEachTenant(
       for (const labels of told) gauge.set(labels, 1);
     },
   );
-  ofUndeclaredAccess(instruments, cache, most, (count) => {
+  registerUndeclaredAccess(instruments, cache, most, (count) => {
     leftOut.tenantry_tenant_undeclared_access = count;
   });
   instruments.gauge(
@@ -76,7 +76,7 @@ export function ofEachTenant(
 }
 
 /** @param leaveOut is told how many tenants have no series */
-function ofUndeclaredAccess(
+function registerUndeclaredAccess(
   instruments: Instruments,
   cache: Own['cache'],
   most: number,

@@ -1,10 +1,10 @@
 /** Since when there are changes of tenants that no status tells; by tenant, on the clock. */
-export class Untold {
+export class PendingChanges {
   readonly #waiting = new Map<string, number>();
   readonly #looking = new Map<string, number>();
 
   /** A watch has told of a change. */
-  changed(tenant: string, now: number): void {
+  record(tenant: string, now: number): void {
     if (!this.#waiting.has(tenant)) this.#waiting.set(tenant, now);
   }
 

@@ -1,5 +1,5 @@
 import { isMapping } from '../../kube/mapping.ts';
-import { didYouMean, nearest, show, type Problem } from '../../kube/problem.ts';
+import { didYouMean, findNearest, show, type Problem } from '../../kube/problem.ts';
 import { readDocuments } from '../../kube/yaml/read.ts';
 import {
   CONFIG,
@@ -118,7 +118,7 @@ function fileLayer(
   const known = Object.entries(document.value).flatMap(([name, value]): [string, Given][] => {
     const place = { file, ...document.positionAt([name]), path: name };
     if (settingNames.some((one) => one === name)) return [[name, { value, place }]];
-    const message = `must be a setting${didYouMean(nearest(name, settingNames))}`;
+    const message = `must be a setting${didYouMean(findNearest(name, settingNames))}`;
     problems.push(wrong({ ...place, ...document.keyPositionAt([name]) }, message));
     return [];
   });

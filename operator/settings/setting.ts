@@ -2,7 +2,7 @@ import { isSubdomain } from '../../kube/names.ts';
 import { parseDuration } from '../../kube/time.ts';
 
 /** What a setting takes. Flags and variables give text, a file gives what YAML gives. */
-export interface Taker<T> {
+export interface SettingType<T> {
   /** How the help writes a value. */
   readonly value: string;
   /** `one of debug, info, warn, error`: what stands behind `must be`. */
@@ -13,7 +13,7 @@ export interface Taker<T> {
 
 /** A setting of the operator. */
 export interface Setting<T> {
-  readonly taker: Taker<T>;
+  readonly taker: SettingType<T>;
   readonly description: string;
   /** What holds where nobody says anything, as it would be said; undefined: nothing does. */
   readonly absent?: string | undefined;
@@ -22,7 +22,7 @@ export interface Setting<T> {
 }
 
 /** One of some words. */
-export function word<const W extends string>(...words: readonly W[]): Taker<W> {
+export function word<const W extends string>(...words: readonly W[]): SettingType<W> {
   return {
     value: words.join('|'),
     must: `one of ${words.join(', ')}`,
@@ -31,7 +31,7 @@ export function word<const W extends string>(...words: readonly W[]): Taker<W> {
 }
 
 /** `true` or `false`. */
-export const truth: Taker<boolean> = {
+export const trueOrFalse: SettingType<boolean> = {
   value: 'true|false',
   must: 'true or false',
   take(given) {
@@ -40,34 +40,34 @@ export const truth: Taker<boolean> = {
   },
 };
 
-export const file: Taker<string> = {
+export const file: SettingType<string> = {
   value: 'file',
   must: 'the path of a file',
   take: (given) => (typeof given === 'string' && given !== '' ? given : undefined),
 };
 
-export const folder: Taker<string> = {
+export const folder: SettingType<string> = {
   value: 'folder',
   must: 'the path of a folder',
   take: file.take,
 };
 
 /** Any text but the empty one. */
-export const name: Taker<string> = {
+export const nonEmptyText: SettingType<string> = {
   value: 'name',
   must: 'a name',
   take: file.take,
 };
 
 /** The name of an object, or of a namespace. */
-export const objectName: Taker<string> = {
+export const objectName: SettingType<string> = {
   value: 'name',
   must: 'the name of an object, such as tenantry-operator',
   take: (given) => (typeof given === 'string' && isSubdomain(given) ? given : undefined),
 };
 
 /** A whole number. */
-export function count(least: number, most: number): Taker<number> {
+export function count(least: number, most: number): SettingType<number> {
   return {
     value: 'number',
     must: `a whole number from ${least} to ${most}`,
@@ -80,7 +80,7 @@ export function count(least: number, most: number): Taker<number> {
 }
 
 /** Milliseconds; both ends are durations too. */
-export function duration(least: string, most: string): Taker<number> {
+export function duration(least: string, most: string): SettingType<number> {
   const milliseconds = (text: string): number => Number(parseDuration(text) ?? -1n) / 1e6;
   return {
     value: 'duration',
@@ -101,7 +101,7 @@ export interface Address {
 }
 
 /** `:8080`, `127.0.0.1:8080`, `[::1]:8080`; `off`: nobody listens. */
-export const address: Taker<Address | 'off'> = {
+export const address: SettingType<Address | 'off'> = {
   value: 'host:port',
   must: "an address such as ':8080' or '127.0.0.1:8080', or off",
   take(given) {

@@ -2,17 +2,17 @@ import * as takers from './setting.ts';
 import type { Setting } from './setting.ts';
 
 function setting<T>(
-  taker: takers.Taker<T>,
+  taker: takers.SettingType<T>,
   description: string,
   absent: string,
 ): Setting<T> & { readonly absent: string };
 function setting<T>(
-  taker: takers.Taker<T>,
+  taker: takers.SettingType<T>,
   description: string,
   absent: { readonly absence: string },
 ): Setting<T> & { readonly absent: undefined };
 function setting<T>(
-  taker: takers.Taker<T>,
+  taker: takers.SettingType<T>,
   description: string,
   absent: string | { readonly absence: string },
 ): Setting<T> {
@@ -23,17 +23,19 @@ function setting<T>(
 export const settings = {
   platform: setting(takers.file, 'the Platform: the file that was rendered from', 'tenantry.yaml'),
   platformDigest: setting(
-    takers.name,
+    takers.nonEmptyText,
     'refuse to start with another Platform than that of this digest',
     { absence: 'any Platform does' },
   ),
-  cluster: setting(takers.name, 'the cluster that it runs on, as the Platform names it', {
+  cluster: setting(takers.nonEmptyText, 'the cluster that it runs on, as the Platform names it', {
     absence: 'the only one of the Platform',
   }),
   kubeconfig: setting(takers.file, 'the kubeconfig of the cluster', {
     absence: 'KUBECONFIG, the cluster of the pod, or ~/.kube/config',
   }),
-  context: setting(takers.name, 'a context of the kubeconfig', { absence: 'its current one' }),
+  context: setting(takers.nonEmptyText, 'a context of the kubeconfig', {
+    absence: 'its current one',
+  }),
   concurrency: setting(takers.count(1, 100), 'how many tenants are looked at at a time', '4'),
   rolloutDeadline: setting(
     takers.duration('1s', '24h'),
@@ -46,7 +48,7 @@ export const settings = {
     '/etc/tenantry-hooks',
   ),
   leaderElection: setting(
-    takers.truth,
+    takers.trueOrFalse,
     'whether one of several replicas leads; without it there must never be a second one',
     'true',
   ),

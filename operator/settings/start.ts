@@ -1,6 +1,6 @@
-import { platformDigest } from '../../constructs/operator/platform-config-map.ts';
+import { computePlatformDigest } from '../../constructs/operator/platform-config-map.ts';
 import type { Platform } from '../../constructs/tenant/declaration.ts';
-import { didYouMean, listed, nearest, show, type Problem } from '../../kube/problem.ts';
+import { didYouMean, formatList, findNearest, show, type Problem } from '../../kube/problem.ts';
 import type { ReadSettings } from './read-settings.ts';
 
 /** The Platform of a file. */
@@ -16,7 +16,7 @@ export function clusterOf(
   { platform, text }: GivenPlatform,
 ): { readonly cluster?: string; readonly problems: readonly Problem[] } {
   const problems: Problem[] = [];
-  const digest = platformDigest(text);
+  const digest = computePlatformDigest(text);
   const wanted = settings.platformDigest;
   if (wanted !== undefined && wanted !== digest) {
     const message = `must be the digest of ${settings.platform}, which is ${show(digest)}, got ${show(wanted)}: the ConfigMap and the Deployment are not of one rendering, or somebody edited one of them`;
@@ -25,7 +25,7 @@ export function clusterOf(
   const names = platform.clusters.map(({ name }) => name);
   const { cluster = names.length === 1 ? names[0] : undefined } = settings;
   if (cluster !== undefined && names.includes(cluster)) return { cluster, problems };
-  const hint = cluster === undefined ? '' : didYouMean(nearest(cluster, names));
-  const message = `must be one of the Platform's clusters (${listed(names)}), got ${show(cluster)}${hint}`;
+  const hint = cluster === undefined ? '' : didYouMean(findNearest(cluster, names));
+  const message = `must be one of the Platform's clusters (${formatList(names)}), got ${show(cluster)}${hint}`;
   return { problems: [...problems, problem('cluster', message)] };
 }

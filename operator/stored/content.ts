@@ -4,7 +4,7 @@ import { limitRangeSpec } from './limit-range.ts';
 import { networkPolicySpec } from './network-policy.ts';
 import { roleBindingFields, roleFields } from './rbac.ts';
 import { serviceAccountFields } from './service-account.ts';
-import { stated } from './stated.ts';
+import { removeEmptyFields } from './stated.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -44,10 +44,10 @@ const readings: ReadonlyMap<string, Reading> = new Map<string, Reading>([
  * nothing. So what is declared and what the API server gives can be compared, without asking it.
  * @returns undefined of a kind that tenants have only among `resources`
  */
-export function contentOf(object: KubeObject): Content | undefined {
+export function normalizeContent(object: KubeObject): Content | undefined {
   const reading = readings.get(`${groupOf(object.apiVersion)}/${object.kind}`);
   if (!reading) return undefined;
-  const fields = stated(reading.fields(object)) as Fields;
+  const fields = removeEmptyFields(reading.fields(object)) as Fields;
   return { fields, isQuantity: (path) => reading.isQuantity?.(path) ?? false };
 }
 

@@ -11,12 +11,12 @@ const labels = 'matchLabels';
  * reads one that is absent as it reads these. What is in a list stays: an empty peer is everybody, and the
  * empty group the core one.
  */
-export function stated(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(stated);
+export function removeEmptyFields(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(removeEmptyFields);
   if (!isMapping(value)) return value;
   const kept: [string, unknown][] = [];
   for (const field of Object.keys(value)) {
-    const inside = field === labels ? value[field] : stated(value[field]);
+    const inside = field === labels ? value[field] : removeEmptyFields(value[field]);
     if (!statesNothing(inside) || isSelector(field, inside)) kept.push([field, inside]);
   }
   return Object.fromEntries(kept);

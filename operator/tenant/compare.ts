@@ -13,15 +13,15 @@ import {
 } from '../cluster/kinds.ts';
 import type { OtherKind } from '../cluster/other-kinds.ts';
 import { observedKindOf, TenantObjects } from '../cluster/tenant-objects.ts';
-import { unobservedAmong, unreadableFor } from '../cluster/unobserved.ts';
+import { findUnobservedKinds, findUnreadableObjects } from '../cluster/unobserved.ts';
 import { declaredDigest } from '../drift/declared-digest.ts';
-import type { IsFollowing } from '../drift/following.ts';
+import type { IsRollingOut } from '../drift/following.ts';
 import type { ReadLive } from '../drift/reading.ts';
-import type { Comparer, Declared } from '../drift/tenant-drift.ts';
-import { claimed, declarationOf, holderOf } from '../fleet/claimants.ts';
+import type { Comparer, DeclaredState } from '../drift/tenant-drift.ts';
+import { claimedNamespacesOf, declarationOf, resolveClaimant } from '../fleet/claimants.ts';
 import type { HealingResult } from '../heal/healer.ts';
 import type { Observation, TakenNamespace, TerminatingNamespace } from './observation.ts';
-import { pressureOf } from './pressure.ts';
+import { findQuotaPressure } from './pressure.ts';
 
 type LiveTenant = Live<typeof Tenant>;
 
@@ -34,13 +34,13 @@ export interface CompareContext {
   readonly others?: readonly OtherKind[];
   readonly comparer: Comparer;
   readonly read: ReadLive;
-  readonly isFollowing: IsFollowing;
+  readonly isFollowing: IsRollingOut;
   /** What the operator does about its differences. */
   readonly policy: DriftPolicy;
   /** What it is asked to do about them. @default - the same */
   readonly asked?: DriftPolicy;
   /** Does that, before they are told. @default - nothing */
-  readonly heal?: (declared: Declared, objects: TenantObjects) => Promise<HealingResult>;
+  readonly heal?: (declared: DeclaredState, objects: TenantObjects) => Promise<HealingResult>;
 }
 
 /** How a tenant stands on the cluster. */
@@ -52,14 +52,14 @@ export async function compareTenant(
   const { fleet, cluster, cache, policy, asked = policy } = context;
   const objects = new TenantObjects(cache, context.others);
   const kinds = [...observedKinds, Tenant, TenantClass];
-  const unobserved = unobservedAmong(kinds, cache);
+  const unobserved = findUnobservedKinds(kinds, cache);
   const spaces = unobserved.find(({ kind, isRead }) => kind === namespaces && !isRead);
   if (spaces) return { type: 'unknown', reason: 'NotObserved', message: spaces.message };
   const wanted = fleet.desired(declarationOf(tenant));
   if (wanted.findings.some(({ severity }) => severity === 'error')) {
     return { type: 'refused', findings: wanted.findings };
   }
-  const taken = takenFrom(tenant, context, objects);
+  const taken = findTakenNamespaces(tenant, context, objects);
   if (taken.length > 0) return { type: 'taken', taken };
   const here = wanted.namespaces.filter((one) => one.cluster === cluster);
   const names = here.map(({ name }) => name);
@@ -79,7 +79,7 @@ export async function compareTenant(
       declared,
       objects,
       read,
-      followedByOthers(isFollowing, policy, declared),
+      excludeHealedObjects(isFollowing, policy, declared),
     )),
     namespaces: names.length,
     objects: all.length,
@@ -87,9 +87,9 @@ export async function compareTenant(
     terminating: terminatingOf(names, cache),
     unobserved: [
       ...unobserved.map(({ message }) => message),
-      ...unreadableFor(kinds, { tenant: tenant.metadata.name, namespaces: names }, cache),
+      ...findUnreadableObjects(kinds, { tenant: tenant.metadata.name, namespaces: names }, cache),
     ],
-    pressure: pressureOf(
+    pressure: findQuotaPressure(
       names.flatMap((namespace) => objects.quotas(namespace)),
       tenant.status?.quotaPressure,
     ),
@@ -113,11 +113,11 @@ function terminatingOf(
 }
 
 /** What the operator does itself has not to be waited for: what is left of it after that is drift. */
-function followedByOthers(
-  isFollowing: IsFollowing,
+function excludeHealedObjects(
+  isFollowing: IsRollingOut,
   policy: DriftPolicy,
-  declared: Declared,
-): IsFollowing {
+  declared: DeclaredState,
+): IsRollingOut {
   if (policy === 'Observe') return isFollowing;
   const own = new Set(declared.objects.filter(observedKindOf).map(identityOf));
   return (suspect) => {
@@ -127,14 +127,14 @@ function followedByOthers(
 }
 
 /** The namespaces that it names, and another Tenant has. */
-function takenFrom(
+function findTakenNamespaces(
   tenant: LiveTenant,
   { cache }: CompareContext,
   objects: TenantObjects,
 ): readonly TakenNamespace[] {
-  return claimed(tenant).flatMap((namespace) => {
-    const claimants = cache.list(Tenant, { index: { by: claimed, is: namespace } });
-    const holder = holderOf(claimants, objects.tenantOf(namespace));
+  return claimedNamespacesOf(tenant).flatMap((namespace) => {
+    const claimants = cache.list(Tenant, { index: { by: claimedNamespacesOf, is: namespace } });
+    const holder = resolveClaimant(claimants, objects.tenantOf(namespace));
     const { name } = tenant.metadata;
     if (!holder || holder.metadata.name === name) return [];
     return [{ namespace, tenant: holder.metadata.name }];

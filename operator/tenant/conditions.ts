@@ -1,27 +1,29 @@
 import { formatFinding } from '../../kube/finding.ts';
-import { listed } from '../../kube/problem.ts';
-import { nameOf } from '../drift/object-drift.ts';
+import { formatList } from '../../kube/problem.ts';
+import { formatObjectName } from '../drift/object-drift.ts';
 import { describeUndeclared } from '../drift/describe-undeclared.ts';
 import type { SaidCondition } from '../../runtime/conditions/conditions.ts';
 import { FINALIZER } from '../finalize/finalizer-task.ts';
-import type { Compared, LeavingTenant, Observation, UnknownTenant } from './observation.ts';
+import type { ComparedTenant, DeletingTenant, Observation, UnknownTenant } from './observation.ts';
 import type { Reason } from './reasons.ts';
 
 /** Problems that a condition tells. */
 const MOST_TOLD = 3;
 
-type Said = Omit<SaidCondition, 'reason' | 'observedGeneration'> & { readonly reason: Reason };
+type TenantCondition = Omit<SaidCondition, 'reason' | 'observedGeneration'> & {
+  readonly reason: Reason;
+};
 
 /**
  * What the conditions of a Tenant say of an observation: Ready, whether all is as declared; Drifted, whether
  * something differs that should not; Progressing, whether it is on its way; Degraded, whether a person has to
  * look, since it does not come right by itself; Undeclared, whether there is something that nobody declared.
  */
-export function conditionsOf(observation: Observation): readonly Said[] {
+export function buildConditions(observation: Observation): readonly TenantCondition[] {
   if (observation.type === 'compared') return comparedConditions(observation);
   if (observation.type === 'leaving') return leavingConditions(observation);
   if (observation.type === 'unknown') return unknownConditions(observation);
-  const [reason, message] = notCompared(observation);
+  const [reason, message] = explainNoComparison(observation);
   const isCordoned = observation.type === 'cordoned';
   return [
     { type: 'Ready', status: isCordoned ? 'Unknown' : 'False', reason, message },
@@ -32,7 +34,7 @@ export function conditionsOf(observation: Observation): readonly Said[] {
   ];
 }
 
-function unknownConditions({ reason, message }: UnknownTenant): readonly Said[] {
+function unknownConditions({ reason, message }: UnknownTenant): readonly TenantCondition[] {
   return ['Ready', 'Drifted', 'Progressing', 'Degraded', 'Undeclared'].map((type) => ({
     type,
     status: 'Unknown',
@@ -41,16 +43,22 @@ function unknownConditions({ reason, message }: UnknownTenant): readonly Said[] 
   }));
 }
 
-function leavingConditions({ problems, finalizers, isLong }: LeavingTenant): readonly Said[] {
+function leavingConditions({
+  problems,
+  finalizers,
+  isLong,
+}: DeletingTenant): readonly TenantCondition[] {
   const isKept = finalizers.length > 0;
   const reason = isKept ? 'FinalizersRemain' : 'Leaving';
   const own = finalizers.includes(FINALIZER)
     ? `; ${FINALIZER} is left from when the operator healed, and it may not take it off now`
     : '';
-  const kept = `being deleted, and kept by the finalizers ${listed(finalizers)}${own}`;
+  const kept = `being deleted, and kept by the finalizers ${formatList(finalizers)}${own}`;
   const message = isKept
     ? kept
-    : ['being deleted', first(problems.map(({ message }) => message))].filter(Boolean).join('; ');
+    : ['being deleted', joinFirst(problems.map(({ message }) => message))]
+        .filter(Boolean)
+        .join('; ');
   const [problem] = problems;
   const degraded = problem?.reason ?? reason;
   const isDegraded = problem !== undefined || isLong;
@@ -68,7 +76,7 @@ function leavingConditions({ problems, finalizers, isLong }: LeavingTenant): rea
   ];
 }
 
-function notCompared(
+function explainNoComparison(
   observation: Exclude<Observation, { type: 'compared' | 'leaving' | 'unknown' }>,
 ): readonly [Reason, string] {
   switch (observation.type) {
@@ -76,29 +84,29 @@ function notCompared(
       return ['Cordoned', 'The operator leaves it alone.'];
     case 'refused': {
       const errors = observation.findings.filter(({ severity }) => severity === 'error');
-      return ['Refused', first(errors.map((one) => formatFinding(one)))];
+      return ['Refused', joinFirst(errors.map((one) => formatFinding(one)))];
     }
     case 'taken': {
       const taken = observation.taken.map(
         ({ namespace, tenant }) => `namespace ${namespace} is tenant ${tenant}'s`,
       );
-      return ['NamespaceTaken', first(taken)];
+      return ['NamespaceTaken', joinFirst(taken)];
     }
   }
 }
 
-function comparedConditions(observation: Compared): readonly Said[] {
+function comparedConditions(observation: ComparedTenant): readonly TenantCondition[] {
   const { drift, following, terminating, namespaces, problems } = observation;
   const asDeclared = namespaces === 0 ? 'NotDeclaredHere' : 'AsDeclared';
   const ending = terminating.length > 0 ? endingOf(terminating) : '';
-  const unknown = unknownOf(observation);
-  const ready = readyOf(observation, unknown?.reason);
+  const unknown = findUnknownState(observation);
+  const ready = findUnreadyReason(observation, unknown?.reason);
   const readyMessage = [
     ending,
     undeclaredAccess(observation),
     unknown?.message,
     summary(observation),
-    first(remainingAccess(observation).map(({ message }) => message)),
+    joinFirst(remainingAccess(observation).map(({ message }) => message)),
     allowance(observation),
   ];
   const degraded: Reason | undefined = ending === '' ? problems[0]?.reason : 'NamespaceTerminating';
@@ -111,7 +119,7 @@ function comparedConditions(observation: Compared): readonly Said[] {
     },
     drift.length > 0
       ? { type: 'Drifted', status: 'True', reason: 'Drifted', message: summary(observation) }
-      : unlessUnknown('Drifted', asDeclared, unknown),
+      : buildFalseUnlessUnknown('Drifted', asDeclared, unknown),
     {
       type: 'Progressing',
       status: following > 0 ? 'True' : 'False',
@@ -123,17 +131,20 @@ function comparedConditions(observation: Compared): readonly Said[] {
           type: 'Degraded',
           status: 'True',
           reason: degraded,
-          message: [ending, first(problems.map(({ message }) => message))]
+          message: [ending, joinFirst(problems.map(({ message }) => message))]
             .filter(Boolean)
             .join('; '),
         }
-      : unlessUnknown('Degraded', asDeclared, unknown),
+      : buildFalseUnlessUnknown('Degraded', asDeclared, unknown),
     undeclaredCondition(observation, asDeclared, unknown),
   ];
 }
 
 /** Why a tenant is not ready, or not known to be; undefined where it is ready. */
-function readyOf(observation: Compared, unknown: Reason | undefined): Reason | undefined {
+function findUnreadyReason(
+  observation: ComparedTenant,
+  unknown: Reason | undefined,
+): Reason | undefined {
   const { drift, following, terminating, undeclared } = observation;
   if (terminating.length > 0) return 'NamespaceTerminating';
   if (drift.length > 0) return 'Drifted';
@@ -143,7 +154,7 @@ function readyOf(observation: Compared, unknown: Reason | undefined): Reason | u
 }
 
 /** Bindings made by hand that give access where the lifecycle gives none. */
-function remainingAccess({ problems }: Compared): Compared['problems'] {
+function remainingAccess({ problems }: ComparedTenant): ComparedTenant['problems'] {
   return problems.filter(({ reason }) => reason === 'AccessRemains');
 }
 
@@ -153,46 +164,50 @@ interface Unknown {
 }
 
 /** What keeps the operator from knowing whether all is as declared. */
-function unknownOf({ unobserved, notCompared }: Compared): Unknown | undefined {
-  if (unobserved.length > 0) return { reason: 'NotObserved', message: first(unobserved) };
+function findUnknownState({ unobserved, notCompared }: ComparedTenant): Unknown | undefined {
+  if (unobserved.length > 0) return { reason: 'NotObserved', message: joinFirst(unobserved) };
   const isUnread = notCompared.some(({ reason }) => reason === 'NotRead');
   // The summary has the kinds.
   return isUnread ? { reason: 'NotRead', message: '' } : undefined;
 }
 
-function unlessUnknown(type: string, asDeclared: Reason, unknown: Unknown | undefined): Said {
+function buildFalseUnlessUnknown(
+  type: string,
+  asDeclared: Reason,
+  unknown: Unknown | undefined,
+): TenantCondition {
   if (!unknown) return { type, status: 'False', reason: asDeclared, message: '' };
   return { type, status: 'Unknown', reason: unknown.reason, message: '' };
 }
 
 function undeclaredCondition(
-  observation: Compared,
+  observation: ComparedTenant,
   asDeclared: Reason,
   unknown: Unknown | undefined,
-): Said {
+): TenantCondition {
   const { undeclared } = observation;
   const type = 'Undeclared';
-  if (undeclared.length === 0) return unlessUnknown(type, asDeclared, unknown);
+  if (undeclared.length === 0) return buildFalseUnlessUnknown(type, asDeclared, unknown);
   const isAccess = undeclared.some(({ givesAccess }) => givesAccess);
   return {
     type,
     status: 'True',
     reason: isAccess ? 'UndeclaredAccess' : 'Undeclared',
-    message: first(undeclared.map(describeUndeclared)),
+    message: joinFirst(undeclared.map(describeUndeclared)),
   };
 }
 
 /** What gives access by hand, which comes first among the undeclared. */
-function undeclaredAccess({ undeclared }: Compared): string {
+function undeclaredAccess({ undeclared }: ComparedTenant): string {
   const access = undeclared.filter(({ givesAccess }) => givesAccess);
   return access.length === 0
     ? ''
-    : `access that nobody declared: ${first(access.map(describeUndeclared))}`;
+    : `access that nobody declared: ${joinFirst(access.map(describeUndeclared))}`;
 }
 
 /** `pay, pay-dev: being deleted (pay waits for NamespaceFinalizersRemaining: ...)`. */
-function endingOf(terminating: Compared['terminating']): string {
-  const names = listed(terminating.map(({ name }) => name));
+function endingOf(terminating: ComparedTenant['terminating']): string {
+  const names = formatList(terminating.map(({ name }) => name));
   const stuck = terminating.flatMap(({ name, waitsFor }) =>
     waitsFor === undefined ? [] : [`${name} waits for ${waitsFor}`],
   );
@@ -201,23 +216,23 @@ function endingOf(terminating: Compared['terminating']): string {
 }
 
 /** That a tenant asks for more than the platform allows. */
-function allowance({ policy, asked }: Compared): string {
+function allowance({ policy, asked }: ComparedTenant): string {
   return asked === policy ? '' : `driftPolicy ${asked} is asked for, and ${policy} allowed`;
 }
 
 /** The first of some sentences, whole, and how many more there are. */
-function first(sentences: readonly string[]): string {
+function joinFirst(sentences: readonly string[]): string {
   const told = sentences.slice(0, MOST_TOLD);
   const more = sentences.length - told.length;
   return [...told, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 }
 
 /** `2 fields of 1 object differ (RoleBinding pay-prod/edit), 3 objects not yet as declared`. */
-function summary({ drift, following, notCompared, unread }: Compared): string {
-  const names = new Set(drift.map(nameOf));
+function summary({ drift, following, notCompared, unread }: ComparedTenant): string {
+  const names = new Set(drift.map(formatObjectName));
   return [
     drift.length > 0 &&
-      `${counted(drift.length, 'difference')} in ${listed([...names].slice(0, 3))}`,
+      `${counted(drift.length, 'difference')} in ${formatList([...names].slice(0, 3))}`,
     names.size > 3 && `and ${names.size - 3} more`,
     following > 0 && `${counted(following, 'object')} not yet as declared`,
     ...whyNotCompared(notCompared),
@@ -228,7 +243,7 @@ function summary({ drift, following, notCompared, unread }: Compared): string {
 }
 
 /** `2 objects not compared (Certificate): the platform does not name their kinds in operator.comparedKinds`. */
-function whyNotCompared(notCompared: Compared['notCompared']): readonly string[] {
+function whyNotCompared(notCompared: ComparedTenant['notCompared']): readonly string[] {
   const words = {
     NotNamed: 'the platform does not name their kinds in operator.comparedKinds',
     NotRead: 'their kinds are not on the cluster, or cannot be read',
@@ -245,11 +260,11 @@ function whyNotCompared(notCompared: Compared['notCompared']): readonly string[]
 }
 
 /** `1 object could not be read (NetworkPolicy pay/isolation: Forbidden: ...): it is not known who wrote it`. */
-function whyUnread(unread: Compared['unread']): readonly string[] {
+function whyUnread(unread: ComparedTenant['unread']): readonly string[] {
   const [one] = unread;
   if (!one) return [];
   const what = `${counted(unread.length, 'object')} could not be read`;
-  return [`${what} (${nameOf(one)}: ${one.why}): who wrote it is not known`];
+  return [`${what} (${formatObjectName(one)}: ${one.why}): who wrote it is not known`];
 }
 
 function counted(count: number, what: string): string {

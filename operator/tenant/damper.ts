@@ -12,17 +12,17 @@ interface Spent {
  * Limits comparisons that read or write: ten at once, and one in five seconds in the long run, for each tenant. A
  * program that writes an object many times a second then costs a few requests, and what it wrote last is reported.
  */
-export class Damper {
+export class ComparisonRateLimiter {
   readonly #spent = new Map<string, Spent>();
 
   /** Milliseconds until the tenant may be compared; 0: now. */
-  wait(tenant: string, now: number): number {
+  remaining(tenant: string, now: number): number {
     const left = this.#left(tenant, now);
     return left >= 1 ? 0 : Math.ceil((1 - left) * LIMIT.every);
   }
 
   /** A comparison has cost a request. */
-  spend(tenant: string, now: number): void {
+  consume(tenant: string, now: number): void {
     this.#spent.set(tenant, { left: Math.max(0, this.#left(tenant, now) - 1), at: now });
   }
 

@@ -1,9 +1,9 @@
-import { nameOf, objectOf, type Drift } from '../drift/object-drift.ts';
-import type { Healed } from '../heal/healer.ts';
-import type { Compared } from './observation.ts';
+import { formatObjectName, identifyObject, type Drift } from '../drift/object-drift.ts';
+import type { HealedObject } from '../heal/healer.ts';
+import type { ComparedTenant } from './observation.ts';
 import type { TenantStatus, UndeclaredEntry } from '../../crds/tenantry/tenant-status.ts';
 import { describeUndeclared } from '../drift/describe-undeclared.ts';
-import { sameDrift } from '../drift/tenant-drift.ts';
+import { computeDriftKey } from '../drift/tenant-drift.ts';
 import { conditionOf } from '../../runtime/conditions/conditions.ts';
 import type { ObjectEvent } from '../../runtime/controller/object-event.ts';
 
@@ -31,8 +31,8 @@ function undeclaredEvents(
   before: TenantStatus | undefined,
   after: TenantStatus,
 ): readonly ObjectEvent[] {
-  const known = new Set(before?.undeclared?.map((one) => sameDrift(one)));
-  const added = (after.undeclared ?? []).filter((one) => !known.has(sameDrift(one)));
+  const known = new Set(before?.undeclared?.map((one) => computeDriftKey(one)));
+  const added = (after.undeclared ?? []).filter((one) => !known.has(computeDriftKey(one)));
   if (added.length === 0) return [];
   const isAccess = added.some(({ givesAccess }) => givesAccess);
   const note = listing(added.map((one) => `${describeUndeclared(one)}${writerOf(one)}`));
@@ -68,12 +68,12 @@ function isWarning({ status, reason }: { status: string; reason: string }): bool
 }
 
 /** What people are told of what was done: which objects, which fields, and whose hand had been on them. */
-export function healingEvents({ healed }: Compared): readonly ObjectEvent[] {
+export function healingEvents({ healed }: ComparedTenant): readonly ObjectEvent[] {
   const made = healed.filter(({ type }) => type === 'create');
   const restored = healed.filter(({ type }) => type !== 'create' && type !== 'revoke');
   const revoked = healed.filter(({ type }) => type === 'revoke');
-  const names = (ones: readonly Healed[]): string[] =>
-    ones.map(({ object }) => nameOf(objectOf(object)));
+  const names = (ones: readonly HealedObject[]): string[] =>
+    ones.map(({ object }) => formatObjectName(identifyObject(object)));
   return [
     ...(made.length > 0 ? [healing('Created', names(made))] : []),
     ...(restored.length > 0 ? [healing('Healed', restored.map(describe))] : []),
@@ -90,9 +90,9 @@ function listing(what: readonly string[]): string {
   return `${what.slice(0, MOST_TOLD).join('; ')}${more}`;
 }
 
-function describe({ object, drift }: Healed): string {
+function describe({ object, drift }: HealedObject): string {
   const fields = drift.slice(0, MOST_TOLD).map(fieldOf);
-  return `${nameOf(objectOf(object))} (${fields.join(', ')}${drift.length > MOST_TOLD ? ', ...' : ''})`;
+  return `${formatObjectName(identifyObject(object))} (${fields.join(', ')}${drift.length > MOST_TOLD ? ', ...' : ''})`;
 }
 
 function fieldOf({ field = '', live, manager }: Drift): string {

@@ -10,7 +10,7 @@ export class Failures {
   readonly #since = new Map<string, number>();
 
   /** Notes a failure, and whether it is to be reported: somebody has to mend something, or it lasts. */
-  isReported(tenant: string, error: unknown, now: number): boolean {
+  shouldReport(tenant: string, error: unknown, now: number): boolean {
     const since = this.#since.get(tenant) ?? now;
     this.#since.set(tenant, since);
     const isForSomebody =

@@ -11,7 +11,7 @@ import type { HealClient } from '../heal/heal-access.ts';
 import { intentOf } from '../heal/policy.ts';
 import {
   runFinalizerTasks,
-  isNeeded,
+  isFinalizerNeeded,
   type FinalizerTask,
   type FinalizeContext,
 } from '../finalize/finalizer-task.ts';
@@ -23,7 +23,7 @@ const SOON = 60_000;
 const AGAIN = 5_000;
 
 /** What is known of a Tenant while it is there, and while it goes. */
-interface LeaveContext extends StatusTarget {
+interface DeletionContext extends StatusTarget {
   readonly client: StatusTarget['client'] & HealClient;
   readonly cache: CacheView<ObservedKind | OtherKind | typeof Tenant | typeof TenantClass>;
   readonly signal: AbortSignal;
@@ -34,19 +34,19 @@ export interface FinalizationProps {
   readonly cluster: string;
   /** The most that is done about differences. */
   readonly most: DriftPolicy;
-  fleetOf(context: Pick<LeaveContext, 'cache'>): Fleet;
+  fleetOf(context: Pick<DeletionContext, 'cache'>): Fleet;
 }
 
 /** How the Tenant controller lets Tenants go: with the finalizer where something is to be done before. */
-export function finalization({ tasks, cluster, most, fleetOf }: FinalizationProps) {
-  const leavingOf = (context: LeaveContext): FinalizeContext => {
+export function createFinalization({ tasks, cluster, most, fleetOf }: FinalizationProps) {
+  const leavingOf = (context: DeletionContext): FinalizeContext => {
     const fleet = fleetOf(context);
     const { object: tenant } = context;
     return { tenant, fleet, cluster, policy: intentOf(tenant, fleet, most).policy };
   };
   return {
-    isNeeded: (context: LeaveContext) => isNeeded(tasks, leavingOf(context)),
-    cleanUp: async (context: LeaveContext): Promise<Result> => {
+    isNeeded: (context: DeletionContext) => isFinalizerNeeded(tasks, leavingOf(context)),
+    cleanUp: async (context: DeletionContext): Promise<Result> => {
       const { client, clock, signal, event } = context;
       const objects = new TenantObjects(context.cache);
       const now = (): number => clock.now();
@@ -60,7 +60,7 @@ export function finalization({ tasks, cluster, most, fleetOf }: FinalizationProp
       if (note !== '') event({ type: 'Normal', reason: 'Left', action: 'Leave', note });
       return done;
     },
-    waiting: async (context: LeaveContext): Promise<Result> => {
+    waiting: async (context: DeletionContext): Promise<Result> => {
       const { finalizers = [], deletionTimestamp } = context.object.metadata;
       const left = Date.parse(deletionTimestamp ?? '') + SOON - context.clock.date().getTime();
       const isLong = !(left > 0);

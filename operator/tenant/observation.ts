@@ -19,7 +19,7 @@ export interface TerminatingNamespace {
 }
 
 /** A tenant that is being deleted, and not gone. */
-export interface LeavingTenant {
+export interface DeletingTenant {
   /** Why the operator keeps it. */
   readonly problems: readonly Problem[];
   /** By what others keep it; none while the operator does. */
@@ -38,13 +38,13 @@ export interface UnknownTenant {
 export type Observation =
   | { readonly type: 'cordoned' }
   | ({ readonly type: 'unknown' } & UnknownTenant)
-  | ({ readonly type: 'leaving' } & LeavingTenant)
+  | ({ readonly type: 'leaving' } & DeletingTenant)
   | { readonly type: 'refused'; readonly findings: readonly Finding[] }
   | { readonly type: 'taken'; readonly taken: readonly TakenNamespace[] }
-  | ({ readonly type: 'compared' } & Compared);
+  | ({ readonly type: 'compared' } & ComparedTenant);
 
 /** A tenant that was compared. */
-export interface Compared extends TenantDrift, HealingResult {
+export interface ComparedTenant extends TenantDrift, HealingResult {
   readonly namespaces: number;
   readonly objects: number;
   /** `declaredDigest` of them. */

@@ -24,7 +24,7 @@ export function levelsOf({ hard = {}, used = {} }: UsedQuota): Readonly<Record<s
  * The resources of which little is left: from nine tenths of the quota on, and once told, until it is less than
  * eight tenths. So pods that come and go at the border do not write a status each.
  */
-export function pressureOf(
+export function findQuotaPressure(
   quotas: readonly UsedQuota[],
   before: readonly PressureEntry[] = [],
 ): readonly PressureEntry[] {

@@ -1,7 +1,7 @@
 import { ApiError } from '../../runtime/errors/api-error.ts';
 import { keyOf } from '../../runtime/kinds/kind.ts';
 import { describeError } from '../cluster/describe-error.ts';
-import type { Healed, HealingResult } from '../heal/healer.ts';
+import type { HealedObject, HealingResult } from '../heal/healer.ts';
 import type { TenantMetrics } from '../metrics/tenant-metrics.ts';
 import type { Observation } from './observation.ts';
 import { writeStatus, type StatusTarget } from './write-status.ts';
@@ -10,7 +10,7 @@ import { writeStatus, type StatusTarget } from './write-status.ts';
 export const READ_AGAIN = 30_000;
 
 /** Reports an observation in the status of a Tenant; what the API server refuses is noted for metrics. */
-export function reporting(
+export function createReporter(
   telling: StatusTarget,
   metrics: TenantMetrics,
   spend: () => void,
@@ -20,32 +20,36 @@ export function reporting(
     try {
       const told = await writeStatus(observation, telling);
       if (told !== 'unchanged') spend();
-      if (told === 'written') metrics.told(name);
-      metrics.reported(name, told !== 'absent');
+      if (told === 'written') metrics.recordStatusDelay(name);
+      metrics.recordReport(name, told !== 'absent');
     } catch (error) {
       spend();
       // What was outdated is decided again: nobody refuses it.
       const isOutdated = error instanceof ApiError && error.isConflict;
-      if (!isOutdated) metrics.reported(name, false);
+      if (!isOutdated) metrics.recordReport(name, false);
       throw error;
     }
   };
 }
 
 /** What is known of a tenant whose comparison failed. */
-export function notComparedFor(error: unknown): Observation {
+export function buildFailedObservation(error: unknown): Observation {
   return { type: 'unknown', reason: 'NotCompared', message: describeError(error) };
 }
 
 /** Nothing could be healed; what differs is reported all the same. */
-export function notHealed(error: unknown): HealingResult {
+export function buildFailedHealing(error: unknown): HealingResult {
   const message = `The tenant could not be healed: ${describeError(error)}`;
   const problems = [{ reason: 'HealRefused', message } as const];
   return { healed: [], problems, retryAfter: READ_AGAIN, fights: [] };
 }
 
 /** The fields of a line in the log on an object that was healed. */
-export function healedFields({ type, object, drift }: Healed): Readonly<Record<string, unknown>> {
+export function healedFields({
+  type,
+  object,
+  drift,
+}: HealedObject): Readonly<Record<string, unknown>> {
   const { kind, metadata } = object;
   const fields = drift.flatMap(({ field }) => field ?? []);
   const managers = [...new Set(drift.flatMap(({ manager }) => manager ?? []))];

@@ -7,13 +7,13 @@ import type { Live } from '../../runtime/kinds/kind.ts';
 import type { Tenant } from '../cluster/kinds.ts';
 import { declaredDigest } from '../drift/declared-digest.ts';
 import { expected, isAsExpected } from '../drift/expected.ts';
-import { nothingFollows, type IsFollowing } from '../drift/following.ts';
+import { nothingRollsOut, type IsRollingOut } from '../drift/following.ts';
 import { declarationOf } from '../fleet/claimants.ts';
 
 type LiveTenant = Live<typeof Tenant>;
 
 /** What a tenant was declared to be, and by which classes. */
-interface Declared {
+interface Declaration {
   readonly tenant: LiveTenant;
   readonly fleet: Fleet;
 }
@@ -24,23 +24,23 @@ interface Digested {
 }
 
 /** What the cluster may still be as: what was declared, nothing yet, or nobody knows. */
-interface Before {
-  readonly was: Declared | Digested | 'nothing' | 'anything';
+interface PreviousDeclaration {
+  readonly was: Declaration | Digested | 'nothing' | 'anything';
   /** On the clock: until when. */
   readonly until: number;
 }
 
 /** What is declared now. */
-interface Seen extends Declared {
+interface KnownDeclaration extends Declaration {
   /** The first is what the cluster was last known to be, the last what was declared before this. */
-  readonly before: readonly Before[];
+  readonly before: readonly PreviousDeclaration[];
   /** Nothing of it reaches the cluster. */
   readonly isRefused: boolean;
 }
 
 /** How a rollout stands. */
 export interface Rollout {
-  readonly isFollowing: IsFollowing;
+  readonly isFollowing: IsRollingOut;
   /** Milliseconds after which more of what differs counts as drift. Undefined: all of it does. */
   readonly left: number | undefined;
 }
@@ -56,7 +56,7 @@ export interface Rollout {
 export class Rollouts {
   readonly #deadline: number;
   readonly #cluster: string;
-  readonly #seen = new Map<string, Seen>();
+  readonly #seen = new Map<string, KnownDeclaration>();
 
   /** @param deadline milliseconds within which the cluster follows */
   constructor(cluster: string, deadline: number) {
@@ -65,10 +65,10 @@ export class Rollouts {
   }
 
   /** Notes what a tenant is declared to be now. */
-  of(tenant: LiveTenant, fleet: Fleet, clock: Pick<Clock, 'now' | 'date'>): Rollout {
+  track(tenant: LiveTenant, fleet: Fleet, clock: Pick<Clock, 'now' | 'date'>): Rollout {
     const seen = this.#note(tenant, fleet, clock);
     const open = seen.before.filter(({ until }) => until > clock.now());
-    if (open.length === 0) return { isFollowing: nothingFollows, left: undefined };
+    if (open.length === 0) return { isFollowing: nothingRollsOut, left: undefined };
     const told = new Set(tenant.status?.drift?.map((one) => identityOfNames(one)));
     const each = open.map(({ was }) => this.#follows(was, seen, told));
     return {
@@ -78,12 +78,12 @@ export class Rollouts {
   }
 
   /** The cluster has followed: from now on all that differs is drift. */
-  settle(name: string): void {
+  markComplete(name: string): void {
     this.#change(name, { before: [], isRefused: false });
   }
 
   /** Nothing of what is declared reaches the cluster, which stays as it was before. */
-  refuse(name: string): void {
+  markRefused(name: string): void {
     this.#change(name, { isRefused: true });
   }
 
@@ -92,12 +92,12 @@ export class Rollouts {
     this.#seen.delete(name);
   }
 
-  #change(name: string, change: Partial<Seen>): void {
+  #change(name: string, change: Partial<KnownDeclaration>): void {
     const seen = this.#seen.get(name);
     if (seen) this.#seen.set(name, { ...seen, ...change });
   }
 
-  #note(tenant: LiveTenant, fleet: Fleet, clock: Pick<Clock, 'now' | 'date'>): Seen {
+  #note(tenant: LiveTenant, fleet: Fleet, clock: Pick<Clock, 'now' | 'date'>): KnownDeclaration {
     const { name, uid, generation } = tenant.metadata;
     const known = this.#seen.get(name);
     const seen = known?.tenant.metadata.uid === uid ? known : undefined;
@@ -110,7 +110,7 @@ export class Rollouts {
     return next;
   }
 
-  #beforeNext(seen: Seen, now: number): readonly Before[] {
+  #beforeNext(seen: KnownDeclaration, now: number): readonly PreviousDeclaration[] {
     const until = now + this.#deadline;
     if (seen.isRefused) {
       const [first = { was: 'anything' as const }, ...rest] = seen.before;
@@ -122,7 +122,10 @@ export class Rollouts {
   }
 
   /** A tenant of which nothing was seen before: it is new, was changed while nobody looked, or is on its way. */
-  #unseen({ metadata, status }: LiveTenant, clock: Pick<Clock, 'now' | 'date'>): readonly Before[] {
+  #unseen(
+    { metadata, status }: LiveTenant,
+    clock: Pick<Clock, 'now' | 'date'>,
+  ): readonly PreviousDeclaration[] {
     const until = clock.now() + this.#deadline;
     if (status?.observedGeneration === undefined) return [{ was: 'nothing', until }];
     if (!status.counts) return [{ was: 'anything', until }];
@@ -130,7 +133,8 @@ export class Rollouts {
     const isOther = status.observedGeneration !== metadata.generation;
     // A status that an older operator wrote has no digest.
     if (digest === undefined && isOther) return [{ was: 'anything', until }];
-    const changed: readonly Before[] = digest === undefined ? [] : [{ was: { digest }, until }];
+    const changed: readonly PreviousDeclaration[] =
+      digest === undefined ? [] : [{ was: { digest }, until }];
     const progressing = conditionOf(status.conditions, 'Progressing');
     if (progressing?.status !== 'True') return changed;
     const since = clock.date().getTime() - Date.parse(progressing.lastTransitionTime);
@@ -138,7 +142,11 @@ export class Rollouts {
   }
 
   /** @param told the objects of which the status has said that they drift, which a restart does not excuse */
-  #follows(was: Before['was'], now: Declared, told: ReadonlySet<string>): IsFollowing {
+  #follows(
+    was: PreviousDeclaration['was'],
+    now: Declaration,
+    told: ReadonlySet<string>,
+  ): IsRollingOut {
     if (was === 'nothing') return ({ live }) => live === undefined;
     if (was === 'anything') return ({ key }) => !told.has(key);
     if (!('digest' in was)) return this.#asBefore(was);
@@ -151,7 +159,7 @@ export class Rollouts {
   }
 
   /** What is declared before is asked once, when something differs. */
-  #asBefore(declared: Declared): IsFollowing {
+  #asBefore(declared: Declaration): IsRollingOut {
     let objects: ReadonlyMap<string, KubeObject> | undefined;
     return ({ key, live, isAs }) => {
       objects ??= new Map(
@@ -164,7 +172,7 @@ export class Rollouts {
     };
   }
 
-  #objectsOf({ tenant, fleet }: Declared): readonly KubeObject[] {
+  #objectsOf({ tenant, fleet }: Declaration): readonly KubeObject[] {
     return fleet
       .desired(declarationOf(tenant))
       .namespaces.filter(({ cluster }) => cluster === this.#cluster)

@@ -9,9 +9,9 @@ import { levelsOf, type UsedQuota } from './pressure.ts';
  * API server counts what is used of a quota at every start of a pod: of that, only whether little is left.
  */
 export const isSignificantChange: Predicate = ({ object, old }) =>
-  old === undefined || !isDeepStrictEqual(saying(object), saying(old));
+  old === undefined || !isDeepStrictEqual(extractRelevantState(object), extractRelevantState(old));
 
-function saying(object: Live): readonly unknown[] {
+function extractRelevantState(object: Live): readonly unknown[] {
   const { labels, annotations, deletionTimestamp, uid, ownerReferences, finalizers } =
     object.metadata;
   const { digest, phase, waitsFor, ...used } = object as Live &

@@ -6,9 +6,9 @@ import {
   type UndeclaredEntry,
 } from '../../crds/tenantry/tenant-status.ts';
 import { setCondition } from '../../runtime/conditions/conditions.ts';
-import { sameDrift } from '../drift/tenant-drift.ts';
+import { computeDriftKey } from '../drift/tenant-drift.ts';
 import type { Fight } from '../heal/attempts.ts';
-import { conditionsOf } from './conditions.ts';
+import { buildConditions } from './conditions.ts';
 import type { Observation } from './observation.ts';
 
 type Dated = { readonly since: string };
@@ -17,7 +17,7 @@ type Dated = { readonly since: string };
  * The status that says an observation. Where it says what the status before said, it is that very one: nothing is
  * to be written then. What hooks were told stays as it is, which is another controller's to say.
  */
-export function statusOf(
+export function buildStatus(
   before: TenantStatus | undefined,
   observation: Observation,
   generation: number,
@@ -25,7 +25,7 @@ export function statusOf(
 ): TenantStatus {
   const at = textOf(now);
   let conditions = before?.conditions;
-  for (const said of conditionsOf(observation)) {
+  for (const said of buildConditions(observation)) {
     conditions = setCondition(conditions, { ...said, observedGeneration: generation }, now);
   }
   const said = { observedGeneration: generation, ...(conditions && { conditions }) };
@@ -58,19 +58,19 @@ function comparedStatus(
   const at = textOf(now);
   const { drift, undeclared, notCompared, pressure, namespaces, objects, policy } = observation;
   const { declaredDigest } = observation;
-  const since = <T extends Parameters<typeof sameDrift>[0]>(
+  const since = <T extends Parameters<typeof computeDriftKey>[0]>(
     ones: readonly T[],
     earlier: readonly (T & Dated)[] = [],
   ): readonly (T & Dated)[] => {
-    const known = new Map(earlier.map((one) => [sameDrift(one), one.since]));
+    const known = new Map(earlier.map((one) => [computeDriftKey(one), one.since]));
     return ones
       .slice(0, MOST_LISTED)
-      .map((one) => ({ ...one, since: known.get(sameDrift(one)) ?? at }));
+      .map((one) => ({ ...one, since: known.get(computeDriftKey(one)) ?? at }));
   };
   const listed: readonly DriftEntry[] = since(drift, before?.drift);
   const undeclaredObjects: readonly UndeclaredEntry[] = since(undeclared, before?.undeclared);
   const undeclaredAccess = undeclared.filter(({ givesAccess }) => givesAccess).length;
-  const drifted = new Set(drift.map((one) => sameDrift({ ...one, type: '', field: '' })));
+  const drifted = new Set(drift.map((one) => computeDriftKey({ ...one, type: '', field: '' })));
   return {
     driftPolicy: policy,
     counts: {

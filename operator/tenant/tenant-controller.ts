@@ -34,15 +34,15 @@ import {
 } from '../cluster/other-kinds.ts';
 import { TenantObjects } from '../cluster/tenant-objects.ts';
 import { LONGEST_OUTAGE } from '../cluster/unobserved.ts';
-import { claimed } from '../fleet/claimants.ts';
+import { claimedNamespacesOf } from '../fleet/claimants.ts';
 import { KnownClasses } from '../fleet/known-classes.ts';
 import { healAccess } from '../heal/heal-access.ts';
 import { Healer } from '../heal/healer.ts';
 import { allowedPolicy } from '../heal/policy.ts';
-import { revokeAccess } from '../finalize/revoke-access.ts';
+import { createRevokeAccessTask } from '../finalize/revoke-access.ts';
 import { FINALIZER, type FinalizerTask } from '../finalize/finalizer-task.ts';
 import { TenantMetrics } from '../metrics/tenant-metrics.ts';
-import { finalizersChanged, finalization } from './finalization.ts';
+import { finalizersChanged, createFinalization } from './finalization.ts';
 import { isSignificantChange } from './significant-change.ts';
 import { TenantReconciler } from './tenant-reconciler.ts';
 
@@ -82,14 +82,14 @@ export function tenantController(props: TenantControllerProps) {
   const shared = { platform, cluster, rolloutDeadline, most, others, healer, metrics };
   const reconciler = new TenantReconciler(shared);
   const fleetOf = ({ cache }: { readonly cache: View }) => classes.fleetOf(cache.list(TenantClass));
-  const tasks = most === 'Heal' ? [revokeAccess(healer)] : [];
-  const leave = finalization({ tasks, cluster, most, fleetOf });
+  const tasks = most === 'Heal' ? [createRevokeAccessTask(healer)] : [];
+  const leave = createFinalization({ tasks, cluster, most, fleetOf });
   const declared = controller({
     name: 'tenant',
     for: Tenant,
     predicate: or(generationChanged, labelsChanged, appObjectsChanged, finalizersChanged),
     concurrency,
-    finalizer: mayKeep(platform, tasks)
+    finalizer: declaresFinalizer(platform, tasks)
       ? {
           name: FINALIZER,
           isNeeded: (context) => leave.isNeeded(context),
@@ -98,9 +98,9 @@ export function tenantController(props: TenantControllerProps) {
       : undefined,
     waiting: (context) => leave.waiting(context),
     watches: [
-      { kind: Tenant, predicate: generationChanged, map: rivals },
+      { kind: Tenant, predicate: generationChanged, map: findRivals },
       { kind: TenantClass, predicate: generationChanged, map: everyTenant },
-      ...observed,
+      ...observedWatches,
       ...others.map(watched),
     ],
     access: accessOf(most, others),
@@ -114,11 +114,11 @@ export function tenantController(props: TenantControllerProps) {
       reconciler.forget(name.name);
     },
   });
-  const measured = metrics.of(declared);
+  const measured = metrics.instrument(declared);
   return {
     ...measured,
     async reconcile(context: Context) {
-      const wait = reconciler.wait(context.object.metadata.name, context.clock.now());
+      const wait = reconciler.remaining(context.object.metadata.name, context.clock.now());
       return wait > 0 ? requeueAfter(wait) : measured.reconcile(context);
     },
   };
@@ -132,7 +132,7 @@ const appObjectsChanged: Predicate = ({ object, old }) =>
 const LONGEST_RETRY = 60_000;
 
 /** Also where there is nothing to do: it takes off what is left of a time when there was. */
-function mayKeep(platform: Platform, tasks: readonly FinalizerTask[]): boolean {
+function declaresFinalizer(platform: Platform, tasks: readonly FinalizerTask[]): boolean {
   return platform.driftPolicy !== 'Observe' || tasks.length > 0;
 }
 
@@ -176,7 +176,7 @@ type View = CacheView<typeof Tenant | typeof TenantClass | ObservedKind | OtherK
 /** Milliseconds of failures after which the operator reports what it knows without a kind. */
 const STARTS_WITHOUT = 60_000;
 
-const observed = observedKinds.map((kind) => ({
+const observedWatches = observedKinds.map((kind) => ({
   kind,
   predicate: isSignificantChange,
   map: tenantsOf,
@@ -184,8 +184,8 @@ const observed = observedKinds.map((kind) => ({
 }));
 
 /** Other Tenants that name one of its namespaces: one of them gets it when this one goes. */
-function rivals(tenant: Live<typeof Tenant>, cache: CacheView): readonly ObjectName[] {
-  return claimed(tenant)
+function findRivals(tenant: Live<typeof Tenant>, cache: CacheView): readonly ObjectName[] {
+  return claimedNamespacesOf(tenant)
     .flatMap((namespace) => claimants(namespace, cache))
     .filter(({ name }) => name !== tenant.metadata.name);
 }
@@ -210,6 +210,6 @@ function tenantsOf({ kind, metadata }: Live, cache: CacheView): readonly ObjectN
 
 function claimants(namespace: string, cache: CacheView): readonly ObjectName[] {
   return (cache as View)
-    .list(Tenant, { index: { by: claimed, is: namespace } })
+    .list(Tenant, { index: { by: claimedNamespacesOf, is: namespace } })
     .map(({ metadata: { name } }) => ({ name }));
 }

@@ -7,18 +7,24 @@ import { isAborted } from '../../runtime/errors/aborted.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import type { Log } from '../../runtime/log/log.ts';
 import type { OtherKind } from '../cluster/other-kinds.ts';
-import { readingBy } from '../drift/reading.ts';
+import { createLiveReader } from '../drift/reading.ts';
 import { Comparer } from '../drift/tenant-drift.ts';
-import type { Declarations } from '../heal/decided.ts';
+import type { DeclarationCache } from '../heal/decided.ts';
 import type { HealClient } from '../heal/heal-access.ts';
 import type { Healer } from '../heal/healer.ts';
 import { intentOf } from '../heal/policy.ts';
 import type { TenantMetrics } from '../metrics/tenant-metrics.ts';
-import { Damper } from './damper.ts';
+import { ComparisonRateLimiter } from './damper.ts';
 import { Failures } from './failures.ts';
 import { compareTenant, type CompareContext } from './compare.ts';
 import type { Observation } from './observation.ts';
-import { healedFields, notComparedFor, notHealed, READ_AGAIN, reporting } from './reporting.ts';
+import {
+  healedFields,
+  buildFailedObservation,
+  buildFailedHealing,
+  READ_AGAIN,
+  createReporter,
+} from './reporting.ts';
 import { Rollouts } from './rollouts.ts';
 import type { StatusTarget } from './write-status.ts';
 import { healingEvents } from './events.ts';
@@ -37,9 +43,9 @@ export interface TenantReconcilerProps {
 }
 
 /** What is known of a Tenant at its turn, and with what something is done about it. */
-export interface TenantTurn extends StatusTarget {
+export interface ReconcileContext extends StatusTarget {
   readonly client: StatusTarget['client'] & HealClient;
-  readonly cache: CompareContext['cache'] & Declarations;
+  readonly cache: CompareContext['cache'] & DeclarationCache;
   readonly signal: AbortSignal;
   readonly log: Log;
   /** What the classes of the cluster mean. */
@@ -54,7 +60,7 @@ export class TenantReconciler {
   readonly #comparer: Comparer;
   readonly #rollouts: Rollouts;
   readonly #failures = new Failures();
-  readonly #damper = new Damper();
+  readonly #damper = new ComparisonRateLimiter();
 
   constructor(props: TenantReconcilerProps) {
     this.#props = props;
@@ -63,23 +69,24 @@ export class TenantReconciler {
   }
 
   /** Milliseconds until the tenant may be reconciled again; 0: now. */
-  wait(tenant: string, now: number): number {
-    return this.#damper.wait(tenant, now);
+  remaining(tenant: string, now: number): number {
+    return this.#damper.remaining(tenant, now);
   }
 
-  async reconcile(turn: TenantTurn): Promise<Result> {
+  async reconcile(turn: ReconcileContext): Promise<Result> {
     const { object, fleet, clock } = turn;
     const { name } = object.metadata;
     const { metrics } = this.#props;
-    const report = reporting(turn, metrics, () => this.#damper.spend(name, clock.now()));
-    const rollout = this.#rollouts.of(object, fleet, clock);
+    const report = createReporter(turn, metrics, () => this.#damper.consume(name, clock.now()));
+    const rollout = this.#rollouts.track(object, fleet, clock);
     const observation = await this.#compare(turn, rollout, report);
     this.#note(turn, observation);
     await report(observation);
-    if (observation.type === 'refused' || observation.type === 'taken') this.#rollouts.refuse(name);
-    if (!isFollowed(observation)) return againAfter(rollout.left, observation);
-    if (observation.type === 'compared') this.#rollouts.settle(name);
-    return againAfter(undefined, observation);
+    if (observation.type === 'refused' || observation.type === 'taken')
+      this.#rollouts.markRefused(name);
+    if (!isRolledOut(observation)) return computeRequeue(rollout.left, observation);
+    if (observation.type === 'compared') this.#rollouts.markComplete(name);
+    return computeRequeue(undefined, observation);
   }
 
   /** Forgets a tenant that is gone. */
@@ -91,15 +98,15 @@ export class TenantReconciler {
 
   /** Rejects where the tenant cannot be compared, which is reported first where somebody has to mend it. */
   async #compare(
-    turn: TenantTurn,
+    turn: ReconcileContext,
     rollout: Pick<CompareContext, 'isFollowing'>,
     report: (observation: Observation) => Promise<void>,
   ): Promise<Observation> {
     const { object, fleet, cache, clock, signal } = turn;
     const { name } = object.metadata;
     const { cluster, others, most, metrics } = this.#props;
-    const read = readingBy(async (one) => {
-      this.#damper.spend(name, clock.now());
+    const read = createLiveReader(async (one) => {
+      this.#damper.consume(name, clock.now());
       return turn.get(one);
     }, signal);
     const intent = intentOf(object, fleet, most);
@@ -120,16 +127,16 @@ export class TenantReconciler {
       return await compareTenant(object, context);
     } catch (error) {
       if (isAborted(error, signal)) throw error;
-      metrics.failed(name);
-      const isReported = this.#failures.isReported(name, error, clock.now());
-      if (isReported) await report(notComparedFor(error));
+      metrics.recordFailure(name);
+      const isReported = this.#failures.shouldReport(name, error, clock.now());
+      if (isReported) await report(buildFailedObservation(error));
       throw error;
     }
   }
 
   /** Heals as far as that is possible: what is refused keeps nothing from being compared. */
   #healing(
-    turn: TenantTurn,
+    turn: ReconcileContext,
     intent: ReturnType<typeof intentOf>,
   ): NonNullable<CompareContext['heal']> {
     const { object: tenant, client, cache, clock, signal, log } = turn;
@@ -141,34 +148,36 @@ export class TenantReconciler {
         return await this.#props.healer.heal({ ...means, declared, objects });
       } catch (error) {
         const { name } = tenant.metadata;
-        if (isAborted(error, signal) || !this.#failures.isReported(name, error, now())) throw error;
+        if (isAborted(error, signal) || !this.#failures.shouldReport(name, error, now()))
+          throw error;
         log.error('the tenant is not healed', { error });
-        return notHealed(error);
+        return buildFailedHealing(error);
       }
     };
   }
 
-  #note({ object, event, log }: TenantTurn, observation: Observation): void {
+  #note({ object, event, log }: ReconcileContext, observation: Observation): void {
     const { metrics } = this.#props;
     const { name } = object.metadata;
     const isCompared = observation.type === 'compared';
-    metrics.compared(name, isCompared ? observation.unread.length : 0);
-    if (observation.type !== 'unknown') metrics.differs(name, isCompared ? observation.drift : []);
+    metrics.recordComparison(name, isCompared ? observation.unread.length : 0);
+    if (observation.type !== 'unknown')
+      metrics.recordDrift(name, isCompared ? observation.drift : []);
     if (!isCompared || observation.problems.length === 0) this.#failures.forget(name);
     if (!isCompared) return;
     for (const said of healingEvents(observation)) event(said);
     for (const one of observation.healed) log.info('an object was healed', healedFields(one));
-    metrics.healed(observation.healed);
+    metrics.recordHealed(observation.healed);
   }
 }
 
 /** Whether nothing is on its way any more. */
-function isFollowed(observation: Observation): boolean {
+function isRolledOut(observation: Observation): boolean {
   return observation.type !== 'compared' || observation.following === 0;
 }
 
 /** In so many milliseconds, or when there is something to heal or to read that could not be. */
-function againAfter(left: number | undefined, observation: Observation): Result {
+function computeRequeue(left: number | undefined, observation: Observation): Result {
   const isCompared = observation.type === 'compared';
   const retry = isCompared ? observation.retryAfter : undefined;
   const isUnread = isCompared && observation.unread.length > 0;

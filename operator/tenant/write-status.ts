@@ -6,7 +6,7 @@ import { ifGone } from '../../runtime/errors/expected.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import { Tenant } from '../cluster/kinds.ts';
 import type { Observation } from './observation.ts';
-import { statusOf } from './status.ts';
+import { buildStatus } from './status.ts';
 import { statusEvents } from './events.ts';
 
 /** What became of a status: the API server took it, there was nothing to write, or there is no such Tenant. */
@@ -30,7 +30,7 @@ export async function writeStatus(
   { object, client, clock, event }: StatusTarget,
 ): Promise<StatusWrite> {
   const { name, generation = 0, resourceVersion } = object.metadata;
-  const status = statusOf(object.status, observation, generation, clock.date());
+  const status = buildStatus(object.status, observation, generation, clock.date());
   if (status === object.status) return 'unchanged';
   const patch = { metadata: { resourceVersion }, status: replaced(object.status, status) };
   const options = { subresource: 'status' } as const;

@@ -55,13 +55,13 @@ class RestrictedClient extends ClientDecorator {
     const name = call.name ?? selectedName(call);
     const request: AccessRequest = { group: kind.group, resource, verb, name, namespace };
     if (permits(this.#rules, request)) return;
-    const narrower = this.#narrowness(request);
+    const narrower = this.#computeRuleScope(request);
     const missing: AccessRule = { group: kind.group, resource, verbs: [verb], ...narrower };
-    throw new AccessDenied(this.#who, missing, lineOf(kind, verb, subresource, narrower));
+    throw new AccessDenied(this.#who, missing, formatAllowCall(kind, verb, subresource, narrower));
   }
 
   /** As narrow as what is declared of the resource: to names, to namespaces. */
-  #narrowness({ group, resource, verb, name, namespace }: AccessRequest): Narrowness {
+  #computeRuleScope({ group, resource, verb, name, namespace }: AccessRequest): RuleScope {
     const alike = this.#rules.filter((rule) => rule.group === group && rule.resource === resource);
     const isNamed = alike.length > 0 && alike.every((rule) => rule.resourceNames !== undefined);
     const isPlaced = alike.length > 0 && alike.every((rule) => rule.namespaces !== undefined);
@@ -72,14 +72,14 @@ class RestrictedClient extends ClientDecorator {
   }
 }
 
-type Narrowness = Pick<AccessRule, 'resourceNames' | 'namespaces'>;
+type RuleScope = Pick<AccessRule, 'resourceNames' | 'namespaces'>;
 
 /** What of `allow` declares it. */
-function lineOf(
+function formatAllowCall(
   { kind, plural, part }: Kind,
   verb: Verb,
   subresource: string | undefined,
-  { resourceNames, namespaces }: Narrowness,
+  { resourceNames, namespaces }: RuleScope,
 ): string {
   return [
     `allow(${part ? `${part.subresource}Of(${plural})` : kind}, '${verb}')`,

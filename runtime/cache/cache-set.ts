@@ -42,7 +42,7 @@ export interface CacheSetProps {
 }
 
 /** Any of what `open` takes: its functions get what the kind and the projection make. */
-interface Wanted extends Reflected<Kind> {
+interface CacheRequest extends Reflected<Kind> {
   readonly project?: ((object: never) => Cached) | undefined;
   readonly indexes?: readonly CacheIndex<never>[] | undefined;
 }
@@ -55,10 +55,10 @@ interface Entry {
   done: Promise<void>;
 }
 
-const whole = (object: Live): Live => object;
+const keepWhole = (object: Live): Live => object;
 
 /** An own write, which comes whole, must not show more than the watch does. */
-const header = ({ apiVersion, kind, metadata }: Live): ObjectHeader => ({
+const pickHeader = ({ apiVersion, kind, metadata }: Live): ObjectHeader => ({
   apiVersion,
   kind,
   metadata,
@@ -124,13 +124,13 @@ export class CacheSet {
     },
   ): CacheLease<Live<K>>;
   open<K extends Kind, O extends Cached>(wanted: CacheDeclaration<K, O>): CacheLease<O>;
-  open(wanted: Wanted): unknown {
+  open(wanted: CacheRequest): unknown {
     return this.#lease(wanted);
   }
 
-  #lease(wanted: Wanted): CacheLease<Cached> {
-    const key = keyOfUse(wanted);
-    const entry = this.#entries.get(key) ?? this.#begin(key, wanted);
+  #lease(wanted: CacheRequest): CacheLease<Cached> {
+    const key = buildCacheKey(wanted);
+    const entry = this.#entries.get(key) ?? this.#createEntry(key, wanted);
     if (entry.project !== wanted.project) {
       throw new Error(
         `the cache of ${resourceOf(wanted.kind)} is used with another projection: one function must keep what all users read`,
@@ -139,7 +139,7 @@ export class CacheSet {
     for (const by of wanted.indexes ?? []) entry.cache.index(by as CacheIndex<Cached>);
     entry.users += 1;
     let released: Promise<void> | undefined;
-    return { cache: entry.cache, release: () => (released ??= this.#leave(key, entry)) };
+    return { cache: entry.cache, release: () => (released ??= this.#releaseEntry(key, entry)) };
   }
 
   /** Resolves when all caches that are open now are synced. */
@@ -165,7 +165,7 @@ export class CacheSet {
    * watches have told it, or what is newer.
    */
   written<K extends Kind>(kind: K, live: Live<K>): void {
-    for (const cache of this.#of(kind)) cache.written(live);
+    for (const cache of this.#findCaches(kind)) cache.written(live);
   }
 
   /**
@@ -173,7 +173,7 @@ export class CacheSet {
    * tells that it is gone, or that it waits for its finalizers.
    */
   deleted(kind: Kind, name: ObjectName, uid: string): void {
-    for (const cache of this.#of(kind)) cache.deleted(name, uid);
+    for (const cache of this.#findCaches(kind)) cache.deleted(name, uid);
   }
 
   /**
@@ -206,7 +206,7 @@ export class CacheSet {
     }
   }
 
-  #leave(key: string, entry: Entry): Promise<void> {
+  #releaseEntry(key: string, entry: Entry): Promise<void> {
     entry.users -= 1;
     if (entry.users > 0) return Promise.resolve();
     this.#entries.delete(key);
@@ -216,12 +216,17 @@ export class CacheSet {
     return entry.done;
   }
 
-  #begin(key: string, wanted: Wanted): Entry {
+  #createEntry(key: string, wanted: CacheRequest): Entry {
     const { kind, selection, metadataOnly } = wanted;
     const project = wanted.project as ((object: Live) => Cached) | undefined;
     const { onError, observe, clock = systemClock, random = Math.random, ...rest } = this.#props;
     const cache = new Cache<Kind, Cached>(
-      { kind, selection, metadataOnly, project: project ?? (metadataOnly ? header : whole) },
+      {
+        kind,
+        selection,
+        metadataOnly,
+        project: project ?? (metadataOnly ? pickHeader : keepWhole),
+      },
       {
         ...rest,
         clock,
@@ -238,7 +243,7 @@ export class CacheSet {
     return entry;
   }
 
-  *#of(kind: Kind): Generator<Cache<Kind, Cached>> {
+  *#findCaches(kind: Kind): Generator<Cache<Kind, Cached>> {
     for (const { cache } of this.#entries.values()) {
       const isSame = resourceOf(cache.kind) === resourceOf(kind);
       if (isSame && cache.kind.version === kind.version) yield cache;
@@ -246,7 +251,7 @@ export class CacheSet {
   }
 }
 
-function keyOfUse({ kind, selection, metadataOnly }: Wanted): string {
+function buildCacheKey({ kind, selection, metadataOnly }: CacheRequest): string {
   const { namespace, labelSelector, fieldSelector } = selection ?? {};
   const parts = [resourceOf(kind), kind.version, namespace, labelSelector, fieldSelector];
   return JSON.stringify([...parts.map((part) => part ?? null), metadataOnly ?? false]);

@@ -1,6 +1,6 @@
 import { apiVersionOf, type Kind, type Live } from '../kinds/kind.ts';
 import type { Cached } from './cached.ts';
-import { SharedTexts } from './shared-texts.ts';
+import { StringInterner } from './shared-texts.ts';
 
 /** What is kept of an object. */
 export type CacheTransform<K extends Kind, O extends Cached> = (object: Live<K>) => O;
@@ -17,19 +17,19 @@ export function buildCacheTransform<K extends Kind, O extends Cached>(
 ): CacheTransform<K, O> {
   // One text for all objects, in place of one each.
   const named = { apiVersion: apiVersionOf(kind), kind: kind.kind };
-  const texts = new SharedTexts();
+  const texts = new StringInterner();
   return (object) => {
     const { managedFields: _, ...metadata } = object.metadata;
     const kept = project({ ...object, ...named, metadata });
-    texts.within(kept);
-    return freeze ? frozen(kept) : kept;
+    texts.internAll(kept);
+    return freeze ? deepFreeze(kept) : kept;
   };
 }
 
-function frozen<T>(value: T): T {
+function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);
-    for (const part of Object.values(value)) frozen(part);
+    for (const part of Object.values(value)) deepFreeze(part);
   }
   return value;
 }

@@ -15,7 +15,7 @@ import type {
 } from './cached.ts';
 import { buildCacheTransform } from './cache-transform.ts';
 import { Listener } from './listener.ts';
-import { selectedBy } from './selected.ts';
+import { buildSelectionMatcher } from './selected.ts';
 import { Store } from './store.ts';
 
 /** What a cache holds. */
@@ -27,7 +27,7 @@ export interface CacheDeclaration<K extends Kind, O extends Cached> extends Refl
 }
 
 /** What a cache works with. */
-export interface CacheSurroundings {
+export interface CacheDeps {
   readonly reader: Reader;
   readonly clock: Clock;
   readonly random: Random;
@@ -86,24 +86,24 @@ export class Cache<K extends Kind, O extends Cached> implements SharedCache<O> {
   readonly synced: Promise<void>;
   readonly #sync: PromiseWithResolvers<void> = Promise.withResolvers();
   readonly #declaration: CacheDeclaration<K, O>;
-  readonly #surroundings: CacheSurroundings;
+  readonly #deps: CacheDeps;
   readonly #store: Store<K, O>;
   readonly #selects: (object: Cached) => boolean | undefined;
-  readonly #door: (object: Live<K>) => O;
+  readonly #transform: (object: Live<K>) => O;
   readonly #ended = new AbortController();
   readonly #outageListeners = new Set<(outage: Outage | undefined) => void>();
   #outage: Outage | undefined;
 
   /** @throws {Error} for a label selector that is none */
-  constructor(declaration: CacheDeclaration<K, O>, surroundings: CacheSurroundings) {
+  constructor(declaration: CacheDeclaration<K, O>, surroundings: CacheDeps) {
     const { kind, project, selection = {}, indexes = [] } = declaration;
     const { freeze = false, onError } = surroundings;
     this.kind = kind;
     this.#declaration = declaration;
-    this.#surroundings = surroundings;
-    this.#selects = selectedBy(selection);
-    this.#door = buildCacheTransform(kind, project, freeze);
-    const options = { kind, door: this.#door, indexes, onError };
+    this.#deps = surroundings;
+    this.#selects = buildSelectionMatcher(selection);
+    this.#transform = buildCacheTransform(kind, project, freeze);
+    const options = { kind, door: this.#transform, indexes, onError };
     this.#store = new Store(options, () => this.#sync.resolve());
     this.synced = this.#sync.promise;
     this.synced.catch(() => undefined);
@@ -120,9 +120,9 @@ export class Cache<K extends Kind, O extends Cached> implements SharedCache<O> {
 
   /** Fills the cache and keeps it so until the signal aborts. Once. Rejects as `reflect` does. */
   async run(signal: AbortSignal): Promise<void> {
-    const { reader, observe, ...options } = this.#surroundings;
+    const { reader, observe, ...options } = this.#deps;
     const follow = (happening: ReflectorEvent): void => {
-      this.#follow(happening);
+      this.#updateOutage(happening);
       observe?.(happening);
     };
     try {
@@ -136,7 +136,7 @@ export class Cache<K extends Kind, O extends Cached> implements SharedCache<O> {
   }
 
   get unreadable(): readonly UnreadableObject[] {
-    return [...this.#store.unreadables()];
+    return [...this.#store.listUnreadable()];
   }
 
   get outage(): Outage | undefined {
@@ -164,7 +164,7 @@ export class Cache<K extends Kind, O extends Cached> implements SharedCache<O> {
   subscribe(handlers: CacheHandlers<O>): CacheSubscription {
     const store = this.#store;
     const listener: Listener<O> = new Listener(handlers, store.keys(), {
-      onError: this.#surroundings.onError,
+      onError: this.#deps.onError,
       onEnd: () => store.listeners.delete(listener),
     });
     store.listeners.add(listener);
@@ -179,10 +179,10 @@ export class Cache<K extends Kind, O extends Cached> implements SharedCache<O> {
     const isSelected = this.#selects(live);
     if (isSelected === undefined && !now) return;
     try {
-      const object = isSelected === false ? undefined : this.#door(live);
-      this.#store.own.written(key, live.metadata, object, now);
+      const object = isSelected === false ? undefined : this.#transform(live);
+      this.#store.own.recordWrite(key, live.metadata, object, now);
     } catch (error) {
-      this.#surroundings.onError(error);
+      this.#deps.onError(error);
     }
   }
 
@@ -193,26 +193,26 @@ export class Cache<K extends Kind, O extends Cached> implements SharedCache<O> {
   deleted(name: ObjectName, uid: string): void {
     const key = keyOf(name);
     const now = this.#store.get(key);
-    if (now?.metadata.uid === uid) this.#store.own.deleted(key, now);
+    if (now?.metadata.uid === uid) this.#store.own.recordDeletion(key, now);
   }
 
-  #follow(happening: ReflectorEvent): void {
+  #updateOutage(happening: ReflectorEvent): void {
     if (happening.type !== 'failed' && happening.type !== 'recovered') return;
     this.#outage = happening.type === 'failed' ? happening.outage : undefined;
     for (const listener of this.#outageListeners) {
       try {
         listener(this.#outage);
       } catch (error) {
-        this.#surroundings.onError(error);
+        this.#deps.onError(error);
       }
     }
   }
 
   async #catchUp(listener: Listener<O>): Promise<void> {
-    const slice = new TimeSlice(this.#surroundings.clock, this.#ended.signal);
+    const slice = new TimeSlice(this.#deps.clock, this.#ended.signal);
     try {
       this.#ended.signal.throwIfAborted();
-      await listener.catchUp((key) => this.#store.told(key), slice);
+      await listener.catchUp((key) => this.#store.getObserved(key), slice);
       if (this.isSynced) listener.sync();
     } catch (error) {
       listener.end(error);

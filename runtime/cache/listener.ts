@@ -12,7 +12,7 @@ export class Listener<O extends Cached> implements CacheSubscription {
   readonly #end: () => void;
   readonly #sync: PromiseWithResolvers<void> = Promise.withResolvers();
   /** What was there at the start, and has not been told yet. */
-  readonly #untold: Set<string>;
+  readonly #pendingKeys: Set<string>;
   #isCaughtUp = false;
   #hasEnded = false;
 
@@ -22,7 +22,7 @@ export class Listener<O extends Cached> implements CacheSubscription {
     told: { readonly onError: (error: unknown) => void; readonly onEnd: () => void },
   ) {
     this.#handlers = handlers;
-    this.#untold = new Set(there);
+    this.#pendingKeys = new Set(there);
     this.#onError = told.onError;
     this.#end = told.onEnd;
     this.synced = this.#sync.promise;
@@ -31,23 +31,23 @@ export class Listener<O extends Cached> implements CacheSubscription {
   }
 
   added(object: O, isInitial: boolean): void {
-    this.#tell(() => this.#handlers.added?.(object, isInitial));
+    this.#callHandler(() => this.#handlers.added?.(object, isInitial));
   }
 
   changed(key: string, before: O, now: O): void {
-    if (this.#untold.delete(key)) this.added(before, true);
-    this.#tell(() => this.#handlers.changed?.(before, now));
+    if (this.#pendingKeys.delete(key)) this.added(before, true);
+    this.#callHandler(() => this.#handlers.changed?.(before, now));
   }
 
   deleted(key: string, last: O): void {
-    if (this.#untold.delete(key)) this.added(last, true);
-    this.#tell(() => this.#handlers.deleted?.(last));
+    if (this.#pendingKeys.delete(key)) this.added(last, true);
+    this.#callHandler(() => this.#handlers.deleted?.(last));
   }
 
   /** Tells what was there at the start, as it is when its turn comes. */
   async catchUp(get: (key: string) => O | undefined, slice: TimeSlice): Promise<void> {
-    for (const key of this.#untold) {
-      this.#untold.delete(key);
+    for (const key of this.#pendingKeys) {
+      this.#pendingKeys.delete(key);
       const object = get(key);
       if (object) this.added(object, true);
       if (slice.isOver) await slice.yieldToOthers();
@@ -62,12 +62,12 @@ export class Listener<O extends Cached> implements CacheSubscription {
 
   end(reason: unknown = new Error('the subscription has ended')): void {
     this.#hasEnded = true;
-    this.#untold.clear();
+    this.#pendingKeys.clear();
     this.#sync.reject(reason);
     this.#end();
   }
 
-  #tell(run: () => void): void {
+  #callHandler(run: () => void): void {
     if (this.#hasEnded) return;
     try {
       run();

@@ -20,7 +20,7 @@ export type OwnWrite<O> =
     };
 
 /** An object that this program made, and that was gone before any watch or list showed it. */
-export interface Untold<O> {
+export interface UnobservedObject<O> {
   readonly key: string;
   readonly last: O;
 }
@@ -47,7 +47,7 @@ export class OwnWrites<O extends Cached> {
    * `now` is what reads see, `object` what is kept of what the server answered; undefined if it is not
    * selected.
    */
-  written(
+  recordWrite(
     key: string,
     { uid, resourceVersion: version, deletionTimestamp }: Cached['metadata'],
     object: O | undefined,
@@ -64,7 +64,7 @@ export class OwnWrites<O extends Cached> {
   }
 
   /** A deletion of `now` was accepted. What already waits for its finalizers goes on doing so. */
-  deleted(key: string, now: O): void {
+  recordDeletion(key: string, now: O): void {
     const { uid, deletionTimestamp, resourceVersion } = now.metadata;
     if (deletionTimestamp !== undefined) return;
     const [version, list] = [resourceVersion, this.#lists];
@@ -97,9 +97,9 @@ export class OwnWrites<O extends Cached> {
    * The watch told all up to this version; `has` says what it told to be there. Gives what was read of
    * objects that are gone, and of which it told nothing.
    */
-  reached(version: string, has: (key: string) => boolean): Untold<O>[] {
+  reached(version: string, has: (key: string) => boolean): UnobservedObject<O>[] {
     this.#reached = version;
-    return this.#letGo(has, (key, write) => {
+    return this.#releaseWrites(has, (key, write) => {
       const isDeletion = write.type === 'hidden' && write.uid !== undefined;
       return isReached(write.version, version) && !(isDeletion && has(key));
     });
@@ -110,15 +110,15 @@ export class OwnWrites<O extends Cached> {
   }
 
   /** The list shows whatever was written before it began. Gives the same as `reached`. */
-  listed(has: (key: string) => boolean): Untold<O>[] {
-    return this.#letGo(has, (_, { list }) => list < this.#lists);
+  listed(has: (key: string) => boolean): UnobservedObject<O>[] {
+    return this.#releaseWrites(has, (_, { list }) => list < this.#lists);
   }
 
-  #letGo(
+  #releaseWrites(
     has: (key: string) => boolean,
     isOver: (key: string, write: OwnWrite<O>) => boolean,
-  ): Untold<O>[] {
-    const untold: Untold<O>[] = [];
+  ): UnobservedObject<O>[] {
+    const untold: UnobservedObject<O>[] = [];
     for (const [key, write] of this.#writes) {
       if (!isOver(key, write)) continue;
       this.#writes.delete(key);

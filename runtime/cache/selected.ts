@@ -1,5 +1,5 @@
 import { matchesLabels } from '../../kube/label-selector.ts';
-import { readLabelSelector } from '../../kube/label-selector-text.ts';
+import { parseLabelSelector } from '../../kube/label-selector-text.ts';
 import type { Selection } from '../client/client.ts';
 import type { Cached } from './cached.ts';
 
@@ -7,13 +7,13 @@ import type { Cached } from './cached.ts';
  * Whether a selection has an object; undefined where a field decides that only the server reads.
  * Throws for a label selector that is none.
  */
-export function selectedBy({
+export function buildSelectionMatcher({
   namespace,
   labelSelector = '',
   fieldSelector = '',
 }: Selection): (object: Cached) => boolean | undefined {
-  const labels = readLabelSelector(labelSelector);
-  const fields = fieldSelector === '' ? [] : fieldSelector.split(',').map(fieldCondition);
+  const labels = parseLabelSelector(labelSelector);
+  const fields = fieldSelector === '' ? [] : fieldSelector.split(',').map(parseFieldCondition);
   return ({ metadata }) => {
     if (namespace !== undefined && metadata.namespace !== namespace) return false;
     if (!matchesLabels(labels, metadata.labels ?? {})) return false;
@@ -23,7 +23,7 @@ export function selectedBy({
   };
 }
 
-function fieldCondition(text: string): (metadata: Cached['metadata']) => boolean | undefined {
+function parseFieldCondition(text: string): (metadata: Cached['metadata']) => boolean | undefined {
   const [, field, sign, value] = /^\s*metadata\.(name|namespace)(==?|!=)(\S*)\s*$/.exec(text) ?? [];
   if (field !== 'name' && field !== 'namespace') return () => undefined;
   return (metadata) => ((metadata[field] ?? '') === value) === (sign !== '!=');

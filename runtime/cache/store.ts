@@ -5,8 +5,8 @@ import type { Cached, CacheIndex, CachedSelection } from './cached.ts';
 import type { CacheTransform } from './cache-transform.ts';
 import type { Listener } from './listener.ts';
 import { ObjectIndex } from './object-index.ts';
-import { OwnWrites, type Untold } from './own-writes.ts';
-import { selectedBy } from './selected.ts';
+import { OwnWrites, type UnobservedObject } from './own-writes.ts';
+import { buildSelectionMatcher } from './selected.ts';
 
 export interface StoreOptions<K extends Kind, O extends Cached> {
   readonly kind: K;
@@ -43,7 +43,7 @@ export class Store<K extends Kind, O extends Cached> implements Sink<K> {
   }
 
   /** What is there, and could not be read. */
-  unreadables(): Iterable<UnreadableObject> {
+  listUnreadable(): Iterable<UnreadableObject> {
     return this.#unreadable.values();
   }
 
@@ -55,12 +55,12 @@ export class Store<K extends Kind, O extends Cached> implements Sink<K> {
   }
 
   /** As the watch told it. */
-  told(key: string): O | undefined {
+  getObserved(key: string): O | undefined {
     return this.#objects.get(key);
   }
 
   list({ namespace, labelSelector, index }: CachedSelection<O>): O[] {
-    const selects = selectedBy({ namespace, labelSelector });
+    const selects = buildSelectionMatcher({ namespace, labelSelector });
     const found: O[] = [];
     const isAll = namespace === undefined && labelSelector === undefined;
     for (const key of this.#candidates(namespace, index)) {
@@ -126,18 +126,18 @@ export class Store<K extends Kind, O extends Cached> implements Sink<K> {
   }
 
   listed(): void {
-    this.#tellGone(this.own.listed((key) => this.#objects.has(key)));
+    this.#notifyGone(this.own.listed((key) => this.#objects.has(key)));
     this.#isListed = true;
     for (const listener of this.listeners) listener.sync();
     this.#onListed();
   }
 
   reached(resourceVersion: string): void {
-    this.#tellGone(this.own.reached(resourceVersion, (key) => this.#objects.has(key)));
+    this.#notifyGone(this.own.reached(resourceVersion, (key) => this.#objects.has(key)));
   }
 
   /** That it came and went is told at once: who has read it waits to hear that it is gone. */
-  #tellGone(untold: readonly Untold<O>[]): void {
+  #notifyGone(untold: readonly UnobservedObject<O>[]): void {
     for (const { key, last } of untold) {
       for (const listener of this.listeners) {
         listener.added(last, false);

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { systemClock } from '../clock/system-clock.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { Log } from '../log/log.ts';
-import { messageOf, validityOf, whyUseless, type KeyPair } from './key-pair.ts';
+import { getErrorMessage, parseValidity, validateKeyPair, type KeyPair } from './key-pair.ts';
 import { ServingCertificate, type CertificateSource } from './serving-certificate.ts';
 
 /** Which files, and how often they are read. */
@@ -40,7 +40,7 @@ export class CertificateFiles implements CertificateSource {
   readonly #props: CertificateFilesProps;
   readonly #clock: Clock;
   readonly #serving = new ServingCertificate();
-  #told: string | undefined;
+  #lastProblem: string | undefined;
 
   constructor(props: CertificateFilesProps) {
     this.#props = props;
@@ -58,12 +58,12 @@ export class CertificateFiles implements CertificateSource {
   async run(signal: AbortSignal): Promise<void> {
     const { interval = 10_000 } = this.#props;
     while (!signal.aborted) {
-      await this.#look();
+      await this.#reload();
       await this.#clock.sleep(interval, signal).catch(() => {});
     }
   }
 
-  async #look(): Promise<void> {
+  async #reload(): Promise<void> {
     const { certificate, key, log } = this.#props;
     const fields = { certificate, key };
     let pair: KeyPair;
@@ -71,22 +71,22 @@ export class CertificateFiles implements CertificateSource {
       const read = (path: string): Promise<string> => readFile(path, 'utf8');
       pair = { certificate: await read(certificate), key: await read(key) };
     } catch (error) {
-      this.#say(messageOf(error));
+      this.#logOnce(getErrorMessage(error));
       return;
     }
-    const why = whyUseless(pair);
-    if (why !== undefined) return this.#say(why);
-    this.#told = undefined;
+    const why = validateKeyPair(pair);
+    if (why !== undefined) return this.#logOnce(why);
+    this.#lastProblem = undefined;
     if (!this.#serving.set(pair)) return;
-    const until = new Date(validityOf(pair.certificate).to);
+    const until = new Date(parseValidity(pair.certificate).to);
     const sentence = 'serving with the certificate of the files';
     log.info(sentence, { ...fields, until: until.toISOString() });
     if (until <= this.#clock.date()) log.error('the certificate of the files has expired', fields);
   }
 
-  #say(why: string): void {
-    if (why === this.#told) return;
-    this.#told = why;
+  #logOnce(why: string): void {
+    if (why === this.#lastProblem) return;
+    this.#lastProblem = why;
     const { certificate, key, log } = this.#props;
     const sentence = this.current
       ? 'serving with the certificate from before: the one of the files is of no use'

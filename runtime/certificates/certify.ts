@@ -36,7 +36,7 @@ const ecdsaWithSha256 = '1.2.840.10045.4.3.2';
  * one it signs itself. Times are cut to the second.
  * @param issuer an authority that was made here, with its key
  */
-export function certify(
+export function issueCertificate(
   x509: X509,
   subject: Subject,
   purpose: Purpose,
@@ -44,14 +44,14 @@ export function certify(
   issuer?: KeyPair,
 ): KeyPair {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const name = nameOf(x509, subject);
+  const name = buildDistinguishedName(x509, subject);
   const signer = issuer ? createPrivateKey(issuer.key) : privateKey;
   const signature = new x509.AlgorithmIdentifier({ algorithm: ecdsaWithSha256 });
   const tbsCertificate = new x509.TBSCertificate({
     version: x509.Version.v3,
     serialNumber: serialNumber(),
     signature,
-    issuer: issuer ? subjectOf(x509, issuer.certificate) : name,
+    issuer: issuer ? parseSubject(x509, issuer.certificate) : name,
     validity: new x509.Validity({
       notBefore: toSecond(validity.from),
       notAfter: toSecond(validity.to),
@@ -59,14 +59,14 @@ export function certify(
     subject: name,
     subjectPublicKeyInfo: x509.AsnConvert.parse(spkiOf(publicKey), x509.SubjectPublicKeyInfo),
     extensions: new x509.Extensions(
-      extensionsOf(x509, purpose, publicKey, createPublicKey(signer)),
+      buildExtensions(x509, purpose, publicKey, createPublicKey(signer)),
     ),
   });
   const content = Buffer.from(x509.AsnConvert.serialize(tbsCertificate));
   const signed = new x509.Certificate({
     tbsCertificate,
     signatureAlgorithm: signature,
-    signatureValue: bytesOf(sign('sha256', content, signer)),
+    signatureValue: toArrayBuffer(sign('sha256', content, signer)),
   });
   return {
     certificate: new X509Certificate(Buffer.from(x509.AsnConvert.serialize(signed))).toString(),
@@ -76,10 +76,10 @@ export function certify(
 
 /** 16 bytes, of which the first makes it positive and no shorter (RFC 5280, 4.1.2.2). */
 function serialNumber(): ArrayBuffer {
-  return bytesOf(Buffer.concat([Buffer.from([0x01]), randomBytes(15)]));
+  return toArrayBuffer(Buffer.concat([Buffer.from([0x01]), randomBytes(15)]));
 }
 
-function nameOf(x509: X509, { commonName, organizations = [] }: Subject): Name {
+function buildDistinguishedName(x509: X509, { commonName, organizations = [] }: Subject): Name {
   const part = (type: string, text: string) =>
     new x509.RelativeDistinguishedName([
       new x509.AttributeTypeAndValue({
@@ -91,12 +91,12 @@ function nameOf(x509: X509, { commonName, organizations = [] }: Subject): Name {
   return new x509.Name([...groups, part('2.5.4.3', commonName)]);
 }
 
-function subjectOf(x509: X509, certificate: string): Name {
+function parseSubject(x509: X509, certificate: string): Name {
   const { raw } = new X509Certificate(certificate);
   return x509.AsnConvert.parse(raw, x509.Certificate).tbsCertificate.subject;
 }
 
-function extensionsOf(
+function buildExtensions(
   x509: X509,
   purpose: Purpose,
   own: KeyObject,
@@ -111,10 +111,13 @@ function extensionsOf(
   const { KeyUsageFlags: flags } = x509;
   const usage = (flag: number) => extension(x509.id_ce_keyUsage, new x509.KeyUsage(flag), true);
   const authority = new x509.AuthorityKeyIdentifier({
-    keyIdentifier: new x509.KeyIdentifier(identifierOf(signer)),
+    keyIdentifier: new x509.KeyIdentifier(computeKeyIdentifier(signer)),
   });
   const ids = [
-    extension(x509.id_ce_subjectKeyIdentifier, new x509.SubjectKeyIdentifier(identifierOf(own))),
+    extension(
+      x509.id_ce_subjectKeyIdentifier,
+      new x509.SubjectKeyIdentifier(computeKeyIdentifier(own)),
+    ),
     extension(x509.id_ce_authorityKeyIdentifier, authority),
   ];
   if (purpose === 'authority') {
@@ -142,15 +145,15 @@ function extensionsOf(
 }
 
 /** By which certificates of one name are told apart (RFC 7093, 2: 160 bits of SHA-256). */
-function identifierOf(key: KeyObject): ArrayBuffer {
-  return bytesOf(createHash('sha256').update(spkiOf(key)).digest().subarray(0, 20));
+function computeKeyIdentifier(key: KeyObject): ArrayBuffer {
+  return toArrayBuffer(createHash('sha256').update(spkiOf(key)).digest().subarray(0, 20));
 }
 
 function spkiOf(key: KeyObject): Buffer {
   return key.export({ type: 'spki', format: 'der' });
 }
 
-function bytesOf(buffer: Buffer): ArrayBuffer {
+function toArrayBuffer(buffer: Buffer): ArrayBuffer {
   return new Uint8Array(buffer).buffer;
 }
 

@@ -13,7 +13,7 @@ const kinds = {
   MutatingWebhookConfiguration,
 } as const;
 
-export interface FollowTargetProps {
+export interface WatchTargetProps {
   readonly reader: Pick<Reader, 'watch'>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -29,9 +29,9 @@ export interface FollowTargetProps {
  * Tells when a target is written, until the signal aborts. It is a hint: a watch may be silent, and whoever
  * follows looks now and then all the same.
  */
-export async function followTarget(
+export async function watchTarget(
   { kind, name }: InjectionTarget,
-  { reader, clock, signal, pause, changed, failed }: FollowTargetProps,
+  { reader, clock, signal, pause, changed, failed }: WatchTargetProps,
 ): Promise<void> {
   const asked = { fieldSelector: `metadata.name=${name}`, metadataOnly: true, signal };
   while (!signal.aborted) {

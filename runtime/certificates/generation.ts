@@ -1,9 +1,15 @@
 import { createHash } from 'node:crypto';
-import { certify } from './certify.ts';
-import { serves, validityOf, whyUseless, type Generation, type KeyPair } from './key-pair.ts';
+import { issueCertificate } from './certify.ts';
+import {
+  coversHosts,
+  parseValidity,
+  validateKeyPair,
+  type IssuedKeyPair,
+  type KeyPair,
+} from './key-pair.ts';
 import type { X509 } from './x509.ts';
 
-export interface GenerationProps {
+export interface IssueKeyPairProps {
   /** Names and addresses that are served: `<service>.<namespace>.svc`. */
   readonly hosts: readonly string[];
   /** Milliseconds for which it holds. */
@@ -18,38 +24,47 @@ const backdated = 60 * 60 * 1000;
  * A new certificate, of a new authority whose key nobody keeps: it signs nothing else, and cannot be
  * stolen.
  */
-export function newGeneration(x509: X509, { hosts, validFor, now }: GenerationProps): Generation {
+export function issueKeyPair(
+  x509: X509,
+  { hosts, validFor, now }: IssueKeyPairProps,
+): IssuedKeyPair {
   const validity = {
     from: new Date(now.getTime() - backdated),
     to: new Date(now.getTime() + validFor),
   };
   const name = hosts[0] ?? 'webhooks';
   const number = now.toISOString();
-  const authority = certify(
+  const authority = issueCertificate(
     x509,
     { commonName: `${name} ${number}`.slice(-64) },
     'authority',
     validity,
   );
-  const pair = certify(x509, { commonName: name.slice(0, 64) }, { hosts }, validity, authority);
+  const pair = issueCertificate(
+    x509,
+    { commonName: name.slice(0, 64) },
+    { hosts },
+    validity,
+    authority,
+  );
   return { ...pair, authority: authority.certificate };
 }
 
 /** Whether somebody who trusts the authority takes it for all of the hosts. */
-export function isUsable(generation: Generation, hosts: readonly string[], now: Date): boolean {
-  if (whyUseless(generation) !== undefined) return false;
-  const { from, to } = validityOf(generation.certificate);
+export function isUsable(generation: IssuedKeyPair, hosts: readonly string[], now: Date): boolean {
+  if (validateKeyPair(generation) !== undefined) return false;
+  const { from, to } = parseValidity(generation.certificate);
   const time = now.getTime();
-  return from <= time && time < to && serves(generation.certificate, hosts);
+  return from <= time && time < to && coversHosts(generation.certificate, hosts);
 }
 
 /** Two thirds of its time are over. */
-export function isOld({ certificate }: KeyPair, now: Date): boolean {
-  const { from, to } = validityOf(certificate);
+export function isDueForRotation({ certificate }: KeyPair, now: Date): boolean {
+  const { from, to } = parseValidity(certificate);
   return now.getTime() >= from + ((to - from) * 2) / 3;
 }
 
 /** By which certificates are told apart in logs. */
-export function fingerprintOf(certificate: string): string {
+export function computeFingerprint(certificate: string): string {
   return createHash('sha256').update(certificate).digest('hex').slice(0, 16);
 }

@@ -45,19 +45,19 @@ export async function readTarget(client: Client, target: InjectionTarget): Promi
     inject: () => Promise.resolve(),
   });
   try {
-    return (await readerOf[target.kind](client, target)) ?? missing('it has no webhook');
+    return (await targetReaders[target.kind](client, target)) ?? missing('it has no webhook');
   } catch (error) {
     if (error instanceof ApiError && error.isNotFound) return missing('it is not there yet');
     throw error;
   }
 }
 
-type Read = (client: Client, target: InjectionTarget) => Promise<ReadTarget | undefined>;
+type TargetReader = (client: Client, target: InjectionTarget) => Promise<ReadTarget | undefined>;
 
-const readerOf: Readonly<Record<InjectionTarget['kind'], Read>> = {
+const targetReaders: Readonly<Record<InjectionTarget['kind'], TargetReader>> = {
   CustomResourceDefinition: readDefinition,
-  ValidatingWebhookConfiguration: configurationReader(ValidatingWebhookConfiguration),
-  MutatingWebhookConfiguration: configurationReader(MutatingWebhookConfiguration),
+  ValidatingWebhookConfiguration: createConfigurationReader(ValidatingWebhookConfiguration),
+  MutatingWebhookConfiguration: createConfigurationReader(MutatingWebhookConfiguration),
 };
 
 async function readDefinition(
@@ -71,21 +71,21 @@ async function readDefinition(
   return {
     target,
     resourceVersion,
-    has: (bundle) => config.caBundle === encoded(bundle),
+    has: (bundle) => config.caBundle === encodeBase64(bundle),
     inject: async (bundle) => {
-      const clientConfig = { caBundle: encoded(bundle) };
+      const clientConfig = { caBundle: encodeBase64(bundle) };
       const patch = {
         metadata: { resourceVersion },
         spec: { conversion: { webhook: { clientConfig } } },
       };
-      await client.patch(CustomResourceDefinition, { name: target.name }, patch, manager);
+      await client.patch(CustomResourceDefinition, { name: target.name }, patch, patchOptions);
     },
   };
 }
 
-function configurationReader(
+function createConfigurationReader(
   kind: typeof ValidatingWebhookConfiguration | typeof MutatingWebhookConfiguration,
-): Read {
+): TargetReader {
   return async (client, target) => {
     const read: Live<typeof kind> = await client.get(kind, { name: target.name });
     const { resourceVersion } = read.metadata;
@@ -96,9 +96,10 @@ function configurationReader(
     return {
       target,
       resourceVersion,
-      has: (bundle) => ours.every(({ clientConfig }) => clientConfig.caBundle === encoded(bundle)),
+      has: (bundle) =>
+        ours.every(({ clientConfig }) => clientConfig.caBundle === encodeBase64(bundle)),
       inject: async (bundle) => {
-        const caBundle = encoded(bundle);
+        const caBundle = encodeBase64(bundle);
         // A list is replaced whole, so all of what was read is sent, for the state that was read.
         const all = webhooks.map((webhook) =>
           isOurs(webhook.name)
@@ -106,15 +107,15 @@ function configurationReader(
             : webhook,
         );
         const patch = { metadata: { resourceVersion }, webhooks: all };
-        await client.patch(kind, { name: target.name }, patch, manager);
+        await client.patch(kind, { name: target.name }, patch, patchOptions);
       },
     };
   };
 }
 
 /** Who writes caBundle, in managedFields. */
-const manager = { fieldManager: 'tenantry-cabundle' };
+const patchOptions = { fieldManager: 'tenantry-cabundle' };
 
-function encoded(bundle: string): string {
+function encodeBase64(bundle: string): string {
   return Buffer.from(bundle).toString('base64');
 }

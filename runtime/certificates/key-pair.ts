@@ -9,46 +9,46 @@ export interface KeyPair {
 }
 
 /** A certificate to serve with, its key, and the authority that signed it; PEM. */
-export interface Generation extends KeyPair {
+export interface IssuedKeyPair extends KeyPair {
   readonly authority: string;
 }
 
 /** Why a server cannot serve with a pair, in the words of a message; undefined where it can. */
-export function whyUseless({ certificate, key }: KeyPair): string | undefined {
+export function validateKeyPair({ certificate, key }: KeyPair): string | undefined {
   let read: X509Certificate;
   try {
     read = new X509Certificate(certificate);
   } catch (error) {
-    return `the certificate must be PEM, got an error: ${messageOf(error)}`;
+    return `the certificate must be PEM, got an error: ${getErrorMessage(error)}`;
   }
   try {
     if (!read.checkPrivateKey(createPrivateKey(key))) {
       return 'the key must be the one of the certificate, got another';
     }
   } catch (error) {
-    return `the key must be PEM, got an error: ${messageOf(error)}`;
+    return `the key must be PEM, got an error: ${getErrorMessage(error)}`;
   }
   try {
     createSecureContext({ cert: certificate, key });
   } catch (error) {
-    return `each certificate of the chain must be PEM, got an error: ${messageOf(error)}`;
+    return `each certificate of the chain must be PEM, got an error: ${getErrorMessage(error)}`;
   }
   return undefined;
 }
 
 /** From when until when a certificate holds, in milliseconds since 1970. */
-export function validityOf(certificate: string): { readonly from: number; readonly to: number } {
+export function parseValidity(certificate: string): { readonly from: number; readonly to: number } {
   const { validFrom, validTo } = new X509Certificate(certificate);
   return { from: Date.parse(validFrom), to: Date.parse(validTo) };
 }
 
 /** Whether it is a certificate for all of these names and addresses. */
-export function serves(certificate: string, hosts: readonly string[]): boolean {
+export function coversHosts(certificate: string, hosts: readonly string[]): boolean {
   const read = new X509Certificate(certificate);
-  return hosts.every((host) => isServed(read, host));
+  return hosts.every((host) => coversHost(read, host));
 }
 
-function isServed(certificate: X509Certificate, host: string): boolean {
+function coversHost(certificate: X509Certificate, host: string): boolean {
   const found = isIP(host) ? certificate.checkIP(host) : certificate.checkHost(host);
   return found !== undefined;
 }
@@ -62,11 +62,11 @@ export function isCertificate(text: string): boolean {
 }
 
 /** The names and addresses that a certificate of ours serves. */
-export function hostsOf(certificate: string): string[] {
+export function parseHosts(certificate: string): string[] {
   const { subjectAltName = '' } = new X509Certificate(certificate);
   return subjectAltName.split(', ').map((one) => one.replace(/^(DNS|IP Address):/, ''));
 }
 
-export function messageOf(error: unknown): string {
+export function getErrorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,12 +1,12 @@
-import type { Generation } from './key-pair.ts';
+import type { IssuedKeyPair } from './key-pair.ts';
 import { isCertificate } from './key-pair.ts';
 
 /** The certificates that all replicas share. */
-export interface Certificates {
+export interface RotationState {
   /** What is served with. */
-  readonly current: Generation;
+  readonly current: IssuedKeyPair;
   /** What will be served with once its authority is trusted. */
-  readonly next?: Generation | undefined;
+  readonly next?: IssuedKeyPair | undefined;
   /** The authority of what was served with before, PEM; some may serve with it still. */
   readonly previous?: string | undefined;
 }
@@ -14,14 +14,14 @@ export interface Certificates {
 /** What is known beside the certificates when a step is decided. */
 export interface RotationFacts {
   /** Whether a generation serves all hosts, now. */
-  isUsable(generation: Generation): boolean;
+  isUsable(generation: IssuedKeyPair): boolean;
   /** Whether it should be replaced while it is still good. */
-  isDue(generation: Generation): boolean;
+  isDue(generation: IssuedKeyPair): boolean;
   /** Every API server has known the authority of `next` for long enough. */
   readonly isNextTrusted: boolean;
   /** Every replica has served with `current` for long enough. */
   readonly isPreviousUnused: boolean;
-  make(): Generation;
+  make(): IssuedKeyPair;
 }
 
 /** A step of a rotation, in the order in which they come. */
@@ -32,10 +32,10 @@ export type RotationStep = 'begun' | 'announced' | 'switched' | 'ended';
  * authority that was trusted before: a new one is announced beside the old one, then served with, then
  * the old one goes. Only where nothing that is there can be served with, a new one is served at once.
  */
-export function nextStep(
-  certificates: Certificates | undefined,
+export function computeNextStep(
+  certificates: RotationState | undefined,
   facts: RotationFacts,
-): { readonly step: RotationStep; readonly certificates: Certificates } | undefined {
+): { readonly step: RotationStep; readonly certificates: RotationState } | undefined {
   if (!certificates || !facts.isUsable(certificates.current)) {
     const next = certificates?.next;
     const current = next && facts.isUsable(next) ? next : facts.make();
@@ -59,7 +59,7 @@ export function nextStep(
 }
 
 /** What API servers must trust: every authority of which a certificate may be served now or next; PEM. */
-export function bundleOf({ current, next, previous }: Certificates): string {
+export function buildCaBundle({ current, next, previous }: RotationState): string {
   const said = [current.authority, next?.authority, previous].filter((one) => one !== undefined);
   // What is no certificate, as in a Secret that somebody wrote into, the API server would refuse.
   const all = said.filter(isCertificate);

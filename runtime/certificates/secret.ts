@@ -1,6 +1,6 @@
 import type { Live } from '../kinds/kind.ts';
 import type { Secret } from '../kinds/core.ts';
-import type { Certificates } from './rotation.ts';
+import type { RotationState } from './rotation.ts';
 
 /** Which Secret. */
 export interface SecretName {
@@ -20,7 +20,7 @@ const keys = {
 } as const;
 
 /** What a Secret holds; undefined where there is none yet. */
-export function certificatesIn(secret: Live<typeof Secret>): Certificates | undefined {
+export function parseRotationState(secret: Live<typeof Secret>): RotationState | undefined {
   const text = (name: keyof typeof keys): string | undefined => {
     const value = secret.data?.[keys[name]];
     return value ? Buffer.from(value, 'base64').toString('utf8') : undefined;
@@ -37,8 +37,8 @@ export function certificatesIn(secret: Live<typeof Secret>): Certificates | unde
 }
 
 /** The data of the Secret; keys that are not ours stay. */
-export function dataOf(
-  { current, next, previous }: Certificates,
+export function buildSecretData(
+  { current, next, previous }: RotationState,
   before: Readonly<Record<string, string>> = {},
 ): Record<string, string> {
   const ours: ReadonlySet<string> = new Set(Object.values(keys));

@@ -6,12 +6,17 @@ import { reactionTo } from '../errors/reaction.ts';
 import { Secret } from '../kinds/core.ts';
 import { keyOf, type Live } from '../kinds/kind.ts';
 import type { Log } from '../log/log.ts';
-import { followTarget } from './follow-target.ts';
-import { fingerprintOf, isOld, isUsable, newGeneration } from './generation.ts';
+import { watchTarget } from './follow-target.ts';
+import { computeFingerprint, isDueForRotation, isUsable, issueKeyPair } from './generation.ts';
 import { readTarget, type InjectionTarget, type ReadTarget } from './injection.ts';
-import { hostsOf, serves, validityOf, type KeyPair } from './key-pair.ts';
-import { bundleOf, nextStep, type Certificates, type RotationStep } from './rotation.ts';
-import { certificatesIn, dataOf, type SecretName } from './secret.ts';
+import { parseHosts, coversHosts, parseValidity, type KeyPair } from './key-pair.ts';
+import {
+  buildCaBundle,
+  computeNextStep,
+  type RotationState,
+  type RotationStep,
+} from './rotation.ts';
+import { parseRotationState, buildSecretData, type SecretName } from './secret.ts';
 import { ServingCertificate, type CertificateSource } from './serving-certificate.ts';
 import { loadX509, type X509 } from './x509.ts';
 
@@ -92,7 +97,7 @@ export class SharedCertificates implements CertificateSource {
   #isReady = false;
   /** What this replica wrote, by target. */
   readonly #written = new Map<string, string>();
-  readonly #told = new Map<string, string>();
+  readonly #loggedReasons = new Map<string, string>();
   /** The certificate that is to be replaced before its time. */
   #unwanted: string | undefined;
   #wake: () => void = () => {};
@@ -141,18 +146,18 @@ export class SharedCertificates implements CertificateSource {
     const x509 = await loadX509();
     const { targets } = this.#props;
     await Promise.all([
-      this.#lookUntil(signal, x509),
+      this.#reconcileUntil(signal, x509),
       ...targets.map((target) => this.#follow(target, signal)),
     ]);
   }
 
-  async #lookUntil(signal: AbortSignal, x509: X509): Promise<void> {
+  async #reconcileUntil(signal: AbortSignal, x509: X509): Promise<void> {
     const { interval, random = Math.random } = this.#props;
     while (!signal.aborted) {
       // What is written from now on may not be seen by this look.
       const woken = new AbortController();
       this.#wake = () => woken.abort();
-      const isDone = await this.#attempt(x509);
+      const isDone = await this.#tryReconcile(x509);
       const pause = interval * (1 + random() / 5);
       const least = Math.min(pause, 1000);
       const since = this.#clock.now();
@@ -169,7 +174,7 @@ export class SharedCertificates implements CertificateSource {
     const { client, interval, log } = this.#props;
     const { kind, name } = target;
     let isSaid = false;
-    return followTarget(target, {
+    return watchTarget(target, {
       reader: client,
       clock: this.#clock,
       signal,
@@ -188,13 +193,14 @@ export class SharedCertificates implements CertificateSource {
   }
 
   /** Whether there is nothing more to do for now. */
-  async #attempt(x509: X509): Promise<boolean> {
+  async #tryReconcile(x509: X509): Promise<boolean> {
     try {
-      return await this.#look(x509);
+      return await this.#reconcile(x509);
     } catch (error) {
       // Another replica was faster: what it wrote is read at once.
       const isRace = error instanceof ApiError && (error.isConflict || error.isAlreadyExists);
-      if (!isRace) this.#say('secret', 'the certificates cannot be kept; trying again', { error });
+      if (!isRace)
+        this.#logOnce('secret', 'the certificates cannot be kept; trying again', { error });
       this.#trusted = undefined;
       return !isRace && reactionTo(error) === 'give up';
     }
@@ -204,7 +210,7 @@ export class SharedCertificates implements CertificateSource {
    * Targets are read before the Secret: who writes `caBundle` then writes what is newer than anything
    * that it replaces, or meets a conflict.
    */
-  async #look(x509: X509): Promise<boolean> {
+  async #reconcile(x509: X509): Promise<boolean> {
     const { client, targets, secret: name } = this.#props;
     const read: ReadTarget[] = [];
     for (const target of targets) read.push(await readTarget(client, target));
@@ -212,27 +218,27 @@ export class SharedCertificates implements CertificateSource {
       if (error instanceof ApiError && error.isNotFound) return undefined;
       throw error;
     });
-    const certificates = secret && certificatesIn(secret);
+    const certificates = secret && parseRotationState(secret);
     if (certificates) this.#serve(certificates);
-    if (certificates) this.#noteTrust(bundleOf(certificates), read);
+    if (certificates) this.#noteTrust(buildCaBundle(certificates), read);
     const next = this.#next(x509, certificates);
     if (next) {
       await this.#write(secret, next.certificates);
-      this.#tell(next.step, next.certificates);
+      this.#reportStep(next.step, next.certificates);
       // What was written is read, served with and injected at once.
       return false;
     }
-    this.#told.delete('secret');
-    return certificates === undefined || (await this.#inject(bundleOf(certificates), read));
+    this.#loggedReasons.delete('secret');
+    return certificates === undefined || (await this.#inject(buildCaBundle(certificates), read));
   }
 
-  #serve({ current }: Certificates): void {
+  #serve({ current }: RotationState): void {
     const { certificate } = current;
     if (this.#switched?.certificate !== certificate) {
       this.#switched = { certificate, since: this.#clock.now() };
     }
     if (!isUsable(current, [], this.#clock.date()) || !this.#serving.set(current)) return;
-    const until = new Date(validityOf(certificate).to).toISOString();
+    const until = new Date(parseValidity(certificate).to).toISOString();
     const fields = { secret: keyOf(this.#props.secret), until };
     this.#props.log.info('serving with the certificate of the Secret', fields);
   }
@@ -246,28 +252,34 @@ export class SharedCertificates implements CertificateSource {
     }
   }
 
-  #next(x509: X509, certificates: Certificates | undefined) {
+  #next(x509: X509, certificates: RotationState | undefined) {
     const { hosts, validFor, settle, overlap } = this.#props;
     const now = this.#clock.date();
     const isPast = (mark: { readonly since: number } | undefined, wait: number): boolean =>
       mark !== undefined && this.#clock.now() - mark.since >= wait;
     // Replicas of two versions may want other hosts: none takes one away from the other.
     const { current } = certificates ?? {};
-    const lacking = current && isUsable(current, [], now) && !serves(current.certificate, hosts);
-    const all = lacking ? [...new Set([...hosts, ...hostsOf(current.certificate)])] : hosts;
-    return nextStep(certificates, {
+    const lacking =
+      current && isUsable(current, [], now) && !coversHosts(current.certificate, hosts);
+    const all = lacking ? [...new Set([...hosts, ...parseHosts(current.certificate)])] : hosts;
+    return computeNextStep(certificates, {
       isUsable: (generation) => isUsable(generation, [], now),
       isDue: (generation) =>
-        isOld(generation, now) || lacking === true || generation.certificate === this.#unwanted,
+        isDueForRotation(generation, now) ||
+        lacking === true ||
+        generation.certificate === this.#unwanted,
       isNextTrusted: isPast(this.#trusted, settle),
       isPreviousUnused: isPast(this.#switched, overlap),
-      make: () => newGeneration(x509, { hosts: all, validFor, now }),
+      make: () => issueKeyPair(x509, { hosts: all, validFor, now }),
     });
   }
 
-  async #write(secret: Live<typeof Secret> | undefined, certificates: Certificates): Promise<void> {
+  async #write(
+    secret: Live<typeof Secret> | undefined,
+    certificates: RotationState,
+  ): Promise<void> {
     const { client, secret: name } = this.#props;
-    const data = dataOf(certificates, secret?.data);
+    const data = buildSecretData(certificates, secret?.data);
     if (secret) await client.update(Secret, { ...secret, data });
     else await client.create(Secret, { metadata: name, type: 'kubernetes.io/tls', data });
   }
@@ -281,7 +293,7 @@ export class SharedCertificates implements CertificateSource {
       const { kind, name } = target;
       const key = `${kind} ${name}`;
       if (missing !== undefined) {
-        this.#say(key, 'no caBundle can be written', { kind, name, why: missing });
+        this.#logOnce(key, 'no caBundle can be written', { kind, name, why: missing });
         continue;
       }
       if (!one.has(bundle)) {
@@ -292,28 +304,28 @@ export class SharedCertificates implements CertificateSource {
         } else log.info('caBundle is written', { kind, name });
         this.#written.set(key, bundle);
       }
-      this.#told.delete(key);
+      this.#loggedReasons.delete(key);
     }
     return isDone;
   }
 
-  #tell(step: RotationStep, { current, next }: Certificates): void {
+  #reportStep(step: RotationStep, { current, next }: RotationState): void {
     const fields = {
       step,
       secret: keyOf(this.#props.secret),
-      current: fingerprintOf(current.certificate),
-      ...(next && { next: fingerprintOf(next.certificate) }),
+      current: computeFingerprint(current.certificate),
+      ...(next && { next: computeFingerprint(next.certificate) }),
     };
     this.#props.log.info('the certificates are renewed', fields);
     this.#props.observe?.(step);
   }
 
   /** Said once, until it is another reason. */
-  #say(about: string, sentence: string, fields: Readonly<Record<string, unknown>>): void {
+  #logOnce(about: string, sentence: string, fields: Readonly<Record<string, unknown>>): void {
     const { error, why } = fields;
     const reason = error instanceof Error ? error.message : String(why);
-    if (this.#told.get(about) === reason) return;
-    this.#told.set(about, reason);
+    if (this.#loggedReasons.get(about) === reason) return;
+    this.#loggedReasons.set(about, reason);
     this.#props.log.error(sentence, { secret: keyOf(this.#props.secret), ...fields });
   }
 }

@@ -16,9 +16,9 @@ function isFields(value: unknown): value is Fields {
  * server's word is taken.
  * @throws {Malformed}
  */
-export function objectOf<K extends Kind>(_kind: K, value: unknown, request: string): Live<K> {
+export function parseObject<K extends Kind>(_kind: K, value: unknown, request: string): Live<K> {
   if (isObject<K>(value)) return value;
-  throw new Malformed('an object with metadata', { request, text: shown(value) });
+  throw new Malformed('an object with metadata', { request, text: formatValue(value) });
 }
 
 function isObject<K extends Kind>(value: unknown): value is Live<K> {
@@ -30,7 +30,10 @@ function isObject<K extends Kind>(value: unknown): value is Live<K> {
  * the object as it was: without a deletionTimestamp, or, of a pod whose time to end was over, with one and
  * nothing that it could wait for.
  */
-export function waitingOf<K extends Kind>(_kind: K, value: unknown): Live<K> | undefined {
+export function parsePendingDeletion<K extends Kind>(
+  _kind: K,
+  value: unknown,
+): Live<K> | undefined {
   if (!isObject<K>(value)) return undefined;
   const { deletionTimestamp, deletionGracePeriodSeconds, finalizers = [] } = value.metadata;
   const isOver = deletionGracePeriodSeconds === 0 && finalizers.length === 0;
@@ -38,13 +41,13 @@ export function waitingOf<K extends Kind>(_kind: K, value: unknown): Live<K> | u
 }
 
 /** How a list is read. */
-export interface ReadingList {
+export interface ParseListOptions {
   readonly request: string;
   readonly onUnreadable: ((object: UnreadableObject) => void) | undefined;
 }
 
 /** Who does not ask for what is nested too deep must not take the rest for all that is there. */
-export function reject({ error }: UnreadableObject): never {
+export function throwUnreadable({ error }: UnreadableObject): never {
   throw error;
 }
 
@@ -55,37 +58,41 @@ export function reject({ error }: UnreadableObject): never {
  * @throws {Malformed}
  * @throws {TooDeep}
  */
-export function listOf<K extends Kind>(
+export function parseList<K extends Kind>(
   kind: K,
   { value, isMarked }: MarkedJson,
-  { request, onUnreadable = reject }: ReadingList,
+  { request, onUnreadable = throwUnreadable }: ParseListOptions,
 ): List<K> {
   const metadata = isFields(value) ? value['metadata'] : undefined;
   const items = isFields(value) ? (value['items'] ?? []) : undefined;
   if (!isFields(metadata) || !Array.isArray(items)) {
-    throw new Malformed('a list', { request, text: shown(value) });
+    throw new Malformed('a list', { request, text: formatValue(value) });
   }
   const next = metadata['continue'];
   const readable = isMarked ? items.filter((item) => !isUnreadable(item)) : items;
   if (readable.length < items.length) {
     const isRead = new Set(readable);
-    for (const item of items) if (!isRead.has(item)) onUnreadable(unreadableOf(item, request));
+    for (const item of items) if (!isRead.has(item)) onUnreadable(parseUnreadable(item, request));
   }
   return {
-    items: readable.map((item: unknown) => named(kind, item, request)),
+    items: readable.map((item: unknown) => parseWithTypeMeta(kind, item, request)),
     resourceVersion: String(metadata['resourceVersion'] ?? ''),
     ...(typeof next === 'string' && next !== '' && { continue: next }),
   };
 }
 
 /** The object, with apiVersion and kind of the kind. */
-export function named<K extends Kind>(kind: K, value: unknown, request: string): Live<K> {
+export function parseWithTypeMeta<K extends Kind>(
+  kind: K,
+  value: unknown,
+  request: string,
+): Live<K> {
   const apiVersion = apiVersionOf(kind);
   if (isFields(value)) {
     if (value['apiVersion'] !== apiVersion) value['apiVersion'] = apiVersion;
     if (value['kind'] !== kind.kind) value['kind'] = kind.kind;
   }
-  return objectOf(kind, value, request);
+  return parseObject(kind, value, request);
 }
 
 /**
@@ -100,14 +107,14 @@ export function isUnreadable(value: unknown): boolean {
 }
 
 /** @throws {Malformed} */
-export function unreadableOf(value: unknown, request: string): UnreadableObject {
-  const { metadata } = objectOf({} as Kind, value, request);
+export function parseUnreadable(value: unknown, request: string): UnreadableObject {
+  const { metadata } = parseObject({} as Kind, value, request);
   if (isTooDeep(metadata)) throw new Malformed('an object with metadata', { request });
   return { metadata, error: new TooDeep(request) };
 }
 
 /** A value as `Malformed` quotes it. */
-function shown(value: unknown): string {
+function formatValue(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
     typeof inner === 'bigint' ? String(inner) : inner,
   );

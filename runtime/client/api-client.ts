@@ -2,11 +2,11 @@ import type { Call } from '../connection/call.ts';
 import type { Stream, Transport } from '../connection/transport.ts';
 import { apiVersionOf, resourceOf, type FieldsOf, type Kind, type Live } from '../kinds/kind.ts';
 import type { ObjectName, Written } from '../kinds/kind.ts';
-import { listOf, objectOf, waitingOf } from './answers.ts';
-import { linesOf } from './lines.ts';
+import { parseList, parseObject, parsePendingDeletion } from './answers.ts';
+import { splitLines } from './lines.ts';
 import { collectionPath, objectPath } from './paths.ts';
 import { podLogCall } from './pod-log.ts';
-import { watchEvents } from './watch-events.ts';
+import { parseWatchEvents } from './watch-events.ts';
 import type {
   ApplyOptions,
   CallOptions,
@@ -49,8 +49,8 @@ export class ApiClient implements Client {
     options: ReadOptions = {},
   ): Promise<Live<K>> {
     const path = objectPath(kind, name, options.subresource);
-    const resource = resourceIn(kind, options.subresource);
-    return this.#object(kind, { method: 'GET', path, resource, ...commonOf(options) });
+    const resource = formatResource(kind, options.subresource);
+    return this.#object(kind, { method: 'GET', path, resource, ...pickCallOptions(options) });
   }
 
   async list<K extends Kind>(kind: K, options: ListOptions = {}): Promise<List<K>> {
@@ -60,18 +60,18 @@ export class ApiClient implements Client {
     const { labelSelector, fieldSelector } = options;
     const selected = { labelSelector, fieldSelector, limit, continue: options.continue };
     const query = { ...selected, resourceVersion, resourceVersionMatch };
-    const accept = metadataOnly ? partial('PartialObjectMetadataList') : undefined;
-    const what = { method: 'GET', path, resource: resourceIn(kind), query, accept } as const;
-    const call = { ...what, ...commonOf(options, 'list') };
-    const answer = await this.#transport.callMarking(call);
-    return listOf(kind, answer, { request: `GET ${path}`, onUnreadable });
+    const accept = metadataOnly ? buildMetadataAccept('PartialObjectMetadataList') : undefined;
+    const what = { method: 'GET', path, resource: formatResource(kind), query, accept } as const;
+    const call = { ...what, ...pickCallOptions(options, 'list') };
+    const answer = await this.#transport.callMarked(call);
+    return parseList(kind, answer, { request: `GET ${path}`, onUnreadable });
   }
 
   async *watch<K extends Kind>(
     kind: K,
     options: WatchOptions = {},
   ): AsyncGenerator<WatchEvent<K>, void, undefined> {
-    yield* watchEvents(kind, await this.#openWatch(kind, options), options.onUnreadable);
+    yield* parseWatchEvents(kind, await this.#openWatch(kind, options), options.onUnreadable);
   }
 
   async create<K extends Kind>(
@@ -83,8 +83,8 @@ export class ApiClient implements Client {
     const path =
       options.subresource === undefined
         ? collectionPath(kind, namespace, 'one')
-        : objectPath(kind, nameIn(object), options.subresource);
-    return this.#write(kind, { method: 'POST', path, body: bodyOf(kind, object) }, options);
+        : objectPath(kind, requireName(object), options.subresource);
+    return this.#write(kind, { method: 'POST', path, body: buildBody(kind, object) }, options);
   }
 
   async update<K extends Kind>(
@@ -92,8 +92,8 @@ export class ApiClient implements Client {
     object: Written<K>,
     options: WriteOptions = {},
   ): Promise<Live<K>> {
-    const path = objectPath(kind, nameIn(object), options.subresource);
-    return this.#write(kind, { method: 'PUT', path, body: bodyOf(kind, object) }, options);
+    const path = objectPath(kind, requireName(object), options.subresource);
+    return this.#write(kind, { method: 'PUT', path, body: buildBody(kind, object) }, options);
   }
 
   async patch<K extends Kind>(
@@ -112,8 +112,8 @@ export class ApiClient implements Client {
     object: Written<K>,
     { force = false, ...options }: ApplyOptions = {},
   ): Promise<Live<K>> {
-    const path = objectPath(kind, nameIn(object), options.subresource);
-    const body = bodyOf(kind, object);
+    const path = objectPath(kind, requireName(object), options.subresource);
+    const body = buildBody(kind, object);
     // JSON is YAML; servers before 1.33 know this name alone.
     const contentType = 'application/apply-patch+yaml';
     const query = { force };
@@ -132,11 +132,11 @@ export class ApiClient implements Client {
     const answer = await this.#transport.call({
       method: 'DELETE',
       path,
-      resource: resourceIn(kind),
+      resource: formatResource(kind),
       body,
-      ...commonOf(options),
+      ...pickCallOptions(options),
     });
-    return waitingOf(kind, answer);
+    return parsePendingDeletion(kind, answer);
   }
 
   async deleteCollection(kind: Kind, options: Selection & DeleteOptions): Promise<void> {
@@ -144,12 +144,12 @@ export class ApiClient implements Client {
     const { labelSelector, fieldSelector } = options;
     const query = { labelSelector, fieldSelector };
     const body = deleteOptions(options);
-    const what = { method: 'DELETE', path, resource: resourceIn(kind), query, body } as const;
-    await this.#transport.call({ ...what, ...commonOf(options) });
+    const what = { method: 'DELETE', path, resource: formatResource(kind), query, body } as const;
+    await this.#transport.call({ ...what, ...pickCallOptions(options) });
   }
 
   async podLog(pod: ObjectName, options: PodLogOptions & CallOptions = {}): Promise<string> {
-    return this.#transport.text({ ...podLogCall(pod, options), ...commonOf(options) });
+    return this.#transport.text({ ...podLogCall(pod, options), ...pickCallOptions(options) });
   }
 
   async *followPodLog(
@@ -157,16 +157,16 @@ export class ApiClient implements Client {
     options: PodLogOptions = {},
   ): AsyncGenerator<string, void, undefined> {
     const { chunks } = await this.#transport.open(podLogCall(pod, options, true));
-    for await (const line of linesOf(chunks)) yield line.replace(/\n$/, '');
+    for await (const line of splitLines(chunks)) yield line.replace(/\n$/, '');
   }
 
   #openWatch(kind: Kind, options: WatchOptions): Promise<Stream> {
     const { metadataOnly, namespace, signal, onUnreadable: _, ...query } = options;
-    const accept = metadataOnly ? partial('PartialObjectMetadata') : undefined;
+    const accept = metadataOnly ? buildMetadataAccept('PartialObjectMetadata') : undefined;
     return this.#transport.open({
       method: 'GET',
       path: collectionPath(kind, namespace, 'many'),
-      resource: resourceIn(kind),
+      resource: formatResource(kind),
       query: { ...query, watch: true, allowWatchBookmarks: true },
       accept,
       priority: 'list',
@@ -178,16 +178,16 @@ export class ApiClient implements Client {
     const { dryRun, fieldValidation = 'Strict', fieldManager = this.#fieldManager } = options;
     const said = { dryRun: dryRun ? 'All' : undefined, fieldValidation, fieldManager };
     const query = { ...call.query, ...said };
-    const resource = resourceIn(kind, options.subresource);
-    return this.#object(kind, { ...call, resource, query, ...commonOf(options) });
+    const resource = formatResource(kind, options.subresource);
+    return this.#object(kind, { ...call, resource, query, ...pickCallOptions(options) });
   }
 
   async #object<K extends Kind>(kind: K, call: Call): Promise<Live<K>> {
-    return objectOf(kind, await this.#transport.call(call), `${call.method} ${call.path}`);
+    return parseObject(kind, await this.#transport.call(call), `${call.method} ${call.path}`);
   }
 }
 
-function commonOf(
+function pickCallOptions(
   { signal, timeout, isUrgent, permit }: CallOptions,
   priority: 'call' | 'list' = 'call',
 ): Pick<Call, 'signal' | 'timeout' | 'priority' | 'permit'> {
@@ -195,17 +195,17 @@ function commonOf(
 }
 
 /** `pods`, `deployments.apps/scale`. */
-function resourceIn(kind: Kind, subresource = kind.part?.subresource): string {
+function formatResource(kind: Kind, subresource = kind.part?.subresource): string {
   return subresource === undefined ? resourceOf(kind) : `${resourceOf(kind)}/${subresource}`;
 }
 
-function nameIn({ metadata: { name, namespace } }: Written): ObjectName {
+function requireName({ metadata: { name, namespace } }: Written): ObjectName {
   if (name === undefined) throw new Error('metadata.name must be said');
   return { name, namespace };
 }
 
 /** @throws {Error} where the object says that it is of another kind */
-function bodyOf<K extends Kind>(kind: K, object: Written<K>): object {
+function buildBody<K extends Kind>(kind: K, object: Written<K>): object {
   const apiVersion = apiVersionOf(kind);
   const own = { apiVersion, kind: kind.kind };
   const said = { apiVersion: object.apiVersion ?? apiVersion, kind: object.kind ?? kind.kind };
@@ -229,6 +229,6 @@ function deleteOptions(options: DeleteOptions): object {
 }
 
 /** Only apiVersion, kind and metadata of each object (meta/v1, PartialObjectMetadata). */
-function partial(kind: string): string {
+function buildMetadataAccept(kind: string): string {
   return `application/json;as=${kind};g=meta.k8s.io;v=v1`;
 }

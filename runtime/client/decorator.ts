@@ -33,12 +33,12 @@ export interface ClientCall {
 }
 
 /** What of its options is of interest, whatever the call. */
-export type SaidOptions = CallOptions &
+export type ClientCallOptions = CallOptions &
   Pick<WriteOptions, 'subresource' | 'dryRun' | 'fieldManager'> &
   Pick<DeleteOptions, 'preconditions'>;
 
 /** What a decorator adds to the options of a call. Those of a watch are its signal alone. */
-export type AddedOptions = Pick<WriteOptions, 'signal' | 'permit' | 'fieldManager'>;
+export type OptionOverrides = Pick<WriteOptions, 'signal' | 'permit' | 'fieldManager'>;
 
 type Named = Pick<ClientCall, 'name' | 'namespace'>;
 
@@ -54,28 +54,35 @@ export abstract class ClientDecorator implements Client {
   }
 
   /** What it throws, the call rejects with, and is not made. What it gives replaces options. */
-  protected abstract before(call: ClientCall, options: SaidOptions): AddedOptions | undefined;
+  protected abstract before(
+    call: ClientCall,
+    options: ClientCallOptions,
+  ): OptionOverrides | undefined;
 
   /** A create, update, patch, apply or delete was answered: with the object, or without one. */
-  protected after(_call: ClientCall, _options: SaidOptions, _answer: Live | undefined): void {}
+  protected after(
+    _call: ClientCall,
+    _options: ClientCallOptions,
+    _answer: Live | undefined,
+  ): void {}
 
   async get<K extends Kind>(kind: K, name: ObjectName, options?: ReadOptions): Promise<Live<K>> {
     return this.#client.get(
       kind,
       name,
-      this.#asked({ verb: 'get', kind, ...nameOf(name) }, options),
+      this.#prepareOptions({ verb: 'get', kind, ...nameOf(name) }, options),
     );
   }
 
   async list<K extends Kind>(kind: K, options?: ListOptions): Promise<List<K>> {
-    const asked = this.#asked({ verb: 'list', kind, ...placeOf(options) }, options);
+    const asked = this.#prepareOptions({ verb: 'list', kind, ...pickScope(options) }, options);
     return this.#client.list(kind, asked);
   }
 
   watch<K extends Kind>(kind: K, options?: WatchOptions): AsyncIterable<WatchEvent<K>> {
     return {
       [Symbol.asyncIterator]: () => {
-        const asked = this.#asked({ verb: 'watch', kind, ...placeOf(options) }, options);
+        const asked = this.#prepareOptions({ verb: 'watch', kind, ...pickScope(options) }, options);
         return this.#client.watch(kind, asked)[Symbol.asyncIterator]();
       },
     };
@@ -87,8 +94,8 @@ export abstract class ClientDecorator implements Client {
     options?: WriteOptions,
   ): Promise<Live<K>> {
     const call = { verb: 'create', kind, ...nameOf(object.metadata), object } as const;
-    const asked = this.#asked(call, options);
-    return this.#answered(call, options, await this.#client.create(kind, object, asked));
+    const asked = this.#prepareOptions(call, options);
+    return this.#notifyAfter(call, options, await this.#client.create(kind, object, asked));
   }
 
   async update<K extends Kind>(
@@ -97,8 +104,8 @@ export abstract class ClientDecorator implements Client {
     options?: WriteOptions,
   ): Promise<Live<K>> {
     const call = { verb: 'update', kind, ...nameOf(object.metadata), object } as const;
-    const asked = this.#asked(call, options);
-    return this.#answered(call, options, await this.#client.update(kind, object, asked));
+    const asked = this.#prepareOptions(call, options);
+    return this.#notifyAfter(call, options, await this.#client.update(kind, object, asked));
   }
 
   async patch<K extends Kind>(
@@ -108,8 +115,8 @@ export abstract class ClientDecorator implements Client {
     options?: WriteOptions,
   ): Promise<Live<K>> {
     const call = { verb: 'patch', kind, ...nameOf(name) } as const;
-    const asked = this.#asked(call, options);
-    return this.#answered(call, options, await this.#client.patch(kind, name, patch, asked));
+    const asked = this.#prepareOptions(call, options);
+    return this.#notifyAfter(call, options, await this.#client.patch(kind, name, patch, asked));
   }
 
   async apply<K extends Kind>(
@@ -118,8 +125,8 @@ export abstract class ClientDecorator implements Client {
     options?: ApplyOptions,
   ): Promise<Live<K>> {
     const call = { verb: 'patch', kind, ...nameOf(object.metadata), object } as const;
-    const asked = this.#asked(call, options);
-    return this.#answered(call, options, await this.#client.apply(kind, object, asked));
+    const asked = this.#prepareOptions(call, options);
+    return this.#notifyAfter(call, options, await this.#client.apply(kind, object, asked));
   }
 
   async delete<K extends Kind>(
@@ -128,70 +135,73 @@ export abstract class ClientDecorator implements Client {
     options?: DeleteOptions,
   ): Promise<Live<K> | undefined> {
     const call = { verb: 'delete', kind, ...nameOf(name) } as const;
-    const asked = this.#asked(call, options);
-    return this.#answered(call, options, await this.#client.delete(kind, name, asked));
+    const asked = this.#prepareOptions(call, options);
+    return this.#notifyAfter(call, options, await this.#client.delete(kind, name, asked));
   }
 
   async deleteCollection(kind: Kind, options: Selection & DeleteOptions): Promise<void> {
-    const call = { verb: 'deletecollection', kind, ...placeOf(options) } as const;
-    await this.#client.deleteCollection(kind, { ...options, ...this.#asked(call, options) });
+    const call = { verb: 'deletecollection', kind, ...pickScope(options) } as const;
+    await this.#client.deleteCollection(kind, {
+      ...options,
+      ...this.#prepareOptions(call, options),
+    });
   }
 
   async podLog(pod: ObjectName, options?: PodLogOptions & CallOptions): Promise<string> {
-    return this.#client.podLog(pod, this.#asked(logOf(pod), options));
+    return this.#client.podLog(pod, this.#prepareOptions(buildLogCall(pod), options));
   }
 
   followPodLog(pod: ObjectName, options?: PodLogOptions): AsyncIterable<string> {
     return {
       [Symbol.asyncIterator]: () => {
-        const asked = this.#asked(logOf(pod), options);
+        const asked = this.#prepareOptions(buildLogCall(pod), options);
         return this.#client.followPodLog(pod, asked)[Symbol.asyncIterator]();
       },
     };
   }
 
   /** The options, with what `before` adds. */
-  #asked<O extends SaidOptions | WatchOptions | PodLogOptions>(
+  #prepareOptions<O extends ClientCallOptions | WatchOptions | PodLogOptions>(
     call: ClientCall,
     options: O | undefined,
-  ): (O & AddedOptions) | O | undefined {
-    const said: SaidOptions = options ?? {};
-    const added = this.before({ ...partOf(call, said), ...call }, said);
+  ): (O & OptionOverrides) | O | undefined {
+    const said: ClientCallOptions = options ?? {};
+    const added = this.before({ ...resolveSubresource(call, said), ...call }, said);
     return added ? { ...(options as O), ...added } : options;
   }
 
-  #answered<A extends Live | undefined>(
+  #notifyAfter<A extends Live | undefined>(
     call: ClientCall,
-    options: SaidOptions | undefined,
+    options: ClientCallOptions | undefined,
     answer: A,
   ): A {
     const said = options ?? {};
-    this.after({ ...partOf(call, said), ...call }, said, answer);
+    this.after({ ...resolveSubresource(call, said), ...call }, said, answer);
     return answer;
   }
 }
 
 /** Other verbs are about whole objects, whatever options that were made for something else say. */
-const ofParts: ReadonlySet<Verb> = new Set(['get', 'create', 'update', 'patch']);
+const subresourceVerbs: ReadonlySet<Verb> = new Set(['get', 'create', 'update', 'patch']);
 
-function partOf(
+function resolveSubresource(
   { verb, kind }: ClientCall,
-  { subresource = kind.part?.subresource }: SaidOptions,
+  { subresource = kind.part?.subresource }: ClientCallOptions,
 ): Pick<ClientCall, 'subresource'> {
-  return ofParts.has(verb) ? { subresource } : {};
+  return subresourceVerbs.has(verb) ? { subresource } : {};
 }
 
 function nameOf({ name, namespace }: Named): Named {
   return { name, namespace };
 }
 
-const logOf = (pod: ObjectName): ClientCall => ({
+const buildLogCall = (pod: ObjectName): ClientCall => ({
   verb: 'get',
   kind: Pod,
   ...nameOf(pod),
   subresource: LOG,
 });
 
-function placeOf({ namespace, fieldSelector }: Selection = {}): Selection {
+function pickScope({ namespace, fieldSelector }: Selection = {}): Selection {
   return { namespace, fieldSelector };
 }

@@ -1,12 +1,12 @@
-import { longest, TooLarge } from '../errors/too-large.ts';
+import { maxTextLength, TooLarge } from '../errors/too-large.ts';
 
 /**
  * The lines of a text, each with its line break; one that the text ends without stands at the end.
  * @throws {TooLarge} for one of more than `most` characters
  */
-export async function* linesOf(
+export async function* splitLines(
   chunks: AsyncIterable<string>,
-  most = longest,
+  most = maxTextLength,
 ): AsyncGenerator<string, void, undefined> {
   // Parts of a long line are joined once, not anew with every chunk.
   let parts: string[] = [];

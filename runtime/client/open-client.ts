@@ -1,6 +1,6 @@
 import type { Connection } from '../connection/connection.ts';
 import { Transport, type TransportOptions } from '../connection/transport.ts';
-import { saidOnce } from './warnings.ts';
+import { logWarningsOnce } from './warnings.ts';
 import { ApiClient, type ApiClientOptions } from './api-client.ts';
 import type { Log } from '../log/log.ts';
 import type { Client } from './client.ts';
@@ -61,7 +61,7 @@ class OpenedApiClient extends ApiClient implements OpenedClient {
     const { log, observer } = options;
     const transport = new Transport(connection, {
       ...options,
-      observer: log ? saidOnce(log, observer) : observer,
+      observer: log ? logWarningsOnce(log, observer) : observer,
     });
     super(transport, options);
     this.#transport = transport;

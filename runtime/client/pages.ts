@@ -5,7 +5,7 @@ import type { List, ListOptions, Reader } from './client.ts';
  * All pages of a list, each asked for when the last has been used. All are of the state of the first;
  * rejects with an `ApiError` that `isExpired` when that is too old: list anew then.
  */
-export async function* pagesOf<K extends Kind>(
+export async function* listPages<K extends Kind>(
   reader: Reader,
   kind: K,
   options: Omit<ListOptions, 'continue'> = {},

@@ -15,7 +15,7 @@ export function objectPath(
   if (subresource !== undefined) {
     parts.push(segment(subresource, `a subresource of ${resourceOf(kind)}`));
   }
-  return [pathOf(kind, namespace, 'one'), ...parts].join('/');
+  return [buildBasePath(kind, namespace, 'one'), ...parts].join('/');
 }
 
 /**
@@ -29,12 +29,12 @@ export function collectionPath(
   namespace: string | undefined,
   of: 'one' | 'many',
 ): string {
-  if (!kind.part) return pathOf(kind, namespace, of);
+  if (!kind.part) return buildBasePath(kind, namespace, of);
   const { subresource } = kind.part;
   throw new Error(`the ${subresource} of ${resourceOf(kind)} must be asked for by name`);
 }
 
-function pathOf(kind: Kind, namespace: string | undefined, of: 'one' | 'many'): string {
+function buildBasePath(kind: Kind, namespace: string | undefined, of: 'one' | 'many'): string {
   const { group, version, plural, scope } = kind;
   const root = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
   if (namespace === undefined) {

@@ -5,7 +5,7 @@ import type { Log } from '../log/log.ts';
 const most = 1000;
 
 /** Tells the log what the server warns of, each text once, and the observer everything. */
-export function saidOnce(log: Log, observer: TransportObserver = {}): TransportObserver {
+export function logWarningsOnce(log: Log, observer: TransportObserver = {}): TransportObserver {
   const said = new Set<string>();
   return {
     requested: (request) => observer.requested?.(request),

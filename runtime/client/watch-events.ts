@@ -1,11 +1,17 @@
 import { ApiError, type Status } from '../errors/api-error.ts';
 import { Malformed } from '../errors/malformed.ts';
 import type { Kind } from '../kinds/kind.ts';
-import { parseMarking, type MarkedJson } from '../connection/json.ts';
+import { parseMarkedJson, type MarkedJson } from '../connection/json.ts';
 import type { Stream } from '../connection/transport.ts';
-import { isUnreadable, named, objectOf, reject, unreadableOf } from './answers.ts';
+import {
+  isUnreadable,
+  parseWithTypeMeta,
+  parseObject,
+  throwUnreadable,
+  parseUnreadable,
+} from './answers.ts';
 import type { UnreadableObject, WatchEvent } from './client.ts';
-import { linesOf } from './lines.ts';
+import { splitLines } from './lines.ts';
 
 /** One line of a watch (meta/v1, WatchEvent). */
 interface Line {
@@ -19,43 +25,47 @@ interface Line {
  * @throws {Malformed} for a line that is no event, and an end in the middle of a line
  * @throws {TooDeep} for an object that is nested too deep, unless `onUnreadable` takes it
  */
-export async function* watchEvents<K extends Kind>(
+export async function* parseWatchEvents<K extends Kind>(
   kind: K,
   { chunks, request }: Stream,
-  onUnreadable: (object: UnreadableObject) => void = reject,
+  onUnreadable: (object: UnreadableObject) => void = throwUnreadable,
 ): AsyncGenerator<WatchEvent<K>, void, undefined> {
-  for await (const line of linesOf(chunks)) {
+  for await (const line of splitLines(chunks)) {
     if (line.trim() === '') continue;
     if (!line.endsWith('\n'))
       throw new Malformed('a whole line of a watch', { request, text: line });
-    const event = eventOf(kind, line.slice(0, -1), request);
+    const event = parseEvent(kind, line.slice(0, -1), request);
     if ('type' in event) yield event;
     else onUnreadable(event);
   }
 }
 
-function eventOf<K extends Kind>(
+function parseEvent<K extends Kind>(
   kind: K,
   text: string,
   request: string,
 ): WatchEvent<K> | UnreadableObject {
-  const { line, isMarked } = lineOf(text, request);
+  const { line, isMarked } = parseLine(text, request);
   const { type, object } = line;
   switch (type) {
     case 'ADDED':
     case 'MODIFIED':
     case 'DELETED':
       if (!isMarked || !isUnreadable(object)) {
-        return { type, object: named(kind, object, request) };
+        return { type, object: parseWithTypeMeta(kind, object, request) };
       }
-      if (type !== 'DELETED') return unreadableOf(object, request);
+      if (type !== 'DELETED') return parseUnreadable(object, request);
       // What is gone need not be read.
       return {
         type,
-        object: named(kind, { metadata: unreadableOf(object, request).metadata }, request),
+        object: parseWithTypeMeta(
+          kind,
+          { metadata: parseUnreadable(object, request).metadata },
+          request,
+        ),
       };
     case 'BOOKMARK': {
-      const { resourceVersion, annotations } = objectOf(kind, object, request).metadata;
+      const { resourceVersion, annotations } = parseObject(kind, object, request).metadata;
       const isInitialEventsEnd = annotations?.['k8s.io/initial-events-end'] === 'true';
       return { type, resourceVersion, isInitialEventsEnd };
     }
@@ -66,13 +76,13 @@ function eventOf<K extends Kind>(
   throw new Malformed('an event of a watch', { request, text });
 }
 
-function lineOf(
+function parseLine(
   text: string,
   request: string,
 ): { readonly line: Line; readonly isMarked: boolean } {
   let read: MarkedJson;
   try {
-    read = parseMarking(text);
+    read = parseMarkedJson(text);
   } catch (cause) {
     throw new Malformed('an event of a watch', { request, text, cause });
   }

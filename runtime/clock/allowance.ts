@@ -1,4 +1,4 @@
-export interface AllowanceProps {
+export interface TokenBucketProps {
   /** So many at once. */
   readonly burst: number;
   /** Milliseconds after which one more is allowed, up to the burst. */
@@ -6,13 +6,13 @@ export interface AllowanceProps {
 }
 
 /** So many at once, and in the long run one an interval: a bucket of tokens that nobody waits for. */
-export class Allowance {
-  readonly #props: AllowanceProps;
+export class TokenBucket {
+  readonly #props: TokenBucketProps;
   #left: number;
   #at: number;
 
   /** Full at first. `now` is that of a clock, here and in `take`. */
-  constructor(props: AllowanceProps, now: number) {
+  constructor(props: TokenBucketProps, now: number) {
     this.#props = props;
     this.#left = props.burst;
     this.#at = now;

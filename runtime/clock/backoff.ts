@@ -24,7 +24,7 @@ export class Backoff {
   }
 
   /** Milliseconds; `failures` is at least 1. */
-  after(failures: number): number {
+  delayAfter(failures: number): number {
     const full = Math.min(this.#first * 2 ** (failures - 1), this.#longest);
     return full * (1 - this.#random() / 2);
   }

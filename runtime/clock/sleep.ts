@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
 
 /** What sleeping means, by the timers of a clock. */
-export function sleepBy(after: Clock['after']): Clock['sleep'] {
+export function createSleep(after: Clock['after']): Clock['sleep'] {
   return (milliseconds, signal) =>
     new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);

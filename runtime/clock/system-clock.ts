@@ -1,5 +1,5 @@
 import type { Clock } from './clock.ts';
-import { sleepBy } from './sleep.ts';
+import { createSleep } from './sleep.ts';
 
 /** A timer of Node cannot wait for longer (2^31 - 1 ms, 24.8 days), and fires at once if asked to. */
 const longest = 2_147_483_647;
@@ -16,7 +16,7 @@ export const systemClock: Clock = {
   after,
 };
 
-const sleep = sleepBy(after);
+const sleep = createSleep(after);
 
 function after(milliseconds: number, run: () => void): () => void {
   if (milliseconds <= 0) {

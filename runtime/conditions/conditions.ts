@@ -51,8 +51,8 @@ export function setCondition<C extends GivenCondition>(
   const at = given.findIndex(({ type }) => type === said.type);
   const before = given[at];
   const isTransition = before?.status !== said.status;
-  const since = before && !isTransition ? before.lastTransitionTime : secondOf(date);
-  const after = checked(said, since);
+  const since = before && !isTransition ? before.lastTransitionTime : formatTime(date);
+  const after = buildCondition(said, since);
   if (!before) return [...given, after];
   if (isSame(before, after)) return given;
   return given.map((one, i) => (i === at ? after : one));
@@ -110,7 +110,7 @@ export function isConditionTrue(
   return conditionOf(conditions, type)?.status === 'True';
 }
 
-function checked(said: SaidCondition, lastTransitionTime: string): Condition {
+function buildCondition(said: SaidCondition, lastTransitionTime: string): Condition {
   const { type, status, observedGeneration, reason } = said;
   const made: Condition = {
     type,
@@ -118,7 +118,7 @@ function checked(said: SaidCondition, lastTransitionTime: string): Condition {
     ...(observedGeneration !== undefined && { observedGeneration }),
     lastTransitionTime,
     reason,
-    message: cut(said.message),
+    message: truncateMessage(said.message),
   };
   const [wrong] = validator.check(made).errors;
   if (wrong === undefined) return made;
@@ -126,7 +126,7 @@ function checked(said: SaidCondition, lastTransitionTime: string): Condition {
 }
 
 /** Kubernetes counts characters of Unicode, JavaScript halves of some. */
-function cut(message: string): string {
+function truncateMessage(message: string): string {
   if (message.length <= longestMessage) return message;
   const characters = [...message];
   if (characters.length <= longestMessage) return message;
@@ -143,6 +143,6 @@ function isSame(one: GivenCondition, other: GivenCondition): boolean {
 }
 
 /** metav1.Time has seconds: a date with more would differ from what is read back. */
-function secondOf(date: Date): string {
+function formatTime(date: Date): string {
   return date.toISOString().replace(/\.\d+Z$/, 'Z');
 }

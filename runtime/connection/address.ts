@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { checkServerIdentity } from 'node:tls';
 import type { Call, Query } from './call.ts';
 import type { Authorization, TlsMaterial } from './connection.ts';
-import { serverUrl, showUrl } from './web-url.ts';
+import { parseServerUrl, redactUrl } from './web-url.ts';
 
 /** Where requests of one server go. */
 export class Address {
@@ -14,10 +14,10 @@ export class Address {
 
   /** @throws {Error} where it is no URL of http or https, or holds a user */
   constructor(server: string, userAgent: string) {
-    const url = serverUrl(server);
+    const url = parseServerUrl(server);
     if (!url) {
       const example = "'https://10.0.0.1:6443'";
-      throw new Error(`the server must be a URL such as ${example}, got ${showUrl(server)}`);
+      throw new Error(`the server must be a URL such as ${example}, got ${redactUrl(server)}`);
     }
     this.#url = url;
     // Brackets of IPv6 are the URL's.
@@ -36,7 +36,7 @@ export class Address {
   }
 
   /** Where the path, with its query, leads. */
-  urlOf(path: string): URL {
+  resolveUrl(path: string): URL {
     return new URL(path, this.#url);
   }
 
@@ -44,7 +44,7 @@ export class Address {
    * What Node sends the call by. The path goes out as it is, not as browsers shorten it.
    * @throws {Error} where credentials would go over the network in the clear
    */
-  optionsOf(
+  buildRequestOptions(
     { method, path, query, contentType, accept }: Call,
     content: string | undefined,
     { headers, tls }: Authorization,
@@ -58,12 +58,12 @@ export class Address {
       );
     }
     return {
-      ...named(tls),
+      ...buildTlsOptions(tls),
       protocol,
       hostname,
       port,
       method,
-      path: `${this.#pathname}${path}${textOf(query)}`,
+      path: `${this.#pathname}${path}${formatQuery(query)}`,
       headers: {
         accept: accept ?? 'application/json',
         'user-agent': this.#userAgent,
@@ -78,7 +78,7 @@ export class Address {
 }
 
 /** An address is no name that is sent to the server (RFC 6066, 3), though its certificate may be of one. */
-function named({ servername, ...tls }: TlsMaterial): RequestOptions {
+function buildTlsOptions({ servername, ...tls }: TlsMaterial): RequestOptions {
   if (servername === undefined) return tls;
   if (isIP(servername) === 0) return { ...tls, servername };
   return {
@@ -95,15 +95,15 @@ function isLoopback(hostname: string): boolean {
 /** What stands in a query as it is. */
 const plain = /^[\w.-]*$/;
 
-function textOf(query: Query = {}): string {
+function formatQuery(query: Query = {}): string {
   let text = '';
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined) continue;
-    text += `${text === '' ? '?' : '&'}${encoded(name)}=${encoded(String(value))}`;
+    text += `${text === '' ? '?' : '&'}${encodeQueryPart(name)}=${encodeQueryPart(String(value))}`;
   }
   return text;
 }
 
-function encoded(text: string): string {
+function encodeQueryPart(text: string): string {
   return plain.test(text) ? text : new URLSearchParams({ '': text }).toString().slice(1);
 }

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
-import { longest, TooLarge } from '../errors/too-large.ts';
+import { maxTextLength, TooLarge } from '../errors/too-large.ts';
 
 /**
  * The whole body. By events: the iterator of a stream makes a promise and more for each of its chunks.
  * Rejects with `TooLarge` for one of more than `most` characters.
  */
-export function textOf(
+export function readBody(
   response: IncomingMessage,
   signal: AbortSignal,
-  most = longest,
+  most = maxTextLength,
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';
@@ -37,7 +37,7 @@ export function textOf(
 }
 
 /** What the server warned of: `299 - "the text"`, where a quote in the text has a backslash. */
-export function warningsOf({ headers, rawHeaders }: IncomingMessage): string[] {
+export function parseWarnings({ headers, rawHeaders }: IncomingMessage): string[] {
   if (headers['warning'] === undefined) return [];
   return rawHeaders.flatMap((value, i) =>
     i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === 'warning'

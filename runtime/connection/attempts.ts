@@ -1,8 +1,8 @@
 import type { Clock } from '../clock/clock.ts';
 import type { ApiError } from '../errors/api-error.ts';
-import { nameOfCall, type Call } from './call.ts';
+import { formatCall, type Call } from './call.ts';
 import { Deadline } from './deadline.ts';
-import type { EndTurn } from './flow-control.ts';
+import type { ReleaseSlot } from './flow-control.ts';
 
 const defaultTimeout = 30_000;
 const most = 10;
@@ -14,7 +14,7 @@ export class Attempts {
   readonly request: string;
   readonly deadline: Deadline;
   /** Of the attempt that is under way, if one is. */
-  endTurn: EndTurn = () => undefined;
+  endTurn: ReleaseSlot = () => undefined;
   /** The server may have read the call. */
   isSent = false;
   /** How often it was sent, or at least begun to be. */
@@ -28,19 +28,19 @@ export class Attempts {
   constructor(call: Call, clock: Clock, closed: AbortSignal) {
     const { timeout = defaultTimeout, signal } = call;
     this.call = call;
-    this.request = nameOfCall(call);
+    this.request = formatCall(call);
     this.deadline = new Deadline(clock, timeout, [signal, closed]);
     this.#clock = clock;
     this.#end = clock.now() + timeout;
   }
 
   /** After a connection broke that had been kept: the server may have closed it just then. */
-  mayFollowSilence(isKept: boolean): boolean {
+  canResendAfterDisconnect(isKept: boolean): boolean {
     return isKept && this.#isIdempotent && this.#mayRepeat(0);
   }
 
   /** Milliseconds to wait before the next attempt; undefined: the refusal is the answer. */
-  waitAfter(error: ApiError): number | undefined {
+  computeRetryDelay(error: ApiError): number | undefined {
     if (error.isUnauthorized && !this.isRefused) {
       this.isRefused = true;
       return 0;

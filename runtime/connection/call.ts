@@ -28,6 +28,6 @@ export interface Call {
 }
 
 /** The call as errors and logs name it: `GET /api/v1/pods`. */
-export function nameOfCall({ method, path }: Call): string {
+export function formatCall({ method, path }: Call): string {
   return `${method} ${path}`;
 }

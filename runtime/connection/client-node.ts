@@ -1,7 +1,7 @@
 import type { KubeConfig } from '@kubernetes/client-node';
 import type { RequestOptions } from 'node:https';
 import { singleFlight } from './single-flight.ts';
-import { impersonationOf, serverProps, type ChosenContext } from './context.ts';
+import { parseImpersonation, buildServerProps, type ResolvedContext } from './context.ts';
 import type { Authorization, Connection, RequestHeaders } from './connection.ts';
 import { connectionTo } from './explicit.ts';
 import type { Clock } from '../clock/clock.ts';
@@ -18,13 +18,13 @@ interface ClientNode {
  * call at a time: of two that use one refresh token, the second would be refused.
  * @throws {Error} where the package is not installed
  */
-export async function viaClientNode(
-  chosen: ChosenContext,
+export async function connectViaClientNode(
+  chosen: ResolvedContext,
   clock: Clock,
   load: () => Promise<ClientNode> = clientNode,
 ): Promise<Connection> {
   const { KubeConfig } = await load().catch((cause: unknown) => {
-    throw new Error(missing(chosen), { cause });
+    throw new Error(formatMissingPackage(chosen), { cause });
   });
   const loaded = (): KubeConfig => {
     const config = new KubeConfig();
@@ -32,9 +32,9 @@ export async function viaClientNode(
     return config;
   };
   let config = loaded();
-  const ask = singleFlight(() => credentialsOf(config));
-  const impersonate = impersonationOf(chosen.user);
-  const server = connectionTo({ ...serverProps(chosen.cluster), impersonate }, clock);
+  const ask = singleFlight(() => loadCredentials(config));
+  const impersonate = parseImpersonation(chosen.user);
+  const server = connectionTo({ ...buildServerProps(chosen.cluster), impersonate }, clock);
   return {
     ...server,
     namespace: chosen.namespace,
@@ -47,21 +47,21 @@ export async function viaClientNode(
   };
 }
 
-function missing({ user, userName }: ChosenContext): string {
+function formatMissingPackage({ user, userName }: ResolvedContext): string {
   const install = 'npm install @kubernetes/client-node@^2.0.0';
   return `${user.file} gives the user '${userName}' credentials by auth-provider, for which a package must be installed: ${install}`;
 }
 
 /** TLS to the server is ours; a cluster without https is refused where it gets credentials. */
-function clusterOf({ clusterName, cluster }: ChosenContext) {
+function clusterOf({ clusterName, cluster }: ResolvedContext) {
   return { name: clusterName, server: cluster.value.server, skipTLSVerify: true };
 }
 
-function userOf({ userName, user }: ChosenContext) {
+function userOf({ userName, user }: ResolvedContext) {
   return { name: userName ?? '', authProvider: user.value['auth-provider'] };
 }
 
-async function credentialsOf(config: KubeConfig): Promise<RequestHeaders> {
+async function loadCredentials(config: KubeConfig): Promise<RequestHeaders> {
   const options: RequestOptions = {};
   await config.applyToHTTPSOptions(options);
   return headersOf(options.headers);

@@ -1,6 +1,6 @@
 import { createSecureContext } from 'node:tls';
 import type { TlsMaterial } from './connection.ts';
-import type { Files, TextOrFile } from './files.ts';
+import type { FileCache, TextOrFile } from './files.ts';
 
 type Pair = Pick<TlsMaterial, 'cert' | 'key'>;
 
@@ -15,10 +15,10 @@ export interface ClientPairProps {
  * fit is read once more, and while it does not, the one before it is taken.
  */
 export class ClientPair {
-  readonly #files: Files;
+  readonly #files: FileCache;
   #good: Pair | undefined;
 
-  constructor(files: Files) {
+  constructor(files: FileCache) {
     this.#files = files;
   }
 

@@ -5,13 +5,13 @@ import type { Clock } from '../clock/clock.ts';
 import { systemClock } from '../clock/system-clock.ts';
 import { InvalidInput } from '../../kube/problem.ts';
 import { execCredentials } from './exec-credentials.ts';
-import { viaClientNode } from './client-node.ts';
+import { connectViaClientNode } from './client-node.ts';
 import type { Connection } from './connection.ts';
-import { chosenContext, propsOf } from './context.ts';
-import { environmentProxy } from './environment-proxy.ts';
+import { resolveContext, buildConnectionProps } from './context.ts';
+import { resolveProxy } from './environment-proxy.ts';
 import { connectionTo } from './explicit.ts';
-import { inCluster, isInCluster, type Environment } from './in-cluster.ts';
-import { mergedKubeconfig, type Kubeconfig } from './kubeconfig.ts';
+import { connectInCluster, isInCluster, type Environment } from './in-cluster.ts';
+import { mergeKubeconfigs, type Kubeconfig } from './kubeconfig.ts';
 
 /** Where a connection is looked for. */
 export interface ConnectionOptions {
@@ -57,21 +57,23 @@ export interface ConnectionOptions {
  */
 export async function connectionFrom(options: ConnectionOptions = {}): Promise<Connection> {
   const { environment = process.env } = options;
-  const connection = await found({ ...options, environment });
-  const proxy = connection.proxy ?? environmentProxy(connection.server, environment);
+  const connection = await resolveConnection({ ...options, environment });
+  const proxy = connection.proxy ?? resolveProxy(connection.server, environment);
   return { ...connection, proxy };
 }
 
-async function found(
+async function resolveConnection(
   options: ConnectionOptions & { readonly environment: Environment },
 ): Promise<Connection> {
   const { environment, clock = systemClock, context } = options;
-  const config = await kubeconfigFrom(options);
-  if (!config) return inCluster(environment, clock);
-  const chosen = chosenContext(config, context);
+  const config = await loadKubeconfig(options);
+  if (!config) return connectInCluster(environment, clock);
+  const chosen = resolveContext(config, context);
   const { exec, 'auth-provider': provider } = chosen.user.value;
   if (exec) return execCredentials(chosen, exec, environment, clock);
-  return provider ? viaClientNode(chosen, clock) : connectionTo(propsOf(chosen), clock);
+  return provider
+    ? connectViaClientNode(chosen, clock)
+    : connectionTo(buildConnectionProps(chosen), clock);
 }
 
 /**
@@ -79,25 +81,25 @@ async function found(
  * @throws {InvalidInput} where one is wrong, or is not there
  * @throws {Error} where there is none
  */
-export async function kubeconfigFrom(
+export async function loadKubeconfig(
   options: ConnectionOptions = {},
 ): Promise<Kubeconfig | undefined> {
   const { environment = process.env, kubeconfig, context } = options;
   if (kubeconfig !== undefined) {
     const sources = await readAll([kubeconfig]);
-    if (sources.length > 0) return mergedKubeconfig(sources);
-    throw noKubeconfig(kubeconfig);
+    if (sources.length > 0) return mergeKubeconfigs(sources);
+    throw createMissingKubeconfigError(kubeconfig);
   }
   const listed = (environment['KUBECONFIG'] ?? '').split(delimiter).filter((path) => path !== '');
   if (listed.length > 0) {
     const sources = await readAll(listed);
-    if (sources.length > 0) return mergedKubeconfig(sources);
-    throw noKubeconfig(listed.join(delimiter));
+    if (sources.length > 0) return mergeKubeconfigs(sources);
+    throw createMissingKubeconfigError(listed.join(delimiter));
   }
   if (context === undefined && isInCluster(environment)) return undefined;
   const path = join(options.home ?? homedir(), '.kube', 'config');
   const sources = await readAll([path]);
-  if (sources.length > 0) return mergedKubeconfig(sources);
+  if (sources.length > 0) return mergeKubeconfigs(sources);
   throw new Error(
     `a cluster must be named by a kubeconfig, KUBECONFIG or ${path}, or be the one of the pod that this runs in, got none of them`,
   );
@@ -108,7 +110,7 @@ interface Source {
   readonly text: string;
 }
 
-function noKubeconfig(file: string): InvalidInput {
+function createMissingKubeconfigError(file: string): InvalidInput {
   const message = 'must be a kubeconfig, got no such file';
   return new InvalidInput([{ file, path: '', message, rule: 'kubeconfig' }]);
 }

@@ -1,11 +1,17 @@
-import { InvalidInput, listed, show } from '../../kube/problem.ts';
+import { InvalidInput, formatList, show } from '../../kube/problem.ts';
 import type { ConnectionProps } from './explicit.ts';
 import type { TextOrFile } from './files.ts';
-import { proxyFault, serverUrl, showUrl } from './web-url.ts';
-import { pathFrom, type Cluster, type Entry, type Kubeconfig, type User } from './kubeconfig.ts';
+import { validateProxyUrl, parseServerUrl, redactUrl } from './web-url.ts';
+import {
+  resolveRelativePath,
+  type Cluster,
+  type Entry,
+  type Kubeconfig,
+  type User,
+} from './kubeconfig.ts';
 
 /** One context of a kubeconfig, with what it refers to. */
-export interface ChosenContext {
+export interface ResolvedContext {
   readonly name: string;
   readonly namespace: string | undefined;
   readonly clusterName: string;
@@ -19,22 +25,32 @@ export interface ChosenContext {
  * The context of a name, or the current one.
  * @throws {InvalidInput} where there is none, or it refers to what is not there
  */
-export function chosenContext(config: Kubeconfig, name = config.currentContext): ChosenContext {
+export function resolveContext(config: Kubeconfig, name = config.currentContext): ResolvedContext {
   const file = config.files.join(', ');
-  if (!name) throw refused(file, 'current-context', 'must name a context, got nothing');
+  if (!name)
+    throw createKubeconfigError(file, 'current-context', 'must name a context, got nothing');
   const context = config.contexts.get(name);
   if (!context) {
-    const known = listed([...config.contexts.keys()]) || 'none';
-    throw refused(file, 'contexts', `must have ${show(name)}, got ${known}`);
+    const known = formatList([...config.contexts.keys()]) || 'none';
+    throw createKubeconfigError(file, 'contexts', `must have ${show(name)}, got ${known}`);
   }
   const { cluster: clusterName, user: userName, namespace } = context.value;
   const path = `contexts[${show(name)}].context`;
   const cluster = config.clusters.get(clusterName);
   if (!cluster) {
-    throw refused(context.file, `${path}.cluster`, `must name a cluster, got ${show(clusterName)}`);
+    throw createKubeconfigError(
+      context.file,
+      `${path}.cluster`,
+      `must name a cluster, got ${show(clusterName)}`,
+    );
   }
   const user = userName ? config.users.get(userName) : { value: {}, file: context.file };
-  if (!user) throw refused(context.file, `${path}.user`, `must name a user, got ${show(userName)}`);
+  if (!user)
+    throw createKubeconfigError(
+      context.file,
+      `${path}.user`,
+      `must name a user, got ${show(userName)}`,
+    );
   return { name, namespace: namespace || undefined, clusterName, cluster, userName, user };
 }
 
@@ -43,19 +59,23 @@ export function chosenContext(config: Kubeconfig, name = config.currentContext):
  * before the token, as to kubectl.
  * @throws {InvalidInput}
  */
-export function propsOf({ cluster, user, namespace }: ChosenContext): ConnectionProps {
+export function buildConnectionProps({
+  cluster,
+  user,
+  namespace,
+}: ResolvedContext): ConnectionProps {
   const asked = user.value;
   const { username, password = '' } = asked;
   return {
-    ...serverProps(cluster),
+    ...buildServerProps(cluster),
     namespace,
-    cert: textOf(user, 'client-certificate'),
-    key: textOf(user, 'client-key'),
+    cert: readPem(user, 'client-certificate'),
+    key: readPem(user, 'client-key'),
     token: asked.tokenFile
-      ? { file: pathFrom(user.file, asked.tokenFile) }
+      ? { file: resolveRelativePath(user.file, asked.tokenFile) }
       : asked.token || undefined,
     basic: username ? { username, password } : undefined,
-    impersonate: impersonationOf(user),
+    impersonate: parseImpersonation(user),
   };
 }
 
@@ -63,17 +83,17 @@ export function propsOf({ cluster, user, namespace }: ChosenContext): Connection
  * The server of a context, without who asks.
  * @throws {InvalidInput}
  */
-export function serverProps({ value, file }: Entry<Cluster>): ConnectionProps {
+export function buildServerProps({ value, file }: Entry<Cluster>): ConnectionProps {
   const { server, 'proxy-url': proxy } = value;
-  if (!serverUrl(server)) {
-    const message = `must be a URL such as 'https://10.0.0.1:6443', got ${showUrl(server)}`;
-    throw refused(file, 'clusters[].cluster.server', message);
+  if (!parseServerUrl(server)) {
+    const message = `must be a URL such as 'https://10.0.0.1:6443', got ${redactUrl(server)}`;
+    throw createKubeconfigError(file, 'clusters[].cluster.server', message);
   }
-  const fault = proxy ? proxyFault(proxy) : undefined;
-  if (fault !== undefined) throw refused(file, 'clusters[].cluster.proxy-url', fault);
+  const fault = proxy ? validateProxyUrl(proxy) : undefined;
+  if (fault !== undefined) throw createKubeconfigError(file, 'clusters[].cluster.proxy-url', fault);
   return {
     server,
-    ca: textOf({ value, file }, 'certificate-authority'),
+    ca: readPem({ value, file }, 'certificate-authority'),
     servername: value['tls-server-name'] || undefined,
     isInsecure: value['insecure-skip-tls-verify'],
     proxy: proxy || undefined,
@@ -81,28 +101,32 @@ export function serverProps({ value, file }: Entry<Cluster>): ConnectionProps {
 }
 
 /** Whom a user of a kubeconfig is to be instead. */
-export function impersonationOf({ value, file }: Entry<User>): ConnectionProps['impersonate'] {
+export function parseImpersonation({ value, file }: Entry<User>): ConnectionProps['impersonate'] {
   const { as, 'as-uid': uid, 'as-groups': groups, 'as-user-extra': extra } = value;
   if (as) return { user: as, uid, groups, extra };
   if (!uid && !groups && !extra) return undefined;
-  throw refused(file, 'users[].user.as', 'must be said with as-uid, as-groups, as-user-extra');
+  throw createKubeconfigError(
+    file,
+    'users[].user.as',
+    'must be said with as-uid, as-groups, as-user-extra',
+  );
 }
 
 type PemField = 'certificate-authority' | 'client-certificate' | 'client-key';
 
 /** PEM that stands in the file in base64, or else in a file of its own. */
-function textOf<F extends PemField>(
+function readPem<F extends PemField>(
   { value, file }: Entry<{ readonly [K in F | `${F}-data`]?: string }>,
   field: F,
 ): TextOrFile | undefined {
   const data = value[`${field}-data` as const];
   const path = value[field];
-  if (!data) return path ? { file: pathFrom(file, path) } : undefined;
+  if (!data) return path ? { file: resolveRelativePath(file, path) } : undefined;
   const text = Buffer.from(data, 'base64').toString('utf8');
   if (text.includes('-----BEGIN ')) return text;
-  throw refused(file, `${field}-data`, 'must be PEM in base64, got something else');
+  throw createKubeconfigError(file, `${field}-data`, 'must be PEM in base64, got something else');
 }
 
-function refused(file: string, path: string, message: string): InvalidInput {
+function createKubeconfigError(file: string, path: string, message: string): InvalidInput {
   return new InvalidInput([{ file, path, message, rule: 'kubeconfig' }]);
 }

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import type { Environment } from './in-cluster.ts';
-import { proxyFault } from './web-url.ts';
+import { validateProxyUrl } from './web-url.ts';
 
 /**
  * The proxy to a server by HTTPS_PROXY, HTTP_PROXY and NO_PROXY, or the same in small letters, as client-go
@@ -9,7 +9,7 @@ import { proxyFault } from './web-url.ts';
  * port where only that is meant, or `*`. A proxy without a scheme is one of `http`.
  * @throws {Error} where the proxy is none of http or https
  */
-export function environmentProxy(server: string, environment: Environment): string | undefined {
+export function resolveProxy(server: string, environment: Environment): string | undefined {
   const { protocol, hostname, port } = new URL(server);
   const isTls = protocol === 'https:';
   const name = isTls ? 'HTTPS_PROXY' : 'HTTP_PROXY';
@@ -22,7 +22,7 @@ export function environmentProxy(server: string, environment: Environment): stri
   if (isLocal(target.host) || isExcepted(target, valueOf(environment, 'NO_PROXY')))
     return undefined;
   const proxy = /^[a-z][a-z0-9+.-]*:\/\//i.test(said) ? said : `http://${said}`;
-  const fault = proxyFault(proxy);
+  const fault = validateProxyUrl(proxy);
   if (fault !== undefined) throw new Error(`${name} ${fault}`);
   return proxy;
 }
@@ -44,10 +44,10 @@ function isExcepted(target: Target, exceptions = ''): boolean {
   return exceptions
     .split(',')
     .map((one) => one.trim().toLowerCase())
-    .some((one) => one === '*' || isMeant(target, one));
+    .some((one) => one === '*' || matchesNoProxy(target, one));
 }
 
-function isMeant({ host, port }: Target, exception: string): boolean {
+function matchesNoProxy({ host, port }: Target, exception: string): boolean {
   if (exception.includes('/')) return isWithin(host, exception);
   const placed = isIP(exception) === 0 ? /^(?:\[(.*)\]|([^:]*)):(.*)$/.exec(exception) : null;
   const name = placed?.[1] ?? placed?.[2] ?? exception;

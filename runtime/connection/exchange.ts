@@ -24,7 +24,7 @@ export interface ExchangeProps {
 }
 
 /** Sends one request, and waits for the head of the answer. Never rejects. */
-export function exchange({ options, body, signal, permit }: ExchangeProps): Promise<Exchange> {
+export function sendRequest({ options, body, signal, permit }: ExchangeProps): Promise<Exchange> {
   return new Promise((resolve) => {
     const isTls = options.protocol !== 'http:';
     let request: ClientRequest;

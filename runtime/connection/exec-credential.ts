@@ -22,8 +22,8 @@ interface Fields {
  * certificate with its key, or both.
  * @throws {Error} where it is none; no part of it is in the message
  */
-export function credentialIn(output: string, apiVersion: string): Credential {
-  const { apiVersion: got, kind, status } = fieldsOf(output);
+export function parseCredential(output: string, apiVersion: string): Credential {
+  const { apiVersion: got, kind, status } = parseOutput(output);
   if (kind !== 'ExecCredential' || got !== apiVersion) {
     throw new Error(`the output must be an ExecCredential of ${apiVersion}, got something else`);
   }
@@ -39,11 +39,11 @@ export function credentialIn(output: string, apiVersion: string): Credential {
   return {
     headers: { ...(said !== undefined && { authorization: `Bearer ${said}` }) },
     tls: { ...(certificate !== undefined && { cert: certificate, key: ownKey ?? '' }) },
-    until: untilOf(status?.expirationTimestamp ?? undefined),
+    until: parseExpiration(status?.expirationTimestamp ?? undefined),
   };
 }
 
-function fieldsOf(output: string): Fields {
+function parseOutput(output: string): Fields {
   let read: unknown;
   try {
     read = JSON.parse(output);
@@ -59,7 +59,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value : undefined;
 }
 
-function untilOf(expirationTimestamp: unknown): number {
+function parseExpiration(expirationTimestamp: unknown): number {
   if (expirationTimestamp === undefined) return Infinity;
   const until = Date.parse(String(expirationTimestamp));
   if (!Number.isNaN(until)) return until;

@@ -1,12 +1,12 @@
 import { InvalidInput, show } from '../../kube/problem.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { Authorization, Connection } from './connection.ts';
-import { impersonationOf, serverProps, type ChosenContext } from './context.ts';
-import { credentialIn, type Credential } from './exec-credential.ts';
-import { outputOf } from './exec-program.ts';
+import { parseImpersonation, buildServerProps, type ResolvedContext } from './context.ts';
+import { parseCredential, type Credential } from './exec-credential.ts';
+import { runProgram } from './exec-program.ts';
 import { connectionTo } from './explicit.ts';
 import type { Environment } from './in-cluster.ts';
-import { pathFrom, type Entry, type Exec } from './kubeconfig.ts';
+import { resolveRelativePath, type Entry, type Exec } from './kubeconfig.ts';
 import { singleFlight } from './single-flight.ts';
 
 const apiVersions = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'];
@@ -18,20 +18,20 @@ const apiVersions = ['client.authentication.k8s.io/v1', 'client.authentication.k
  * @throws {InvalidInput} where what is said of the program is of no use
  */
 export function execCredentials(
-  { cluster, user, namespace }: ChosenContext,
+  { cluster, user, namespace }: ResolvedContext,
   exec: Exec,
   environment: Environment,
   clock: Clock,
 ): Connection {
-  const props = { ...serverProps(cluster), namespace, impersonate: impersonationOf(user) };
+  const props = { ...buildServerProps(cluster), namespace, impersonate: parseImpersonation(user) };
   const server = connectionTo(props, clock);
-  const program = programOf({ value: exec, file: user.file }, environment);
+  const program = buildProgram({ value: exec, file: user.file }, environment);
   let known: Credential | undefined;
   const ask = singleFlight(async () => {
     known = undefined;
-    const output = await outputOf({ ...program, clock });
+    const output = await runProgram({ ...program, clock });
     try {
-      known = credentialIn(output, program.apiVersion);
+      known = parseCredential(output, program.apiVersion);
     } catch (cause) {
       throw new Error(`${program.command}: ${(cause as Error).message}`, { cause });
     }
@@ -51,7 +51,7 @@ export function execCredentials(
 }
 
 /** A command with a slash is relative to the kubeconfig; one without is looked for in PATH. */
-function programOf({ value, file }: Entry<Exec>, environment: Environment) {
+function buildProgram({ value, file }: Entry<Exec>, environment: Environment) {
   const { apiVersion = '', command = '', args, env, installHint, interactiveMode } = value;
   const refused = (field: string, message: string): InvalidInput =>
     new InvalidInput([{ file, path: `users[].user.exec.${field}`, message, rule: 'kubeconfig' }]);
@@ -70,7 +70,7 @@ function programOf({ value, file }: Entry<Exec>, environment: Environment) {
   const said = (env ?? []).map(({ name, value }) => [name, value] as const);
   return {
     apiVersion,
-    command: /[/\\]/.test(command) ? pathFrom(file, command) : command,
+    command: /[/\\]/.test(command) ? resolveRelativePath(file, command) : command,
     args: args ?? [],
     env: {
       ...environment,

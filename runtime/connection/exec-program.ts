@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { brief } from '../../kube/problem.ts';
+import { formatBrief } from '../../kube/problem.ts';
 import type { Clock } from '../clock/clock.ts';
 
 /** A program, and what it gets. */
@@ -24,7 +24,7 @@ const lastWords = 2000;
  * not ended in time. Messages hold its last words on standard error, and nothing of its output, which
  * may be a secret.
  */
-export function outputOf(props: ProgramProps): Promise<string> {
+export function runProgram(props: ProgramProps): Promise<string> {
   const { command, args, env, clock, installHint } = props;
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -44,7 +44,7 @@ export function outputOf(props: ProgramProps): Promise<string> {
       // Whom it started may still hold them open.
       child.stdout.destroy();
       child.stderr.destroy();
-      const words = wordsOf(said);
+      const words = extractLastLine(said);
       const message = words === '' ? what : `${what}: ${words}`;
       reject(new Error(message, cause === undefined ? {} : { cause }));
     };
@@ -61,7 +61,7 @@ export function outputOf(props: ProgramProps): Promise<string> {
 }
 
 /** The last line that says something. */
-function wordsOf(text: string): string {
+function extractLastLine(text: string): string {
   const line = text.trimEnd().split('\n').at(-1) ?? '';
-  return brief(line.trim());
+  return formatBrief(line.trim());
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../clock/clock.ts';
 import { systemClock } from '../clock/system-clock.ts';
 import type { Authorization, Connection, RequestHeaders, TlsMaterial } from './connection.ts';
 import { ClientPair } from './client-pair.ts';
-import { Files, type TextOrFile } from './files.ts';
+import { FileCache, type TextOrFile } from './files.ts';
 
 /** Whom to be instead, as far as RBAC lets one (https://kubernetes.io/docs/reference/access-authn-authz/user-impersonation/). */
 export interface Impersonation {
@@ -51,7 +51,7 @@ export interface ConnectionProps {
  * ```
  */
 export function connectionTo(props: ConnectionProps, clock: Clock = systemClock): Connection {
-  const files = new Files(clock);
+  const files = new FileCache(clock);
   const pair = new ClientPair(files);
   const { server, namespace, proxy, isInsecure = false } = props;
   return {
@@ -62,8 +62,8 @@ export function connectionTo(props: ConnectionProps, clock: Clock = systemClock)
     authorize: async ({ isRefused = false } = {}): Promise<Authorization> => {
       const read = (text: TextOrFile): Promise<string> => files.read(text, isRefused);
       const [headers, tls, own] = await Promise.all([
-        headersOf(props, read),
-        tlsOf(props, read),
+        buildHeaders(props, read),
+        readTlsMaterial(props, read),
         pair.read(props, isRefused),
       ]);
       return { headers, tls: { ...tls, ...own } };
@@ -73,18 +73,18 @@ export function connectionTo(props: ConnectionProps, clock: Clock = systemClock)
 
 type Read = (text: TextOrFile) => Promise<string>;
 
-async function headersOf(
+async function buildHeaders(
   { token, basic, impersonate }: ConnectionProps,
   read: Read,
 ): Promise<RequestHeaders> {
   return {
     ...(basic && { authorization: `Basic ${base64(`${basic.username}:${basic.password}`)}` }),
-    ...(token !== undefined && { authorization: `Bearer ${await tokenOf(token, read)}` }),
-    ...(impersonate && impersonationOf(impersonate)),
+    ...(token !== undefined && { authorization: `Bearer ${await readToken(token, read)}` }),
+    ...(impersonate && buildImpersonationHeaders(impersonate)),
   };
 }
 
-async function tokenOf(token: TextOrFile, read: Read): Promise<string> {
+async function readToken(token: TextOrFile, read: Read): Promise<string> {
   const text = (await read(token)).trim();
   if (text === '') throw new Error('token must hold a token, got nothing');
   if (/^[\x20-\x7e]+$/.test(text)) return text;
@@ -92,7 +92,12 @@ async function tokenOf(token: TextOrFile, read: Read): Promise<string> {
   throw new Error(`${where} must hold one token, got line breaks or other characters in it`);
 }
 
-function impersonationOf({ user, uid, groups, extra = {} }: Impersonation): RequestHeaders {
+function buildImpersonationHeaders({
+  user,
+  uid,
+  groups,
+  extra = {},
+}: Impersonation): RequestHeaders {
   const extras = Object.entries(extra).map(([key, values]) => [
     `Impersonate-Extra-${encodeURIComponent(key)}`,
     values,
@@ -105,7 +110,7 @@ function impersonationOf({ user, uid, groups, extra = {} }: Impersonation): Requ
   };
 }
 
-async function tlsOf(
+async function readTlsMaterial(
   { ca, servername, isInsecure }: ConnectionProps,
   read: Read,
 ): Promise<TlsMaterial> {

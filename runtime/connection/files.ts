@@ -5,17 +5,17 @@ import type { Clock } from '../clock/clock.ts';
 export type TextOrFile = string | { readonly file: string };
 
 /** Milliseconds, as in client-go: kubelets write a token anew when 80% of its time is over. */
-const goodFor = 60_000;
+const maxAge = 60_000;
 
-interface Remembered {
+interface CachedFile {
   readonly text: string;
   readonly readAt: number;
 }
 
 /** Reads files again when what is remembered of them is a minute old. */
-export class Files {
+export class FileCache {
   readonly #clock: Clock;
-  readonly #remembered = new Map<string, Remembered>();
+  readonly #remembered = new Map<string, CachedFile>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -29,7 +29,7 @@ export class Files {
   async read(text: TextOrFile, isNew: boolean): Promise<string> {
     if (typeof text === 'string') return text;
     const known = this.#remembered.get(text.file);
-    if (known && !isNew && this.#clock.now() - known.readAt < goodFor) return known.text;
+    if (known && !isNew && this.#clock.now() - known.readAt < maxAge) return known.text;
     try {
       const read = await readFile(text.file, 'utf8');
       if (read.trim() === '') throw new Error(`${text.file} must hold something, got nothing`);

@@ -17,7 +17,7 @@ export interface FlowControlOptions {
 const turns = 8;
 
 /** Ends the turn of a call: another one may be under way. */
-export type EndTurn = () => void;
+export type ReleaseSlot = () => void;
 
 /**
  * Lets calls pass at a bounded rate, a bucket of `burst` tokens into which `qps` a second fall, and so
@@ -53,7 +53,7 @@ export class FlowControl {
    * Resolves when the call may go, with what is to be called when it is over. Rejects with the signal's
    * reason, and then took neither a token nor a place.
    */
-  pass(priority: Priority, signal?: AbortSignal): Promise<EndTurn> {
+  acquire(priority: Priority, signal?: AbortSignal): Promise<ReleaseSlot> {
     if (signal?.aborted) return Promise.reject(signal.reason);
     this.#refill();
     if (priority === 'lease') {
@@ -100,19 +100,19 @@ export class FlowControl {
   }
 
   /** Has effect once. */
-  #endTurn(): EndTurn {
+  #endTurn(): ReleaseSlot {
     let isOver = false;
     return () => {
       if (isOver) return;
       isOver = true;
       this.#underWay -= 1;
-      if (this.waiting > 0) this.#letGo();
+      if (this.waiting > 0) this.#dispatch();
     };
   }
 
-  #letGo(): void {
+  #dispatch(): void {
     this.#refill();
-    while (this.waiting > 0 && this.#take()) this.#letNextGo();
+    while (this.waiting > 0 && this.#take()) this.#dispatchNext();
     if (this.waiting > 0) this.#wait();
     else this.#stopWaiting();
   }
@@ -123,7 +123,7 @@ export class FlowControl {
     const { qps, clock } = this.#options;
     this.#stop = clock.after(Math.max(1, Math.ceil(((1 - this.#tokens) / qps) * 1000)), () => {
       this.#stop = undefined;
-      this.#letGo();
+      this.#dispatch();
     });
   }
 
@@ -132,7 +132,7 @@ export class FlowControl {
     this.#stop = undefined;
   }
 
-  #letNextGo(): void {
+  #dispatchNext(): void {
     const isLists =
       this.#lists.size > 0 && (this.#calls.size === 0 || this.#callsInTurn >= turns - 1);
     this.#callsInTurn = isLists ? 0 : this.#callsInTurn + 1;

@@ -9,7 +9,7 @@ import { connectionTo } from './explicit.ts';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Where kubelets put what a pod's service account needs. */
-export const mounted = '/var/run/secrets/kubernetes.io/serviceaccount';
+export const serviceAccountFolder = '/var/run/secrets/kubernetes.io/serviceaccount';
 
 /** Whether it runs in a pod that can reach its cluster: Kubernetes says so in the environment. */
 export function isInCluster({
@@ -25,10 +25,10 @@ export function isInCluster({
  * Source: https://kubernetes.io/docs/tasks/run-application/access-api-from-pod/
  * @throws {Error} where it runs in no pod, or in one without a service account's token
  */
-export async function inCluster(
+export async function connectInCluster(
   environment: Environment,
   clock: Clock,
-  folder = mounted,
+  folder = serviceAccountFolder,
 ): Promise<Connection> {
   const { KUBERNETES_SERVICE_HOST: host = '', KUBERNETES_SERVICE_PORT: port } = environment;
   if (!isInCluster(environment)) {

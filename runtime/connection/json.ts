@@ -40,12 +40,12 @@ export interface MarkedJson {
  * The same, but what is nested too deep is replaced by a mark, which `isTooDeep` finds: of a list of objects, all
  * but one may be readable.
  */
-export function parseMarking(text: string): MarkedJson {
+export function parseMarkedJson(text: string): MarkedJson {
   const bounded = replaceTooDeep(text, JSON.stringify(TOO_DEEP));
   return { value: parse(bounded), isMarked: bounded !== text };
 }
 
-/** Whether a value that was read by `parseMarking` has a mark in it. */
+/** Whether a value that was read by `parseMarkedJson` has a mark in it. */
 export function isTooDeep(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return value === TOO_DEEP;
   return Object.values(value).some(isTooDeep);
@@ -53,14 +53,18 @@ export function isTooDeep(value: unknown): boolean {
 
 function parse(text: string): unknown {
   try {
-    return longInteger.test(text) ? JSON.parse(text, exact) : JSON.parse(text);
+    return longInteger.test(text) ? JSON.parse(text, reviveExactNumber) : JSON.parse(text);
   } catch (error) {
     const { message } = error as SyntaxError;
     throw new SyntaxError(isQuoting.test(message) ? 'Unexpected token in JSON' : message);
   }
 }
 
-function exact(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
+function reviveExactNumber(
+  _key: string,
+  value: unknown,
+  context?: { readonly source?: string },
+): unknown {
   if (typeof value !== 'number' || Number.isSafeInteger(value)) return value;
   const source = context?.source ?? '';
   return /^-?\d+$/.test(source) ? BigInt(source) : value;

@@ -1,20 +1,31 @@
 import { Agent, type RequestOptions } from 'node:https';
 
 /** What tells connections apart of which one may not serve a call of the other. */
-const telling = ['host', 'port', 'ca', 'cert', 'key', 'servername', 'rejectUnauthorized'] as const;
+const poolKeyFields = [
+  'host',
+  'port',
+  'ca',
+  'cert',
+  'key',
+  'servername',
+  'rejectUnauthorized',
+] as const;
 
-type Telling = Pick<RequestOptions, (typeof telling)[number]>;
+type PoolKey = Pick<RequestOptions, (typeof poolKeyFields)[number]>;
 
 /**
  * Kept connections of TLS. Node names the pool of each request by all the texts of its certificates,
  * twice; here the name is made anew when one of them has changed.
  */
 export class KeepAliveAgent extends Agent {
-  #last: Telling = {};
+  #last: PoolKey = {};
   #name: string | undefined;
 
   override getName(options: RequestOptions = {}): string {
-    if (this.#name !== undefined && telling.every((one) => options[one] === this.#last[one])) {
+    if (
+      this.#name !== undefined &&
+      poolKeyFields.every((one) => options[one] === this.#last[one])
+    ) {
       return this.#name;
     }
     const { host, port, ca, cert, key, servername, rejectUnauthorized } = options;

@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { errorAt, problemOf } from '../../kube/finding.ts';
+import { errorAt, toProblem } from '../../kube/finding.ts';
 import { InvalidInput, type Problem } from '../../kube/problem.ts';
 import { readDocuments, type YamlDocument } from '../../kube/yaml/read.ts';
 import { pruneValue } from '../../schema/admission.ts';
@@ -14,7 +14,7 @@ import {
   string,
   type Static,
 } from '../../schema/language.ts';
-import { validated } from '../../schema/validate.ts';
+import { validateTyped } from '../../schema/validate.ts';
 
 const cluster = object('A cluster.', {
   server: required(string('Its address.')),
@@ -100,7 +100,7 @@ export interface Kubeconfig {
  * Fields that are not known are passed over.
  * @throws {InvalidInput}
  */
-export function mergedKubeconfig(
+export function mergeKubeconfigs(
   sources: readonly { readonly file: string; readonly text: string }[],
 ): Kubeconfig {
   const problems: Problem[] = [];
@@ -122,7 +122,7 @@ export function mergedKubeconfig(
 }
 
 /** The path of a file that a kubeconfig names. */
-export function pathFrom(file: string, path: string): string {
+export function resolveRelativePath(file: string, path: string): string {
   return resolve(dirname(file), path);
 }
 
@@ -143,25 +143,25 @@ function readKubeconfig(
   if (second) {
     const message = 'must be one document, got several';
     problems.push(
-      problemOf(errorAt([], message, 'kubeconfig'), { file, ...second.positionAt([]) }),
+      toProblem(errorAt([], message, 'kubeconfig'), { file, ...second.positionAt([]) }),
     );
   }
-  return document && valueOf(document, file, problems);
+  return document && parseDocument(document, file, problems);
 }
 
-function valueOf(
+function parseDocument(
   document: YamlDocument,
   file: string,
   problems: Problem[],
 ): Static<typeof kubeconfig> | undefined {
-  const { value, errors = [] } = validated(
+  const { value, errors = [] } = validateTyped(
     kubeconfig,
     pruneValue(kubeconfig, document.value).value,
   );
   for (const error of errors) {
     const { path, atKey } = error;
     const position = atKey ? document.keyPositionAt(path) : document.positionAt(path);
-    problems.push(problemOf({ ...error, rule: 'kubeconfig' }, { file, ...position }));
+    problems.push(toProblem({ ...error, rule: 'kubeconfig' }, { file, ...position }));
   }
   return value;
 }

@@ -14,7 +14,7 @@ export interface TracedRequest {
  * A request as a span, until the head of its answer, by the conventions for clients of HTTP
  * (https://opentelemetry.io/docs/specs/semconv/http/http-spans/). What is sent has the headers of the span.
  */
-export function tracedExchange(
+export function traceExchange(
   tracing: Tracing,
   { call: { method, resource }, url, resends }: TracedRequest,
   send: (headers?: Readonly<Record<string, string>>) => Promise<Exchange>,
@@ -28,7 +28,7 @@ export function tracedExchange(
     ...(resource !== undefined && { 'tenantry.resource': resource }),
     ...(resends > 0 && { 'http.request.resend_count': resends }),
   };
-  return tracing.within({ name, kind: 'client', attributes }, async (span) => {
+  return tracing.withSpan({ name, kind: 'client', attributes }, async (span) => {
     const result = await send(span?.headers);
     if (result.response) {
       const { statusCode: status = 0 } = result.response;

@@ -4,21 +4,21 @@ import type { Clock } from '../clock/clock.ts';
 import { systemClock } from '../clock/system-clock.ts';
 import { JsonTooDeep } from '../../kube/json.ts';
 import { Malformed } from '../errors/malformed.ts';
-import { refusalOf } from '../errors/refusal.ts';
+import { toApiError } from '../errors/refusal.ts';
 import { TooDeep } from '../errors/too-deep.ts';
 import { TooLarge } from '../errors/too-large.ts';
 import { Unreachable } from '../errors/unreachable.ts';
 import { Address } from './address.ts';
-import { textOf, warningsOf } from './answer.ts';
+import { readBody, parseWarnings } from './answer.ts';
 import { Attempts } from './attempts.ts';
-import { nameOfCall, type Call } from './call.ts';
+import { formatCall, type Call } from './call.ts';
 import type { Authorization, Connection } from './connection.ts';
-import { exchange, type Exchange } from './exchange.ts';
+import { sendRequest, type Exchange } from './exchange.ts';
 import { KeepAliveAgent } from './keep-alive-agent.ts';
 import { FlowControl } from './flow-control.ts';
 import { Tracing } from '../tracing/tracing.ts';
-import { parseJson, parseMarking, stringifyJson, type MarkedJson } from './json.ts';
-import { tracedExchange } from './traced-exchange.ts';
+import { parseJson, parseMarkedJson, stringifyJson, type MarkedJson } from './json.ts';
+import { traceExchange } from './traced-exchange.ts';
 import { TunnelAgent } from './tunnel.ts';
 
 /** An answer, whose body is read as it comes. */
@@ -103,17 +103,17 @@ export class Transport {
     this.#clock = clock;
     this.#flow = new FlowControl({ qps, burst, atOnce, clock });
     this.#observer = options.observer ?? {};
-    this.#agent = agentOf(this.#address, connection);
+    this.#agent = createAgent(this.#address, connection);
   }
 
   /** The whole answer, as `parseJson` reads it. */
   async call(call: Call): Promise<unknown> {
-    return parsed(await this.text(call), nameOfCall(call), parseJson);
+    return parseBody(await this.text(call), formatCall(call), parseJson);
   }
 
-  /** The whole answer, as `parseMarking` reads it. */
-  async callMarking(call: Call): Promise<MarkedJson> {
-    return parsed(await this.text(call), nameOfCall(call), parseMarking);
+  /** The whole answer, as `parseMarkedJson` reads it. */
+  async callMarked(call: Call): Promise<MarkedJson> {
+    return parseBody(await this.text(call), formatCall(call), parseMarkedJson);
   }
 
   /** The whole answer, as it is. */
@@ -123,7 +123,7 @@ export class Transport {
       const response = await this.#respond(attempts);
       return await this.#read(response, attempts);
     } catch (error) {
-      throw this.#reasonOf(error, attempts);
+      throw this.#resolveError(error, attempts);
     } finally {
       attempts.endTurn();
       attempts.deadline.release();
@@ -136,7 +136,7 @@ export class Transport {
   }
 
   /** The first answer, be it a refusal, whose body is read as it comes; the timeout ends with its head. */
-  ask(call: Call): Promise<Stream> {
+  openAnyStatus(call: Call): Promise<Stream> {
     return this.#open(call, (attempts) => this.#answer(attempts));
   }
 
@@ -161,13 +161,13 @@ export class Transport {
         request: attempts.request,
         status,
         contentType: headers['content-type'] ?? '',
-        warnings: warningsOf(response),
+        warnings: parseWarnings(response),
         chunks: this.#chunks(response, attempts),
       };
     } catch (error) {
       attempts.endTurn();
       attempts.deadline.release();
-      throw this.#reasonOf(error, attempts);
+      throw this.#resolveError(error, attempts);
     }
   }
 
@@ -190,8 +190,8 @@ export class Transport {
       const body = await this.#read(response, attempts);
       const { 'retry-after': retryAfter, location } = headers;
       const answer = { status, body, retryAfter, location, request };
-      const error = refusalOf(answer, this.#clock.date());
-      const wait = attempts.waitAfter(error);
+      const error = toApiError(answer, this.#clock.date());
+      const wait = attempts.computeRetryDelay(error);
       if (wait === undefined) throw error;
       attempts.endTurn();
       if (wait > 0) await this.#clock.sleep(wait, deadline.signal);
@@ -201,14 +201,14 @@ export class Transport {
   /** The answer, or undefined where there was none and the call may be sent again. */
   async #send(attempts: Attempts): Promise<IncomingMessage | undefined> {
     const { call, request, deadline } = attempts;
-    attempts.endTurn = await this.#flow.pass(call.priority ?? 'call', deadline.signal);
+    attempts.endTurn = await this.#flow.acquire(call.priority ?? 'call', deadline.signal);
     const authorization = await this.#authorize(attempts);
     const content = call.body === undefined ? undefined : stringifyJson(call.body);
-    const options = this.#address.optionsOf(call, content, authorization);
+    const options = this.#address.buildRequestOptions(call, content, authorization);
     const started = this.#clock.now();
     const result = await this.#exchange(attempts, options, content);
     if ('refusal' in result) throw result.refusal;
-    this.#tell(call, request, result.response, this.#clock.now() - started);
+    this.#notifyObserver(call, request, result.response, this.#clock.now() - started);
     if (result.response) {
       attempts.isSent = true;
       return result.response;
@@ -216,7 +216,7 @@ export class Transport {
     const { error, isConnected, isKept } = result;
     if (isConnected) attempts.isSent = true;
     deadline.signal.throwIfAborted();
-    if (attempts.mayFollowSilence(isKept)) return undefined;
+    if (attempts.canResendAfterDisconnect(isKept)) return undefined;
     const message = `${this.#connection.server} cannot be reached: ${messageOf(error)}`;
     throw new Unreachable(message, { request, isUnprocessed: !attempts.isSent, cause: error });
   }
@@ -229,11 +229,11 @@ export class Transport {
       const headers = more ? { ...options.headers, ...more } : options.headers;
       const { signal } = deadline;
       const whole = { ...options, headers, agent: this.#agent };
-      return exchange({ options: whole, body, signal, permit: call.permit });
+      return sendRequest({ options: whole, body, signal, permit: call.permit });
     };
     if (!this.#tracing.isOn || call.priority === 'lease') return send();
-    const url = this.#address.urlOf(options.path ?? '');
-    return tracedExchange(this.#tracing, { call, url, resends }, send);
+    const url = this.#address.resolveUrl(options.path ?? '');
+    return traceExchange(this.#tracing, { call, url, resends }, send);
   }
 
   async #authorize({ deadline, isRefused, isSent, request }: Attempts): Promise<Authorization> {
@@ -248,10 +248,10 @@ export class Transport {
 
   async #read(response: IncomingMessage, attempts: Attempts): Promise<string> {
     try {
-      return await textOf(response, attempts.deadline.signal);
+      return await readBody(response, attempts.deadline.signal);
     } catch (cause) {
       if (cause instanceof TooLarge) throw new TooLarge(cause.most, attempts.request);
-      throw this.#brokenOff(cause, attempts);
+      throw this.#wrapBrokenResponse(cause, attempts);
     }
   }
 
@@ -262,25 +262,25 @@ export class Transport {
     try {
       for await (const chunk of response.setEncoding('utf8')) yield String(chunk);
     } catch (cause) {
-      throw this.#brokenOff(cause, attempts);
+      throw this.#wrapBrokenResponse(cause, attempts);
     }
   }
 
-  #brokenOff(cause: unknown, attempts: Attempts): unknown {
+  #wrapBrokenResponse(cause: unknown, attempts: Attempts): unknown {
     const { request } = attempts;
     const message = `${this.#connection.server} broke off its answer: ${messageOf(cause)}`;
-    return this.#reasonOf(new Unreachable(message, { request, cause }), attempts);
+    return this.#resolveError(new Unreachable(message, { request, cause }), attempts);
   }
 
   /** What ended a call: that time was over, or who aborted it; else the error. */
-  #reasonOf(error: unknown, { deadline, request, isSent }: Attempts): unknown {
+  #resolveError(error: unknown, { deadline, request, isSent }: Attempts): unknown {
     if (!deadline.signal.aborted) return error;
     if (!deadline.isTimeout) return deadline.signal.reason;
     const message = `${this.#connection.server} did not answer in time`;
     return new Unreachable(message, { request, isUnprocessed: !isSent });
   }
 
-  #tell(
+  #notifyObserver(
     { method }: Call,
     request: string,
     response: IncomingMessage | undefined,
@@ -289,11 +289,11 @@ export class Transport {
     const code = response ? String(response.statusCode) : '<error>';
     this.#observer.requested?.({ method, host: this.#address.host, code, milliseconds });
     if (!response) return;
-    for (const warning of warningsOf(response)) this.#observer.warned?.(warning, request);
+    for (const warning of parseWarnings(response)) this.#observer.warned?.(warning, request);
   }
 }
 
-function agentOf({ isTls }: Address, { proxy }: Connection): PlainAgent {
+function createAgent({ isTls }: Address, { proxy }: Connection): PlainAgent {
   const kept = {
     keepAlive: true,
     keepAliveMsecs: probeAfter,
@@ -305,7 +305,7 @@ function agentOf({ isTls }: Address, { proxy }: Connection): PlainAgent {
   throw new Error(`the server must be https where it is reached by a proxy, got 'http'`);
 }
 
-function parsed<T>(text: string, request: string, parse: (text: string) => T): T {
+function parseBody<T>(text: string, request: string, parse: (text: string) => T): T {
   try {
     return parse(text);
   } catch (cause) {

@@ -3,12 +3,12 @@ import { request as tlsRequest, type AgentOptions, type RequestOptions } from 'n
 import { connect, type ConnectionOptions } from 'node:tls';
 import type { Duplex } from 'node:stream';
 import { KeepAliveAgent } from './keep-alive-agent.ts';
-import { proxyFault } from './web-url.ts';
+import { validateProxyUrl } from './web-url.ts';
 
 type Created = (error: Error | null, stream: Duplex) => void;
 
 /** Milliseconds in which a proxy has to answer; who waits for the call may give up earlier. */
-const patience = 30_000;
+const connectTimeout = 30_000;
 
 /**
  * Kept connections of TLS through a proxy, which sees where they go and nothing else (CONNECT, RFC
@@ -22,7 +22,7 @@ export class TunnelAgent extends KeepAliveAgent {
   constructor(proxy: string, options: AgentOptions) {
     super(options);
     this.#probeAfter = options.keepAliveMsecs;
-    const fault = proxyFault(proxy);
+    const fault = validateProxyUrl(proxy);
     if (fault !== undefined) throw new Error(`the proxy ${fault}`);
     this.#proxy = new URL(proxy);
   }
@@ -34,16 +34,17 @@ export class TunnelAgent extends KeepAliveAgent {
       method: 'CONNECT',
       path: target,
       agent: false,
-      headers: { host: target, ...authorizationOf(this.#proxy) },
+      headers: { host: target, ...buildProxyAuthorization(this.#proxy) },
     });
     asked.on('error', fail);
-    asked.setTimeout(patience, () => {
+    asked.setTimeout(connectTimeout, () => {
       asked.destroy(new Error(`the proxy ${this.#proxy.host} did not answer for ${target}`));
     });
     asked.on('connect', ({ statusCode }, socket) => {
       socket.setTimeout(0);
       socket.setKeepAlive(true, this.#probeAfter);
-      if (statusCode === 200) return created(null, connect({ ...tlsOf(options), socket }));
+      if (statusCode === 200)
+        return created(null, connect({ ...buildTlsOptions(options), socket }));
       socket.destroy();
       fail(new Error(`the proxy ${this.#proxy.host} answered ${statusCode} for ${target}`));
     });
@@ -58,7 +59,7 @@ function hostOf({ hostname, host }: RequestOptions): string {
 }
 
 /** The host is what the certificate must be of, where no name of it is said. */
-function tlsOf(options: RequestOptions): ConnectionOptions {
+function buildTlsOptions(options: RequestOptions): ConnectionOptions {
   const { ca, cert, key, servername, rejectUnauthorized, checkServerIdentity } = options;
   return {
     host: options.hostname ?? options.host ?? '',
@@ -76,7 +77,7 @@ function tlsOf(options: RequestOptions): ConnectionOptions {
   };
 }
 
-function authorizationOf({ username, password }: URL): Record<string, string> {
+function buildProxyAuthorization({ username, password }: URL): Record<string, string> {
   if (username === '') return {};
   const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   return { 'proxy-authorization': `Basic ${Buffer.from(pair).toString('base64')}` };

@@ -29,7 +29,7 @@ export interface OpenedCache {
   close(): void;
 }
 
-export interface CacheWish {
+export interface CacheOptions {
   readonly selection: Selection;
   /** Only apiVersion, kind and metadata. */
   readonly isMetadataOnly: boolean;
@@ -39,7 +39,7 @@ export interface CacheWish {
 
 /** Where controllers get caches; who wishes for the same, shares one. */
 export interface Caches {
-  open(kind: Kind, wish: CacheWish): OpenedCache;
+  open(kind: Kind, wish: CacheOptions): OpenedCache;
   /** Our own write, as the server answered: reads of all caches see it before a watch tells of it. */
   written(kind: Kind, object: Live): void;
   /** The server deleted the object, as we told it: reads no longer see it. */
@@ -86,7 +86,7 @@ export class WatchedCaches {
 
   constructor(
     controller: string,
-    kinds: readonly (CacheWish & {
+    kinds: readonly (CacheOptions & {
       readonly kind: Kind;
       readonly isOptional?: boolean;
       readonly startsWithoutAfter?: number | undefined;
@@ -103,7 +103,7 @@ export class WatchedCaches {
   }
 
   /** @throws {Error} for a kind that the controller does not watch */
-  of(kind: Kind): KindCache {
+  cacheFor(kind: Kind): KindCache {
     const opened = this.#opened.get(resourceOf(kind));
     if (opened) return opened.cache;
     throw new Error(
@@ -120,16 +120,16 @@ export class WatchedCaches {
   get view(): CacheView {
     return {
       get: <K extends Kind>(kind: K, name: ObjectName) =>
-        this.of(kind).get(name) as Live<K> | undefined,
+        this.cacheFor(kind).get(name) as Live<K> | undefined,
       list: <K extends Kind>(kind: K, selection?: CachedSelection<Live<K>>) => {
-        const cache = this.of(kind);
+        const cache = this.cacheFor(kind);
         const asked = selection as CachedSelection | undefined;
         if (asked?.index) cache.index(asked.index.by);
         return cache.list(asked) as readonly Live<K>[];
       },
-      isRead: (kind) => this.of(kind).isSynced,
-      outageOf: (kind) => this.of(kind).outage,
-      unreadableOf: (kind) => this.of(kind).unreadable,
+      isRead: (kind) => this.cacheFor(kind).isSynced,
+      outageOf: (kind) => this.cacheFor(kind).outage,
+      unreadableOf: (kind) => this.cacheFor(kind).unreadable,
     };
   }
 
@@ -142,7 +142,7 @@ export class WatchedCaches {
   get synced(): Promise<void> {
     const needed = this.#needed.map(([resource, { cache }]) => {
       const patience = this.#patience.get(resource);
-      return patience === undefined ? cache.synced : syncedOrFailing(cache, patience);
+      return patience === undefined ? cache.synced : waitUntilSyncedOrFailing(cache, patience);
     });
     return Promise.all(needed).then(() => undefined);
   }
@@ -182,7 +182,7 @@ export class WatchedCaches {
 }
 
 /** Resolves when the cache is synced, or has failed for so many milliseconds. */
-function syncedOrFailing(cache: KindCache, milliseconds: number): Promise<void> {
+function waitUntilSyncedOrFailing(cache: KindCache, milliseconds: number): Promise<void> {
   const failing = new Promise<void>((resolve) => {
     const following = cache.followOutages((outage) => {
       if (outage === undefined || outage.until - outage.since < milliseconds) return;

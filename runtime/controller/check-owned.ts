@@ -1,9 +1,9 @@
 import { matchesLabels } from '../../kube/label-selector.ts';
-import { readLabelSelector } from '../../kube/label-selector-text.ts';
+import { parseLabelSelector } from '../../kube/label-selector-text.ts';
 import { resourceOf, type Kind, type WrittenMeta } from '../kinds/kind.ts';
 import type { Controller } from './declaration.ts';
 import { isControlledBy, isOwnedBy } from './ownership.ts';
-import { watchedKinds } from './watched-kinds.ts';
+import { listWatchedKinds } from './watched-kinds.ts';
 
 /**
  * Whether an object that a controller is about to write can be owned as it says.
@@ -21,7 +21,7 @@ export function checkOwned(controller: Controller, kind: Kind, metadata: Written
   }
   if (!isControlledBy(owner, metadata)) return;
   const resource = resourceOf(kind);
-  const watched = watchedKinds(controller).find((one) => resourceOf(one.kind) === resource);
+  const watched = listWatchedKinds(controller).find((one) => resourceOf(one.kind) === resource);
   const { namespace, labelSelector = '' } = watched?.selection ?? {};
   const { labels = {} } = metadata;
   const who = `controller ${controller.name} must own ${resource}`;
@@ -30,7 +30,7 @@ export function checkOwned(controller: Controller, kind: Kind, metadata: Written
       `${who} in namespace ${namespace}, as it sees no others, got ${name} in ${metadata.namespace}`,
     );
   }
-  if (!matchesLabels(readLabelSelector(labelSelector), labels)) {
+  if (!matchesLabels(parseLabelSelector(labelSelector), labels)) {
     const got = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
     throw new Error(
       `${who} that ${labelSelector} selects, as it sees no others, got ${name} with ${got.length > 0 ? got.join() : 'no labels'}`,

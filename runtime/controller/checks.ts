@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { A_DNS_LABEL, isDnsLabel, isQualifiedName } from '../../kube/names.ts';
-import { readLabelSelector } from '../../kube/label-selector-text.ts';
+import { parseLabelSelector } from '../../kube/label-selector-text.ts';
 import { show } from '../../kube/problem.ts';
 import { resourceOf } from '../kinds/kind.ts';
 import type { Controller } from './declaration.ts';
-import { watchedKinds } from './watched-kinds.ts';
+import { listWatchedKinds } from './watched-kinds.ts';
 
 type Declared = Omit<Controller, 'access'>;
 
@@ -16,7 +16,7 @@ export function checkController(declared: Declared): void {
     ...timeProblems(declared),
     ...scopeProblems(declared),
     ...selectionProblems(declared),
-    ...twiceProblems(declared),
+    ...duplicateProblems(declared),
   ];
   const lines = problems.map((problem) => `controller ${declared.name}: ${problem}`);
   if (lines.length > 0) throw new Error(lines.join('\n'));
@@ -63,7 +63,7 @@ function scopeProblems(declared: Declared): string[] {
         ]
       : [],
   );
-  const selected = watchedKinds(declared).flatMap(({ kind, selection }) =>
+  const selected = listWatchedKinds(declared).flatMap(({ kind, selection }) =>
     kind.scope === 'Cluster' && selection.namespace !== undefined
       ? [
           `${kind.kind} must be selected without a namespace, as it lies in none, got ${selection.namespace}`,
@@ -73,17 +73,18 @@ function scopeProblems(declared: Declared): string[] {
   return [...owned, ...selected];
 }
 
-const ofOwned = ['labelSelector', 'namespace'];
+const ownedSelectionFields = ['labelSelector', 'namespace'];
 
 function selectionProblems(declared: Declared): string[] {
   const { for: owner, selection: own, owns } = declared;
   const owned = owns.flatMap(({ kind, selection = {} }) => {
-    const others = Object.keys(selection).filter((name) => !ofOwned.includes(name));
+    const others = Object.keys(selection).filter((name) => !ownedSelectionFields.includes(name));
     const { namespace = own.namespace } = selection;
     const isElsewhere = owner.scope === 'Namespaced' && namespace !== own.namespace;
     return [
       ...others.map(
-        (name) => `${kind.kind} must be owned by ${ofOwned.join(' and ')} alone, got ${name}`,
+        (name) =>
+          `${kind.kind} must be owned by ${ownedSelectionFields.join(' and ')} alone, got ${name}`,
       ),
       ...(isElsewhere
         ? [
@@ -92,10 +93,10 @@ function selectionProblems(declared: Declared): string[] {
         : []),
     ];
   });
-  const unreadable = watchedKinds(declared).flatMap(
+  const unreadable = listWatchedKinds(declared).flatMap(
     ({ kind, selection: { labelSelector = '' } }) => {
       try {
-        readLabelSelector(labelSelector);
+        parseLabelSelector(labelSelector);
         return [];
       } catch (error) {
         return [`${kind.kind}: ${error instanceof Error ? error.message : String(error)}`];
@@ -106,8 +107,8 @@ function selectionProblems(declared: Declared): string[] {
 }
 
 /** A controller has one cache of a kind, so that what it reads does not depend on why it watches. */
-function twiceProblems(declared: Declared): string[] {
-  const all = watchedKinds(declared);
+function duplicateProblems(declared: Declared): string[] {
+  const all = listWatchedKinds(declared);
   const contradicting = all.filter(({ kind, ...wish }) => {
     const first = all.find((one) => resourceOf(one.kind) === resourceOf(kind));
     if (!first) return false;

@@ -1,9 +1,9 @@
 import type { ApplyOptions, Client, DeleteOptions } from '../client/client.ts';
 import {
   ClientDecorator,
-  type AddedOptions,
+  type OptionOverrides,
   type ClientCall,
-  type SaidOptions,
+  type ClientCallOptions,
 } from '../client/decorator.ts';
 import { ApiError } from '../errors/api-error.ts';
 import {
@@ -42,8 +42,8 @@ export class ControllerClient extends ClientDecorator {
   /** @throws the reason of the cut */
   protected override before(
     { verb, kind, object }: ClientCall,
-    { signal, fieldManager = this.#props.controller.name }: SaidOptions,
-  ): AddedOptions {
+    { signal, fieldManager = this.#props.controller.name }: ClientCallOptions,
+  ): OptionOverrides {
     const { controller, cut } = this.#props;
     cut.throwIfAborted();
     if (object) checkOwned(controller, kind, object.metadata);
@@ -56,7 +56,7 @@ export class ControllerClient extends ClientDecorator {
   /** Subresources but the status answer with objects of other kinds. */
   protected override after(
     { kind, subresource }: ClientCall,
-    { dryRun }: SaidOptions,
+    { dryRun }: ClientCallOptions,
     answer: Live | undefined,
   ): void {
     if (dryRun || (subresource !== undefined && subresource !== 'status')) return;

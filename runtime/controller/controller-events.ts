@@ -64,14 +64,14 @@ export class ControllerEvents {
   }
 
   /** Returns at once, and never throws. */
-  tell(object: Live, said: ObjectEvent): void {
+  record(object: Live, said: ObjectEvent): void {
     const { type = 'Normal', reason, action = reason, regarding = object, ...rest } = said;
     this.#recorder.record({ type, reason, action, regarding, ...rest });
   }
 
   /** The same of the runtime's own accord: nothing where the controller does not write events. */
-  tellIfDeclared(object: Live, said: ObjectEvent): void {
-    if (this.#mayTell) this.tell(object, said);
+  recordIfDeclared(object: Live, said: ObjectEvent): void {
+    if (this.#mayTell) this.record(object, said);
   }
 
   /** Writes what waits, for some seconds at the longest, and not after the cut. */

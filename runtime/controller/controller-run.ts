@@ -13,11 +13,11 @@ import { WatchedCaches, type Caches, type ResourceOutage } from './caches.ts';
 import { ControllerClient } from './controller-client.ts';
 import { ControllerEvents, type EventReporting } from './controller-events.ts';
 import type { Controller } from './declaration.ts';
-import { ObjectLife, type Turn } from './object-life.ts';
+import { ObjectReconciler, type ReconcileOutcome } from './object-life.ts';
 import type { ControllerObserver, Outcome } from './observer.ts';
 import { controllerUid } from './ownership.ts';
-import { followSources } from './sources.ts';
-import { distinctKinds } from './watched-kinds.ts';
+import { watchSources } from './sources.ts';
+import { listDistinctKinds } from './watched-kinds.ts';
 
 /** Milliseconds that kinds may take which the controller can do without. */
 const optionalWait = 5_000;
@@ -58,9 +58,9 @@ export class ControllerRun {
   constructor(controller: Controller, deps: ControllerDeps) {
     this.controller = controller;
     this.#deps = deps;
-    this.#caches = new WatchedCaches(controller.name, distinctKinds(controller), deps.caches);
+    this.#caches = new WatchedCaches(controller.name, listDistinctKinds(controller), deps.caches);
     // Before there is anything to go through: `children` asks by it.
-    for (const { kind } of controller.owns) this.#caches.of(kind).index(controllerUid);
+    for (const { kind } of controller.owns) this.#caches.cacheFor(kind).index(controllerUid);
     this.#log = deps.log.with({ controller: controller.name });
   }
 
@@ -85,7 +85,7 @@ export class ControllerRun {
   }
 
   /** Has the controller make its own metrics. */
-  measure(instruments: Instruments): void {
+  registerMetrics(instruments: Instruments): void {
     const cache = () => (this.#isRunning ? this.#caches.view : undefined);
     this.controller.metrics?.({ instruments, cache, clock: this.#deps.clock });
   }
@@ -95,7 +95,7 @@ export class ControllerRun {
    * It rejects for nothing that a reconcile throws. At the end events are written that wait for it.
    */
   async run({ stop, cut }: RunSignals): Promise<void> {
-    if (!(await isReached(this.#filled(stop), stop))) return;
+    if (!(await settlesBeforeAbort(this.#waitForCaches(stop), stop))) return;
     const { controller } = this;
     const log = this.#log;
     const { clock, random, observer } = this.#deps;
@@ -107,9 +107,9 @@ export class ControllerRun {
       observer: observer?.queue?.(controller.name),
     });
     this.#queue = queue;
-    const client = this.#clientUntil(cut);
-    const events = this.#eventsUntil(cut, client);
-    const life = new ObjectLife({
+    const client = this.#createClient(cut);
+    const events = this.#createEvents(cut, client);
+    const life = new ObjectReconciler({
       controller,
       client,
       caches: this.#caches,
@@ -118,23 +118,23 @@ export class ControllerRun {
       signal: stop,
       paused: (key, isPaused) => observer?.paused?.(controller.name, key, isPaused),
     });
-    const unfollow = followSources({
+    const unfollow = watchSources({
       controller,
       caches: this.#caches,
       add: (name, isInitial) =>
         queue.add(keyOf(name), { flow: flowOf(name), priority: isInitial ? startUp : 0 }),
-      left: (last) => life.left(last),
+      left: (last) => life.recordGone(last),
       failed: (error) => {
         log.error('a predicate or mapping failed', { error });
         observer?.handlerFailed?.(controller.name, error);
       },
     });
     const workers = Array.from({ length: controller.concurrency }, () =>
-      this.#work(queue, life, { stop, cut }),
+      this.#runWorker(queue, life, { stop, cut }),
     );
     this.#isRunning = true;
     log.info('the controller runs', { workers: controller.concurrency });
-    await isReached(Promise.all(workers), stop);
+    await settlesBeforeAbort(Promise.all(workers), stop);
     this.#isRunning = false;
     unfollow();
     await queue.close();
@@ -149,7 +149,7 @@ export class ControllerRun {
   }
 
   /** Resolves when its caches are filled; optional ones are not waited for after a while. */
-  async #filled(stop: AbortSignal): Promise<void> {
+  async #waitForCaches(stop: AbortSignal): Promise<void> {
     await this.#caches.synced;
     if (!this.controller.watches.some(({ isOptional }) => isOptional)) return;
     const enough = new AbortController();
@@ -159,7 +159,7 @@ export class ControllerRun {
     enough.abort();
   }
 
-  #clientUntil(cut: AbortSignal): ControllerClient {
+  #createClient(cut: AbortSignal): ControllerClient {
     const { controller } = this;
     const { client, caches } = this.#deps;
     return new ControllerClient({
@@ -171,7 +171,7 @@ export class ControllerRun {
     });
   }
 
-  #eventsUntil(cut: AbortSignal, client: ControllerClient): ControllerEvents {
+  #createEvents(cut: AbortSignal, client: ControllerClient): ControllerEvents {
     const { controller } = this;
     const { clock, random, events } = this.#deps;
     return new ControllerEvents({
@@ -185,14 +185,14 @@ export class ControllerRun {
     });
   }
 
-  async #work(queue: WorkQueue, life: ObjectLife, signals: RunSignals): Promise<void> {
+  async #runWorker(queue: WorkQueue, life: ObjectReconciler, signals: RunSignals): Promise<void> {
     const { clock, observer } = this.#deps;
     const { name } = this.controller;
     for (let key; (key = await queue.take()) !== undefined; queue.done(key)) {
       const began = clock.now();
       observer?.began?.(name);
       const outcome = await this.#traced(key, (span) =>
-        this.#turn(queue, life, { key, span }, signals),
+        this.#reconcileKey(queue, life, { key, span }, signals),
       );
       observer?.ended?.(name, outcome, clock.now() - began);
     }
@@ -208,28 +208,28 @@ export class ControllerRun {
       'tenantry.object': key,
     };
     const props = { name: `reconcile ${controller}`, isRoot: true, attributes };
-    return this.#tracing.within(props, async (span) => {
+    return this.#tracing.withSpan(props, async (span) => {
       const outcome = await turn(span);
       span?.set({ 'tenantry.reconcile.result': outcome });
       return outcome;
     });
   }
 
-  async #turn(
+  async #reconcileKey(
     queue: WorkQueue,
-    life: ObjectLife,
-    { key, span }: Work,
+    life: ObjectReconciler,
+    { key, span }: ReconcileTask,
     signals: RunSignals,
   ): Promise<Outcome> {
     const name = nameOf(key);
-    const reconcileID = newReconcileId(this.#deps.random);
+    const reconcileID = generateReconcileId(this.#deps.random);
     const log = this.#log.with({ namespace: name.namespace, name: name.name, reconcileID });
     span?.set({ 'tenantry.reconcile.id': reconcileID });
-    let turn: Turn;
+    let turn: ReconcileOutcome;
     try {
-      turn = await life.turn(name, log);
+      turn = await life.reconcile(name, log);
     } catch (error) {
-      return this.#failed(queue, { key, span, log, error }, signals);
+      return this.#handleFailure(queue, { key, span, log, error }, signals);
     }
     queue.forget(key);
     const after = turn.result.requeueAfter;
@@ -237,9 +237,9 @@ export class ControllerRun {
     return turn.outcome;
   }
 
-  #failed(
+  #handleFailure(
     queue: WorkQueue,
-    { key, span, log, error }: Failure,
+    { key, span, log, error }: FailedReconcile,
     { stop, cut }: RunSignals,
   ): Outcome {
     if (isAborted(error, stop) || isAborted(error, cut)) {
@@ -259,18 +259,18 @@ export class ControllerRun {
 }
 
 /** A turn of an object that is to be had, or was. */
-interface Work {
+interface ReconcileTask {
   readonly key: string;
   readonly span: Span | undefined;
 }
 
-interface Failure extends Work {
+interface FailedReconcile extends ReconcileTask {
   readonly log: Log;
   readonly error: unknown;
 }
 
 /** By it the lines of one turn are found among those of others: 16 hexadecimal digits. */
-function newReconcileId(random: Random): string {
+function generateReconcileId(random: Random): string {
   const half = (): string =>
     Math.floor(random() * 2 ** 32)
       .toString(16)
@@ -282,7 +282,7 @@ function newReconcileId(random: Random): string {
 const flowOf = ({ namespace = '' }: ObjectName): string => namespace;
 
 /** Whether it was reached before the signal aborted. */
-function isReached(promise: Promise<unknown>, signal: AbortSignal): Promise<boolean> {
+function settlesBeforeAbort(promise: Promise<unknown>, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const stop = (): void => resolve(false);
     if (signal.aborted) return stop();

@@ -2,7 +2,7 @@ import type { Grant } from '../access/grant.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { checkController } from './checks.ts';
 import type { Controller, ControllerProps, OwnedKinds, Owns } from './declaration.ts';
-import { impliedAccess } from './implied-access.ts';
+import { computeImpliedAccess } from './implied-access.ts';
 
 /**
  * Declares a controller: the kind whose objects it reconciles, what it owns and watches, what it may
@@ -47,14 +47,14 @@ export function controller<
   const declared: Omit<Controller, 'access'> = {
     ...rest,
     selection: selection ?? {},
-    owns: owns?.map(ownsOf) ?? [],
+    owns: owns?.map(normalizeOwns) ?? [],
     watches: watches ?? [],
     concurrency: concurrency ?? 1,
   };
   checkController(declared);
-  return { ...declared, access: [...impliedAccess(declared), ...(access ?? [])] };
+  return { ...declared, access: [...computeImpliedAccess(declared), ...(access ?? [])] };
 }
 
-function ownsOf(one: Kind | Owns): Owns {
+function normalizeOwns(one: Kind | Owns): Owns {
   return 'plural' in one ? { kind: one } : one;
 }

@@ -10,14 +10,14 @@ import type { Controller } from './declaration.ts';
 import type { ObjectEvent } from './object-event.ts';
 import type { Outcome } from './observer.ts';
 import { ownedBy } from './ownership.ts';
-import { pausingAnnotation } from './pause.ts';
+import { findPauseAnnotation } from './pause.ts';
 import { done, requeueAfter, type Result } from './result.ts';
 
-export interface ObjectLifeProps {
+export interface ObjectReconcilerProps {
   readonly controller: Controller;
   readonly client: Client;
   readonly caches: WatchedCaches;
-  readonly events: Pick<ControllerEvents, 'tell' | 'tellIfDeclared'>;
+  readonly events: Pick<ControllerEvents, 'record' | 'recordIfDeclared'>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** Told when an object begins to be left alone, and when it no longer is. */
@@ -25,35 +25,35 @@ export interface ObjectLifeProps {
 }
 
 /** What came of an object's turn. */
-export interface Turn {
+export interface ReconcileOutcome {
   readonly outcome: Outcome;
   readonly result: Result;
 }
 
-const gone: Turn = { outcome: 'gone', result: done };
+const goneOutcome: ReconcileOutcome = { outcome: 'gone', result: done };
 
 /**
  * What is to be done for an object at its turn: nothing while it is paused, clean-up before it goes,
  * the finalizer as far as it is needed, else a reconcile.
  */
-export class ObjectLife {
-  readonly #props: ObjectLifeProps;
+export class ObjectReconciler {
+  readonly #props: ObjectReconcilerProps;
   /** Keys of objects that are left alone. */
   readonly #paused = new Set<string>();
   /** Objects as they were seen last, by their keys, which `onGone` has not been told of. */
   readonly #leaving = new Map<string, Live>();
 
-  constructor(props: ObjectLifeProps) {
+  constructor(props: ObjectReconcilerProps) {
     this.#props = props;
   }
 
   /** The cache has seen it go; `last` is what it was. */
-  left(last: Live): void {
+  recordGone(last: Live): void {
     this.#leaving.set(keyOf(last.metadata), last);
   }
 
   /** `log` names the object and this turn. */
-  async turn(name: ObjectName, log: Log): Promise<Turn> {
+  async reconcile(name: ObjectName, log: Log): Promise<ReconcileOutcome> {
     const { controller, paused } = this.#props;
     const key = keyOf(name);
     // Before another one of its name has a turn.
@@ -62,33 +62,33 @@ export class ObjectLife {
     this.#leaving.delete(key);
     const object = this.#find(name);
     if (!object) {
-      if (last && keepsFinalizer(controller, last)) {
+      if (last && leavesFinalizerBehind(controller, last)) {
         const { finalizer, selection } = controller;
         const sentence = 'the object is no longer selected, and its finalizer stays on it';
         log.warn(sentence, { finalizer: finalizer?.name, selection });
       }
       if (this.#paused.delete(key)) paused(key, false);
-      return gone;
+      return goneOutcome;
     }
-    if (this.#isLeftAlone(object, log)) return { outcome: 'paused', result: done };
-    if (object.metadata.deletionTimestamp !== undefined) return this.#lastTurn(object, log);
-    const context = this.#contextOf(object, log);
+    if (this.#updatePaused(object, log)) return { outcome: 'paused', result: done };
+    if (object.metadata.deletionTimestamp !== undefined) return this.#finalize(object, log);
+    const context = this.#buildContext(object, log);
     if (this.#needsFinalizer(context) === this.#lacksFinalizer(object)) {
       // It is then reconciled as the cache keeps it, which may be no more than a part.
-      return (await this.#changeFinalizer(object)) ? this.turn(name, log) : gone;
+      return (await this.#changeFinalizer(object)) ? this.reconcile(name, log) : goneOutcome;
     }
-    return turnOf(await controller.reconcile(context));
+    return toReconcileOutcome(await controller.reconcile(context));
   }
 
   #find(name: ObjectName): Live | undefined {
     const { controller, caches } = this.#props;
-    return caches.of(controller.for).get(name);
+    return caches.cacheFor(controller.for).get(name);
   }
 
-  #isLeftAlone(object: Live, log: Log): boolean {
+  #updatePaused(object: Live, log: Log): boolean {
     const { controller, paused, events } = this.#props;
     const key = keyOf(object.metadata);
-    const annotation = pausingAnnotation(controller.name, object);
+    const annotation = findPauseAnnotation(controller.name, object);
     const isPaused = annotation !== undefined || (controller.isPaused?.(object) ?? false);
     if (isPaused === this.#paused.has(key)) return isPaused;
     if (isPaused) this.#paused.add(key);
@@ -96,22 +96,22 @@ export class ObjectLife {
     const by = annotation ?? 'a field';
     if (isPaused) log.info('the object is paused and left alone', { by });
     else log.info('the object is no longer paused');
-    events.tellIfDeclared(object, pauseEvent(controller.name, isPaused ? by : undefined));
+    events.recordIfDeclared(object, pauseEvent(controller.name, isPaused ? by : undefined));
     paused(key, isPaused);
     return isPaused;
   }
 
-  async #lastTurn(object: Live, log: Log): Promise<Turn> {
+  async #finalize(object: Live, log: Log): Promise<ReconcileOutcome> {
     const { controller } = this.#props;
     const { finalizer } = controller;
     if (!finalizer || !hasFinalizer(object, finalizer.name)) {
-      if (!controller.waiting) return gone;
-      return turnOf(await controller.waiting(this.#contextOf(object, log)));
+      if (!controller.waiting) return goneOutcome;
+      return toReconcileOutcome(await controller.waiting(this.#buildContext(object, log)));
     }
-    const turn = turnOf(await finalizer.cleanUp(this.#contextOf(object, log)));
+    const turn = toReconcileOutcome(await finalizer.cleanUp(this.#buildContext(object, log)));
     if (turn.outcome !== 'done') return turn;
-    const cleanedUp = this.#asOfNow(object);
-    if (!this.#lacksFinalizer(cleanedUp)) await this.#takeFinalizer(cleanedUp, finalizer.name);
+    const cleanedUp = this.#refresh(object);
+    if (!this.#lacksFinalizer(cleanedUp)) await this.#removeFinalizer(cleanedUp, finalizer.name);
     return turn;
   }
 
@@ -119,7 +119,7 @@ export class ObjectLife {
    * What the cache has of the same object, unless it is to be something else by now: a status that the
    * clean-up wrote is no reason to clean up once more.
    */
-  #asOfNow(object: Live): Live {
+  #refresh(object: Live): Live {
     const { uid, generation } = object.metadata;
     const now = this.#find(object.metadata);
     const isSame = now?.metadata.uid === uid && now.metadata.generation === generation;
@@ -144,12 +144,13 @@ export class ObjectLife {
   async #changeFinalizer(object: Live): Promise<boolean> {
     const { name = '' } = this.#props.controller.finalizer ?? {};
     if (this.#lacksFinalizer(object)) return this.#addFinalizer(object, name);
-    const written = await this.#takeFinalizer(object, name);
-    if (written && hasFinalizer(written, name)) throw this.#unlike(object, name, 'go from');
+    const written = await this.#removeFinalizer(object, name);
+    if (written && hasFinalizer(written, name))
+      throw this.#createFinalizerError(object, name, 'go from');
     return written !== undefined;
   }
 
-  #takeFinalizer(object: Live, name: string): Promise<Live | undefined> {
+  #removeFinalizer(object: Live, name: string): Promise<Live | undefined> {
     const { controller, client } = this.#props;
     const rest = object.metadata.finalizers?.filter((one) => one !== name) ?? [];
     return patchFinalizers(client, controller.for, object, rest);
@@ -159,11 +160,12 @@ export class ObjectLife {
     const { controller, client } = this.#props;
     const all = [...(object.metadata.finalizers ?? []), name];
     const written = await patchFinalizers(client, controller.for, object, all);
-    if (written && !hasFinalizer(written, name)) throw this.#unlike(object, name, 'stay on');
+    if (written && !hasFinalizer(written, name))
+      throw this.#createFinalizerError(object, name, 'stay on');
     return written !== undefined;
   }
 
-  #unlike({ metadata }: Live, finalizer: string, must: 'stay on' | 'go from'): Error {
+  #createFinalizerError({ metadata }: Live, finalizer: string, must: 'stay on' | 'go from'): Error {
     const { kind } = this.#props.controller.for;
     const does = must === 'stay on' ? 'takes it away' : 'puts it back';
     return new Error(
@@ -171,7 +173,7 @@ export class ObjectLife {
     );
   }
 
-  #contextOf(object: Live, log: Log): Context {
+  #buildContext(object: Live, log: Log): Context {
     const { controller, client, caches, events, clock, signal } = this.#props;
     return {
       object,
@@ -180,7 +182,7 @@ export class ObjectLife {
       clock,
       signal,
       log,
-      event: (said) => events.tell(object, said),
+      event: (said) => events.record(object, said),
       owned: (written) => ownedBy(controller.for, object, written),
       children: (kind) => caches.controlledBy(kind, object.metadata.uid),
     };
@@ -196,13 +198,13 @@ function pauseEvent(controller: string, by: string | undefined): ObjectEvent {
 }
 
 /** @throws {RangeError} for a time that is not above 0 */
-const turnOf = ({ requeueAfter: after }: Result): Turn =>
+const toReconcileOutcome = ({ requeueAfter: after }: Result): ReconcileOutcome =>
   after === undefined
     ? { outcome: 'done', result: done }
     : { outcome: 'requeue-after', result: requeueAfter(after) };
 
 /** What goes with its finalizer on it, and was not deleted, is out of sight: it would wait for ever. */
-function keepsFinalizer({ finalizer, selection }: Controller, last: Live): boolean {
+function leavesFinalizerBehind({ finalizer, selection }: Controller, last: Live): boolean {
   const isSelected = Boolean(selection.labelSelector ?? selection.fieldSelector);
   const isDeleted = last.metadata.deletionTimestamp !== undefined;
   return isSelected && !isDeleted && finalizer !== undefined && hasFinalizer(last, finalizer.name);

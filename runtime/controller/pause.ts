@@ -4,7 +4,7 @@ import type { Live } from '../kinds/kind.ts';
 export const PAUSED = 'tenantry.dev/paused';
 
 /** On an object: this controller leaves it alone. */
-function pausedFor(controller: string): string {
+function formatPauseAnnotation(controller: string): string {
   return `${controller}.${PAUSED}`;
 }
 
@@ -12,9 +12,9 @@ function pausedFor(controller: string): string {
  * The annotation by which a controller leaves the object alone. Whatever it says but `false` pauses, so
  * that `True`, `yes` and nothing at all do what was meant.
  */
-export function pausingAnnotation(controller: string, { metadata }: Live): string | undefined {
+export function findPauseAnnotation(controller: string, { metadata }: Live): string | undefined {
   const { annotations = {} } = metadata;
-  return [PAUSED, pausedFor(controller)].find(
+  return [PAUSED, formatPauseAnnotation(controller)].find(
     (name) => Object.hasOwn(annotations, name) && annotations[name] !== 'false',
   );
 }

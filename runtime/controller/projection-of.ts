@@ -47,6 +47,6 @@ export function projectionOf<K extends Kind, Kept extends object>(
 }
 
 /** What is kept of the objects of a kind. @returns undefined where that is all */
-export function projectionIn(kind: Kind): ((object: Live) => Live) | undefined {
+export function findProjection(kind: Kind): ((object: Live) => Live) | undefined {
   return 'project' in kind ? (kind as ProjectionOf<Kind, object>).project : undefined;
 }

@@ -5,9 +5,9 @@ import type { KindCache, WatchedCaches } from './caches.ts';
 import type { Controller } from './declaration.ts';
 import { hasFinalizer } from './object-life.ts';
 import { controllerOf } from './ownership.ts';
-import { pausingAnnotation } from './pause.ts';
+import { findPauseAnnotation } from './pause.ts';
 import type { Change } from './predicate.ts';
-import { distinctKinds } from './watched-kinds.ts';
+import { listDistinctKinds } from './watched-kinds.ts';
 
 export interface SourcesProps {
   readonly controller: Controller;
@@ -24,14 +24,14 @@ export interface SourcesProps {
  * Tells all objects of the controller that there are, then those to which changes in its caches lead,
  * until what it returns is called. What a predicate throws at leads to a reconcile, rather one too many.
  */
-export function followSources({ controller, caches, add, left, failed }: SourcesProps): () => void {
+export function watchSources({ controller, caches, add, left, failed }: SourcesProps): () => void {
   const { for: kind, owns, watches } = controller;
   const addAll = (change: Change, names: (object: Live) => readonly ObjectName[]): void => {
     const found = new Set<string>();
     for (const object of [change.old, change.object]) {
       if (!object) continue;
       try {
-        for (const name of names(object)) found.add(keyOf(checked(controller, name)));
+        for (const name of names(object)) found.add(keyOf(checkMappedName(controller, name)));
       } catch (error) {
         failed(error);
       }
@@ -47,16 +47,16 @@ export function followSources({ controller, caches, add, left, failed }: Sources
     }
   };
   const followed = [
-    caches.of(kind).subscribe(
-      handlersOf((change, isInitial) => {
+    caches.cacheFor(kind).subscribe(
+      buildHandlers((change, isInitial) => {
         if (change.type === 'deleted') left(change.object);
-        if (!passes(() => isDue(controller, change))) return;
+        if (!passes(() => shouldReconcile(controller, change))) return;
         add(change.object.metadata, isInitial);
       }),
     ),
     ...owns.map((owned) =>
-      caches.of(owned.kind).subscribe(
-        handlersOf((change, isInitial) => {
+      caches.cacheFor(owned.kind).subscribe(
+        buildHandlers((change, isInitial) => {
           if (isInitial) return;
           addAll(change, (object) => {
             const owner = controllerOf(kind, object);
@@ -66,16 +66,16 @@ export function followSources({ controller, caches, add, left, failed }: Sources
       ),
     ),
     ...watches.map((watch) =>
-      caches.of(watch.kind).subscribe(
-        handlersOf((change, isInitial) => {
+      caches.cacheFor(watch.kind).subscribe(
+        buildHandlers((change, isInitial) => {
           if (isInitial) return;
           if (!passes(() => watch.predicate?.(change) ?? true)) return;
           addAll(change, (object) => watch.map(object, caches.view));
         }),
       ),
     ),
-    ...lateComers({ controller, caches, add }),
-    ...outages({ controller, caches, add }),
+    ...watchLateKinds({ controller, caches, add }),
+    ...watchOutages({ controller, caches, add }),
   ];
   return () => {
     for (const one of followed) one.end();
@@ -83,7 +83,7 @@ export function followSources({ controller, caches, add, left, failed }: Sources
 }
 
 /** Tells all objects of the controller when a kind has not been read for long, and when it is read again. */
-function outages({
+function watchOutages({
   controller,
   caches,
   add,
@@ -91,10 +91,10 @@ function outages({
   const { reconcileOutagesAfter: after } = controller;
   if (after === undefined) return [];
   const addAll = (): void => {
-    for (const { metadata } of caches.of(controller.for).list()) add(metadata, true);
+    for (const { metadata } of caches.cacheFor(controller.for).list()) add(metadata, true);
   };
-  return distinctKinds(controller).map(({ kind }) => {
-    const cache = caches.of(kind);
+  return listDistinctKinds(controller).map(({ kind }) => {
+    const cache = caches.cacheFor(kind);
     let isTold = isOver(cache.outage, after);
     return cache.followOutages((outage) => {
       if (isTold === isOver(outage, after)) return;
@@ -109,22 +109,22 @@ function isOver(outage: Outage | undefined, after: number): boolean {
 }
 
 /** Tells all objects of the controller when a kind can be read that it did without. */
-function lateComers({
+function watchLateKinds({
   controller: { for: kind, watches },
   caches,
   add,
 }: Pick<SourcesProps, 'controller' | 'caches' | 'add'>): { end(): void }[] {
   return watches
-    .filter(({ kind: watched }) => !caches.of(watched).isSynced)
+    .filter(({ kind: watched }) => !caches.cacheFor(watched).isSynced)
     .map((watch) =>
-      whenSynced(caches.of(watch.kind), () => {
-        for (const { metadata } of caches.of(kind).list()) add(metadata, true);
+      onSynced(caches.cacheFor(watch.kind), () => {
+        for (const { metadata } of caches.cacheFor(kind).list()) add(metadata, true);
       }),
     );
 }
 
 /** Calls once when the cache is filled, until `end`. */
-function whenSynced({ synced }: KindCache, tell: () => void): { end(): void } {
+function onSynced({ synced }: KindCache, tell: () => void): { end(): void } {
   let isOver = false;
   synced.then(
     () => isOver || tell(),
@@ -135,13 +135,13 @@ function whenSynced({ synced }: KindCache, tell: () => void): { end(): void } {
 }
 
 /** What the predicate cannot withhold: deletions, pauses, and a finalizer that somebody took away. */
-function isDue(controller: Controller, change: Change): boolean {
+function shouldReconcile(controller: Controller, change: Change): boolean {
   const { object, old } = change;
   if (!controller.predicate || change.type === 'deleted') return true;
   if (old !== undefined) {
     const { finalizer } = controller;
     const isPaused = (one: Live): boolean =>
-      pausingAnnotation(controller.name, one) !== undefined || !!controller.isPaused?.(one);
+      findPauseAnnotation(controller.name, one) !== undefined || !!controller.isPaused?.(one);
     if (object.metadata.deletionTimestamp !== old.metadata.deletionTimestamp) return true;
     if (isPaused(object) !== isPaused(old)) return true;
     if (finalizer && hasFinalizer(old, finalizer.name) && !hasFinalizer(object, finalizer.name)) {
@@ -152,14 +152,17 @@ function isDue(controller: Controller, change: Change): boolean {
 }
 
 /** @throws {Error} for the name of no object of the controller's kind */
-function checked({ name: controller, for: kind }: Controller, name: ObjectName): ObjectName {
+function checkMappedName(
+  { name: controller, for: kind }: Controller,
+  name: ObjectName,
+): ObjectName {
   const isPlaced = name.namespace !== undefined;
   if (isPlaced === (kind.scope === 'Namespaced')) return name;
   const rule = isPlaced ? 'no namespace' : 'a namespace';
   throw new Error(`${controller}: map must name a ${kind.kind} with ${rule}, got ${keyOf(name)}`);
 }
 
-function handlersOf(tell: (change: Change, isInitial: boolean) => void): CacheHandlers {
+function buildHandlers(tell: (change: Change, isInitial: boolean) => void): CacheHandlers {
   return {
     added: (object, isInitial) => tell({ type: 'added', object }, isInitial),
     changed: (old, object) => tell({ type: 'changed', old, object }, false),

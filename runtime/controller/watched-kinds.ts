@@ -1,19 +1,19 @@
 import type { Selection } from '../client/client.ts';
 import { resourceOf, type Kind } from '../kinds/kind.ts';
-import type { CacheWish } from './caches.ts';
+import type { CacheOptions } from './caches.ts';
 import type { Controller, Owns, Watch } from './declaration.ts';
 import { isMetadataOnly } from './metadata-of.ts';
-import { projectionIn } from './projection-of.ts';
+import { findProjection } from './projection-of.ts';
 
 /** A kind that a controller watches. */
-export interface WatchedKind extends CacheWish {
+export interface WatchedKind extends CacheOptions {
   readonly kind: Kind;
   readonly isOptional: boolean;
   readonly startsWithoutAfter?: number | undefined;
 }
 
 /** What a controller watches, each kind as often as it is declared, its own one first. */
-export function watchedKinds({
+export function listWatchedKinds({
   for: kind,
   selection,
   owns,
@@ -30,7 +30,7 @@ export function watchedKinds({
     isOptional,
     startsWithoutAfter,
     isMetadataOnly: isMetadataOnly(kind),
-    project: projectionIn(kind),
+    project: findProjection(kind),
   }));
 }
 
@@ -44,6 +44,8 @@ function ownedSelection({ selection = {} }: Owns, own: Selection): Selection {
 }
 
 /** The same, each kind once: `checkController` has seen that its declarations agree. */
-export function distinctKinds(controller: Controller): WatchedKind[] {
-  return [...new Map(watchedKinds(controller).map((one) => [resourceOf(one.kind), one])).values()];
+export function listDistinctKinds(controller: Controller): WatchedKind[] {
+  return [
+    ...new Map(listWatchedKinds(controller).map((one) => [resourceOf(one.kind), one])).values(),
+  ];
 }

@@ -1,9 +1,9 @@
 import { parseJson } from '../../kube/json.ts';
-import { brief } from '../../kube/problem.ts';
+import { formatBrief } from '../../kube/problem.ts';
 import { ApiError, type Status } from './api-error.ts';
 
 /** An answer whose status is not one of success. */
-export interface RefusedAnswer {
+export interface ErrorResponse {
   readonly status: number;
   readonly body: string;
   /** The header Retry-After, as it came. */
@@ -17,31 +17,34 @@ export interface RefusedAnswer {
  * The error that a refusal is: of the API server, which sends a Status, or of something in between,
  * whose text becomes the message. `now` is what a date in Retry-After is counted from.
  */
-export function refusalOf(
-  { status, body, retryAfter, location, request }: RefusedAnswer,
+export function toApiError(
+  { status, body, retryAfter, location, request }: ErrorResponse,
   now: Date,
 ): ApiError {
-  const context = { request, retryAfter: millisecondsOf(retryAfter, now) };
-  const read = statusIn(body);
+  const context = { request, retryAfter: parseRetryAfter(retryAfter, now) };
+  const read = parseStatus(body);
   if (read) return new ApiError({ ...read, code: status }, context);
   if (location !== undefined && status >= 300 && status < 400) {
-    const message = `the server answered ${status}: it leads to ${brief(placeOf(location))}, and is not followed`;
+    const message = `the server answered ${status}: it leads to ${formatBrief(redactLocation(location))}, and is not followed`;
     return new ApiError({ code: status, message }, context);
   }
   const text = body
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
-  return new ApiError({ code: status, ...(text !== '' && { message: brief(text) }) }, context);
+  return new ApiError(
+    { code: status, ...(text !== '' && { message: formatBrief(text) }) },
+    context,
+  );
 }
 
 /** Without user and query, which may be secrets. */
-function placeOf(location: string): string {
+function redactLocation(location: string): string {
   const url = URL.canParse(location) ? new URL(location) : undefined;
   return url ? `${url.protocol}//${url.host}${url.pathname}` : (location.split(/[?#]/)[0] ?? '');
 }
 
-function statusIn(body: string): Status | undefined {
+function parseStatus(body: string): Status | undefined {
   if (!body.startsWith('{')) return undefined;
   try {
     const read = parseJson(body) as { readonly kind?: unknown } & Status;
@@ -52,7 +55,7 @@ function statusIn(body: string): Status | undefined {
 }
 
 /** Seconds or a date (RFC 9110, 10.2.3); undefined for what is neither. */
-export function millisecondsOf(retryAfter: string | undefined, now: Date): number | undefined {
+export function parseRetryAfter(retryAfter: string | undefined, now: Date): number | undefined {
   if (retryAfter === undefined) return undefined;
   const text = retryAfter.trim();
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;

@@ -2,7 +2,7 @@
  * Characters of an answer, or of one line of a stream. A string of V8 ends at 2^29 - 24, and what is read
  * of a text takes several times its memory.
  */
-export const longest = 2 ** 28;
+export const maxTextLength = 2 ** 28;
 
 /**
  * The answer, or one line of a stream, was longer than one that is read: its connection is closed. A

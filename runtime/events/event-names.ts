@@ -9,7 +9,7 @@ const perMillisecond = 1_000_000;
  * Names of events as client-go gives them: the name of the object, and the nanoseconds since 1970 in
  * hexadecimal digits. Those below a millisecond are by chance, so that two programs do not meet.
  */
-export class EventNames {
+export class EventNameGenerator {
   readonly #clock: Clock;
   readonly #random: Random;
   #last = 0n;

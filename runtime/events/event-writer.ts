@@ -4,9 +4,9 @@ import type { Clock, Random } from '../clock/clock.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { reactionTo } from '../errors/reaction.ts';
 import { Event } from '../kinds/events.ts';
-import type { EventNames } from './event-names.ts';
+import type { EventNameGenerator } from './event-names.ts';
 import type { LossCause } from './observer.ts';
-import type { Occurrences } from './occurrences.ts';
+import type { RecordedEvent } from './occurrences.ts';
 
 /** Of client-go, tools/events: attempts, and milliseconds between them, a quarter more by chance. */
 const mostAttempts = 12;
@@ -16,15 +16,15 @@ export interface EventWriterProps {
   readonly client: Pick<Client, 'create' | 'patch'>;
   readonly clock: Clock;
   readonly random: Random;
-  readonly names: EventNames;
+  readonly names: EventNameGenerator;
   /** How many may wait. */
   readonly most: number;
-  readonly written: (one: Occurrences, how: 'created' | 'counted') => void;
-  readonly lost: (one: Occurrences, cause: LossCause, error?: unknown) => void;
+  readonly written: (one: RecordedEvent, how: 'created' | 'counted') => void;
+  readonly lost: (one: RecordedEvent, cause: LossCause, error?: unknown) => void;
 }
 
 interface Job {
-  readonly one: Occurrences;
+  readonly one: RecordedEvent;
   attempts: number;
   /** An attempt to create it ended without an answer: it may be stored. */
   isInDoubt: boolean;
@@ -50,7 +50,7 @@ export class EventWriter {
   }
 
   /** Whether there was room for it. What waits already, is written as it is when its turn comes. */
-  add(one: Occurrences): boolean {
+  add(one: RecordedEvent): boolean {
     if (one.isQueued) return true;
     const waiting = this.#ready.length + this.#delayed.size + (this.#inWork ? 1 : 0);
     if (waiting >= this.#props.most || this.#end.signal.aborted) return false;
@@ -159,16 +159,16 @@ export class EventWriter {
         return 'created';
       }
     }
-    one.tell(count);
+    one.markWritten(count);
     return 'created';
   }
 
-  async #create(one: Occurrences): Promise<void> {
+  async #create(one: RecordedEvent): Promise<void> {
     await this.#props.client.create(Event, one.object, { signal: this.#end.signal });
   }
 
   /** Whether the event is still there. */
-  async #count(one: Occurrences): Promise<boolean> {
+  async #count(one: RecordedEvent): Promise<boolean> {
     const { name, namespace, count, series } = one;
     if (!series) return true;
     const { signal } = this.#end;
@@ -178,11 +178,11 @@ export class EventWriter {
       if (error instanceof ApiError && error.isNotFound) return false;
       throw error;
     }
-    one.tell(count);
+    one.markWritten(count);
     return true;
   }
 
-  #lose(one: Occurrences, cause: LossCause, error?: unknown): void {
+  #lose(one: RecordedEvent, cause: LossCause, error?: unknown): void {
     one.isQueued = false;
     this.#props.lost(one, cause, error);
   }

@@ -31,12 +31,12 @@ export interface SaidEvent {
 }
 
 /** The same event, which keeps of its objects no more than says which they are. */
-export function namesOf(said: SaidEvent): SaidEvent {
+export function trimEventObjects(said: SaidEvent): SaidEvent {
   const { regarding, related } = said;
-  return { ...said, regarding: nameOf(regarding), related: related && nameOf(related) };
+  return { ...said, regarding: trimSubject(regarding), related: related && trimSubject(related) };
 }
 
-function nameOf({ apiVersion, kind, metadata }: EventSubject): EventSubject {
+function trimSubject({ apiVersion, kind, metadata }: EventSubject): EventSubject {
   const { name, namespace, uid, resourceVersion } = metadata;
   return {
     apiVersion,
@@ -57,7 +57,7 @@ export interface Reporter {
 }
 
 /** An event without what is found out when it happens: its name, its time, how often. */
-export type Report = Immutable<Omit<Event, 'eventTime' | 'series'>> & Reporter;
+export type EventTemplate = Immutable<Omit<Event, 'eventTime' | 'series'>> & Reporter;
 
 /** Bytes, by the API server (Kubernetes 1.36, pkg/apis/core/validation/events.go). */
 const longestWord = 128;
@@ -67,17 +67,17 @@ const longestNote = 1024;
  * @param instance the replica, such as the name of its pod
  * @throws {Error} where the controller is no qualified name, or there is no instance
  */
-export function reporterOf(controller: string, instance: string): Reporter {
+export function createReporter(controller: string, instance: string): Reporter {
   if (!isQualifiedName(controller)) {
     throw new Error(`who reports events must be ${A_QUALIFIED_NAME}, got ${show(controller)}`);
   }
   if (instance === '') throw new Error('the instance that reports events must have a name');
-  const reportingInstance = cut(`${controller}-${instance}`, longestWord, '');
+  const reportingInstance = truncateUtf8(`${controller}-${instance}`, longestWord, '');
   return { reportingController: controller, reportingInstance };
 }
 
 /** Why no API server would take the event: `must be ..., got ...`; undefined where one would. */
-export function faultOf({ type, reason, action, regarding }: SaidEvent): string | undefined {
+export function validateEvent({ type, reason, action, regarding }: SaidEvent): string | undefined {
   if (type !== 'Normal' && type !== 'Warning') {
     return `type must be Normal or Warning, got ${show(type)}`;
   }
@@ -93,16 +93,20 @@ export function faultOf({ type, reason, action, regarding }: SaidEvent): string 
 }
 
 /** The event as it is sent. Those about objects without a namespace lie in `default`. */
-export function reportOf(said: SaidEvent, reporter: Reporter, prefix = ''): Report {
+export function buildEventTemplate(
+  said: SaidEvent,
+  reporter: Reporter,
+  prefix = '',
+): EventTemplate {
   const { type, reason, action, note, regarding, fieldPath, related } = said;
   return {
     ...reporter,
     type,
     reason,
     action,
-    note: cut(prefix + note, longestNote, '...'),
-    regarding: { ...referenceTo(regarding), ...(fieldPath !== undefined && { fieldPath }) },
-    ...(related && { related: referenceTo(related) }),
+    note: truncateUtf8(prefix + note, longestNote, '...'),
+    regarding: { ...buildReference(regarding), ...(fieldPath !== undefined && { fieldPath }) },
+    ...(related && { related: buildReference(related) }),
   };
 }
 
@@ -111,7 +115,7 @@ export function namespaceOf({ metadata }: EventSubject): string {
   return metadata.namespace || 'default';
 }
 
-function referenceTo({ apiVersion, kind, metadata }: EventSubject): ObjectReference {
+function buildReference({ apiVersion, kind, metadata }: EventSubject): ObjectReference {
   const { name, namespace, uid, resourceVersion } = metadata;
   return {
     apiVersion,
@@ -124,7 +128,7 @@ function referenceTo({ apiVersion, kind, metadata }: EventSubject): ObjectRefere
 }
 
 /** The text, in so many bytes of UTF-8: cut between characters, and then with an ending. */
-function cut(text: string, most: number, ending: string): string {
+function truncateUtf8(text: string, most: number, ending: string): string {
   const bytes = Buffer.from(text);
   if (bytes.length <= most) return text;
   let end = most - ending.length;

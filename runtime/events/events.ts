@@ -1,22 +1,22 @@
 import { allow } from '../access/grant.ts';
 import type { Client } from '../client/client.ts';
-import { Allowance } from '../clock/allowance.ts';
+import { TokenBucket } from '../clock/allowance.ts';
 import type { Clock, Random } from '../clock/clock.ts';
 import { Event } from '../kinds/events.ts';
-import { faultOf, namesOf, reporterOf, reportOf } from './event.ts';
+import { validateEvent, trimEventObjects, createReporter, buildEventTemplate } from './event.ts';
 import type { EventSubject, Reporter, SaidEvent } from './event.ts';
-import { EventNames } from './event-names.ts';
+import { EventNameGenerator } from './event-names.ts';
 import { EventWriter } from './event-writer.ts';
 import type { EventsObserver, LossCause } from './observer.ts';
-import { Occurrences } from './occurrences.ts';
-import { Recent } from './recent.ts';
-import { Similar } from './similar.ts';
+import { RecordedEvent } from './occurrences.ts';
+import { LruMap } from './recent.ts';
+import { EventAggregator } from './similar.ts';
 
 /** Of client-go, tools/record: events of one type about one object. */
 const perObject = { burst: 25, every: 300_000 };
 const mostRemembered = 4096;
 /** Milliseconds between looks at which series are over. */
-const look = 60_000;
+const flushInterval = 60_000;
 
 /** What is needed to write events. */
 export const eventAccess = [allow(Event, 'create', 'patch')];
@@ -71,10 +71,10 @@ export interface EventRecorder {
  */
 export class Events {
   readonly #props: EventsProps;
-  readonly #names: EventNames;
-  readonly #similar: Similar;
-  readonly #allowances = new Recent<string, Allowance>(mostRemembered);
-  readonly #remembered = new Recent<string, Occurrences>(mostRemembered);
+  readonly #names: EventNameGenerator;
+  readonly #similar: EventAggregator;
+  readonly #allowances = new LruMap<string, TokenBucket>(mostRemembered);
+  readonly #remembered = new LruMap<string, RecordedEvent>(mostRemembered);
   readonly #writer: EventWriter;
   #cancelLook: (() => void) | undefined;
   #isOpen = true;
@@ -82,8 +82,8 @@ export class Events {
   constructor(props: EventsProps) {
     const { client, clock, random, observer, most = 1000 } = props;
     this.#props = props;
-    this.#names = new EventNames(clock, random);
-    this.#similar = new Similar(clock);
+    this.#names = new EventNameGenerator(clock, random);
+    this.#similar = new EventAggregator(clock);
     this.#writer = new EventWriter({
       client,
       clock,
@@ -92,7 +92,7 @@ export class Events {
       names: this.#names,
       written: (one, how) => {
         observer?.written?.(how);
-        this.#tellSeries(one);
+        this.#writeSeries(one);
       },
       lost: (one, cause, error) => {
         if (this.#remembered.get(one.key) === one) this.#remembered.delete(one.key);
@@ -106,11 +106,11 @@ export class Events {
    * @throws {Error} where it is no qualified name
    */
   recorder(controller: string): EventRecorder {
-    const reporter = reporterOf(controller, this.#props.instance);
+    const reporter = createReporter(controller, this.#props.instance);
     return {
       record: (event) => {
         try {
-          this.#record(namesOf(event), reporter);
+          this.#record(trimEventObjects(event), reporter);
         } catch (error) {
           this.#lose(event, 'invalid', error);
         }
@@ -126,71 +126,75 @@ export class Events {
     if (this.#isOpen) {
       this.#isOpen = false;
       this.#cancelLook?.();
-      for (const one of this.#remembered.values()) if (!one.isTold) this.#write(one);
+      for (const one of this.#remembered.values()) if (!one.isWritten) this.#write(one);
     }
     await this.#writer.stop(within);
   }
 
   #record(said: SaidEvent, reporter: Reporter): void {
     if (!this.#isOpen) return this.#lose(said, 'stopped');
-    const fault = faultOf(said);
+    const fault = validateEvent(said);
     if (fault !== undefined) return this.#lose(said, 'invalid', new Error(fault));
-    const group = groupOf(said, reporter);
-    const isCombined = this.#similar.isCombined(group, said.note);
+    const group = computeGroupKey(said, reporter);
+    const isCombined = this.#similar.shouldAggregate(group, said.note);
     const key = isCombined ? group : JSON.stringify([group, said.note]);
     const known = this.#remembered.get(key);
     if (known && !known.isOver) {
-      known.add();
-      return this.#tellSeries(known);
+      known.increment();
+      return this.#writeSeries(known);
     }
     if (known) this.#finish(known);
-    const subject = subjectOf(said, reporter);
+    const subject = computeSubjectKey(said, reporter);
     if (!this.#isAllowed(subject)) return this.#lose(said, 'limited');
-    const report = reportOf(said, reporter, isCombined ? '(combined from similar events): ' : '');
+    const report = buildEventTemplate(
+      said,
+      reporter,
+      isCombined ? '(combined from similar events): ' : '',
+    );
     const name = this.#names.next(said.regarding);
-    this.#remember(new Occurrences({ key, subject, said, report, name }, this.#props.clock));
+    this.#remember(new RecordedEvent({ key, subject, said, report, name }, this.#props.clock));
   }
 
-  #remember(one: Occurrences): void {
+  #remember(one: RecordedEvent): void {
     if (!this.#writer.add(one)) return this.#lose(one.said, 'full');
     const forgotten = this.#remembered.set(one.key, one);
     if (forgotten) this.#finish(forgotten);
-    this.#lookLater();
+    this.#scheduleFlush();
   }
 
   /** Where there is no allowance for it, it waits for a later look. */
-  #tellSeries(one: Occurrences): void {
-    if (one.becomesSeries && !one.isQueued && this.#isAllowed(one.subject)) this.#writer.add(one);
+  #writeSeries(one: RecordedEvent): void {
+    if (one.isNewSeries && !one.isQueued && this.#isAllowed(one.subject)) this.#writer.add(one);
   }
 
   #isAllowed(subject: string): boolean {
     const now = this.#props.clock.now();
-    const allowance = this.#allowances.get(subject) ?? new Allowance(perObject, now);
+    const allowance = this.#allowances.get(subject) ?? new TokenBucket(perObject, now);
     this.#allowances.set(subject, allowance);
     return allowance.take(now);
   }
 
-  #lookLater(): void {
-    this.#cancelLook ??= this.#props.clock.after(look, () => {
+  #scheduleFlush(): void {
+    this.#cancelLook ??= this.#props.clock.after(flushInterval, () => {
       this.#cancelLook = undefined;
-      for (const one of this.#remembered.values()) this.#lookAt(one);
-      if (this.#remembered.size > 0) this.#lookLater();
+      for (const one of this.#remembered.values()) this.#flush(one);
+      if (this.#remembered.size > 0) this.#scheduleFlush();
     });
   }
 
-  #lookAt(one: Occurrences): void {
+  #flush(one: RecordedEvent): void {
     if (one.isOver) this.#finish(one);
-    else if (one.becomesSeries) this.#tellSeries(one);
+    else if (one.isNewSeries) this.#writeSeries(one);
     else if (one.isStale) this.#writer.add(one);
   }
 
   /** The next time it happens is a new event. */
-  #finish(one: Occurrences): void {
+  #finish(one: RecordedEvent): void {
     this.#remembered.delete(one.key);
-    if (!one.isTold) this.#write(one);
+    if (!one.isWritten) this.#write(one);
   }
 
-  #write(one: Occurrences): void {
+  #write(one: RecordedEvent): void {
     if (!this.#writer.add(one)) this.#lose(one.said, 'full');
   }
 
@@ -199,18 +203,21 @@ export class Events {
   }
 }
 
-function subjectOf({ type, regarding }: SaidEvent, { reportingController }: Reporter): string {
-  return JSON.stringify([reportingController, type, identityOf(regarding)]);
+function computeSubjectKey(
+  { type, regarding }: SaidEvent,
+  { reportingController }: Reporter,
+): string {
+  return JSON.stringify([reportingController, type, computeIdentity(regarding)]);
 }
 
 /** What events have in common that differ in their notes alone, and when they are told. */
-function groupOf(said: SaidEvent, { reportingController }: Reporter): string {
+function computeGroupKey(said: SaidEvent, { reportingController }: Reporter): string {
   const { type, reason, action, regarding, fieldPath, related } = said;
-  const objects = [identityOf(regarding), related && identityOf(related)];
+  const objects = [computeIdentity(regarding), related && computeIdentity(related)];
   return JSON.stringify([reportingController, type, reason, action, fieldPath, objects]);
 }
 
 /** Not its resourceVersion: the same event of a later state is the same event. */
-function identityOf({ apiVersion, kind, metadata }: EventSubject): readonly unknown[] {
+function computeIdentity({ apiVersion, kind, metadata }: EventSubject): readonly unknown[] {
   return [apiVersion, kind, metadata.namespace, metadata.name, metadata.uid];
 }

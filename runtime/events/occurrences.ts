@@ -1,30 +1,30 @@
 import type { Clock } from '../clock/clock.ts';
 import type { Event, EventSeries } from '../kinds/events.ts';
 import type { Written } from '../kinds/kind.ts';
-import { namespaceOf, type Report, type SaidEvent } from './event.ts';
+import { namespaceOf, type EventTemplate, type SaidEvent } from './event.ts';
 
 /** Milliseconds without it after which the same event is a new one (client-go, tools/events). */
 const seriesEnds = 360_000;
 /** Milliseconds after which the count of a series that goes on is written again. */
 const refreshed = 1_800_000;
 
-export interface OccurrencesProps {
+export interface RecordedEventProps {
   /** By which it is the same event. */
   readonly key: string;
   /** What has one allowance: events of one type about one object. */
   readonly subject: string;
   readonly said: SaidEvent;
-  readonly report: Report;
+  readonly report: EventTemplate;
   readonly name: string;
 }
 
 /** One event, as often as it happened: the API server has one object of it. */
-export class Occurrences {
+export class RecordedEvent {
   readonly key: string;
   readonly subject: string;
   readonly said: SaidEvent;
   readonly #clock: Clock;
-  readonly #report: Report;
+  readonly #report: EventTemplate;
   readonly #eventTime: string;
   name: string;
   /** It waits for being written. */
@@ -32,10 +32,10 @@ export class Occurrences {
   #count = 1;
   #last: number;
   #lastObserved: string;
-  #told = 0;
-  #toldAt = 0;
+  #writtenCount = 0;
+  #writtenAt = 0;
 
-  constructor({ key, subject, said, report, name }: OccurrencesProps, clock: Clock) {
+  constructor({ key, subject, said, report, name }: RecordedEventProps, clock: Clock) {
     this.key = key;
     this.subject = subject;
     this.said = said;
@@ -56,7 +56,7 @@ export class Occurrences {
   }
 
   /** It happened again. */
-  add(): void {
+  increment(): void {
     this.#count += 1;
     this.#last = this.#clock.now();
     this.#lastObserved = microTime(this.#clock.date());
@@ -69,28 +69,28 @@ export class Occurrences {
 
   /** The API server has an object of it. */
   get isStored(): boolean {
-    return this.#told > 0;
+    return this.#writtenCount > 0;
   }
 
   /** The API server knows how often it happened. */
-  get isTold(): boolean {
-    return this.#told === this.#count;
+  get isWritten(): boolean {
+    return this.#writtenCount === this.#count;
   }
 
   /** It is a series by now, and on the API server still a single event. */
-  get becomesSeries(): boolean {
-    return this.#told === 1 && this.#count > 1;
+  get isNewSeries(): boolean {
+    return this.#writtenCount === 1 && this.#count > 1;
   }
 
   /** The API server was last told half an hour ago. */
   get isStale(): boolean {
-    return this.#clock.now() - this.#toldAt >= refreshed;
+    return this.#clock.now() - this.#writtenAt >= refreshed;
   }
 
   /** The API server was told of so many. */
-  tell(count: number): void {
-    this.#told = count;
-    this.#toldAt = this.#clock.now();
+  markWritten(count: number): void {
+    this.#writtenCount = count;
+    this.#writtenAt = this.#clock.now();
   }
 
   /** Absent of a single one: the API server takes no series of less than 2. */

@@ -1,5 +1,5 @@
 /** A map of bounded size, which forgets what was asked for longest ago. */
-export class Recent<K, V> {
+export class LruMap<K, V> {
   readonly #most: number;
   readonly #entries = new Map<K, V>();
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock/clock.ts';
-import { Recent } from './recent.ts';
+import { LruMap } from './recent.ts';
 
 /** So many different notes, and more, are too many to read (client-go, tools/record). */
 const mostNotes = 10;
@@ -13,9 +13,9 @@ interface Group {
 }
 
 /** Finds events that differ in nothing but their notes, to be told as one. */
-export class Similar {
+export class EventAggregator {
   readonly #clock: Clock;
-  readonly #groups = new Recent<string, Group>(mostRemembered);
+  readonly #groups = new LruMap<string, Group>(mostRemembered);
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -26,7 +26,7 @@ export class Similar {
    * later one, and there were never 10 minutes between two of them. The first nine notes stay events
    * of their own. `group` is what similar events have in common.
    */
-  isCombined(group: string, note: string): boolean {
+  shouldAggregate(group: string, note: string): boolean {
     const now = this.#clock.now();
     const known = this.#groups.get(group);
     const notes = known && now - known.last <= interval ? known.notes : new Set<string>();

@@ -24,7 +24,7 @@ export interface HealthCheck {
  * A check that fails while one piece of work goes on for longer than so many milliseconds: a reconcile that
  * never ends. `inWork` says of each for how long it has been going on.
  */
-export function ends(
+export function createStuckWorkCheck(
   name: string,
   longest: number,
   inWork: () => Iterable<readonly [key: string, milliseconds: number]>,

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Clock } from '../clock/clock.ts';
 import type { Log } from '../log/log.ts';
 import type { HealthCheck } from './check.ts';
-import { ask, textOf, type Finding, type Probe } from './probe.ts';
+import { runChecks, formatProbe, type CheckResult, type Probe } from './probe.ts';
 
 export interface HealthServerProps {
   /** @default 8081; 0 takes any that is free */
@@ -99,12 +99,12 @@ export class HealthServer {
       return;
     }
     const { clock, timeout = 5_000 } = this.#props;
-    const findings = await ask(probe, timeout, clock);
-    this.#tell(probe, findings);
+    const findings = await runChecks(probe, timeout, clock);
+    this.#logChanges(probe, findings);
     const isWell = findings.every(({ problem }) => !problem);
     response
       .writeHead(isWell ? 200 : 500, headers)
-      .end(textOf(probe, findings, searchParams.has('verbose')));
+      .end(formatProbe(probe, findings, searchParams.has('verbose')));
   }
 
   /** Undefined where there is no such path. */
@@ -122,7 +122,7 @@ export class HealthServer {
   }
 
   /** Once when a check begins to fail, and once when it does no more. */
-  #tell({ endpoint }: Probe, findings: readonly Finding[]): void {
+  #logChanges({ endpoint }: Probe, findings: readonly CheckResult[]): void {
     const { log } = this.#props;
     for (const { name, problem, isExcluded } of findings) {
       if (isExcluded) continue;

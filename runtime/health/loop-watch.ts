@@ -1,7 +1,7 @@
 import type { Clock } from '../clock/clock.ts';
 import type { HealthCheck } from './check.ts';
 
-export interface LoopWatchProps {
+export interface EventLoopMonitorProps {
   readonly clock: Clock;
   /** Milliseconds of the last minute for which the loop may stand still. @default 30,000 */
   readonly longest?: number | undefined;
@@ -16,12 +16,12 @@ const span = 60_000;
  * Sees by a timer, afterwards, that the event loop stood still. A loop that stands still now answers no
  * probe, which a kubelet takes for a failure; this is for one that hardly goes on, and happens to answer.
  */
-export class LoopWatch implements HealthCheck {
+export class EventLoopMonitor implements HealthCheck {
   readonly name = 'event-loop';
-  readonly #props: LoopWatchProps;
+  readonly #props: EventLoopMonitorProps;
   #stalls: { readonly end: number; readonly milliseconds: number }[] = [];
 
-  constructor(props: LoopWatchProps) {
+  constructor(props: EventLoopMonitorProps) {
     this.#props = props;
   }
 

@@ -2,7 +2,7 @@ import type { Clock } from '../clock/clock.ts';
 import { PublicProblem, type HealthCheck } from './check.ts';
 
 /** What came of a check. */
-export interface Finding {
+export interface CheckResult {
   readonly name: string;
   /** Why it is not well; absent where it is. */
   readonly problem?: Error;
@@ -18,13 +18,13 @@ export interface Probe {
 }
 
 /** Asks all checks at once. One that does not answer within so many milliseconds is not well. */
-export function ask(
+export function runChecks(
   { checks, exclude }: Probe,
   timeout: number,
   clock: Clock,
-): Promise<readonly Finding[]> {
+): Promise<readonly CheckResult[]> {
   return Promise.all(
-    checks.map(async (one): Promise<Finding> => {
+    checks.map(async (one): Promise<CheckResult> => {
       const { name } = one;
       if (exclude.includes(name)) return { name, isExcluded: true };
       const late = new AbortController();
@@ -32,7 +32,7 @@ export function ask(
         late.abort(new Error(`no answer in ${timeout} ms`)),
       );
       try {
-        await Promise.race([answerOf(one, late.signal), aborted(late.signal)]);
+        await Promise.race([runCheck(one, late.signal), rejectOnAbort(late.signal)]);
         return { name };
       } catch (error) {
         return { name, problem: error instanceof Error ? error : new Error(String(error)) };
@@ -43,11 +43,11 @@ export function ask(
   );
 }
 
-async function answerOf(check: HealthCheck, signal: AbortSignal): Promise<void> {
+async function runCheck(check: HealthCheck, signal: AbortSignal): Promise<void> {
   await check.check(signal);
 }
 
-function aborted(signal: AbortSignal): Promise<never> {
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
@@ -57,9 +57,9 @@ function aborted(signal: AbortSignal): Promise<never> {
  * The answer, in the words of Kubernetes' own components: `ok`, or a line for each check. Whoever can reach the
  * port may read it, so it has the reason of a `PublicProblem` alone.
  */
-export function textOf(
+export function formatProbe(
   { endpoint, checks, exclude }: Probe,
-  findings: readonly Finding[],
+  findings: readonly CheckResult[],
   isVerbose: boolean,
 ): string {
   const isWell = findings.every(({ problem }) => !problem);

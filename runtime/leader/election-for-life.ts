@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import type { Client } from '../client/client.ts';
 import { Election, type ElectionProps } from './election.ts';
 import { PodLock } from './pod-lock.ts';
-import { timingOf } from './timing.ts';
+import { resolveTiming } from './timing.ts';
 
 /** Of an election for the life of a Pod. */
 export interface ElectionForLifeProps extends ElectionProps {
@@ -42,7 +42,7 @@ const defaults = { leaseDuration: 60_000, renewDeadline: 40_000, retryPeriod: 10
  */
 export function electionForLife(props: ElectionForLifeProps): Election {
   const { client, clock, lease, pod = hostname() } = props;
-  const timing = timingOf({}, defaults);
+  const timing = resolveTiming({}, defaults);
   const { leaseDuration } = timing;
   const lock = new PodLock({ client, name: lease, pod, leaseDuration, clock });
   return new Election(lock, timing, props);

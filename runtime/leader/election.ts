@@ -2,7 +2,7 @@ import type { Clock, Random } from '../clock/clock.ts';
 import type { Log } from '../log/log.ts';
 import type { LeaderElection } from './leader-election.ts';
 import type { Lock } from './lock.ts';
-import { millisecondsSince, momentOf, type Moment } from './moment.ts';
+import { millisecondsSince, captureMoment, type Moment } from './moment.ts';
 import { LeadershipLost } from './not-leading.ts';
 import { Term } from './term.ts';
 import type { Timing } from './timing.ts';
@@ -26,7 +26,7 @@ export interface ElectionProps extends ElectionDeps {
   readonly observe?: ((isLeading: boolean) => void) | undefined;
 }
 
-interface Won {
+interface AcquiredTerm {
   readonly term: Term;
   /** The try that had success. */
   readonly began: Moment;
@@ -67,7 +67,7 @@ export class Election implements LeaderElection {
   }
 
   isLeading(): boolean {
-    return this.#term?.isSure() ?? false;
+    return this.#term?.isWithinDeadline() ?? false;
   }
 
   /** Who was last seen to lead. */
@@ -77,14 +77,14 @@ export class Election implements LeaderElection {
 
   async run(lead: (leading: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      const won = await this.#stand(signal);
+      const won = await this.#acquireTerm(signal);
       if (!won) break;
       const { term } = won;
       this.#term = term;
       this.#log.info('the lock is held by this replica');
       this.#props.observe?.(true);
       try {
-        await this.#serve(won, lead);
+        await this.#lead(won, lead);
       } finally {
         this.#term = undefined;
         this.#props.observe?.(false);
@@ -94,12 +94,12 @@ export class Election implements LeaderElection {
   }
 
   /** Tries until it has the lock; undefined when it is to stop. */
-  async #stand(stop: AbortSignal): Promise<Won | undefined> {
+  async #acquireTerm(stop: AbortSignal): Promise<AcquiredTerm | undefined> {
     const { clock, random } = this.#props;
     const { retryPeriod, renewDeadline } = this.#timing;
     this.#log.info('this replica stands for election');
     while (!stop.aborted) {
-      const began = momentOf(clock);
+      const began = captureMoment(clock);
       const isHeld = await this.#tryToAcquire(stop);
       // What was granted long ago is renewed before anything relies on it.
       const isFresh = millisecondsSince(clock, began) < renewDeadline;
@@ -121,7 +121,7 @@ export class Election implements LeaderElection {
       if (!stop.aborted) this.#log.warn('the lock could not be asked for', { error });
       return false;
     } finally {
-      this.#tellHolder();
+      this.#logHolder();
     }
   }
 
@@ -137,13 +137,13 @@ export class Election implements LeaderElection {
     );
     const signal = AbortSignal.any([...ends, slow.signal]);
     try {
-      return await heard(attempt(signal), signal);
+      return await unlessAborted(attempt(signal), signal);
     } finally {
       cancel();
     }
   }
 
-  #tellHolder(): void {
+  #logHolder(): void {
     const { holder } = this.#lock;
     if (holder === this.#seen) return;
     this.#seen = holder;
@@ -151,47 +151,50 @@ export class Election implements LeaderElection {
   }
 
   /** Leads, and keeps the lock for as long as that takes. */
-  async #serve({ term, began }: Won, lead: (leading: AbortSignal) => Promise<void>): Promise<void> {
-    const kept = this.#keep(term, began);
-    const led = startOf(lead, term.signal);
+  async #lead(
+    { term, began }: AcquiredTerm,
+    lead: (leading: AbortSignal) => Promise<void>,
+  ): Promise<void> {
+    const kept = this.#renewUntilEnded(term, began);
+    const led = startLeading(lead, term.signal);
     const standsBy = this.#props.onLost === 'standby';
     try {
-      await (standsBy ? led : heard(led, term.signal));
+      await (standsBy ? led : unlessAborted(led, term.signal));
     } catch (error) {
       if (!standsBy || !isLost(term)) throw error;
       if (error !== term.signal.reason) this.#log.warn('what led ended with an error', { error });
     } finally {
-      await this.#finish(term, kept);
+      await this.#endTerm(term, kept);
     }
   }
 
   /** Nothing is written by this replica any more before another may. */
-  async #finish(term: Term, kept: Promise<void>): Promise<void> {
+  async #endTerm(term: Term, kept: Promise<void>): Promise<void> {
     term.end(new Error('what led has ended'));
     await kept;
     if (!isLost(term)) await this.#release();
   }
 
   /** Renews until the term has ended. */
-  async #keep(term: Term, acquired: Moment): Promise<void> {
+  async #renewUntilEnded(term: Term, acquired: Moment): Promise<void> {
     const { clock } = this.#props;
     for (let began = acquired; ; await this.#renew(term, began)) {
       await this.#pause(this.#timing.retryPeriod, began, term.signal);
       if (term.signal.aborted) break;
-      began = momentOf(clock);
+      began = captureMoment(clock);
     }
     const { reason } = term.signal;
     if (isLost(term)) this.#log.error('the lock is lost', { error: reason });
   }
 
   async #renew(term: Term, began: Moment): Promise<void> {
-    const signal = term.attempt(began);
+    const signal = term.beginAttempt(began);
     try {
-      if (await heard(this.#lock.renew(signal), signal)) return term.renewed(began);
+      if (await unlessAborted(this.#lock.renew(signal), signal)) return term.recordRenewal(began);
       const holder = this.#lock.holder || 'nobody';
       term.end(new LeadershipLost(`${this.#lock.description} is held by ${holder}`));
     } catch (error) {
-      term.failed(error);
+      term.recordFailure(error);
       if (!term.signal.aborted) this.#log.warn('the lock could not be renewed', { error });
     }
   }
@@ -217,7 +220,7 @@ export class Election implements LeaderElection {
 const isLost = ({ signal }: Term): boolean => signal.reason instanceof LeadershipLost;
 
 /** What throws at once rejects too. */
-async function startOf(
+async function startLeading(
   lead: (leading: AbortSignal) => Promise<void>,
   leading: AbortSignal,
 ): Promise<void> {
@@ -225,7 +228,7 @@ async function startOf(
 }
 
 /** What the promise gives, or the signal's reason, whatever is first. */
-function heard<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(signal.reason);
     if (signal.aborted) stop();

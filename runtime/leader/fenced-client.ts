@@ -1,9 +1,9 @@
 import type { Client } from '../client/client.ts';
 import {
   ClientDecorator,
-  type AddedOptions,
+  type OptionOverrides,
   type ClientCall,
-  type SaidOptions,
+  type ClientCallOptions,
 } from '../client/decorator.ts';
 import type { LeaderElection } from './leader-election.ts';
 import { NotLeading } from './not-leading.ts';
@@ -13,7 +13,10 @@ import { NotLeading } from './not-leading.ts';
  * `NotLeading`. That is asked when a write is to be sent, and each time that it is sent again, after
  * whatever it waited for. Reads go through.
  */
-export function fenced(client: Client, election: Pick<LeaderElection, 'isLeading'>): Client {
+export function createFencedClient(
+  client: Client,
+  election: Pick<LeaderElection, 'isLeading'>,
+): Client {
   return new FencedClient(client, election);
 }
 
@@ -26,7 +29,10 @@ class FencedClient extends ClientDecorator {
   }
 
   /** @throws {NotLeading} */
-  protected override before({ verb }: ClientCall, options: SaidOptions): AddedOptions | undefined {
+  protected override before(
+    { verb }: ClientCall,
+    options: ClientCallOptions,
+  ): OptionOverrides | undefined {
     if (verb === 'get' || verb === 'list' || verb === 'watch') return undefined;
     const permit = (): void => {
       if (!this.#election.isLeading()) throw new NotLeading();

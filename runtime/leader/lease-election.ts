@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import type { Client } from '../client/client.ts';
 import { Election, type ElectionProps } from './election.ts';
 import { LeaseLock } from './lease-lock.ts';
-import { timingOf, type TimingProps } from './timing.ts';
+import { resolveTiming, type TimingProps } from './timing.ts';
 
 /** Of an election by renewing a Lease. */
 export interface LeaseElectionProps extends ElectionProps, TimingProps {
@@ -44,7 +44,7 @@ export interface LeaseElectionProps extends ElectionProps, TimingProps {
 export function leaseElection(props: LeaseElectionProps): Election {
   const { client, clock, lease, identity = `${hostname()}_${randomUUID()}` } = props;
   if (identity === '') throw new RangeError(`identity must not be empty, got ''`);
-  const timing = timingOf(props);
+  const timing = resolveTiming(props);
   const { leaseDuration } = timing;
   const lock = new LeaseLock({ client, name: lease, identity, leaseDuration, clock });
   return new Election(lock, timing, props);

@@ -17,7 +17,7 @@ export interface LeaseLockProps {
 }
 
 /** A record of somebody, and when this process first saw it, by its own clock. */
-interface Seen {
+interface ObservedRecord {
   readonly record: string;
   readonly at: number;
   readonly duration: number;
@@ -33,7 +33,7 @@ export class LeaseLock implements Lock {
   readonly #name: LeaseName;
   readonly description: string;
   #holder: string | undefined;
-  #seen: Seen | undefined;
+  #seen: ObservedRecord | undefined;
   /** As the server has it, if nothing but this process has written it since. */
   #held: Live<typeof Lease> | undefined;
   /** It may be ours, as far as is known. */
@@ -51,10 +51,10 @@ export class LeaseLock implements Lock {
 
   async acquire(signal: AbortSignal): Promise<boolean> {
     const lease = await this.#read(signal);
-    if (!lease) this.#miss();
-    if (!lease) return this.#isOver ? this.#create(signal) : false;
-    this.#see(lease.spec);
-    const isFree = !this.#holder || this.#holder === this.#props.identity || this.#isOver;
+    if (!lease) this.#observeMissing();
+    if (!lease) return this.#isExpired ? this.#create(signal) : false;
+    this.#observe(lease.spec);
+    const isFree = !this.#holder || this.#holder === this.#props.identity || this.#isExpired;
     return isFree ? this.#take(lease, signal) : false;
   }
 
@@ -85,18 +85,18 @@ export class LeaseLock implements Lock {
   }
 
   /** What was seen last of another has not changed for as long as it is valid. */
-  get #isOver(): boolean {
+  get #isExpired(): boolean {
     if (!this.#seen) return true;
     return this.#props.clock.now() - this.#seen.at >= this.#seen.duration;
   }
 
   /** Whoever held a Lease that somebody deleted may have renewed it just before. */
-  #miss(): void {
+  #observeMissing(): void {
     if (!this.#seen || this.#seen.record === '') return;
     this.#seen = { ...this.#seen, record: '', at: this.#props.clock.now() };
   }
 
-  #see(spec: LeaseSpec = {}): void {
+  #observe(spec: LeaseSpec = {}): void {
     const { holderIdentity, leaseDurationSeconds, renewTime, acquireTime, leaseTransitions } = spec;
     this.#holder = holderIdentity;
     if (!holderIdentity || holderIdentity === this.#props.identity) {

@@ -6,7 +6,7 @@ export interface Moment {
   readonly date: number;
 }
 
-export function momentOf(clock: Clock): Moment {
+export function captureMoment(clock: Clock): Moment {
   return { monotonic: clock.now(), date: clock.date().getTime() };
 }
 

@@ -137,7 +137,7 @@ export class PodLock implements Lock {
 
   async #create(own: Owner, signal: AbortSignal): Promise<boolean> {
     const spec = { holderIdentity: own.name, leaseTransitions: 0, acquireTime: this.#now() };
-    const metadata = { ...this.#name, ownerReferences: [referenceTo(own)] };
+    const metadata = { ...this.#name, ownerReferences: [buildOwnerReference(own)] };
     try {
       await this.#props.client.create(Lease, { metadata, spec }, { signal, isUrgent: true });
       this.#holder = own.name;
@@ -156,7 +156,7 @@ export class PodLock implements Lock {
     signal: AbortSignal,
   ): Promise<boolean> {
     const { managedFields: _, ...metadata } = lease.metadata;
-    const ownerReferences = owner ? [referenceTo(owner)] : [];
+    const ownerReferences = owner ? [buildOwnerReference(owner)] : [];
     const object = { metadata: { ...metadata, ownerReferences }, spec };
     try {
       await this.#props.client.update(Lease, object, { signal, isUrgent: true });
@@ -214,7 +214,7 @@ export class PodLock implements Lock {
   }
 }
 
-const referenceTo = ({ name, uid }: Owner): OwnerReference => ({
+const buildOwnerReference = ({ name, uid }: Owner): OwnerReference => ({
   apiVersion: 'v1',
   kind: 'Pod',
   name,

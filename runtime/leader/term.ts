@@ -42,12 +42,12 @@ export class Term {
   }
 
   /** Whether a write may be started now, whatever timers have been able to do. */
-  isSure(): boolean {
+  isWithinDeadline(): boolean {
     return !this.signal.aborted && this.#age < this.#timing.renewDeadline;
   }
 
   /** A try to renew that begins now: a signal that ends it with the term, or when it takes too long. */
-  attempt(began: Moment): AbortSignal {
+  beginAttempt(began: Moment): AbortSignal {
     const controller = new AbortController();
     this.#attempt = { began, controller };
     if (this.signal.aborted) controller.abort(this.signal.reason);
@@ -55,7 +55,7 @@ export class Term {
   }
 
   /** The try that began then had success. */
-  renewed(began: Moment): void {
+  recordRenewal(began: Moment): void {
     this.#attempt = undefined;
     this.#renewed = began;
     this.#failure = undefined;
@@ -64,7 +64,7 @@ export class Term {
   }
 
   /** It had none, and nobody knows what holds. */
-  failed(error: unknown): void {
+  recordFailure(error: unknown): void {
     this.#attempt = undefined;
     this.#failure = error;
   }
@@ -86,10 +86,10 @@ export class Term {
     const now = this.#clock.now();
     const { renewDeadline } = this.#timing;
     const patience = now < this.#patience ? this.#patience - now : Infinity;
-    const rest = (patience < Infinity ? this.#utmost : renewDeadline) - this.#age;
+    const rest = (patience < Infinity ? this.#maxAge : renewDeadline) - this.#age;
     const delay = Math.max(1, Math.min(this.#step, rest, patience));
     const due = now + delay;
-    this.#cancel = this.#clock.after(delay, () => this.#look(this.#clock.now() - due));
+    this.#cancel = this.#clock.after(delay, () => this.#checkDeadline(this.#clock.now() - due));
   }
 
   get #step(): number {
@@ -97,17 +97,17 @@ export class Term {
   }
 
   /** The age at which the term ends, patience or not. */
-  get #utmost(): number {
+  get #maxAge(): number {
     const { leaseDuration, renewDeadline } = this.#timing;
     return (renewDeadline + leaseDuration) / 2;
   }
 
-  #look(late: number): void {
+  #checkDeadline(late: number): void {
     const { renewDeadline, retryPeriod } = this.#timing;
     const now = this.#clock.now();
     if (late > this.#step) this.#patience = now + retryPeriod;
     const isPatient = now < this.#patience;
-    if (this.#age >= (isPatient ? this.#utmost : renewDeadline)) {
+    if (this.#age >= (isPatient ? this.#maxAge : renewDeadline)) {
       const message = `${this.#name} was not renewed for ${Math.round(this.#age)} ms`;
       return this.end(new LeadershipLost(message, this.#failure));
     }

@@ -22,7 +22,7 @@ export interface Timing {
 }
 
 /** @throws {RangeError} where the durations do not leave time for each other */
-export function timingOf(
+export function resolveTiming(
   props: TimingProps,
   defaults: Timing = { leaseDuration: 15_000, renewDeadline: 10_000, retryPeriod: 2_000 },
 ): Timing {

@@ -1,7 +1,7 @@
 import type { JsonLog } from './log.ts';
 
 /** What gives signals: `process`. */
-export interface Signals {
+export interface SignalSource {
   on(signal: 'SIGUSR2', listener: () => void): unknown;
   removeListener(signal: 'SIGUSR2', listener: () => void): unknown;
 }
@@ -10,7 +10,7 @@ export interface Signals {
  * SIGUSR2 turns `debug` on, and the next one gives the log its level back: `kill -USR2 1` in the container.
  * (SIGUSR1 starts Node's debugger.) What it returns ends that.
  */
-export function debugOnSignal(log: JsonLog, signals: Signals = process): () => void {
+export function toggleDebugOnSignal(log: JsonLog, signals: SignalSource = process): () => void {
   let quiet = log.level;
   const toggle = (): void => {
     if (log.level !== 'debug') quiet = log.level;

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock/clock.ts';
-import { sayable } from './sayable.ts';
+import { toLoggable } from './sayable.ts';
 
 /** In rising order. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
@@ -79,18 +79,18 @@ class JsonLines implements JsonLog {
     this.#shared.lowest = level;
   }
 
-  readonly debug: Log['debug'] = (sentence, fields) => this.#say('debug', sentence, fields);
-  readonly info: Log['info'] = (sentence, fields) => this.#say('info', sentence, fields);
-  readonly warn: Log['warn'] = (sentence, fields) => this.#say('warn', sentence, fields);
-  readonly error: Log['error'] = (sentence, fields) => this.#say('error', sentence, fields);
+  readonly debug: Log['debug'] = (sentence, fields) => this.#write('debug', sentence, fields);
+  readonly info: Log['info'] = (sentence, fields) => this.#write('info', sentence, fields);
+  readonly warn: Log['warn'] = (sentence, fields) => this.#write('warn', sentence, fields);
+  readonly error: Log['error'] = (sentence, fields) => this.#write('error', sentence, fields);
   readonly with: Log['with'] = (fields) =>
     new JsonLines(this.#shared, { ...this.#outer, ...fields });
 
-  #say(level: LogLevel, msg: string, fields: LogFields = {}): void {
+  #write(level: LogLevel, msg: string, fields: LogFields = {}): void {
     const { clock, write, lowest } = this.#shared;
     if (levels.indexOf(level) < levels.indexOf(lowest)) return;
     const time = clock.date().toISOString();
-    write(`${lineOf({ time, level, msg }, { ...this.#outer, ...fields })}\n`);
+    write(`${formatLine({ time, level, msg }, { ...this.#outer, ...fields })}\n`);
   }
 }
 
@@ -98,17 +98,18 @@ function toStandardError(line: string): void {
   process.stderr.write(line);
 }
 
-function lineOf(head: LogFields, fields: LogFields): string {
+function formatLine(head: LogFields, fields: LogFields): string {
   const said = Object.entries(fields).map(
-    ([name, value]) => [Object.hasOwn(head, name) ? `${name}_` : name, told(value)] as const,
+    ([name, value]) =>
+      [Object.hasOwn(head, name) ? `${name}_` : name, toLoggableSafely(value)] as const,
   );
   return JSON.stringify({ ...head, ...Object.fromEntries(said) });
 }
 
 /** Getters and conversions may throw. */
-function told(value: unknown): unknown {
+function toLoggableSafely(value: unknown): unknown {
   try {
-    return sayable(value);
+    return toLoggable(value);
   } catch (error) {
     return `[cannot be told: ${error instanceof Error ? `${error.name}: ${error.message}` : typeof error}]`;
   }

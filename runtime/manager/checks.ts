@@ -4,11 +4,11 @@ import { resourceOf } from '../kinds/kind.ts';
 /** @throws {Error} with everything in which controllers would be taken for each other, a line each */
 export function checkControllers(controllers: readonly Controller[]): void {
   const problems = [
-    ...twice(controllers, ({ name }) => name).map(
+    ...findDuplicates(controllers, ({ name }) => name).map(
       ([name, kinds]) =>
         `controllers of one manager must have names of their own, in logs, metrics and as managers of fields, got ${name} for ${kinds}`,
     ),
-    ...twice(controllers, ({ for: kind, finalizer }) =>
+    ...findDuplicates(controllers, ({ for: kind, finalizer }) =>
       finalizer ? `${finalizer.name} of ${resourceOf(kind)}` : undefined,
     ).map(
       ([finalizer]) =>
@@ -19,7 +19,7 @@ export function checkControllers(controllers: readonly Controller[]): void {
 }
 
 /** What several have, with their kinds. */
-function twice(
+function findDuplicates(
   controllers: readonly Controller[],
   of: (controller: Controller) => string | undefined,
 ): [text: string, kinds: string][] {

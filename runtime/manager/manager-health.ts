@@ -1,8 +1,8 @@
 import type { Clock } from '../clock/clock.ts';
 import type { ControllerRun } from '../controller/controller-run.ts';
-import { ends, PublicProblem, type HealthCheck } from '../health/check.ts';
+import { createStuckWorkCheck, PublicProblem, type HealthCheck } from '../health/check.ts';
 import { HealthServer } from '../health/health-server.ts';
-import { LoopWatch } from '../health/loop-watch.ts';
+import { EventLoopMonitor } from '../health/loop-watch.ts';
 import type { Log } from '../log/log.ts';
 import type { Runnable } from './runnable.ts';
 
@@ -34,18 +34,18 @@ export interface ManagerHealthProps {
  * becomes of the API server. It is ready once its caches have read all that was there; where the props say so, only while
  * each kind that a controller cannot do without can be listed and watched.
  */
-export function managerHealth(
+export function createManagerHealth(
   props: ManagerHealthProps,
   runs: readonly Pick<ControllerRun, 'controller' | 'inWork' | 'unread' | 'outages'>[],
   { clock, log }: { readonly clock: Clock; readonly log: Log },
 ): Runnable {
   const { port, host, longestReconcile = 3_600_000, live = [], ready = [] } = props;
   const { isReadyInOutages = true } = props;
-  const watches = isReadyInOutages ? [] : [watchesHealthy(runs)];
+  const watches = isReadyInOutages ? [] : [createWatchesCheck(runs)];
   const stalled = (milliseconds: number): void =>
     log.warn('the event loop stood still', { milliseconds });
-  const loop = new LoopWatch({ clock, stalled });
-  const reconciles = ends('reconciles', longestReconcile, () =>
+  const loop = new EventLoopMonitor({ clock, stalled });
+  const reconciles = createStuckWorkCheck('reconciles', longestReconcile, () =>
     runs.flatMap(({ controller, inWork }) =>
       [...inWork].map(
         ([key, milliseconds]) => [`${controller.name}: ${key}`, milliseconds] as const,
@@ -56,7 +56,7 @@ export function managerHealth(
     port,
     host,
     live: [loop, reconciles, ...live],
-    ready: [cachesFilled(runs), ...watches, ...ready],
+    ready: [createCachesCheck(runs), ...watches, ...ready],
     clock,
     log,
   });
@@ -68,15 +68,15 @@ export function managerHealth(
 
 type Reading = readonly Pick<ControllerRun, 'unread' | 'outages'>[];
 
-function cachesFilled(runs: Reading): HealthCheck {
+function createCachesCheck(runs: Reading): HealthCheck {
   return {
     name: 'caches',
-    check: () => failFor('not read yet', new Set(runs.flatMap(({ unread }) => unread))),
+    check: () => failIfAny('not read yet', new Set(runs.flatMap(({ unread }) => unread))),
   };
 }
 
 /** An API server that is away for a moment makes no replica unready. */
-function watchesHealthy(runs: Reading): HealthCheck {
+function createWatchesCheck(runs: Reading): HealthCheck {
   return {
     name: 'watches',
     check: () => {
@@ -84,11 +84,11 @@ function watchesHealthy(runs: Reading): HealthCheck {
         .flatMap(({ outages }) => outages)
         .filter(({ outage: { since, until } }) => until - since >= LONGEST_OUTAGE);
       const causes = lasting.map(({ resource, outage }) => `${resource} (${outage.cause})`);
-      failFor('not listed or watched', new Set(causes));
+      failIfAny('not listed or watched', new Set(causes));
     },
   };
 }
 
-function failFor(what: string, names: ReadonlySet<string>): void {
+function failIfAny(what: string, names: ReadonlySet<string>): void {
   if (names.size > 0) throw new PublicProblem(`${what}: ${[...names].toSorted().join(', ')}`);
 }

@@ -35,7 +35,7 @@ export interface ManagerMetricsDeps {
 }
 
 /** Serves the metrics of a manager. */
-export function metricsServer(
+export function createMetricsServer(
   metrics: Metrics,
   { host, port, certificate, isProtected = false }: ManagerMetricsProps,
   { client, clock, log }: ManagerMetricsDeps,
@@ -45,7 +45,7 @@ export function metricsServer(
 }
 
 /** The election, of which it is counted whether this replica leads. */
-export function countedElection(
+export function withLeaderMetric(
   election: LeaderElection,
   { leads }: Pick<Metrics, 'leads'>,
 ): LeaderElection {

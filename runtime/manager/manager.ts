@@ -7,22 +7,26 @@ import { ControllerRun } from '../controller/controller-run.ts';
 import type { Controller } from '../controller/declaration.ts';
 import type { ControllerObserver } from '../controller/observer.ts';
 import type { ElectionDeps } from '../leader/election.ts';
-import { fenced } from '../leader/fenced-client.ts';
+import { createFencedClient } from '../leader/fenced-client.ts';
 import { alwaysLeads, type LeaderElection } from '../leader/leader-election.ts';
-import { debugOnSignal } from '../log/debug-on-signal.ts';
+import { toggleDebugOnSignal } from '../log/debug-on-signal.ts';
 import { jsonLog, type JsonLog, type Log } from '../log/log.ts';
 import { checkControllers } from './checks.ts';
 import { Metrics } from '../metrics/metrics.ts';
 import type { OperatorConditions } from '../operatorcondition/operator-conditions.ts';
 import { scrapeAccess } from '../metrics/scrape-access.ts';
-import { countedElection, metricsServer, type ManagerMetricsProps } from './manager-metrics.ts';
-import { managerHealth, type ManagerHealthProps } from './manager-health.ts';
-import { tellAll } from './observers.ts';
+import {
+  withLeaderMetric,
+  createMetricsServer,
+  type ManagerMetricsProps,
+} from './manager-metrics.ts';
+import { createManagerHealth, type ManagerHealthProps } from './manager-health.ts';
+import { combineObservers } from './observers.ts';
 import type { Runnable } from './runnable.ts';
 import { Shutdown } from './shutdown.ts';
 import { openCluster, type OpenCluster } from './open-cluster.ts';
 import { Tasks } from './tasks.ts';
-import { untilTerminated } from './termination.ts';
+import { listenForTermination } from './termination.ts';
 import { handleRejections } from './unhandled-rejections.ts';
 
 /** What a leader election can work with. */
@@ -146,11 +150,11 @@ export class Manager {
   async run(signal?: AbortSignal): Promise<void> {
     if (this.#hasRun) throw new Error('a manager must be run once: make another one');
     this.#hasRun = true;
-    const termination = signal ? undefined : untilTerminated();
+    const termination = signal ? undefined : listenForTermination();
     const asked = signal ?? termination?.signal;
     const shutdown = new Shutdown(this.#clock, this.#props.gracefulStop ?? 30_000);
     const begin = (): void => shutdown.begin(asked?.reason);
-    const endSignals = this.#ownLog && debugOnSignal(this.#ownLog);
+    const endSignals = this.#ownLog && toggleDebugOnSignal(this.#ownLog);
     const rejections = signal ? undefined : handleRejections((error) => this.#rejected(error));
     try {
       if (asked?.aborted) return;
@@ -178,11 +182,11 @@ export class Manager {
     const { leaderElection } = this.#props;
     if (!leaderElection) return alwaysLeads;
     const election = typeof leaderElection === 'function' ? leaderElection(deps) : leaderElection;
-    return metrics ? countedElection(election, metrics) : election;
+    return metrics ? withLeaderMetric(election, metrics) : election;
   }
 
   /** Those of the props, the servers of health and metrics, and who tells OLM. */
-  #runnablesWith(
+  #buildRunnables(
     runs: readonly ControllerRun[],
     { client, fenced }: { readonly client: Client; readonly fenced: Client },
     metrics: Metrics | undefined,
@@ -191,9 +195,9 @@ export class Manager {
     const deps = { client, clock: this.#clock, log: this.#log };
     const told = { ...deps, client: fenced, random };
     return [
-      ...(operatorConditions ? [tellingOlm(operatorConditions, told)] : []),
-      ...(health ? [managerHealth(health, runs, deps)] : []),
-      ...(metrics ? [metricsServer(metrics, this.#props.metrics ?? {}, deps)] : []),
+      ...(operatorConditions ? [createOlmReporter(operatorConditions, told)] : []),
+      ...(health ? [createManagerHealth(health, runs, deps)] : []),
+      ...(metrics ? [createMetricsServer(metrics, this.#props.metrics ?? {}, deps)] : []),
       ...runnables,
     ];
   }
@@ -215,19 +219,19 @@ export class Manager {
     const metrics = (this.#metrics = await this.#createMetrics());
     const cluster = await openCluster({ client: given, connection, clock, random, log, metrics });
     const election = this.#electionOf({ client: cluster.client, clock, random, log }, metrics);
-    const observer = tellAll([metrics?.controllers, this.#props.observer]);
-    const client = fenced(cluster.client, election);
+    const observer = combineObservers([metrics?.controllers, this.#props.observer]);
+    const client = createFencedClient(cluster.client, election);
     const events = { observer: metrics?.events };
     const deps = { client, caches: cluster.caches, clock, random, log, observer, events };
     const runs = this.#controllers.map((controller) => new ControllerRun(controller, deps));
     const tasks = new Tasks(shutdown, log);
     try {
-      if (metrics) for (const run of runs) run.measure(metrics.instruments);
+      if (metrics) for (const run of runs) run.registerMetrics(metrics.instruments);
       const clients = { client: cluster.client, fenced: client };
-      const runnables = this.#runnablesWith(runs, clients, metrics);
-      const ended = this.#inOrder(runs, runnables, election, cluster, tasks, shutdown);
+      const runnables = this.#buildRunnables(runs, clients, metrics);
+      const ended = this.#runInOrder(runs, runnables, election, cluster, tasks, shutdown);
       const isEnded = await Promise.race([ended.then(() => true), shutdown.overdue]);
-      if (!isEnded) this.#stillRunning(tasks, shutdown);
+      if (!isEnded) this.#reportStillRunning(tasks, shutdown);
     } finally {
       cluster.close();
     }
@@ -236,7 +240,7 @@ export class Manager {
   }
 
   /** Resolves when everything has ended: what leads first, what it stands on last. */
-  async #inOrder(
+  async #runInOrder(
     runs: readonly ControllerRun[],
     runnables: readonly Runnable[],
     election: LeaderElection,
@@ -273,7 +277,7 @@ export class Manager {
         shutdown.fail(new Error('the leader election must run until it is stopped, got its end'));
       }
     }
-    await Promise.race([besides, aborted(stop)]);
+    await Promise.race([besides, waitForAbort(stop)]);
     others.abort(stop.reason);
     await besides;
     caches.abort(stop.reason);
@@ -281,7 +285,7 @@ export class Manager {
   }
 
   /** @throws {Error} with what still runs, where it ends for no other error */
-  #stillRunning(tasks: Tasks, shutdown: Shutdown): void {
+  #reportStillRunning(tasks: Tasks, shutdown: Shutdown): void {
     const { gracefulStop = 30_000 } = this.#props;
     const { running } = tasks;
     const late = new Error(
@@ -292,7 +296,7 @@ export class Manager {
   }
 }
 
-function tellingOlm(
+function createOlmReporter(
   conditions: OperatorConditions,
   deps: Parameters<OperatorConditions['run']>[0],
 ): Runnable {
@@ -313,7 +317,7 @@ function startController(
   return tasks.start(name, signals.stop, () => run.run(signals), details);
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
+function waitForAbort(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
     signal.addEventListener('abort', () => resolve(), { once: true });

@@ -2,12 +2,12 @@ import type { ControllerObserver } from '../controller/observer.ts';
 import type { QueueObserver } from '../queue/work-queue.ts';
 
 /** Tells all of them, in their order. */
-export function tellAll(
+export function combineObservers(
   observers: readonly (ControllerObserver | undefined)[],
 ): ControllerObserver {
-  const each = eachOf(observers);
+  const each = createNotifier(observers);
   return {
-    queue: (controller) => tellAllQueues(observers.map((one) => one?.queue?.(controller))),
+    queue: (controller) => combineQueueObservers(observers.map((one) => one?.queue?.(controller))),
     began: (...told) => each((one) => one.began?.(...told)),
     ended: (...told) => each((one) => one.ended?.(...told)),
     paused: (...told) => each((one) => one.paused?.(...told)),
@@ -15,8 +15,8 @@ export function tellAll(
   };
 }
 
-function tellAllQueues(observers: readonly (QueueObserver | undefined)[]): QueueObserver {
-  const each = eachOf(observers);
+function combineQueueObservers(observers: readonly (QueueObserver | undefined)[]): QueueObserver {
+  const each = createNotifier(observers);
   return {
     added: (...told) => each((one) => one.added?.(...told)),
     taken: (...told) => each((one) => one.taken?.(...told)),
@@ -26,7 +26,9 @@ function tellAllQueues(observers: readonly (QueueObserver | undefined)[]): Queue
   };
 }
 
-function eachOf<O>(observers: readonly (O | undefined)[]): (tell: (one: O) => void) => void {
+function createNotifier<O>(
+  observers: readonly (O | undefined)[],
+): (tell: (one: O) => void) => void {
   const there = observers.filter((one) => one !== undefined);
   return (tell) => there.forEach((one) => tell(one));
 }

@@ -34,7 +34,7 @@ export interface OpenClusterProps {
 
 /** A client and the caches over it. A client that is given stays open. */
 export async function openCluster(props: OpenClusterProps): Promise<OpenCluster> {
-  if (props.client) return clusterOver(props.client, props);
+  if (props.client) return createCluster(props.client, props);
   const { clock, log, metrics } = props;
   const connection = props.connection ?? (await connectionFrom({ clock }));
   const client = openClient(connection, {
@@ -42,11 +42,11 @@ export async function openCluster(props: OpenClusterProps): Promise<OpenCluster>
     log,
     observer: metrics?.requests,
   });
-  return clusterOver(client, props, () => client.close());
+  return createCluster(client, props, () => client.close());
 }
 
 /** The caches over a client. */
-export function clusterOver(
+export function createCluster(
   client: Client,
   { clock, random, log, metrics }: Omit<OpenClusterProps, 'client'>,
   close: () => void = () => undefined,
@@ -57,10 +57,10 @@ export function clusterOver(
     random,
     onError: (error, kind) => {
       log.error('a cache could not tell of an object', { error, kind: resourceOf(kind) });
-      metrics?.watches.cacheFailed(kind);
+      metrics?.watches.countCacheError(kind);
     },
     observe: (happening, kind) => {
-      tell(log, happening, kind);
+      logReflectorEvent(log, happening, kind);
       metrics?.watches.observe(happening, kind);
     },
   });
@@ -85,7 +85,7 @@ export function clusterOver(
 }
 
 /** Logs what becomes of lists and watches, in whole milliseconds. */
-function tell(log: Log, happening: ReflectorEvent, of: Kind): void {
+function logReflectorEvent(log: Log, happening: ReflectorEvent, of: Kind): void {
   const kind = resourceOf(of);
   if (happening.type === 'recovered') {
     const { since, until } = happening.outage;
@@ -104,7 +104,7 @@ function logFailure(
   kind: string,
 ): void {
   const { type: _, outage: __, ...fields } = failed;
-  const told = { kind, ...wholeNumbers(fields) };
+  const told = { kind, ...roundNumbers(fields) };
   if (failed.cause === 'absent') log.warn('a kind is not served, and is waited for', told);
   else if (failed.cause === 'expired')
     log.info('a version is too old, all objects are read anew', told);
@@ -116,14 +116,14 @@ function logProgress(
   { type, ...fields }: Extract<ReflectorEvent, { type: 'listed' | 'paging' | 'ended' }>,
   kind: string,
 ): void {
-  const told = { kind, ...wholeNumbers(fields) };
+  const told = { kind, ...roundNumbers(fields) };
   if (type === 'listed') log.info('all objects of a kind have been read', told);
   else if (type === 'paging')
     log.info('the server cannot stream lists, and is asked for pages', told);
   else log.debug('a watch ended, and goes on', told);
 }
 
-function wholeNumbers(fields: object): LogFields {
+function roundNumbers(fields: object): LogFields {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]: [string, unknown]) => [
       name,

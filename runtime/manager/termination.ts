@@ -8,7 +8,7 @@ export interface Termination {
 const signals = ['SIGTERM', 'SIGINT'] as const;
 
 /** The first SIGTERM or SIGINT aborts the signal; a second one ends the process, as if nobody listened. */
-export function untilTerminated(): Termination {
+export function listenForTermination(): Termination {
   const controller = new AbortController();
   const end = (): void => {
     for (const signal of signals) process.removeListener(signal, stop);

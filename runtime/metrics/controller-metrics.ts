@@ -99,7 +99,7 @@ export class ControllerMetrics {
   queue(controller: string): QueueObserver {
     this.#pausedObjects.set(controller, new Set());
     this.#paused.set({ controller }, 0);
-    return this.#queues.of(controller);
+    return this.#queues.createObserver(controller);
   }
 
   began(controller: string): void {

@@ -12,7 +12,7 @@ import type { ScrapeAccess, ScrapeDecision } from './scrape-access.ts';
 const path = '/metrics';
 
 /** Milliseconds that answers under way get at the end. */
-const farewell = 1000;
+const drainTimeout = 1000;
 
 export interface MetricsServerProps {
   readonly metrics: Pick<Metrics, 'page'>;
@@ -114,7 +114,7 @@ export class MetricsServer {
     const closed = new Promise<void>((resolve) => {
       server.close(() => resolve());
     });
-    const cancel = this.#clock.after(farewell, () => server.closeAllConnections());
+    const cancel = this.#clock.after(drainTimeout, () => server.closeAllConnections());
     await closed;
     cancel();
   }
@@ -128,7 +128,7 @@ export class MetricsServer {
 
   async #respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { status, headers, body } = await this.#answer(request);
-    const isCompressed = status === 200 && takesGzip(request);
+    const isCompressed = status === 200 && acceptsGzip(request);
     const content = isCompressed ? await promisify(gzip)(body) : Buffer.from(body);
     response.writeHead(status, {
       'content-type': 'text/plain; charset=utf-8',
@@ -144,7 +144,7 @@ export class MetricsServer {
     if (method !== 'GET') return { status: 405, headers: { allow: 'GET' }, body: 'GET it\n' };
     try {
       const decision = (await this.#props.access?.decide(headers.authorization, path)) ?? 'allowed';
-      if (decision !== 'allowed') return refusals[decision];
+      if (decision !== 'allowed') return errorResponses[decision];
       const { contentType, text } = await this.#props.metrics.page();
       return { status: 200, headers: { 'content-type': contentType }, body: text };
     } catch (error) {
@@ -154,7 +154,7 @@ export class MetricsServer {
   }
 }
 
-const refusals: Readonly<Record<Exclude<ScrapeDecision, 'allowed'>, Answer>> = {
+const errorResponses: Readonly<Record<Exclude<ScrapeDecision, 'allowed'>, Answer>> = {
   unknown: {
     status: 401,
     headers: { 'www-authenticate': 'Bearer' },
@@ -171,6 +171,6 @@ function useCertificate(
   if ('setSecureContext' in server) server.setSecureContext({ cert: certificate, key });
 }
 
-function takesGzip({ headers }: IncomingMessage): boolean {
+function acceptsGzip({ headers }: IncomingMessage): boolean {
   return /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(String(headers['accept-encoding'] ?? ''));
 }

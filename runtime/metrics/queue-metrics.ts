@@ -73,7 +73,7 @@ export class QueueMetrics {
   }
 
   /** For a new queue of a controller, which is empty. */
-  of(controller: string): QueueObserver {
+  createObserver(controller: string): QueueObserver {
     const queue = { name: controller, controller };
     const inWork = new Map<string, number>();
     this.#inWork.set(controller, inWork);

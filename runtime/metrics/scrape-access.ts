@@ -1,26 +1,26 @@
 import { createHash } from 'node:crypto';
 import { allow } from '../access/grant.ts';
 import type { Client } from '../client/client.ts';
-import { Allowance } from '../clock/allowance.ts';
+import { TokenBucket } from '../clock/allowance.ts';
 import type { Clock } from '../clock/clock.ts';
 import { systemClock } from '../clock/system-clock.ts';
-import { Recent } from '../events/recent.ts';
+import { LruMap } from '../events/recent.ts';
 import { TokenReview, type UserInfo } from '../kinds/authentication.ts';
 import { SubjectAccessReview } from '../kinds/authorization.ts';
 import type { Immutable } from '../kinds/kind.ts';
 
 /** Milliseconds for which an answer holds: yes, and no. */
-const goodFor = 60_000;
-const badFor = 10_000;
+const allowedTtl = 60_000;
+const deniedTtl = 10_000;
 const mostRemembered = 1000;
 /**
  * Tokens that were not seen lately are asked about: so many at once, then one in so many
  * milliseconds. Whoever sends made-up ones would else take the controllers' share of requests.
  */
-const questions = { burst: 20, every: 500 };
+const reviewRateLimit = { burst: 20, every: 500 };
 
 /** An answer, and until when it holds. */
-interface Remembered {
+interface CachedDecision {
   until: number;
   readonly decision: Promise<ScrapeDecision>;
   isAllowed?: boolean;
@@ -55,13 +55,13 @@ export interface ScrapeAccessProps {
 export class ScrapeAccess {
   readonly #props: ScrapeAccessProps;
   readonly #clock: Clock;
-  readonly #decisions = new Recent<string, Remembered>(mostRemembered);
-  readonly #questions: Allowance;
+  readonly #decisions = new LruMap<string, CachedDecision>(mostRemembered);
+  readonly #questions: TokenBucket;
 
   constructor(props: ScrapeAccessProps) {
     this.#props = props;
     this.#clock = props.clock ?? systemClock;
-    this.#questions = new Allowance(questions, this.#clock.now());
+    this.#questions = new TokenBucket(reviewRateLimit, this.#clock.now());
   }
 
   /**
@@ -78,12 +78,12 @@ export class ScrapeAccess {
     // Who was allowed does not wait behind those who make tokens up.
     const before = known?.isAllowed ? known : undefined;
     if (!before && !this.#questions.take(now)) return 'busy';
-    const entry: Remembered = { until: Infinity, decision: this.#ask(token, path) };
+    const entry: CachedDecision = { until: Infinity, decision: this.#review(token, path) };
     this.#decisions.set(key, entry);
     try {
       const decision = await entry.decision;
       entry.isAllowed = decision === 'allowed';
-      entry.until = this.#clock.now() + (entry.isAllowed ? goodFor : badFor);
+      entry.until = this.#clock.now() + (entry.isAllowed ? allowedTtl : deniedTtl);
       return decision;
     } catch (error) {
       if (before) this.#decisions.set(key, before);
@@ -92,7 +92,7 @@ export class ScrapeAccess {
     }
   }
 
-  async #ask(token: string, path: string): Promise<ScrapeDecision> {
+  async #review(token: string, path: string): Promise<ScrapeDecision> {
     const user = await this.#userOf(token);
     if (user === undefined) return 'unknown';
     const { username, groups, uid, extra } = user;

@@ -99,7 +99,7 @@ export class WatchMetrics {
   }
 
   /** A projection, an index or a handler of a cache threw. */
-  cacheFailed(kind: Kind): void {
+  countCacheError(kind: Kind): void {
     this.#cacheErrors.inc({ resource: resourceOf(kind) });
   }
 

@@ -10,7 +10,7 @@ import {
   type GivenCondition,
   type SaidCondition,
 } from '../conditions/conditions.ts';
-import { mounted, type Environment } from '../connection/in-cluster.ts';
+import { serviceAccountFolder, type Environment } from '../connection/in-cluster.ts';
 import { isAborted } from '../errors/aborted.ts';
 import { ApiError } from '../errors/api-error.ts';
 import { ifGone } from '../errors/expected.ts';
@@ -53,9 +53,9 @@ const mostConflicts = 5;
 const retries = { first: 500, longest: 60_000 };
 
 /** Milliseconds from one look to the next, however often something else is said. */
-const least = 1000;
+const minInterval = 1000;
 
-type Waiting = ReturnType<typeof Promise.withResolvers<void>>;
+type PendingReport = ReturnType<typeof Promise.withResolvers<void>>;
 
 /**
  * What an operator says of itself to OLM, which reads it before it upgrades the operator: while `Upgradeable` is
@@ -94,7 +94,7 @@ export class OperatorConditions {
   readonly #name: string | undefined;
   readonly #said = new Map<string, SaidCondition>();
   /** Who waits until a condition is told, by its type. */
-  readonly #waiting = new Map<string, Waiting>();
+  readonly #waiting = new Map<string, PendingReport>();
   #overrides: readonly Omit<GivenCondition, 'lastTransitionTime'>[] = [];
   #wake: () => void = () => {};
 
@@ -127,7 +127,7 @@ export class OperatorConditions {
     }
     const before = this.#said.get(said.type);
     const isNew = !before || !isDeepStrictEqual(before, said);
-    if (isNew) this.#say(said);
+    if (isNew) this.#store(said);
     const waiting = this.#waiting.get(said.type);
     if (waiting) return waiting.promise;
     if (!isNew) return Promise.resolve();
@@ -138,7 +138,7 @@ export class OperatorConditions {
     return added.promise;
   }
 
-  #say(said: SaidCondition): void {
+  #store(said: SaidCondition): void {
     this.#said.set(said.type, said);
     this.#wake();
   }
@@ -169,13 +169,13 @@ export class OperatorConditions {
     try {
       const at = { name, namespace: await this.#namespace() };
       const allowed = restricted(client, operatorConditionAccess(at), 'the conditions for OLM');
-      await this.#tellUntil({ client: allowed, clock, random, log }, at, signal);
+      await this.#reportUntil({ client: allowed, clock, random, log }, at, signal);
     } finally {
       this.#forget(signal.reason);
     }
   }
 
-  async #tellUntil(deps: OperatorConditionsDeps, at: ObjectName, signal: AbortSignal) {
+  async #reportUntil(deps: OperatorConditionsDeps, at: ObjectName, signal: AbortSignal) {
     const { clock, random, log } = deps;
     const { interval = 30_000 } = this.#props;
     const backoff = new Backoff(random, retries);
@@ -185,15 +185,15 @@ export class OperatorConditions {
       const woken = new AbortController();
       this.#wake = () => woken.abort();
       try {
-        await this.#tell(deps, at, signal);
+        await this.#report(deps, at, signal);
         failures = 0;
       } catch (error) {
         if (isAborted(error, signal)) return;
         failures += 1;
         log.warn('OLM cannot be told of conditions, and will be', { ...at, failures, error });
       }
-      const pause = failures > 0 ? Math.min(backoff.after(failures), interval) : interval;
-      const atLeast = failures > 0 ? pause : Math.min(least, pause);
+      const pause = failures > 0 ? Math.min(backoff.delayAfter(failures), interval) : interval;
+      const atLeast = failures > 0 ? pause : Math.min(minInterval, pause);
       await clock.sleep(atLeast, signal).catch(() => {});
       const early = AbortSignal.any([signal, woken.signal]);
       if (pause > atLeast) await clock.sleep(pause - atLeast, early).catch(() => {});
@@ -211,7 +211,7 @@ export class OperatorConditions {
   async #namespace(): Promise<string> {
     const { namespace } = this.#props;
     if (namespace !== undefined) return namespace;
-    const file = `${mounted}/namespace`;
+    const file = `${serviceAccountFolder}/namespace`;
     const text = await readFile(file, 'utf8').catch((cause: unknown) => {
       const message = `the namespace of the operator must be said, as OPERATOR_CONDITION_NAME is set, and there is no ${file}`;
       throw new Error(message, { cause });
@@ -219,7 +219,7 @@ export class OperatorConditions {
     return text.trim();
   }
 
-  async #tell(
+  async #report(
     { client, clock, log }: Pick<OperatorConditionsDeps, 'client' | 'clock' | 'log'>,
     at: ObjectName,
     signal: AbortSignal,
@@ -228,11 +228,11 @@ export class OperatorConditions {
       const found = await client.get(OperatorCondition, at, { signal }).catch(ifGone);
       if (!found)
         throw new Error('OLM has made no OperatorCondition of this name, or has taken it away');
-      this.#look(found, log);
+      this.#readOverrides(found, log);
       const said = [...this.#said.values()];
       try {
         await this.#write({ client, clock, log }, found, said, signal);
-        for (const one of said) this.#told(one);
+        for (const one of said) this.#resolveReported(one);
         return;
       } catch (error) {
         const isOutdated = error instanceof ApiError && error.isConflict;
@@ -242,13 +242,13 @@ export class OperatorConditions {
   }
 
   /** What was set meanwhile is yet to be told. */
-  #told(said: SaidCondition): void {
+  #resolveReported(said: SaidCondition): void {
     if (this.#said.get(said.type) !== said) return;
     this.#waiting.get(said.type)?.resolve();
     this.#waiting.delete(said.type);
   }
 
-  #look({ spec }: Live<typeof OperatorCondition>, log: Log): void {
+  #readOverrides({ spec }: Live<typeof OperatorCondition>, log: Log): void {
     const overrides = spec?.overrides ?? [];
     const before = this.#overrides;
     this.#overrides = overrides;

@@ -1,8 +1,8 @@
-import { moreUrgent, type Place } from './waiting-keys.ts';
+import { pickMoreUrgent, type QueuePlacement } from './waiting-keys.ts';
 
 export interface DelayedKey<Key extends string> {
   readonly key: Key;
-  readonly place: Place;
+  readonly place: QueuePlacement;
   /** Milliseconds of the clock. */
   readonly due: number;
 }
@@ -31,12 +31,12 @@ export class DelayedKeys<Key extends string> {
   }
 
   /** The earlier of two times holds, and the higher of two priorities. */
-  add(key: Key, wish: Place, due: number): void {
+  add(key: Key, wish: QueuePlacement, due: number): void {
     const before = this.remove(key);
-    const place = before ? moreUrgent(before.place, wish) : wish;
+    const place = before ? pickMoreUrgent(before.place, wish) : wish;
     const entry = { key, place, due: Math.min(due, before?.due ?? due), order: (this.#order += 1) };
     this.#put(entry, this.#heap.length);
-    this.#rise(this.#heap.length - 1);
+    this.#siftUp(this.#heap.length - 1);
   }
 
   remove(key: Key): DelayedKey<Key> | undefined {
@@ -47,8 +47,8 @@ export class DelayedKeys<Key extends string> {
     this.#positions.delete(key);
     if (last && last !== entry) {
       this.#put(last, position);
-      this.#rise(position);
-      this.#sink(position);
+      this.#siftUp(position);
+      this.#siftDown(position);
     }
     return entry;
   }
@@ -63,7 +63,7 @@ export class DelayedKeys<Key extends string> {
     this.#positions.set(entry.key, position);
   }
 
-  #rise(from: number): void {
+  #siftUp(from: number): void {
     for (let at = from; at > 0;) {
       const above = (at - 1) >> 1;
       if (!this.#swapUnlessInOrder(above, at)) return;
@@ -71,7 +71,7 @@ export class DelayedKeys<Key extends string> {
     }
   }
 
-  #sink(from: number): void {
+  #siftDown(from: number): void {
     for (let at = from; ;) {
       const left = 2 * at + 1;
       const below = this.#isBefore(left + 1, left) ? left + 1 : left;

@@ -2,7 +2,7 @@
  * A set that is taken from in the order in which things were added. Everything takes the same time
  * however long the line is: the iterator stays open, so that what was taken is not passed again.
  */
-export class Line<T> {
+export class FifoSet<T> {
   readonly #members = new Set<T>();
   #next = this.#members.values();
 

@@ -1,7 +1,7 @@
-import { Line } from './line.ts';
+import { FifoSet } from './line.ts';
 
 /** How urgent a key is, on whose behalf, and since when it waits. */
-export interface Place {
+export interface QueuePlacement {
   /** Higher goes first. */
   readonly priority: number;
   /** Flows of one priority take turns. */
@@ -11,7 +11,7 @@ export interface Place {
 }
 
 /** The more urgent of two wishes for one key, which has waited as long as the older one. */
-export function moreUrgent(one: Place, other: Place): Place {
+export function pickMoreUrgent(one: QueuePlacement, other: QueuePlacement): QueuePlacement {
   const since = Math.min(one.since, other.since);
   return { ...(other.priority > one.priority ? other : one), since };
 }
@@ -24,8 +24,8 @@ const mostBefore = 9;
  * turn, if any wait; of its flows the one whose turn it is; of the flow the one that was added first.
  */
 export class WaitingKeys<Key extends string> {
-  readonly #places = new Map<Key, Place>();
-  readonly #levels = new Map<number, Level<Key>>();
+  readonly #places = new Map<Key, QueuePlacement>();
+  readonly #levels = new Map<number, PriorityLevel<Key>>();
   /** Of the levels, the highest last. */
   #priorities: number[] = [];
   /** How many in a row went before less urgent ones. */
@@ -42,9 +42,9 @@ export class WaitingKeys<Key extends string> {
   }
 
   /** What waits already keeps its place, unless it becomes more urgent. */
-  add(key: Key, wish: Place): void {
+  add(key: Key, wish: QueuePlacement): void {
     const before = this.#places.get(key);
-    const place = before ? moreUrgent(before, wish) : wish;
+    const place = before ? pickMoreUrgent(before, wish) : wish;
     if (before) {
       if (place.priority === before.priority) return;
       this.#remove(key, before);
@@ -53,7 +53,7 @@ export class WaitingKeys<Key extends string> {
     this.#levelOf(place.priority).add(key, place.flow);
   }
 
-  take(): { readonly key: Key; readonly place: Place } | undefined {
+  take(): { readonly key: Key; readonly place: QueuePlacement } | undefined {
     const priority = this.#nextPriority();
     if (priority === undefined) return undefined;
     const level = this.#levelOf(priority);
@@ -80,16 +80,16 @@ export class WaitingKeys<Key extends string> {
     return this.#priorities[this.#turns % lower];
   }
 
-  #remove(key: Key, { priority, flow }: Place): void {
+  #remove(key: Key, { priority, flow }: QueuePlacement): void {
     const level = this.#levelOf(priority);
     level.remove(key, flow);
     if (level.isEmpty) this.#dropLevel(priority);
   }
 
-  #levelOf(priority: number): Level<Key> {
+  #levelOf(priority: number): PriorityLevel<Key> {
     const there = this.#levels.get(priority);
     if (there) return there;
-    const level = new Level<Key>();
+    const level = new PriorityLevel<Key>();
     this.#levels.set(priority, level);
     this.#priorities = [...this.#priorities, priority].toSorted((a, b) => a - b);
     return level;
@@ -102,17 +102,17 @@ export class WaitingKeys<Key extends string> {
 }
 
 /** The keys of one priority. */
-class Level<Key extends string> {
-  readonly #flows = new Map<string, Line<Key>>();
+class PriorityLevel<Key extends string> {
+  readonly #flows = new Map<string, FifoSet<Key>>();
   /** The flows that have keys, the one whose turn it is first. */
-  readonly #turns = new Line<string>();
+  readonly #turns = new FifoSet<string>();
 
   get isEmpty(): boolean {
     return this.#flows.size === 0;
   }
 
   add(key: Key, flow: string): void {
-    const line = this.#flows.get(flow) ?? new Line<Key>();
+    const line = this.#flows.get(flow) ?? new FifoSet<Key>();
     line.add(key);
     this.#flows.set(flow, line);
     this.#turns.add(flow);

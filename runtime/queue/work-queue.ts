@@ -2,7 +2,7 @@ import { Backoff, type BackoffProps } from '../clock/backoff.ts';
 import type { Clock, Random } from '../clock/clock.ts';
 import { systemClock } from '../clock/system-clock.ts';
 import { DelayedKeys } from './delayed-keys.ts';
-import { moreUrgent, WaitingKeys, type Place } from './waiting-keys.ts';
+import { pickMoreUrgent, WaitingKeys, type QueuePlacement } from './waiting-keys.ts';
 
 /** How urgent a key is, and when. */
 export interface AddOptions {
@@ -85,9 +85,9 @@ export class WorkQueue<Key extends string = string> {
   readonly #observer: QueueObserver;
   readonly #waiting = new WaitingKeys<Key>();
   readonly #delayed = new DelayedKeys<Key>();
-  readonly #working = new Map<Key, { readonly place: Place; readonly began: number }>();
+  readonly #working = new Map<Key, { readonly place: QueuePlacement; readonly began: number }>();
   /** What was added while it was worked on. */
-  readonly #again = new Map<Key, Place>();
+  readonly #again = new Map<Key, QueuePlacement>();
   readonly #failures = new Map<Key, number>();
   #takers: ((key: Key | undefined) => void)[] = [];
   #timer: { readonly due: number; readonly cancel: () => void } | undefined;
@@ -127,7 +127,7 @@ export class WorkQueue<Key extends string = string> {
       this.#setTimer();
     } else {
       const delayed = this.#delayed.remove(key);
-      this.#ready(key, delayed ? { ...moreUrgent(place, delayed.place), since: now } : place);
+      this.#ready(key, delayed ? { ...pickMoreUrgent(place, delayed.place), since: now } : place);
       this.#setTimer();
     }
   }
@@ -142,7 +142,7 @@ export class WorkQueue<Key extends string = string> {
     if (!this.#isOpen) return;
     const failures = this.failures(key) + 1;
     this.#failures.set(key, failures);
-    const delay = Math.max(this.#backoff.after(failures), atLeast);
+    const delay = Math.max(this.#backoff.delayAfter(failures), atLeast);
     this.#observer.retried?.(key, failures, delay);
     this.add(key, { priority: work.place.priority, flow: work.place.flow, after: delay });
   }
@@ -162,7 +162,7 @@ export class WorkQueue<Key extends string = string> {
     if (this.#isOver) return Promise.resolve(undefined);
     return new Promise((resolve) => {
       this.#takers.push(resolve);
-      this.#handOut();
+      this.#dispatch();
     });
   }
 
@@ -175,7 +175,7 @@ export class WorkQueue<Key extends string = string> {
     const again = this.#again.get(key);
     this.#again.delete(key);
     if (again) this.#waiting.add(key, again);
-    this.#handOut();
+    this.#dispatch();
   }
 
   /**
@@ -200,7 +200,7 @@ export class WorkQueue<Key extends string = string> {
     this.#setTimer();
     return new Promise((resolve) => {
       this.#idle.push(resolve);
-      this.#handOut();
+      this.#dispatch();
     });
   }
 
@@ -208,18 +208,18 @@ export class WorkQueue<Key extends string = string> {
     return !this.#isOpen && this.#waiting.size === 0 && this.#again.size === 0;
   }
 
-  #ready(key: Key, place: Place): void {
+  #ready(key: Key, place: QueuePlacement): void {
     const waits = this.#again.get(key);
     if (!waits && !this.#waiting.has(key)) this.#observer.added?.(key, place.priority);
     if (this.#working.has(key)) {
-      this.#again.set(key, waits ? moreUrgent(waits, place) : place);
+      this.#again.set(key, waits ? pickMoreUrgent(waits, place) : place);
     } else {
       this.#waiting.add(key, place);
-      this.#handOut();
+      this.#dispatch();
     }
   }
 
-  #handOut(): void {
+  #dispatch(): void {
     while (this.#takers.length > 0 && this.#waiting.size > 0) {
       const taken = this.#waiting.take();
       if (!taken) break;

@@ -4,8 +4,8 @@ import type { JSONSchemaProps } from '../../schema/json-schema.ts';
  * A field of one version that another one has not: where nothing converts, the API server drops it when an object
  * goes from the first to the second. As `spec.size`; undefined where nothing is dropped.
  */
-export function lostField(from: JSONSchemaProps, to: JSONSchemaProps): string | undefined {
-  return lostBelow(withoutMetadata(from), to, []);
+export function findLostField(from: JSONSchemaProps, to: JSONSchemaProps): string | undefined {
+  return findLostBelow(withoutMetadata(from), to, []);
 }
 
 /** What every object has is never dropped, whether it is described or not. */
@@ -16,37 +16,38 @@ function withoutMetadata({ properties = {}, ...schema }: JSONSchemaProps): JSONS
 
 type Path = readonly string[];
 
-function lostBelow(from: JSONSchemaProps, to: JSONSchemaProps, path: Path): string | undefined {
-  if (keepsAll(from) && !keepsAll(to)) return told(path);
+function findLostBelow(from: JSONSchemaProps, to: JSONSchemaProps, path: Path): string | undefined {
+  if (keepsAll(from) && !keepsAll(to)) return formatFieldPath(path);
   for (const [name, schema] of Object.entries(from.properties ?? {})) {
-    const lost = lostAt(schema, to.properties?.[name] ?? to.additionalProperties, to, [
+    const lost = findLostAt(schema, to.properties?.[name] ?? to.additionalProperties, to, [
       ...path,
       name,
     ]);
     if (lost !== undefined) return lost;
   }
   if (typeof from.items === 'object') {
-    const lost = lostAt(from.items, to.items, to, [...path, '*']);
+    const lost = findLostAt(from.items, to.items, to, [...path, '*']);
     if (lost !== undefined) return lost;
   }
   const { additionalProperties } = from;
   if (additionalProperties === undefined || additionalProperties === false) return undefined;
-  return lostAt(additionalProperties, to.additionalProperties, to, [...path, '*']);
+  return findLostAt(additionalProperties, to.additionalProperties, to, [...path, '*']);
 }
 
-function lostAt(
+function findLostAt(
   from: JSONSchemaProps | boolean,
   to: JSONSchemaProps | boolean | undefined,
   parent: JSONSchemaProps,
   path: Path,
 ): string | undefined {
-  if (to === undefined || to === false) return keepsAll(parent) ? undefined : told(path);
+  if (to === undefined || to === false) return keepsAll(parent) ? undefined : formatFieldPath(path);
   if (from === true || to === true || from === false) return undefined;
-  return lostBelow(from, to, path);
+  return findLostBelow(from, to, path);
 }
 
 /** Below it nothing is dropped that is not described. */
 const keepsAll = (schema: JSONSchemaProps): boolean =>
   schema['x-kubernetes-preserve-unknown-fields'] === true;
 
-const told = (path: Path): string => (path.length === 0 ? 'fields of any name' : path.join('.'));
+const formatFieldPath = (path: Path): string =>
+  path.length === 0 ? 'fields of any name' : path.join('.');

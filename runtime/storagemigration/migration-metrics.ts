@@ -7,10 +7,10 @@ export interface MigrationMetrics {
 }
 
 /** Several controllers of one manager migrate, each a definition, and tell it in one metric. */
-const made = new WeakMap<Instruments, MigrationMetrics>();
+const metricsByInstruments = new WeakMap<Instruments, MigrationMetrics>();
 
 export function migrationMetrics(instruments: Instruments): MigrationMetrics {
-  const found = made.get(instruments);
+  const found = metricsByInstruments.get(instruments);
   if (found) return found;
   const metrics: MigrationMetrics = {
     objects: instruments.counter({
@@ -24,6 +24,6 @@ export function migrationMetrics(instruments: Instruments): MigrationMetrics {
       labels: ['resource'],
     }),
   };
-  made.set(instruments, metrics);
+  metricsByInstruments.set(instruments, metrics);
   return metrics;
 }

@@ -5,11 +5,15 @@ import { CustomResourceDefinition } from '../kinds/apiextensions.ts';
 import { resourceOf, type Live } from '../kinds/kind.ts';
 import type { Log } from '../log/log.ts';
 import type { MigrationMetrics } from './migration-metrics.ts';
-import { Rewriting } from './rewriting.ts';
-import { storageOf, type Storage, type StoringDefinition } from './stored-versions.ts';
+import { ObjectRewriter } from './rewriting.ts';
+import {
+  resolveStorageVersions,
+  type StorageVersions,
+  type StoringDefinition,
+} from './stored-versions.ts';
 
 /** Milliseconds after which a turn ends, so that none is taken for one that hangs. */
-const turn = 60_000;
+const maxStepDuration = 60_000;
 
 /** Names of objects in an error. */
 const mostNamed = 5;
@@ -24,7 +28,7 @@ export interface MigrationProps {
 }
 
 /** What a turn works with. */
-export interface MigrationTurn {
+export interface MigrationContext {
   readonly definition: Live<typeof StoringDefinition>;
   readonly client: Pick<Client, 'list' | 'patch'>;
   readonly clock: Clock;
@@ -34,11 +38,11 @@ export interface MigrationTurn {
 }
 
 /** A state of a definition. Whatever its spec has become in between, it is another generation then. */
-interface Seen {
+interface ObservedDefinition {
   readonly uid: string;
   readonly generation: number | undefined;
   readonly since: number;
-  rewriting?: Rewriting;
+  rewriting?: ObjectRewriter;
 }
 
 /**
@@ -47,7 +51,7 @@ interface Seen {
  */
 export class Migration {
   readonly #props: MigrationProps;
-  #seen: Seen | undefined;
+  #seen: ObservedDefinition | undefined;
 
   constructor(props: MigrationProps) {
     this.#props = props;
@@ -60,24 +64,25 @@ export class Migration {
    *
    * @throws {Error} where objects refuse to be written, with their names, or would lose something by it
    */
-  async turn(given: MigrationTurn): Promise<Result> {
+  async reconcile(given: MigrationContext): Promise<Result> {
     const { definition, clock, signal, metrics } = given;
-    const storage = storageOf(definition);
+    const storage = resolveStorageVersions(definition);
     const resource = definition.metadata.name;
     metrics?.pending.set({ resource }, storage && storage.others.length > 0 ? 1 : 0);
     if (!storage || storage.others.length === 0) {
       this.#seen = undefined;
       return done;
     }
-    const seen = this.#see(given, storage);
+    const seen = this.#observe(given, storage);
     const rest = seen.since + this.#props.settle - clock.now();
     if (rest > 0) return requeueAfter(rest);
-    if (storage.losses.length > 0 && !this.#props.dropsFields) throw loss(resource, storage);
+    if (storage.losses.length > 0 && !this.#props.dropsFields)
+      throw createLossError(resource, storage);
     const rewriting = (seen.rewriting ??= this.#begin(given, storage));
-    await rewriting.go({ time: clock.now() + turn, signal });
-    if (!rewriting.isOver) return this.#goOn(given, rewriting);
-    if (rewriting.refused.size > 0) throw refusal(resource, storage, rewriting);
-    await this.#strike(given, storage);
+    await rewriting.run({ time: clock.now() + maxStepDuration, signal });
+    if (!rewriting.isOver) return this.#requeue(given, rewriting);
+    if (rewriting.refused.size > 0) throw createRefusalError(resource, storage, rewriting);
+    await this.#dropStoredVersions(given, storage);
     const { rewritten } = rewriting;
     given.log.info('all objects are stored in one version', {
       version: storage.version,
@@ -87,7 +92,10 @@ export class Migration {
     return done;
   }
 
-  #see({ definition, clock, log }: MigrationTurn, { version, others }: Storage): Seen {
+  #observe(
+    { definition, clock, log }: MigrationContext,
+    { version, others }: StorageVersions,
+  ): ObservedDefinition {
     const { uid, generation } = definition.metadata;
     const seen = this.#seen;
     if (seen?.uid === uid && seen.generation === generation) return seen;
@@ -100,10 +108,10 @@ export class Migration {
     return (this.#seen = { uid, generation, since: clock.now() });
   }
 
-  #begin({ client, clock, metrics }: MigrationTurn, { kind }: Storage): Rewriting {
+  #begin({ client, clock, metrics }: MigrationContext, { kind }: StorageVersions): ObjectRewriter {
     const { interval } = this.#props;
     const resource = resourceOf(kind);
-    return new Rewriting({
+    return new ObjectRewriter({
       client,
       clock,
       kind,
@@ -112,7 +120,7 @@ export class Migration {
     });
   }
 
-  #goOn({ log }: MigrationTurn, { rewritten, refused }: Rewriting): Result {
+  #requeue({ log }: MigrationContext, { rewritten, refused }: ObjectRewriter): Result {
     log.info('objects are being rewritten', { rewritten, refused: refused.size });
     return requeueAfter(1);
   }
@@ -121,7 +129,10 @@ export class Migration {
    * Of this very state of the definition: whoever has written it meanwhile, this is a conflict, and it is looked at
    * again.
    */
-  async #strike({ definition, client, signal }: MigrationTurn, storage: Storage): Promise<void> {
+  async #dropStoredVersions(
+    { definition, client, signal }: MigrationContext,
+    storage: StorageVersions,
+  ): Promise<void> {
     const { name, uid, resourceVersion } = definition.metadata;
     const patch = {
       metadata: { uid, resourceVersion },
@@ -135,14 +146,18 @@ export class Migration {
 }
 
 /** OLM, for one, takes the conversion away before each upgrade, until the new pods are installed. */
-function loss(resource: string, { version, losses }: Storage): Error {
+function createLossError(resource: string, { version, losses }: StorageVersions): Error {
   const fields = losses.map((one) => `${one.field} of ${one.version}`).join(', ');
   return new Error(
     `${resource}: spec.conversion must be of the strategy Webhook before objects are stored in ${version}, which has no ${fields}: it would be lost`,
   );
 }
 
-function refusal(resource: string, { version, others }: Storage, { refused }: Rewriting): Error {
+function createRefusalError(
+  resource: string,
+  { version, others }: StorageVersions,
+  { refused }: ObjectRewriter,
+): Error {
   const named = [...refused].slice(0, mostNamed).map(([name, why]) => `${name}: ${why}`);
   const more = refused.size - named.length;
   const rest = more > 0 ? `; and ${more} more` : '';

@@ -13,7 +13,7 @@ const mostConflicts = 5;
 /** What became of an object. */
 export type RewriteResult = 'rewritten' | 'gone' | 'refused';
 
-export interface RewritingProps {
+export interface ObjectRewriterProps {
   readonly client: Pick<Client, 'list' | 'patch'>;
   readonly clock: Clock;
   /** Of which each object is rewritten. */
@@ -24,7 +24,7 @@ export interface RewritingProps {
 }
 
 /** Until when objects are rewritten. */
-export interface RewritingUntil {
+export interface RewriteDeadline {
   /** By the clock. */
   readonly time: number;
   readonly signal: AbortSignal;
@@ -35,8 +35,8 @@ export interface RewritingUntil {
  * its storage version, and one that is stored in it already it leaves as it is. It goes through the objects in
  * turns, and remembers where it is.
  */
-export class Rewriting {
-  readonly #props: RewritingProps;
+export class ObjectRewriter {
+  readonly #props: ObjectRewriterProps;
   #next = 0;
   /** Of the page that was read, those that are to be rewritten. */
   #waiting: ObjectName[] = [];
@@ -47,7 +47,7 @@ export class Rewriting {
   #again: string[] = [];
   #rewritten = 0;
 
-  constructor(props: RewritingProps) {
+  constructor(props: ObjectRewriterProps) {
     this.#props = props;
   }
 
@@ -74,7 +74,7 @@ export class Rewriting {
    * Goes on; where it was over, it begins with those that were refused. Rejects with what may be tried again as a
    * whole, such as an API server that is away, and goes on from there when it is called again.
    */
-  async go({ time, signal }: RewritingUntil): Promise<void> {
+  async run({ time, signal }: RewriteDeadline): Promise<void> {
     if (this.isOver) this.#again = [...this.#refused.keys()];
     while (this.#props.clock.now() < time && (await this.#hasNext(signal))) {
       await this.#turn(signal);

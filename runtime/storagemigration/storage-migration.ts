@@ -84,7 +84,7 @@ export function storageMigration(
       metrics = migrationMetrics(instruments);
     },
     reconcile: ({ object, client, clock, signal, log }) =>
-      migration.turn({
+      migration.reconcile({
         definition: object,
         // What it writes is of the version that the definition in the cluster stores.
         client: client as Client,

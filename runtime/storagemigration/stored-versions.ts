@@ -1,7 +1,7 @@
 import { CustomResourceDefinition } from '../kinds/apiextensions.ts';
 import type { Kind, Live } from '../kinds/kind.ts';
 import type { JSONSchemaProps } from '../../schema/json-schema.ts';
-import { lostField } from './lost-fields.ts';
+import { findLostField } from './lost-fields.ts';
 import { projectionOf } from '../controller/projection-of.ts';
 
 /**
@@ -13,7 +13,7 @@ export const StoringDefinition = projectionOf(CustomResourceDefinition, ({ spec,
   names: { kind: spec.names.kind, plural: spec.names.plural },
   scope: spec.scope,
   versions: spec.versions.map(({ name, served, storage }) => ({ name, served, storage })),
-  losses: lossesOf(spec),
+  losses: findLosses(spec),
   storedVersions: status?.storedVersions ?? [],
   isEstablished: status?.conditions?.some(isEstablished) ?? false,
 }));
@@ -25,18 +25,21 @@ export interface Loss {
 }
 
 /** None where a webhook converts: that is its business. */
-function lossesOf({ conversion, versions }: Live<typeof CustomResourceDefinition>['spec']): Loss[] {
+function findLosses({
+  conversion,
+  versions,
+}: Live<typeof CustomResourceDefinition>['spec']): Loss[] {
   const to = versions.find(({ storage }) => storage)?.schema?.openAPIV3Schema;
   if (conversion?.strategy === 'Webhook' || !to) return [];
   return versions.flatMap(({ name, schema }) => {
     const from = schema?.openAPIV3Schema;
-    const field = from && lostField(from as JSONSchemaProps, to as JSONSchemaProps);
+    const field = from && findLostField(from as JSONSchemaProps, to as JSONSchemaProps);
     return field === undefined ? [] : [{ version: name, field }];
   });
 }
 
 /** In which version objects are to be stored, and in which they may still be. */
-export interface Storage {
+export interface StorageVersions {
   readonly version: string;
   /** Versions that some object may be stored in, besides. */
   readonly others: readonly string[];
@@ -47,7 +50,7 @@ export interface Storage {
 }
 
 /** @returns undefined before its objects are served, and where none of its versions is */
-export function storageOf({
+export function resolveStorageVersions({
   group,
   names,
   scope,
@@ -55,7 +58,7 @@ export function storageOf({
   storedVersions,
   losses,
   isEstablished: isServed,
-}: Live<typeof StoringDefinition>): Storage | undefined {
+}: Live<typeof StoringDefinition>): StorageVersions | undefined {
   const stored = versions.find(({ storage }) => storage);
   const served = stored?.served ? stored : versions.find(({ served }) => served);
   if (!isServed || !stored || !served) return undefined;

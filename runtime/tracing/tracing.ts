@@ -52,9 +52,9 @@ export class Tracing {
   }
 
   /** Does it within a span, which ends with it; without one where nobody is there to be told. */
-  async within<T>(props: SpanProps, run: (span?: Span) => Promise<T>): Promise<T> {
+  async withSpan<T>(props: SpanProps, run: (span?: Span) => Promise<T>): Promise<T> {
     const api = this.isOn ? await (this.#api ??= this.#loaded()) : undefined;
-    return api ? withinSpan(api, props, run) : run();
+    return api ? runInSpan(api, props, run) : run();
   }
 
   async #loaded(): Promise<Api | undefined> {
@@ -67,7 +67,7 @@ export class Tracing {
   }
 }
 
-async function withinSpan<T>(
+async function runInSpan<T>(
   api: Api,
   { name, kind = 'internal', isRoot = false, attributes }: SpanProps,
   run: (span: Span) => Promise<T>,

@@ -2,10 +2,10 @@ import type { Clock } from '../clock/clock.ts';
 import type { Kind } from '../kinds/kind.ts';
 
 /** Milliseconds for which others wait at the longest for what the first one hears. */
-const patience = 1000;
+const probeTimeout = 1000;
 
 /** One question to a server, until it is answered. */
-interface Asked {
+interface PendingProbe {
   readonly answered: Promise<void>;
   readonly answer: () => void;
 }
@@ -34,42 +34,44 @@ interface Asked {
  * ```
  */
 export class ListStreams {
-  readonly #asked = new Map<string, Asked>();
+  readonly #asked = new Map<string, PendingProbe>();
   readonly #refused = new Set<string>();
 
   /** Whether a list of the kind may be asked for in a stream, as far as is known. */
-  mayAsk(kind: Kind): boolean {
-    return !this.#refused.has(own) && !this.#refused.has(serverOf(kind));
+  canStream(kind: Kind): boolean {
+    return !this.#refused.has(coreServer) && !this.#refused.has(resolveServer(kind));
   }
 
   /** Resolves when it is known, or when the caller is the first to ask: it then says what it hears. */
-  async turn(kind: Kind, clock: Clock, signal: AbortSignal): Promise<void> {
-    const asked = this.#asked.get(serverOf(kind));
+  async waitForProbe(kind: Kind, clock: Clock, signal: AbortSignal): Promise<void> {
+    const asked = this.#asked.get(resolveServer(kind));
     if (!asked) {
       const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
-      this.#asked.set(serverOf(kind), { answered, answer });
+      this.#asked.set(resolveServer(kind), { answered, answer });
       return;
     }
     const enough = new AbortController();
-    const over = clock.sleep(patience, AbortSignal.any([signal, enough.signal])).catch(() => {});
+    const over = clock
+      .sleep(probeTimeout, AbortSignal.any([signal, enough.signal]))
+      .catch(() => {});
     await Promise.race([asked.answered, over]);
     enough.abort();
   }
 
   /** The server said something, be it that it failed. */
-  heard(kind: Kind): void {
-    this.#asked.get(serverOf(kind))?.answer();
+  recordAnswer(kind: Kind): void {
+    this.#asked.get(resolveServer(kind))?.answer();
   }
 
   /** The server does not know lists in streams. */
-  refuse(kind: Kind): void {
-    this.#refused.add(serverOf(kind));
-    this.heard(kind);
+  recordRefusal(kind: Kind): void {
+    this.#refused.add(resolveServer(kind));
+    this.recordAnswer(kind);
   }
 }
 
-const own = '';
+const coreServer = '';
 
-function serverOf({ group }: Kind): string {
-  return group.includes('.') ? group : own;
+function resolveServer({ group }: Kind): string {
+  return group.includes('.') ? group : coreServer;
 }

@@ -38,7 +38,7 @@ export class Listing<K extends Kind> {
   add(object: Live<K>): void {
     const key = keyOf(object.metadata);
     const version = object.metadata.resourceVersion;
-    if (this.#isTold(key, version)) return;
+    if (this.#isAlreadySeen(key, version)) return;
     this.#seen.set(key, version);
     this.#late.delete(key);
     if (this.#props.isPast(key, version)) this.#late.set(key, object);
@@ -49,7 +49,7 @@ export class Listing<K extends Kind> {
   addUnreadable(object: UnreadableObject): void {
     const key = keyOf(object.metadata);
     const version = object.metadata.resourceVersion;
-    if (this.#isTold(key, version)) return;
+    if (this.#isAlreadySeen(key, version)) return;
     this.#seen.set(key, version);
     this.#late.delete(key);
     this.#props.unreadable(object);
@@ -59,7 +59,7 @@ export class Listing<K extends Kind> {
   remove(object: Live<K>): void {
     const key = keyOf(object.metadata);
     const version = object.metadata.resourceVersion;
-    if (this.#isTold(key, version)) return;
+    if (this.#isAlreadySeen(key, version)) return;
     this.#seen.delete(key);
     this.#late.delete(key);
     this.#gone.set(key, version);
@@ -85,7 +85,7 @@ export class Listing<K extends Kind> {
   }
 
   /** Whether this list had this state of the object already, or a later one. */
-  #isTold(key: string, version: string): boolean {
+  #isAlreadySeen(key: string, version: string): boolean {
     const told = this.#seen.get(key) ?? this.#gone.get(key);
     return told !== undefined && isReached(version, told);
   }

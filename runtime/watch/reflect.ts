@@ -2,7 +2,7 @@ import type { Reader } from '../client/client.ts';
 import { systemClock } from '../clock/system-clock.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Reflected, ReflectOptions } from './options.ts';
-import { Reflection } from './reflection.ts';
+import { Reflector } from './reflection.ts';
 import type { Sink } from './sink.ts';
 import { SinkFailure } from './telling.ts';
 
@@ -55,7 +55,7 @@ export async function reflect<K extends Kind>(
 ): Promise<void> {
   const { clock = systemClock, random = Math.random } = options;
   try {
-    await new Reflection(reader, reflected, sink, { ...options, clock, random }).run();
+    await new Reflector(reader, reflected, sink, { ...options, clock, random }).run();
   } catch (error) {
     if (error instanceof SinkFailure) throw error.cause;
     if (!options.signal.aborted || error !== options.signal.reason) throw error;

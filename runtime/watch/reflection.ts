@@ -15,21 +15,21 @@ import { withIdleTimeout, unlessAborted } from './idle-timeout.ts';
 import { ListStreams } from './list-streams.ts';
 import type { Listing } from './listing.ts';
 import type { Reflected, ReflectOptions } from './options.ts';
-import { isNoStream, mayRefuseVersion } from './refusals.ts';
+import { isStreamUnsupported, mayRefuseVersion } from './refusals.ts';
 import type { Sink } from './sink.ts';
-import { Telling } from './telling.ts';
+import { SinkWriter } from './telling.ts';
 
 /** Milliseconds that a list in a stream may be silent until it is asked for in pages. */
-const quietList = 30_000;
+const listIdleTimeout = 30_000;
 
 /** Milliseconds for which lists are asked for in pages, after one in a stream did not come to its end. */
-const pagesFor = 600_000;
+const pagingPeriod = 600_000;
 
 /** A watch that told nothing and ended within so many milliseconds has failed. */
 const shortWatch = 1000;
 
 /** After so many watches in a row that were quiet, malformed or refused, all is listed anew. */
-const mostFruitless = 2;
+const maxFruitlessWatches = 2;
 
 /** Of the next watch from that version on the same is to be expected again. */
 const fruitless: ReadonlySet<FailureCause> = new Set(['quiet', 'malformed', 'too large']);
@@ -41,13 +41,13 @@ const fruitless: ReadonlySet<FailureCause> = new Set(['quiet', 'malformed', 'too
 const opensWithin = 35_000;
 
 /** After these a watch that is open proves nothing before it tells something. */
-const silent: ReadonlySet<FailureCause> = new Set([...fruitless, 'short']);
+const silentCauses: ReadonlySet<FailureCause> = new Set([...fruitless, 'short']);
 
 /** Milliseconds at the most between attempts where the same attempt may succeed later, as after an outage. */
-const soon = { first: 500, longest: 4_000 };
+const shortBackoff = { first: 500, longest: 4_000 };
 
 /** Milliseconds at the most between attempts where somebody has to change something first. */
-const later = { first: 500, longest: 30_000 };
+const longBackoff = { first: 500, longest: 30_000 };
 
 interface Options extends ReflectOptions {
   readonly clock: Clock;
@@ -55,11 +55,11 @@ interface Options extends ReflectOptions {
 }
 
 /** One run of `reflect`, which promises what this does. */
-export class Reflection<K extends Kind> {
+export class Reflector<K extends Kind> {
   readonly #reader: Reader;
   readonly #reflected: Reflected<K>;
   readonly #options: Options;
-  readonly #telling: Telling<K>;
+  readonly #sinkWriter: SinkWriter<K>;
   readonly #backoff: Backoff;
   readonly #longBackoff: Backoff;
   readonly #slice: TimeSlice;
@@ -76,11 +76,11 @@ export class Reflection<K extends Kind> {
     this.#reader = reader;
     this.#reflected = reflected;
     this.#options = options;
-    this.#telling = new Telling(sink, options.onError, (key, { error }) =>
+    this.#sinkWriter = new SinkWriter(sink, options.onError, (key, { error }) =>
       options.observe?.({ type: 'unreadable', key, error }),
     );
-    this.#backoff = new Backoff(options.random, soon);
-    this.#longBackoff = new Backoff(options.random, later);
+    this.#backoff = new Backoff(options.random, shortBackoff);
+    this.#longBackoff = new Backoff(options.random, longBackoff);
     this.#slice = new TimeSlice(options.clock, options.signal);
     this.#streams = options.streams ?? new ListStreams();
     this.#pageSize = options.pageSize ?? 500;
@@ -92,9 +92,9 @@ export class Reflection<K extends Kind> {
     for (;;) {
       signal.throwIfAborted();
       try {
-        const { position } = this.#telling;
+        const { position } = this.#sinkWriter;
         if (position !== undefined) await this.#watch({ resourceVersion: position });
-        else if (this.#mayStream) await this.#listByStream();
+        else if (this.#canStream) await this.#listByStream();
         else await this.#listByPages();
       } catch (error) {
         await this.#recover(error);
@@ -105,29 +105,29 @@ export class Reflection<K extends Kind> {
   /** A watch that begins with all objects, and goes on with what happens to them (KEP-3157). */
   async #listByStream(): Promise<void> {
     const { clock, signal } = this.#options;
-    await this.#streams.turn(this.#reflected.kind, clock, signal);
+    await this.#streams.waitForProbe(this.#reflected.kind, clock, signal);
     signal.throwIfAborted();
-    if (!this.#mayStream) return;
+    if (!this.#canStream) return;
     const asked = { sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' } as const;
     try {
-      await this.#watch(asked, this.#telling.list());
+      await this.#watch(asked, this.#sinkWriter.beginList());
     } catch (error) {
-      if (this.#telling.position !== undefined || !isNoStream(error)) throw error;
-      this.#goOnInPages(error);
+      if (this.#sinkWriter.position !== undefined || !isStreamUnsupported(error)) throw error;
+      this.#fallBackToPages(error);
     }
   }
 
-  get #mayStream(): boolean {
+  get #canStream(): boolean {
     const { clock } = this.#options;
-    return clock.now() >= this.#streamsFrom && this.#streams.mayAsk(this.#reflected.kind);
+    return clock.now() >= this.#streamsFrom && this.#streams.canStream(this.#reflected.kind);
   }
 
-  #goOnInPages(error: unknown): void {
+  #fallBackToPages(error: unknown): void {
     const { clock, observe } = this.#options;
     const { kind } = this.#reflected;
-    this.#streamsFrom = clock.now() + pagesFor;
-    if (error instanceof ApiError) this.#streams.refuse(kind);
-    else this.#streams.heard(kind);
+    this.#streamsFrom = clock.now() + pagingPeriod;
+    if (error instanceof ApiError) this.#streams.recordRefusal(kind);
+    else this.#streams.recordAnswer(kind);
     observe?.({ type: 'paging', error });
   }
 
@@ -140,25 +140,25 @@ export class Reflection<K extends Kind> {
     const onUnreadable = (object: UnreadableObject): void => {
       events += 1;
       if (listing) listing.addUnreadable(object);
-      else this.#telling.unreadable(object);
+      else this.#sinkWriter.applyUnreadable(object);
     };
-    const unfollow = this.#followOpening(listing !== undefined);
+    const unfollow = this.#scheduleRecovery(listing !== undefined);
     try {
       for await (const event of withIdleTimeout(
         (signal) => this.#open({ ...asked, onUnreadable, signal }),
         {
           clock,
           signal,
-          quiet: () => (listing ? Math.min(quietList, quiet) : quiet),
+          quiet: () => (listing ? Math.min(listIdleTimeout, quiet) : quiet),
         },
       )) {
         signal.throwIfAborted();
-        if (isFirst) this.#streams.heard(this.#reflected.kind);
+        if (isFirst) this.#streams.recordAnswer(this.#reflected.kind);
         isFirst = false;
         if (!listing) {
           events += 1;
-          this.#telling.event(event);
-          this.#succeeded();
+          this.#sinkWriter.applyEvent(event);
+          this.#resetFailures();
         } else if (event.type !== 'BOOKMARK') {
           if (event.type === 'DELETED') listing.remove(event.object);
           else listing.add(event.object);
@@ -178,7 +178,7 @@ export class Reflection<K extends Kind> {
         `the watch ended after ${Math.round(milliseconds)} ms, and told nothing`,
       );
     }
-    this.#succeeded();
+    this.#resetFailures();
     observe?.({ type: 'ended', events, milliseconds });
   }
 
@@ -193,7 +193,7 @@ export class Reflection<K extends Kind> {
     const { kind, selection, metadataOnly } = this.#reflected;
     const { clock, signal } = this.#options;
     const start = clock.now();
-    const listing = this.#telling.list();
+    const listing = this.#sinkWriter.beginList();
     const onUnreadable = (object: UnreadableObject): void => listing.addUnreadable(object);
     let next: string | undefined;
     let version: string;
@@ -236,17 +236,17 @@ export class Reflection<K extends Kind> {
     const milliseconds = this.#options.clock.now() - start;
     const { observe } = this.#options;
     observe?.({ type: 'listed', by, objects, resourceVersion: version, milliseconds });
-    this.#recovered();
+    this.#endOutage();
   }
 
-  #succeeded(): void {
+  #resetFailures(): void {
     this.#failures = 0;
     this.#fruitless = 0;
-    this.#recovered();
+    this.#endOutage();
   }
 
   /** Ends an outage: what is told from now on is what happens. */
-  #recovered(): void {
+  #endOutage(): void {
     const outage = this.#outage;
     if (!outage) return;
     this.#outage = undefined;
@@ -254,12 +254,12 @@ export class Reflection<K extends Kind> {
   }
 
   /** Ends an outage when a resumed watch goes on without a failure, though nothing happens to be told. */
-  #followOpening(isListing: boolean): () => void {
-    if (isListing || !this.#outage || silent.has(this.#outage.cause)) return () => undefined;
-    return this.#options.clock.after(opensWithin, () => this.#recovered());
+  #scheduleRecovery(isListing: boolean): () => void {
+    if (isListing || !this.#outage || silentCauses.has(this.#outage.cause)) return () => undefined;
+    return this.#options.clock.after(opensWithin, () => this.#endOutage());
   }
 
-  #prolonged(failure: Pick<Outage, 'during' | 'cause' | 'error'>): Outage {
+  #extendOutage(failure: Pick<Outage, 'during' | 'cause' | 'error'>): Outage {
     const { clock } = this.#options;
     const now = clock.now();
     const { since = now, began = clock.date() } = this.#outage ?? {};
@@ -270,27 +270,27 @@ export class Reflection<K extends Kind> {
     const cause = classifyFailure(error);
     if (cause === undefined) throw error;
     const { clock, signal, observe } = this.#options;
-    const during = this.#telling.position === undefined ? 'list' : 'watch';
-    this.#streams.heard(this.#reflected.kind);
-    if (this.#isPositionInDoubt(cause, error)) {
-      this.#telling.lose();
+    const during = this.#sinkWriter.position === undefined ? 'list' : 'watch';
+    this.#streams.recordAnswer(this.#reflected.kind);
+    if (this.#needsRelist(cause, error)) {
+      this.#sinkWriter.invalidate();
       this.#fruitless = 0;
     }
-    const relists = during === 'watch' && this.#telling.position === undefined;
+    const relists = during === 'watch' && this.#sinkWriter.position === undefined;
     const asked = error instanceof ApiError ? (error.retryAfter ?? 0) : 0;
     const attempt = (this.#failures += 1);
     const backoff = reactionTo(error) === 'retry' ? this.#backoff : this.#longBackoff;
-    const retryIn = Math.max(backoff.after(attempt), asked);
-    const outage = this.#prolonged({ during, cause, error });
+    const retryIn = Math.max(backoff.delayAfter(attempt), asked);
+    const outage = this.#extendOutage({ during, cause, error });
     observe?.({ type: 'failed', during, cause, error, retryIn, attempt, relists, outage });
     await clock.sleep(retryIn, signal);
   }
 
   /** Whether a watch from the same version on would be of no use. */
-  #isPositionInDoubt(cause: FailureCause, error: unknown): boolean {
+  #needsRelist(cause: FailureCause, error: unknown): boolean {
     if (cause === 'expired' || cause === 'went back') return true;
     const isFruitless = fruitless.has(cause);
     if (isFruitless || (error instanceof ApiError && mayRefuseVersion(error))) this.#fruitless += 1;
-    return this.#fruitless >= mostFruitless;
+    return this.#fruitless >= maxFruitlessWatches;
   }
 }

@@ -5,7 +5,7 @@ import { IdleTimeoutError, EmptyWatchError } from './reflector-event.ts';
  * Servers without WatchList refuse its parameters (400 or 422); aggregated ones may not know them and
  * never say that all has been told.
  */
-export function isNoStream(error: unknown): boolean {
+export function isStreamUnsupported(error: unknown): boolean {
   if (error instanceof ApiError) return error.status === 400 || error.status === 422;
   return error instanceof IdleTimeoutError || error instanceof EmptyWatchError;
 }

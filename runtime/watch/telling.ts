@@ -9,20 +9,20 @@ import { compareVersions, isReached } from './versions.ts';
  * So many lists in a row that are older than what was told are not believed: a server may lag behind,
  * and a proxy remember. What is still older then is a restored backup.
  */
-const mostDoubts = 3;
+const maxOlderLists = 3;
 
 /** What a sink threw where nobody takes its errors. */
 export class SinkFailure extends Error {}
 
 /** Tells a sink what it does not hold yet: no state twice, none that is older than what was told. */
-export class Telling<K extends Kind> {
+export class SinkWriter<K extends Kind> {
   readonly #sink: Sink<K>;
   readonly #onError: ((error: unknown) => void) | undefined;
   readonly #onUnreadable: (key: string, object: UnreadableObject) => void;
   #position: string | undefined;
   /** The last position, be it that it is lost. */
   #newest: string | undefined;
-  #doubts = 0;
+  #olderLists = 0;
 
   constructor(
     sink: Sink<K>,
@@ -40,12 +40,12 @@ export class Telling<K extends Kind> {
   }
 
   /** What was told may not be what is there: all objects must be listed. */
-  lose(): void {
+  invalidate(): void {
     this.#position = undefined;
   }
 
   /** An event that follows on the position. Whether it was news. */
-  event(event: WatchEvent<K>): boolean {
+  applyEvent(event: WatchEvent<K>): boolean {
     const isBookmark = event.type === 'BOOKMARK';
     const version = isBookmark ? event.resourceVersion : event.object.metadata.resourceVersion;
     const order = this.#position === undefined ? 1 : compareVersions(version, this.#position);
@@ -58,35 +58,35 @@ export class Telling<K extends Kind> {
       if (event.type === 'DELETED') this.#remove(event.object);
       else this.#store(event.object);
     }
-    this.#reach(version);
+    this.#advance(version);
     return true;
   }
 
   /** An event of an object that cannot be read, which follows on the position. */
-  unreadable(object: UnreadableObject): void {
+  applyUnreadable(object: UnreadableObject): void {
     const { resourceVersion: version } = object.metadata;
     const { position } = this;
     if (position !== undefined && (compareVersions(version, position) ?? 1) <= 0) return;
     this.#noteUnreadable(object);
-    this.#reach(version);
+    this.#advance(version);
   }
 
   /** A list of all objects. Until its end nothing that is held is taken for gone. */
-  list(): Listing<K> {
-    this.lose();
-    this.#tell(() => this.#sink.listing());
+  beginList(): Listing<K> {
+    this.invalidate();
+    this.#callSink(() => this.#sink.listing());
     return new Listing<K>({
       check: (version) => this.#check(version),
-      isPast: (key, version) => this.#isPast(key, version),
+      isPast: (key, version) => this.#isOutdated(key, version),
       store: (object) => this.#store(object),
       unreadable: (object) => this.#noteUnreadable(object),
       remove: (object) => this.#remove(object),
       keys: () => this.#sink.keys(),
-      drop: (key) => this.#tell(() => this.#sink.drop(key)),
+      drop: (key) => this.#callSink(() => this.#sink.drop(key)),
       listed: (version) => {
-        this.#tell(() => this.#sink.listed(version));
-        this.#doubts = 0;
-        this.#reach(version);
+        this.#callSink(() => this.#sink.listed(version));
+        this.#olderLists = 0;
+        this.#advance(version);
       },
     });
   }
@@ -95,13 +95,13 @@ export class Telling<K extends Kind> {
   #check(version: string): void {
     const from = this.#newest;
     if (from === undefined || (compareVersions(version, from) ?? 0) >= 0) return;
-    if (this.#doubts >= mostDoubts) return;
-    this.#doubts += 1;
+    if (this.#olderLists >= maxOlderLists) return;
+    this.#olderLists += 1;
     throw new ResourceVersionDecreasedError(from, version);
   }
 
   /** Whether a later state was told before, be it that it is gone. */
-  #isPast(key: string, version: string): boolean {
+  #isOutdated(key: string, version: string): boolean {
     const held = this.#sink.held(key);
     if (held) return (compareVersions(version, held.resourceVersion) ?? 0) < 0;
     return this.#newest !== undefined && isReached(version, this.#newest);
@@ -111,18 +111,18 @@ export class Telling<K extends Kind> {
     const { uid, resourceVersion } = object.metadata;
     const key = keyOf(object.metadata);
     const held = this.#sink.held(key);
-    if (held !== undefined && held.uid !== uid) this.#tell(() => this.#sink.drop(key));
+    if (held !== undefined && held.uid !== uid) this.#callSink(() => this.#sink.drop(key));
     else if (held?.resourceVersion === resourceVersion) return;
-    this.#tell(() => this.#sink.put(key, object));
+    this.#callSink(() => this.#sink.put(key, object));
   }
 
   #noteUnreadable(object: UnreadableObject): void {
     const key = keyOf(object.metadata);
     const held = this.#sink.held(key);
     if (held !== undefined && held.uid !== object.metadata.uid) {
-      this.#tell(() => this.#sink.drop(key));
+      this.#callSink(() => this.#sink.drop(key));
     }
-    this.#tell(() => this.#sink.unreadable?.(key, object));
+    this.#callSink(() => this.#sink.unreadable?.(key, object));
     this.#onUnreadable(key, object);
   }
 
@@ -130,16 +130,16 @@ export class Telling<K extends Kind> {
     const { uid, resourceVersion } = object.metadata;
     const key = keyOf(object.metadata);
     if (this.#sink.held(key)?.uid !== uid) return;
-    this.#tell(() => this.#sink.drop(key, resourceVersion));
+    this.#callSink(() => this.#sink.drop(key, resourceVersion));
   }
 
-  #reach(version: string): void {
+  #advance(version: string): void {
     this.#position = version;
     this.#newest = version;
-    this.#tell(() => this.#sink.reached(version));
+    this.#callSink(() => this.#sink.reached(version));
   }
 
-  #tell(run: () => void): void {
+  #callSink(run: () => void): void {
     try {
       run();
     } catch (error) {

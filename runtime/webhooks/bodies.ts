@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Refused } from './webhook.ts';
 
 /** Reads the bodies of requests, and holds no more of them at a time than it may. */
-export class Bodies {
+export class BodyReader {
   readonly #most: number;
   #held = 0;
 
@@ -17,14 +17,14 @@ export class Bodies {
    */
   async read(request: IncomingMessage, max: number): Promise<string> {
     const said = Number(request.headers['content-length'] ?? 0);
-    if (said > max) throw tooLarge(max, said);
+    if (said > max) throw createTooLargeError(max, said);
     const chunks: Buffer[] = [];
     let size = 0;
     try {
       for await (const chunk of request as AsyncIterable<Buffer>) {
         size += chunk.length;
         this.#held += chunk.length;
-        if (size > max) throw tooLarge(max, size);
+        if (size > max) throw createTooLargeError(max, size);
         if (this.#held > this.#most) {
           throw new Refused(503, 'the webhook is asked too much at once; ask again');
         }
@@ -36,15 +36,15 @@ export class Bodies {
     } finally {
       this.#held -= size;
     }
-    return textOf(Buffer.concat(chunks, size));
+    return decodeUtf8(Buffer.concat(chunks, size));
   }
 }
 
-function tooLarge(max: number, got: number): Refused {
+function createTooLargeError(max: number, got: number): Refused {
   return new Refused(413, `the body must have at most ${max} bytes, got ${got} or more`);
 }
 
-function textOf(bytes: Buffer): string {
+function decodeUtf8(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {

@@ -3,7 +3,7 @@ import type { Schemas } from '../../crds/definition.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import { InvalidInput } from '../../kube/problem.ts';
 import { TimeSlice } from '../watch/time-slice.ts';
-import { failureOf, Refused, TimedOut, type Webhook, type WebhookCall } from './webhook.ts';
+import { formatFailure, Refused, TimedOut, type Webhook, type WebhookCall } from './webhook.ts';
 
 /** Where a conversion webhook is asked. */
 export interface ConversionWebhookProps {
@@ -35,13 +35,13 @@ export function conversionWebhook<S extends Schemas, Hub extends keyof S>(
   return {
     path: path ?? `/convert/${plural}.${group}`,
     maxBytes,
-    answer: (review, call) => answered(conversions, review, call),
+    answer: (review, call) => answerReview(conversions, review, call),
   };
 }
 
 type Review = ReturnType<typeof convertReview>;
 
-async function answered<S extends Schemas, Hub extends keyof S>(
+async function answerReview<S extends Schemas, Hub extends keyof S>(
   conversions: Conversions<S, Hub>,
   review: unknown,
   { signal, clock, log }: WebhookCall,
@@ -54,7 +54,7 @@ async function answered<S extends Schemas, Hub extends keyof S>(
       ...(isMapping(review) && review),
       ...(isMapping(request) && { request: { ...request, objects } }),
     });
-  const none = formOf(() => ask(Array.isArray(given) ? [] : given));
+  const none = rejectInvalidReview(() => ask(Array.isArray(given) ? [] : given));
   const { uid } = none.response;
   const failure = (message: string): Review => {
     const result = { status: 'Failure', message } as const;
@@ -74,13 +74,13 @@ async function answered<S extends Schemas, Hub extends keyof S>(
     }
   } catch (error) {
     log.error('a conversion failed', { uid, error });
-    return failure(error instanceof TimedOut ? error.message : failureOf(uid));
+    return failure(error instanceof TimedOut ? error.message : formatFailure(uid));
   }
   return { ...none, response: { ...none.response, convertedObjects: converted } };
 }
 
 /** What is no review of this API is no failure of a conversion: it has no answer. */
-function formOf(ask: () => Review): Review {
+function rejectInvalidReview(ask: () => Review): Review {
   try {
     return ask();
   } catch (cause) {

@@ -1,7 +1,7 @@
 const milliseconds: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
 
 /** Milliseconds of a duration as Go writes it, '10s' or '1m30s'; undefined for what is none. */
-export function durationOf(text: string): number | undefined {
+export function parseGoDuration(text: string): number | undefined {
   if (!/^(\d+(\.\d+)?(h|ms|m|s))+$/.test(text)) return undefined;
   const parts = text.matchAll(/([\d.]+)(h|ms|m|s)/g);
   return parts.reduce((sum, [, count, unit]) => sum + Number(count) * milliseconds[unit!]!, 0);

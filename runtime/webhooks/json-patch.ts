@@ -1,4 +1,4 @@
-import { same } from '../../kube/equality.ts';
+import { isDeepEqual } from '../../kube/equality.ts';
 import { isMapping } from '../../kube/mapping.ts';
 
 /** One step of a JSON patch (RFC 6902). */
@@ -17,7 +17,7 @@ export function jsonPatch(from: unknown, to: unknown): JsonPatchOperation[] {
 }
 
 function compare(from: unknown, to: unknown, path: string, found: JsonPatchOperation[]): void {
-  if (same(from, to)) return;
+  if (isDeepEqual(from, to)) return;
   if (isMapping(from) && isMapping(to)) compareFields(from, to, path, found);
   else if (Array.isArray(from) && Array.isArray(to)) compareItems(from, to, path, found);
   else found.push({ op: 'replace', path, value: to });
@@ -45,9 +45,9 @@ function compareItems(
 ): void {
   const shorter = Math.min(from.length, to.length);
   let start = 0;
-  while (start < shorter && same(from[start], to[start])) start += 1;
+  while (start < shorter && isDeepEqual(from[start], to[start])) start += 1;
   let tail = 0;
-  while (tail < shorter - start && same(from.at(-1 - tail), to.at(-1 - tail))) tail += 1;
+  while (tail < shorter - start && isDeepEqual(from.at(-1 - tail), to.at(-1 - tail))) tail += 1;
   const [fromEnd, toEnd] = [from.length - tail, to.length - tail];
   const both = Math.min(fromEnd, toEnd);
   for (let i = start; i < both; i += 1) compare(from[i], to[i], `${path}/${i}`, found);

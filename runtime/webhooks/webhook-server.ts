@@ -8,8 +8,8 @@ import { systemClock } from '../clock/system-clock.ts';
 import { JsonTooDeep } from '../../kube/json.ts';
 import { parseJson, stringifyJson } from '../connection/json.ts';
 import type { Log } from '../log/log.ts';
-import { Bodies } from './bodies.ts';
-import { durationOf } from './duration.ts';
+import { BodyReader } from './bodies.ts';
+import { parseGoDuration } from './duration.ts';
 import { Refused, TimedOut, type Webhook } from './webhook.ts';
 
 /** What a server of webhooks serves, and how. */
@@ -71,7 +71,7 @@ export class WebhookServer {
   readonly #props: WebhookServerProps;
   readonly #clock: Clock;
   readonly #webhooks: ReadonlyMap<string, Webhook>;
-  readonly #bodies: Bodies;
+  readonly #bodies: BodyReader;
   readonly #server: Server;
   readonly #stopping = new AbortController();
   /** What is being answered. */
@@ -82,11 +82,11 @@ export class WebhookServer {
   constructor(props: WebhookServerProps) {
     this.#props = props;
     this.#clock = props.clock ?? systemClock;
-    this.#webhooks = byPath(props.webhooks);
-    this.#bodies = new Bodies(props.maxBytesAtOnce ?? 256 * 1024 * 1024);
+    this.#webhooks = indexByPath(props.webhooks);
+    this.#bodies = new BodyReader(props.maxBytesAtOnce ?? 256 * 1024 * 1024);
     const options = { minVersion: 'TLSv1.2', keepAliveTimeout: keptFor } as const;
     this.#server = createServer({ ...options, requestTimeout: 60_000 }, (request, response) => {
-      void this.#take(request, response);
+      void this.#handle(request, response);
     });
     this.#server.maxRequestsPerSocket = props.requestsPerConnection ?? 0;
     this.#server.on('tlsClientError', (error: NodeJS.ErrnoException) => this.#noteRefusal(error));
@@ -152,7 +152,7 @@ export class WebhookServer {
     this.#server.closeAllConnections();
   }
 
-  async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     this.#open.add(response);
     response.once('close', () => {
       this.#open.delete(response);
@@ -163,9 +163,9 @@ export class WebhookServer {
     const log = this.#props.log.with({ path: url.pathname });
     try {
       const webhook = this.#webhookOf(url.pathname, request);
-      const review = jsonOf(await this.#bodies.read(request, webhook.maxBytes));
-      const answer = await this.#ask(webhook, review, url, response, log);
-      send(response, 200, stringifyJson(answer));
+      const review = parseReview(await this.#bodies.read(request, webhook.maxBytes));
+      const answer = await this.#callWebhook(webhook, review, url, response, log);
+      sendJson(response, 200, stringifyJson(answer));
     } catch (error) {
       const known = error instanceof Refused ? error : undefined;
       if (known) log.warn('a request was refused', { status: known.status, why: known.message });
@@ -173,7 +173,7 @@ export class WebhookServer {
       // What was not read is not waited for.
       if (!request.complete) response.setHeader('connection', 'close');
       const status = known?.status ?? 500;
-      send(response, status, statusOf(status, known?.message ?? 'the webhook failed'));
+      sendJson(response, status, formatStatus(status, known?.message ?? 'the webhook failed'));
     }
   }
 
@@ -191,14 +191,14 @@ export class WebhookServer {
     return webhook;
   }
 
-  async #ask(
+  async #callWebhook(
     webhook: Webhook,
     review: unknown,
     { searchParams }: URL,
     response: ServerResponse,
     log: Log,
   ): Promise<object> {
-    const timeout = durationOf(searchParams.get('timeout') ?? '') ?? defaultTimeout;
+    const timeout = parseGoDuration(searchParams.get('timeout') ?? '') ?? defaultTimeout;
     const done = new AbortController();
     // The rest is for the answer, on its way.
     const margin = Math.min(500, timeout / 10);
@@ -226,7 +226,7 @@ export class WebhookServer {
 }
 
 /** @throws {Error} where two webhooks have one path, or a path is none */
-function byPath(webhooks: readonly Webhook[]): ReadonlyMap<string, Webhook> {
+function indexByPath(webhooks: readonly Webhook[]): ReadonlyMap<string, Webhook> {
   const found = new Map<string, Webhook>();
   for (const webhook of webhooks) {
     const { path } = webhook;
@@ -239,7 +239,7 @@ function byPath(webhooks: readonly Webhook[]): ReadonlyMap<string, Webhook> {
   return found;
 }
 
-function jsonOf(text: string): unknown {
+function parseReview(text: string): unknown {
   try {
     return parseJson(text);
   } catch (cause) {
@@ -250,13 +250,13 @@ function jsonOf(text: string): unknown {
 }
 
 /** A Status (meta/v1), whose message the API server hands on. */
-function statusOf(code: number, message: string): string {
+function formatStatus(code: number, message: string): string {
   const reason = (STATUS_CODES[code] ?? '').replaceAll(/\W/g, '');
   const head = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure' };
   return JSON.stringify({ ...head, message, reason, code });
 }
 
-function send(response: ServerResponse, status: number, text: string): void {
+function sendJson(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, {
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(text),

@@ -47,6 +47,6 @@ export class TimedOut extends Error {
 }
 
 /** What is told of a failure that is ours: its reason is in the log, and not for everybody. */
-export function failureOf(uid: string): string {
+export function formatFailure(uid: string): string {
   return `the webhook failed; its log says why, under the uid ${uid}`;
 }

@@ -56,7 +56,7 @@ function applyToObject(schema: JSONSchemaProps, object: Record<string, unknown>)
   let copy: Record<string, unknown> | undefined;
   const set = (key: string, value: unknown): void => {
     copy ??= { ...object };
-    define(copy, key, value);
+    setField(copy, key, value);
   };
   for (const key of Object.keys(object)) {
     const field = Object.hasOwn(properties, key) ? properties[key] : additionalProperties;
@@ -77,7 +77,7 @@ function filledIn(schema: JSONSchemaProps, value: unknown): unknown {
 }
 
 /** Sets a field whatever its name: `__proto__` is one like any other. */
-export function define(object: Record<string, unknown>, key: string, value: unknown): void {
+export function setField(object: Record<string, unknown>, key: string, value: unknown): void {
   if (key !== '__proto__') {
     object[key] = value;
     return;

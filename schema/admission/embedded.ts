@@ -1,14 +1,14 @@
 import type { Finding } from '../../kube/finding.ts';
 import type { Path } from '../../kube/problem.ts';
-import { checkMetadata, checkType, ofEmbedded } from './resource-names.ts';
+import { checkMetadata, checkType, embeddedNameRules } from './resource-names.ts';
 import { readMetadata } from './metadata.ts';
-import { define } from './defaulting.ts';
+import { setField } from './defaulting.ts';
 import type { JSONSchemaProps } from '../json-schema.ts';
 import { isEqual } from '../validator/equality.ts';
 import { isMapping } from '../../kube/mapping.ts';
 
 /** What became of the objects of Kubernetes that stand within a value. */
-export interface ReadObjects {
+export interface EmbeddedObjectsResult {
   readonly value: unknown;
   /** Fields of metadata that Kubernetes does not know. */
   readonly pruned: readonly Path[];
@@ -21,7 +21,10 @@ export interface ReadObjects {
  *
  * Source: https://kubernetes.io/docs/tasks/extend-kubernetes/custom-resources/custom-resource-definitions/#rawextension
  */
-export function readObjects(schema: JSONSchemaProps, value: unknown): ReadObjects {
+export function readEmbeddedObjects(
+  schema: JSONSchemaProps,
+  value: unknown,
+): EmbeddedObjectsResult {
   const pruned: Path[] = [];
   const errors: Finding[] = [];
   const visit: Visit = (schema, value, path) => {
@@ -31,27 +34,27 @@ export function readObjects(schema: JSONSchemaProps, value: unknown): ReadObject
     errors.push(...read.errors);
     return { ...value, metadata: read.value };
   };
-  return { value: mapped(schema, value, [], visit), pruned, errors };
+  return { value: mapEmbeddedObjects(schema, value, [], visit), pruned, errors };
 }
 
 /**
  * The value with the metadata of those objects as it is stored: without what is empty, such as `creationTimestamp: null`
  * and `labels: {}`. Where the API server cannot read one, and in what has nothing to leave out, it is the value itself.
  */
-export function objectsAsStored<T>(schema: JSONSchemaProps, value: T): T {
-  const { value: read, errors } = readObjects(schema, value);
+export function normalizeEmbeddedObjects<T>(schema: JSONSchemaProps, value: T): T {
+  const { value: read, errors } = readEmbeddedObjects(schema, value);
   return errors.length > 0 || isEqual(read, value) ? value : (read as T);
 }
 
 /** What is wrong with the apiVersion, kind and metadata of those objects. */
-export function checkObjects(schema: JSONSchemaProps, value: unknown): Finding[] {
+export function checkEmbeddedObjects(schema: JSONSchemaProps, value: unknown): Finding[] {
   const errors: Finding[] = [];
-  mapped(schema, value, [], (schema, value, path) => {
+  mapEmbeddedObjects(schema, value, [], (schema, value, path) => {
     if (!isMapping(value) || !isEmbedded(schema)) return value;
     errors.push(...checkType(value, path));
     const { metadata } = value;
     if (isMapping(metadata)) {
-      errors.push(...checkMetadata(metadata, [...path, 'metadata'], ofEmbedded));
+      errors.push(...checkMetadata(metadata, [...path, 'metadata'], embeddedNameRules));
     }
     return value;
   });
@@ -67,8 +70,9 @@ function isEmbedded(schema: JSONSchemaProps): boolean {
 const known = new WeakMap<JSONSchemaProps, boolean>();
 
 /** Whether there is an embedded object anywhere within the schema. */
-function holdsObjects(schema: JSONSchemaProps): boolean {
-  const answer = known.get(schema) ?? (isEmbedded(schema) || childrenOf(schema).some(holdsObjects));
+function containsEmbeddedObjects(schema: JSONSchemaProps): boolean {
+  const answer =
+    known.get(schema) ?? (isEmbedded(schema) || childrenOf(schema).some(containsEmbeddedObjects));
   known.set(schema, answer);
   return answer;
 }
@@ -84,13 +88,18 @@ function childrenOf({
   return children;
 }
 
-function mapped(schema: JSONSchemaProps, given: unknown, path: Path, visit: Visit): unknown {
-  if (!holdsObjects(schema)) return given;
+function mapEmbeddedObjects(
+  schema: JSONSchemaProps,
+  given: unknown,
+  path: Path,
+  visit: Visit,
+): unknown {
+  if (!containsEmbeddedObjects(schema)) return given;
   const value = visit(schema, given, path);
   if (Array.isArray(value)) {
     const { items } = schema;
     if (!items) return value;
-    const list = value.map((item, i) => mapped(items, item, [...path, i], visit));
+    const list = value.map((item, i) => mapEmbeddedObjects(items, item, [...path, i], visit));
     return list.some((item, i) => item !== value[i]) ? list : value;
   }
   if (!isMapping(value)) return value;
@@ -99,10 +108,10 @@ function mapped(schema: JSONSchemaProps, given: unknown, path: Path, visit: Visi
   for (const [key, field] of Object.entries(value)) {
     const own = Object.hasOwn(properties, key) ? properties[key] : additionalProperties;
     if (typeof own !== 'object') continue;
-    const inner = mapped(own, field, [...path, key], visit);
+    const inner = mapEmbeddedObjects(own, field, [...path, key], visit);
     if (inner === field) continue;
     copy ??= { ...value };
-    define(copy, key, inner);
+    setField(copy, key, inner);
   }
   return copy ?? value;
 }

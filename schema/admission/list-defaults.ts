@@ -1,7 +1,7 @@
 import { isMapping } from '../../kube/mapping.ts';
 import type { JSONSchemaProps } from '../json-schema.ts';
-import { applyDefaults, define } from './defaulting.ts';
-import { objectsAsStored } from './embedded.ts';
+import { applyDefaults, setField } from './defaulting.ts';
+import { normalizeEmbeddedObjects } from './embedded.ts';
 import { dropNulls } from './pruning.ts';
 
 /**
@@ -15,7 +15,7 @@ import { dropNulls } from './pruning.ts';
  * Source: https://kubernetes.io/docs/reference/using-api/server-side-apply/#merge-strategy
  */
 export function applyDefaultsInLists(schema: JSONSchemaProps, value: unknown): unknown {
-  return filledIn(schema, objectsAsStored(schema, dropNulls(schema, value)));
+  return filledIn(schema, normalizeEmbeddedObjects(schema, dropNulls(schema, value)));
 }
 
 function filledIn(schema: JSONSchemaProps, value: unknown): unknown {
@@ -37,7 +37,7 @@ function filledIn(schema: JSONSchemaProps, value: unknown): unknown {
     const filled = filledIn(field, inner);
     if (filled === inner) continue;
     copy ??= { ...value };
-    define(copy, key, filled);
+    setField(copy, key, filled);
   }
   return copy ?? value;
 }

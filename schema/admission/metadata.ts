@@ -7,10 +7,10 @@
 import { errorAt, type Finding } from '../../kube/finding.ts';
 import { show, type Path } from '../../kube/problem.ts';
 import { parseTime } from '../../kube/time.ts';
-import { define } from './defaulting.ts';
+import { setField } from './defaulting.ts';
 import { isNumeric } from '../validator/equality.ts';
 import { isMapping } from '../../kube/mapping.ts';
-import { numberOf } from '../validator/numbers.ts';
+import { toServerNumber } from '../validator/numbers.ts';
 
 export interface ReadMetadata {
   /** As it is stored; empty where it cannot be read. */
@@ -45,7 +45,7 @@ const scalar =
 const text = scalar('a string', (value) => (typeof value === 'string' ? value : undefined));
 const flag = scalar('true or false', (value) => (typeof value === 'boolean' ? value : undefined));
 const whole = scalar('a whole number', (value) =>
-  isNumeric(value) && typeof numberOf(value) === 'bigint' ? value : undefined,
+  isNumeric(value) && typeof toServerNumber(value) === 'bigint' ? value : undefined,
 );
 const time = scalar("a time such as '2026-01-31T12:00:00Z'", (value) =>
   typeof value === 'string' ? timeOf(value) : undefined,
@@ -78,7 +78,7 @@ const mapOf =
     if (!isMapping(value)) return wrongMapping(value, path, reading);
     const read = {};
     for (const [key, one] of Object.entries(value)) {
-      define(read, key, entry(one, [...path, key], reading) ?? '');
+      setField(read, key, entry(one, [...path, key], reading) ?? '');
     }
     return read;
   };

@@ -1,5 +1,5 @@
 import type { Path } from '../../kube/problem.ts';
-import { define } from './defaulting.ts';
+import { setField } from './defaulting.ts';
 import type { JSONSchemaProps } from '../json-schema.ts';
 import { isMapping } from '../../kube/mapping.ts';
 
@@ -48,7 +48,7 @@ export function pruneValue(
 
 export const metaFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);
 
-interface Place {
+interface PruneContext {
   /** Undefined where nothing is declared any more. */
   readonly schema: JSONSchemaProps | undefined;
   /** The value is an object of Kubernetes, whatever the schema says. */
@@ -57,7 +57,7 @@ interface Place {
   readonly keeps: boolean;
 }
 
-function pruneWithin(place: Place, value: unknown, path: Path, pruned: Path[]): unknown {
+function pruneWithin(place: PruneContext, value: unknown, path: Path, pruned: Path[]): unknown {
   if (Array.isArray(value)) {
     const { schema } = place;
     const inner = {
@@ -73,12 +73,12 @@ function pruneWithin(place: Place, value: unknown, path: Path, pruned: Path[]): 
   return isMapping(value) ? pruneObject(place, value, path, pruned) : value;
 }
 
-function keepsAll({ schema, keeps }: Place): boolean {
+function keepsAll({ schema, keeps }: PruneContext): boolean {
   return keeps || schema?.['x-kubernetes-preserve-unknown-fields'] === true;
 }
 
 function pruneObject(
-  place: Place,
+  place: PruneContext,
   object: Record<string, unknown>,
   path: Path,
   pruned: Path[],
@@ -102,7 +102,7 @@ function pruneObject(
     const schema = typeof field === 'object' ? field : undefined;
     const place = { schema, isObject: false, keeps: false };
     const inner = pruneWithin(place, value, [...path, key], pruned);
-    if (inner !== value) define((copy ??= { ...object }), key, inner);
+    if (inner !== value) setField((copy ??= { ...object }), key, inner);
   }
   return copy ?? object;
 }
@@ -134,7 +134,7 @@ export function dropNulls(schema: JSONSchemaProps, value: unknown): unknown {
       continue;
     }
     const inner = declared ? dropNulls(declared, field) : field;
-    if (inner !== field) define((copy ??= { ...value }), key, inner);
+    if (inner !== field) setField((copy ??= { ...value }), key, inner);
   }
   return copy ?? value;
 }

@@ -37,14 +37,14 @@ interface NameRules {
 }
 
 /** Names of custom resources themselves. */
-export const ofResource: NameRules = {
+export const resourceNameRules: NameRules = {
   must: A_SUBDOMAIN,
   isName: isSubdomain,
   isPrefix: isSubdomainPrefix,
 };
 
 /** Names of objects within: those of any kind. */
-export const ofEmbedded: NameRules = {
+export const embeddedNameRules: NameRules = {
   must: A_SEGMENT,
   isName: (name) => name !== '.' && name !== '..' && !/[/%]/.test(name),
   isPrefix: (prefix) => !/[/%]/.test(prefix),
@@ -92,7 +92,7 @@ export function checkMetadata(
   return found;
 }
 
-type Ask = (holds: boolean, at: Path, must: string, value: unknown) => void;
+type Expect = (holds: boolean, at: Path, must: string, value: unknown) => void;
 
 function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
@@ -106,7 +106,7 @@ function itemsOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-function checkFinalizers(finalizers: unknown, ask: Ask): void {
+function checkFinalizers(finalizers: unknown, ask: Expect): void {
   const names = itemsOf(finalizers);
   for (const [i, name] of names.entries()) {
     ask(isQualifiedName(String(name)), ['finalizers', i], A_KEY, name);
@@ -115,7 +115,7 @@ function checkFinalizers(finalizers: unknown, ask: Ask): void {
   ask(!isBoth, ['finalizers'], 'without either orphan or foregroundDeletion', names);
 }
 
-function checkOwners(owners: unknown, ask: Ask): void {
+function checkOwners(owners: unknown, ask: Expect): void {
   let controllers = 0;
   for (const [i, owner] of itemsOf(owners).entries()) {
     const { apiVersion, kind, name, uid, controller } = owner as Record<string, unknown>;
@@ -142,7 +142,7 @@ function checkOwners(owners: unknown, ask: Ask): void {
   }
 }
 
-function checkManagers(managers: unknown, ask: Ask): void {
+function checkManagers(managers: unknown, ask: Expect): void {
   for (const [i, manager] of itemsOf(managers).entries()) {
     const { operation, fieldsType = '' } = manager as Record<string, unknown>;
     const at = ['managedFields', i];

@@ -1,14 +1,17 @@
 import type { Finding } from '../../kube/finding.ts';
 import type { Path } from '../../kube/problem.ts';
 import type { JSONSchemaProps } from '../json-schema.ts';
-import { unknownField } from '../validator/unknown-field.ts';
+import { buildUnknownFieldError } from '../validator/unknown-field.ts';
 
 /** What is said of fields that were pruned of a value, where that is a refusal. */
-export function unknownFields(schema: JSONSchemaProps, pruned: readonly Path[]): Finding[] {
+export function buildUnknownFieldErrors(
+  schema: JSONSchemaProps,
+  pruned: readonly Path[],
+): Finding[] {
   return pruned.map((path) => {
     const around = schemaAt(schema, path.slice(0, -1));
     const known = Object.keys(around?.properties ?? {});
-    return unknownField(path, known.length > 0 ? known : undefined);
+    return buildUnknownFieldError(path, known.length > 0 ? known : undefined);
   });
 }
 

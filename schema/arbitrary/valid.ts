@@ -82,7 +82,7 @@ export class Lazy<T> extends fc.Arbitrary<T> {
 }
 
 /** The values of an arbitrary; where it turns out that it has none, something else. */
-export class IfPossible<T, N> extends fc.Arbitrary<T | N> {
+export class ArbitraryOrFallback<T, N> extends fc.Arbitrary<T | N> {
   readonly #values: fc.Arbitrary<T>;
   readonly #otherwise: N;
 

@@ -2,7 +2,7 @@ import type { ListKey } from '../../kube/builtin-lists.ts';
 import { errorAt, type Finding } from '../../kube/finding.ts';
 import { entryOf, isMapping } from '../../kube/mapping.ts';
 import { show, type Path } from '../../kube/problem.ts';
-import { identityOf } from '../validator/equality.ts';
+import { computeEqualityKey } from '../validator/equality.ts';
 
 /**
  * What server-side apply refuses of the items of a list that it tells apart by keys, or that stand for
@@ -14,29 +14,34 @@ import { identityOf } from '../validator/equality.ts';
  * Source: Kubernetes 1.36, sigs.k8s.io/structured-merge-diff/typed (validate.go, helpers.go) and
  * k8s.io/apimachinery/pkg/util/strategicpatch (mergePatchIntoOriginal); Argo CD 3.5, gitops-engine/pkg/diff
  */
-export function itemFaults(keys: readonly ListKey[], list: readonly unknown[]): readonly Finding[] {
+export function validateListItems(
+  keys: readonly ListKey[],
+  list: readonly unknown[],
+): readonly Finding[] {
   const found: Finding[] = [];
   const seen = new Map<unknown, number>();
   for (const [i, item] of list.entries()) {
-    if (item === null) found.push(nullAt(i, keys));
+    if (item === null) found.push(buildNullError(i, keys));
     // What is of another type is told so.
     else if (keys.length > 0 === isMapping(item)) {
-      const id = identityIn(keys, item);
+      const id = computeItemKey(keys, item);
       const first = seen.get(id);
-      if (id === undefined) found.push(keylessAt(i, keys, item));
+      if (id === undefined) found.push(buildMissingKeyError(i, keys, item));
       else if (first === undefined) seen.set(id, i);
-      else found.push(repetitionAt(i, first, keys, item));
+      else found.push(buildDuplicateError(i, first, keys, item));
     }
   }
   return found;
 }
 
 /** The same for items of which there may be one; undefined for one that lacks the first key. */
-function identityIn(keys: readonly ListKey[], item: unknown): unknown {
+function computeItemKey(keys: readonly ListKey[], item: unknown): unknown {
   const [key] = keys;
   if (!key) return item;
   if (isLacking(item, key)) return undefined;
-  return keys.length === 1 ? keyOf(item, key) : identityOf(keys.map((one) => keyOf(item, one)));
+  return keys.length === 1
+    ? keyOf(item, key)
+    : computeEqualityKey(keys.map((one) => keyOf(item, one)));
 }
 
 /** An empty text is left out of what a server answers, where a key may be. */
@@ -47,7 +52,7 @@ function isLacking(item: unknown, { name, default: otherwise }: ListKey): boolea
 
 /**
  * What counts as a key of an item: of a further one its default, where the item leaves it out or empty. Such a key is
- * not applied (`builtinAsStored`).
+ * not applied (`normalizeBuiltinObject`).
  */
 function keyOf(item: unknown, { name, default: otherwise }: ListKey): unknown {
   const written = writtenIn(item, name);
@@ -58,12 +63,12 @@ function writtenIn(item: unknown, key: string): unknown {
   return isMapping(item) ? (entryOf(item, key) ?? undefined) : undefined;
 }
 
-function nullAt(index: number, keys: readonly ListKey[]): Finding {
+function buildNullError(index: number, keys: readonly ListKey[]): Finding {
   const must = keys.length === 0 ? 'a value' : `a mapping with ${namesOf(keys)}`;
   return errorAt([index], `must be ${must}, got null`, LIST_TYPE);
 }
 
-function keylessAt(index: number, keys: readonly ListKey[], item: unknown): Finding {
+function buildMissingKeyError(index: number, keys: readonly ListKey[], item: unknown): Finding {
   const must = 'must not be empty: the items of the list are told apart by it';
   const [key] = keys;
   return errorAt(
@@ -74,7 +79,7 @@ function keylessAt(index: number, keys: readonly ListKey[], item: unknown): Find
 }
 
 /** Said of the first key, as in lists of custom resources. */
-function repetitionAt(
+function buildDuplicateError(
   index: number,
   first: number,
   keys: readonly ListKey[],

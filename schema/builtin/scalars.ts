@@ -1,5 +1,5 @@
 import type { JSONSchemaProps } from '../json-schema.ts';
-import { node } from '../language/node.ts';
+import { applyOptions } from '../language/node.ts';
 
 const DAYS = [
   '[0-9]{4}-(0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])',
@@ -33,16 +33,16 @@ export const scalarSchemas: Readonly<Record<string, JSONSchemaProps>> = {
   int32: { type: 'integer', format: 'int32' },
   int64: { type: 'integer', format: 'int64' },
   number: { type: 'number' },
-  bytes: node({ type: 'string', pattern: BASE64 }, { must: 'base64' }),
-  time: node(
+  bytes: applyOptions({ type: 'string', pattern: BASE64 }, { must: 'base64' }),
+  time: applyOptions(
     { type: 'string', pattern: moment('([.,][0-9]+)?') },
     { must: "a time such as '2026-01-31T12:00:00Z'" },
   ),
-  microtime: node(
+  microtime: applyOptions(
     { type: 'string', pattern: moment('[.,][0-9]{6}') },
     { must: "a time with six decimals, such as '2026-01-31T12:00:00.000000Z'" },
   ),
-  quantity: node(
+  quantity: applyOptions(
     { anyOf: [{ type: 'string', pattern: QUANTITY, minLength: 1 }, { type: 'number' }] },
     { must: "a quantity such as '500m', '2Gi' or 10" },
   ),

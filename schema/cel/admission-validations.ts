@@ -1,5 +1,5 @@
 import { checkTypes } from './check.ts';
-import { Entries, Items } from './collection.ts';
+import { ComputedMap, ComputedList } from './collection.ts';
 import { Failure } from './failure.ts';
 import type { Step } from './iteration.ts';
 import { parse } from './parse.ts';
@@ -45,10 +45,10 @@ export class AdmissionEvaluator {
   }
 
   /** The message of the first validation that does not hold; undefined where all do. */
-  refusal({ object, namespaceObject }: AdmittedObject): string | undefined {
+  findViolation({ object, namespaceObject }: AdmittedObject): string | undefined {
     const known: [string, Value][] = [];
     const run = (step: Step): Value =>
-      step([valueOf(object), valueOf(namespaceObject), new Entries(known)]);
+      step([valueOf(object), valueOf(namespaceObject), new ComputedMap(known)]);
     try {
       for (const [name, step] of this.#compiled.variables) known.push([name, run(step)]);
       const broken = this.#compiled.validations.find(({ holds }) => run(holds) !== true);
@@ -69,9 +69,9 @@ function compiled(text: string): Step {
 
 /** JSON as CEL has it. */
 function valueOf(json: unknown): Value {
-  if (Array.isArray(json)) return new Items(json.map(valueOf));
+  if (Array.isArray(json)) return new ComputedList(json.map(valueOf));
   if (typeof json === 'number' && Number.isInteger(json)) return BigInt(json);
   if (typeof json !== 'object' || json === null) return json as Value;
   const entries = Object.entries(json).filter(([, value]) => value !== undefined);
-  return new Entries(entries.map(([key, value]): [Value, Value] => [key, valueOf(value)]));
+  return new ComputedMap(entries.map(([key, value]): [Value, Value] => [key, valueOf(value)]));
 }

@@ -1,6 +1,6 @@
-import type { Node } from './expression.ts';
+import type { ExpressionNode } from './expression.ts';
 import { parse } from './parse.ts';
-import { Rich, type Value } from './value.ts';
+import { BoxedValue, type Value } from './value.ts';
 
 /**
  * An expression without what does not count: spaces, names of variables of macros, the order of the
@@ -16,16 +16,16 @@ export interface Term {
 }
 
 /** The expression as a term; throws what `parse` throws. */
-export function canonicalTerm(text: string): Term {
-  return termOf(parse(text), []);
+export function parseTerm(text: string): Term {
+  return buildTerm(parse(text), []);
 }
 
 /** The operands of `&&`; the term itself where it is none. */
 export const clausesOf = (term: Term): readonly Term[] => (term.op === '_&&_' ? term.args : [term]);
 
 /** @param names the variables of the macros around, the outermost first */
-function termOf(node: Node, names: readonly string[]): Term {
-  const inner = (one: Node): Term => termOf(one, names);
+function buildTerm(node: ExpressionNode, names: readonly string[]): Term {
+  const inner = (one: ExpressionNode): Term => buildTerm(one, names);
   switch (node.kind) {
     case 'const':
       return { key: keyOfValue(node.value), op: 'const', args: [], value: node.value };
@@ -51,12 +51,12 @@ function termOf(node: Node, names: readonly string[]): Term {
       );
     case 'fold': {
       const within = [...names, ...node.names];
-      const filter = node.filter ? [termOf(node.filter, within)] : [];
-      const parts = [inner(node.range), termOf(node.body, within), ...filter];
+      const filter = node.filter ? [buildTerm(node.filter, within)] : [];
+      const parts = [inner(node.range), buildTerm(node.body, within), ...filter];
       return term(`fold ${node.fold} ${node.names.length}`, parts);
     }
     case 'bind':
-      return term('bind', [inner(node.init), termOf(node.body, [...names, node.name])]);
+      return term('bind', [inner(node.init), buildTerm(node.body, [...names, node.name])]);
   }
 }
 
@@ -86,7 +86,8 @@ function term(op: string, args: readonly Term[]): Term {
 }
 
 function keyOfValue(value: Value): string {
-  if (value instanceof Rich) return `<${value.typeName} ${JSON.stringify(value, showBigints)}>`;
+  if (value instanceof BoxedValue)
+    return `<${value.typeName} ${JSON.stringify(value, showBigints)}>`;
   if (value instanceof Uint8Array) return `<bytes ${[...value].join(',')}>`;
   return `<${typeof value} ${typeof value === 'string' ? JSON.stringify(value) : String(value)}>`;
 }

@@ -1,6 +1,12 @@
-import { nearest } from '../../kube/problem.ts';
+import { findNearest } from '../../kube/problem.ts';
 import { celName } from '../language/cel-name.ts';
-import { childrenOf, type Call, type Fold, type Node, type Select } from './expression.ts';
+import {
+  childrenOf,
+  type Call,
+  type Comprehension,
+  type ExpressionNode,
+  type Select,
+} from './expression.ts';
 import { BrokenExpression, Undecided } from './failure.ts';
 import { kubernetes, type Library } from './library.ts';
 import type { Overload } from './overload.ts';
@@ -55,7 +61,7 @@ const namedTypes: ReadonlyMap<string, Type> = new Map([
  *
  * Source: https://github.com/google/cel-spec/blob/master/doc/langdef.md#type-checking
  */
-export function checkTypes(node: Node, variables: Scope, library = kubernetes): Type {
+export function checkTypes(node: ExpressionNode, variables: Scope, library = kubernetes): Type {
   new Checker(library).check(node, variables);
   return node.type!;
 }
@@ -72,17 +78,17 @@ class Checker {
     this.#library = library;
   }
 
-  check(node: Node, scope: Scope): void {
+  check(node: ExpressionNode, scope: Scope): void {
     this.#visit(node, scope);
     this.#finish(node);
   }
 
-  #finish(node: Node): void {
+  #finish(node: ExpressionNode): void {
     node.type = this.#types.resolve(node.type!, true);
     for (const child of childrenOf(node)) if (child.type) this.#finish(child);
   }
 
-  #visit(node: Node, scope: Scope): Type {
+  #visit(node: ExpressionNode, scope: Scope): Type {
     this.#parts += 1;
     if (this.#parts > MOST_PARTS) {
       throw new Undecided(`its macros expand to more than ${MOST_PARTS} parts`);
@@ -90,7 +96,7 @@ class Checker {
     return (node.type = this.#typeOf(node, scope));
   }
 
-  #typeOf(node: Node, scope: Scope): Type {
+  #typeOf(node: ExpressionNode, scope: Scope): Type {
     switch (node.kind) {
       case 'const':
         return ofValues[typeNameOf(node.value)]!;
@@ -163,7 +169,7 @@ class Checker {
         throw new BrokenExpression(`must be a field of the object, got ${known}`, at);
       }
       case 'param':
-        this.#types.assignable([DYN], [type]);
+        this.#types.tryAssign([DYN], [type]);
         return DYN;
       case 'dyn':
         return DYN;
@@ -177,7 +183,7 @@ class Checker {
     }
   }
 
-  #element(node: Node, isOptional: boolean, scope: Scope): Type {
+  #element(node: ExpressionNode, isOptional: boolean, scope: Scope): Type {
     const type = this.#visit(node, scope);
     if (!isOptional) return type;
     if (type.kind === 'optional') return type.params[0]!;
@@ -193,7 +199,7 @@ class Checker {
     let joined: Type | undefined;
     for (const type of types) {
       if (!joined) joined = type;
-      else if (!this.#types.assignable([joined], [type])) return DYN;
+      else if (!this.#types.tryAssign([joined], [type])) return DYN;
       else joined = moreGeneral(joined, type);
     }
     return joined ?? this.#types.fresh();
@@ -228,7 +234,7 @@ class Checker {
     for (const overload of all) {
       if (overload.member !== member) continue;
       const [type, ...params] = this.#types.instantiate([overload.result, ...overload.params]);
-      if (!this.#types.assignable(args, params)) continue;
+      if (!this.#types.tryAssign(args, params)) continue;
       fitting.push(overload);
       const own = this.#types.resolve(type!);
       if (!result) result = own;
@@ -252,13 +258,13 @@ class Checker {
 
   #logical(node: Call, args: readonly Type[]): Type {
     for (const [i, arg] of args.entries()) {
-      if (this.#types.assignable([arg], [BOOL])) continue;
+      if (this.#types.tryAssign([arg], [BOOL])) continue;
       throw new BrokenExpression(`must be bool, got ${formatType(arg)}`, node.args[i]!.at);
     }
     return BOOL;
   }
 
-  #fold(node: Fold, scope: Scope): Type {
+  #fold(node: Comprehension, scope: Scope): Type {
     const inner = new Map(scope).set(IN_MACRO, DYN);
     const range = this.#types.resolve(this.#visit(node.range, scope));
     const types = this.#variables(node, range);
@@ -272,12 +278,12 @@ class Checker {
     if (node.fold === 'list') return this.#types.resolve(list(body));
     if (node.fold === 'map') return this.#types.resolve(map(types[0]!, body));
     const result = map(this.#types.fresh(), this.#types.fresh());
-    if (this.#types.assignable([body], [result])) return this.#types.resolve(result);
+    if (this.#types.tryAssign([body], [result])) return this.#types.resolve(result);
     throw new BrokenExpression(`must be a map, got ${formatType(body)}`, node.body.at);
   }
 
   /** What the variables of a macro stand for: see Fold. */
-  #variables(node: Fold, range: Type): readonly Type[] {
+  #variables(node: Comprehension, range: Type): readonly Type[] {
     const isPair = node.names.length === 2;
     switch (range.kind) {
       case 'list':
@@ -285,7 +291,7 @@ class Checker {
       case 'map':
         return range.params;
       case 'param':
-        this.#types.assignable([DYN], [range]);
+        this.#types.tryAssign([DYN], [range]);
         return [DYN, DYN];
       case 'dyn':
         return [DYN, DYN];
@@ -297,9 +303,9 @@ class Checker {
     }
   }
 
-  #expectBool(node: Node, scope: Scope): void {
+  #expectBool(node: ExpressionNode, scope: Scope): void {
     const type = this.#visit(node, scope);
-    if (this.#types.assignable([type], [BOOL])) return;
+    if (this.#types.tryAssign([type], [BOOL])) return;
     throw new BrokenExpression(`must be bool, got ${formatType(type)}`, node.at);
   }
 }
@@ -308,7 +314,7 @@ class Checker {
 const IN_MACRO = '@macro';
 
 /** `a.b.c`, or undefined for anything that is not made of names alone. */
-function qualifiedName(node: Node): string | undefined {
+function qualifiedName(node: ExpressionNode): string | undefined {
   if (node.kind === 'ident') return node.name.replace(/^\./, '');
   if (node.kind !== 'select' || node.test || node.optional) return undefined;
   const prefix = qualifiedName(node.operand);
@@ -321,7 +327,7 @@ function keptWord(field: string): string {
 }
 
 function suggest(name: string, known: Iterable<string>): string {
-  const meant = nearest(name, known);
+  const meant = findNearest(name, known);
   return meant === undefined ? `'${name}'` : `'${name}'; did you mean '${meant}'?`;
 }
 

@@ -1,5 +1,5 @@
-import { Entries, Items } from './collection.ts';
-import type { Call, ListNode, Node } from './expression.ts';
+import { ComputedMap, ComputedList } from './collection.ts';
+import type { Call, ListNode, ExpressionNode } from './expression.ts';
 import { Failure } from './failure.ts';
 import type { Step } from './iteration.ts';
 import { spend } from './spending.ts';
@@ -15,7 +15,7 @@ const isConstant = ({ value, optional }: ListNode['items'][number]): boolean =>
   value.kind === 'const' && !optional;
 
 /** Whether the API server makes the value before it evaluates anything, so that it costs nothing. */
-export function isFolded(node: Node): boolean {
+export function isFolded(node: ExpressionNode): boolean {
   switch (node.kind) {
     case 'const':
       return true;
@@ -60,7 +60,7 @@ export function makeList(
       else if (!(value instanceof Optional)) throw notOptional(value);
       else if (value.hasValue) values.push(value.value);
     }
-    return new Items(values);
+    return new ComputedList(values);
   };
 }
 
@@ -82,7 +82,7 @@ export function makeMap(entries: readonly Entry[], cost: number): Step {
       else if (!(value instanceof Optional)) throw notOptional(value);
       else if (value.hasValue) pairs.push([name, value.value]);
     }
-    return new Entries(pairs);
+    return new ComputedMap(pairs);
   };
 }
 

@@ -5,14 +5,14 @@ import {
   equal,
   equalIfComparable,
   isNumeric,
-  Rich,
+  BoxedValue,
   typeNameOf,
   Uint,
   type Value,
 } from './value.ts';
 
 /** A list of CEL, by position. */
-export abstract class ListValue extends Rich {
+export abstract class ListValue extends BoxedValue {
   abstract readonly size: number;
 
   /** The position must be there. */
@@ -56,7 +56,7 @@ export abstract class ListValue extends Rich {
 }
 
 /** A list that an expression made. */
-export class Items extends ListValue {
+export class ComputedList extends ListValue {
   readonly items: readonly Value[];
 
   constructor(items: readonly Value[]) {
@@ -74,7 +74,7 @@ export class Items extends ListValue {
 
   concat(other: ListValue): ListValue {
     takeSteps(this.size + other.size);
-    return new Items([...this.items, ...other]);
+    return new ComputedList([...this.items, ...other]);
   }
 
   /** What cannot be compared is not there (cel-go, `baseList.Contains`). */
@@ -84,7 +84,7 @@ export class Items extends ListValue {
 }
 
 /** A map of CEL, or an object with its fields under the names that CEL knows them by. */
-export abstract class MapValue extends Rich {
+export abstract class MapValue extends BoxedValue {
   abstract readonly size: number;
 
   /** Throws a Failure where the key can be none. */
@@ -116,7 +116,7 @@ export abstract class MapValue extends Rich {
 }
 
 /** A map that an expression made. */
-export class Entries extends MapValue {
+export class ComputedMap extends MapValue {
   readonly #entries = new Map<unknown, readonly [Value, Value]>();
 
   constructor(entries: Iterable<readonly [Value, Value]>) {

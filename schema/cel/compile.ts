@@ -1,5 +1,5 @@
 import { checkTypes } from './check.ts';
-import type { Node } from './expression.ts';
+import type { ExpressionNode } from './expression.ts';
 import { BrokenExpression, Undecided } from './failure.ts';
 import type { Library } from './library.ts';
 import { checkLiterals } from './literals.ts';
@@ -7,8 +7,8 @@ import { parse } from './parse.ts';
 import { formatType, type Type } from './type.ts';
 
 /** An expression that was read, or why it was not. */
-export interface Compiled {
-  readonly node?: Node;
+export interface CompiledExpression {
+  readonly node?: ExpressionNode;
   readonly error?: string;
   readonly notChecked?: string;
 }
@@ -19,7 +19,7 @@ export function compile(
   wanted: 'bool' | 'string',
   variables: ReadonlyMap<string, Type>,
   library: Library,
-): Compiled {
+): CompiledExpression {
   try {
     const node = parse(text, library);
     const type = checkTypes(node, variables, library);

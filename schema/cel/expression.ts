@@ -6,26 +6,27 @@ import type { Value } from './value.ts';
  * A parsed expression, macros expanded. `at` counts UTF-16 units from the start of the text; the
  * type checker fills `type` in, and for calls `overloads`: those that the types allow.
  */
-export type Node = Const | Ident | Select | Call | ListNode | MapNode | Fold | Bind;
+export type ExpressionNode =
+  Const | Ident | Select | Call | ListNode | MapNode | Comprehension | Bind;
 
-interface Place {
+interface NodeBase {
   readonly at: number;
   type?: Type;
 }
 
-export interface Const extends Place {
+export interface Const extends NodeBase {
   readonly kind: 'const';
   readonly value: Value;
 }
 
-export interface Ident extends Place {
+export interface Ident extends NodeBase {
   readonly kind: 'ident';
   readonly name: string;
 }
 
-export interface Select extends Place {
+export interface Select extends NodeBase {
   readonly kind: 'select';
-  readonly operand: Node;
+  readonly operand: ExpressionNode;
   readonly field: string;
   /** `has(operand.field)`: whether it is there. */
   readonly test: boolean;
@@ -35,52 +36,52 @@ export interface Select extends Place {
   typeNamed?: string;
 }
 
-export interface Call extends Place {
+export interface Call extends NodeBase {
   readonly kind: 'call';
   readonly name: string;
-  readonly target?: Node | undefined;
-  readonly args: readonly Node[];
+  readonly target?: ExpressionNode | undefined;
+  readonly args: readonly ExpressionNode[];
   overloads?: readonly Overload[];
   /** The target is part of the name: `optional.of(1)`. */
   namespaced?: boolean;
 }
 
-export interface ListNode extends Place {
+export interface ListNode extends NodeBase {
   readonly kind: 'list';
-  readonly items: readonly { readonly value: Node; readonly optional: boolean }[];
+  readonly items: readonly { readonly value: ExpressionNode; readonly optional: boolean }[];
 }
 
-export interface MapNode extends Place {
+export interface MapNode extends NodeBase {
   readonly kind: 'map';
   readonly entries: readonly {
-    readonly key: Node;
-    readonly value: Node;
+    readonly key: ExpressionNode;
+    readonly value: ExpressionNode;
     readonly optional: boolean;
   }[];
 }
 
 /** A macro that goes over a list or a map. */
-export interface Fold extends Place {
+export interface Comprehension extends NodeBase {
   readonly kind: 'fold';
   /** `list` collects the bodies, `map` collects them by the first variable, `entries` joins maps. */
   readonly fold: 'all' | 'exists' | 'one' | 'list' | 'map' | 'entries';
-  readonly range: Node;
+  readonly range: ExpressionNode;
   /** One: the item or the key. Two: position and item, or key and value. */
   readonly names: readonly [string] | readonly [string, string];
-  readonly filter?: Node | undefined;
-  readonly body: Node;
+  readonly filter?: ExpressionNode | undefined;
+  readonly body: ExpressionNode;
 }
 
 /** A name for a value within an expression; CEL itself has no syntax for it here. */
-export interface Bind extends Place {
+export interface Bind extends NodeBase {
   readonly kind: 'bind';
   readonly name: string;
-  readonly init: Node;
-  readonly body: Node;
+  readonly init: ExpressionNode;
+  readonly body: ExpressionNode;
 }
 
 /** The nodes directly below. */
-export function childrenOf(node: Node): readonly Node[] {
+export function childrenOf(node: ExpressionNode): readonly ExpressionNode[] {
   switch (node.kind) {
     case 'select':
       return [node.operand];

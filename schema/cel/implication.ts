@@ -1,5 +1,5 @@
 import { findWitness, isWithin, readBound, type Bound } from './bounds.ts';
-import { canonicalTerm, clausesOf, type Term } from './canonical.ts';
+import { parseTerm, clausesOf, type Term } from './canonical.ts';
 import { BrokenExpression, Undecided } from './failure.ts';
 import type { Value } from './value.ts';
 import { entryOf } from '../../kube/mapping.ts';
@@ -16,7 +16,7 @@ export interface Condition {
 /** Reads a rule; one that cannot be read is a single clause that equals nothing but its own text. */
 export function readCondition(rule: string): Condition {
   try {
-    const term = canonicalTerm(rule);
+    const term = parseTerm(rule);
     return { key: term.key, clauses: clausesOf(term), usesOldSelf: mentions(term, 'oldSelf') };
   } catch (error) {
     if (!(error instanceof BrokenExpression || error instanceof Undecided)) throw error;

@@ -1,4 +1,4 @@
-import { Entries, ListValue, MapValue } from './collection.ts';
+import { ComputedMap, ListValue, MapValue } from './collection.ts';
 import { Failure, noSuchOverload } from './failure.ts';
 import { spend } from './spending.ts';
 import { typeNameOf, type Value } from './value.ts';
@@ -10,7 +10,7 @@ export type Slots = (Value | undefined)[];
 export type Step = (slots: Slots) => Value;
 
 /** Throws a Failure for what is neither true nor false. */
-export function truth(value: Value): boolean {
+export function requireBool(value: Value): boolean {
   if (typeof value !== 'boolean') throw noSuchOverload();
   return value;
 }
@@ -34,7 +34,7 @@ export function quantify(
     if (decided) return true;
     spend(1);
     try {
-      decided = truth(body(slots)) === decisive;
+      decided = requireBool(body(slots)) === decisive;
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       failure ??= error;
@@ -62,8 +62,8 @@ export function pairsOf(value: Value): [Value, Value][] {
 }
 
 /** The map of the pairs, whose keys must not come twice. */
-export function distinctKeys(pairs: readonly (readonly [Value, Value])[]): Entries {
-  const map = new Entries(pairs);
+export function distinctKeys(pairs: readonly (readonly [Value, Value])[]): ComputedMap {
+  const map = new ComputedMap(pairs);
   if (map.size === pairs.length) return map;
   throw new Failure('insert failed: a key already exists');
 }

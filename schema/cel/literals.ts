@@ -1,5 +1,5 @@
 import { compilePattern } from '../pattern.ts';
-import { childrenOf, type Call, type Node } from './expression.ts';
+import { childrenOf, type Call, type ExpressionNode } from './expression.ts';
 import { BrokenExpression, Failure } from './failure.ts';
 import { parseFormat, type Clause } from './functions/formatting.ts';
 import { plan } from './plan.ts';
@@ -11,7 +11,7 @@ import { formatType, isSame, type Type } from './type.ts';
  * be read, lists and maps of one type, formats with as many arguments as they use. Throws
  * BrokenExpression.
  */
-export function checkLiterals(node: Node, inFormat = false): void {
+export function checkLiterals(node: ExpressionNode, inFormat = false): void {
   if (node.kind === 'call') checkCall(node);
   if (!inFormat && node.kind === 'list') {
     expectSame(node.items.map(({ value, optional }) => [value, inner(value.type!, optional)]));
@@ -28,7 +28,7 @@ function inner(type: Type, isOptional: boolean): Type {
   return isOptional ? (type.params[0] ?? type) : type;
 }
 
-function expectSame(typed: readonly (readonly [Node, Type])[]): void {
+function expectSame(typed: readonly (readonly [ExpressionNode, Type])[]): void {
   const [, wanted] = typed[0] ?? [];
   for (const [node, type] of typed) {
     if (isSame(type, wanted!)) continue;
@@ -62,7 +62,7 @@ const conversions = new Set([
 ]);
 
 /** What the API server computes before it knows any value. */
-function isConstant(node: Node): boolean {
+function isConstant(node: ExpressionNode): boolean {
   switch (node.kind) {
     case 'const':
       return true;
@@ -90,7 +90,7 @@ function checkConversion(node: Call): void {
   }
 }
 
-function checkPattern(node: Node): void {
+function checkPattern(node: ExpressionNode): void {
   if (node.kind !== 'const' || typeof node.value !== 'string') return;
   const { error } = compilePattern(node.value);
   if (error === undefined) return;
@@ -102,7 +102,7 @@ function checkPattern(node: Node): void {
 
 function checkFormat({ target, args: [list], at }: Call): void {
   if (target?.kind !== 'const' || typeof target.value !== 'string' || list?.kind !== 'list') return;
-  const clauses = clausesOf(target.value, target.at);
+  const clauses = parseFormatClauses(target.value, target.at);
   const { items } = list;
   for (const [i, clause] of clauses.entries()) {
     const item = items[i];
@@ -116,7 +116,7 @@ function checkFormat({ target, args: [list], at }: Call): void {
   }
 }
 
-function clausesOf(text: string, at: number): readonly Clause[] {
+function parseFormatClauses(text: string, at: number): readonly Clause[] {
   try {
     return parseFormat(text).clauses;
   } catch (error) {
@@ -149,7 +149,7 @@ const formattable: Readonly<Record<Clause['verb'], readonly Type['kind'][]>> = {
   o: ['int', 'uint'],
 };
 
-function expectFormattable(clause: Clause, node: Node): void {
+function expectFormattable(clause: Clause, node: ExpressionNode): void {
   const type = node.type!;
   if (type.kind !== 'dyn' && !formattable[clause.verb].includes(type.kind)) {
     throw new BrokenExpression(

@@ -1,4 +1,4 @@
-import type { Call, Fold, Node } from './expression.ts';
+import type { Call, Comprehension, ExpressionNode } from './expression.ts';
 import { BrokenExpression } from './failure.ts';
 
 const MAY_NOT_BE_NAMED = '__result__';
@@ -16,36 +16,36 @@ const plain = new Set(['all/2', 'exists/2', 'exists_one/2', 'map/2', 'map/3', 'f
  */
 export function expandMacro(
   name: string,
-  target: Node | undefined,
-  args: readonly Node[],
+  target: ExpressionNode | undefined,
+  args: readonly ExpressionNode[],
   at: number,
   isExtended: boolean,
-): Node | undefined {
+): ExpressionNode | undefined {
   if (!target) return name === 'has' && args.length === 1 ? has(args[0]!, at) : undefined;
   const key = `${name}/${args.length}`;
   if (!isExtended && !plain.has(key)) return undefined;
   const quantifier = quantifiers[name];
   // Of the two spellings, only the older one goes with one variable.
   if (quantifier && args.length === 2 && name !== 'existsOne') {
-    return one(quantifier, target, args, at);
+    return expandOneVariable(quantifier, target, args, at);
   }
-  if (quantifier && args.length === 3) return two(quantifier, target, args, at);
+  if (quantifier && args.length === 3) return expandTwoVariables(quantifier, target, args, at);
   switch (key) {
     case 'map/2':
-      return one('list', target, args, at);
+      return expandOneVariable('list', target, args, at);
     case 'map/3':
-      return { ...one('list', target, [args[0]!, args[2]!], at), filter: args[1]! };
+      return { ...expandOneVariable('list', target, [args[0]!, args[2]!], at), filter: args[1]! };
     case 'filter/2':
-      return { ...one('list', target, [args[0]!, args[0]!], at), filter: args[1]! };
+      return { ...expandOneVariable('list', target, [args[0]!, args[0]!], at), filter: args[1]! };
     case 'transformList/3':
     case 'transformList/4':
-      return two('list', target, args, at);
+      return expandTwoVariables('list', target, args, at);
     case 'transformMap/3':
     case 'transformMap/4':
-      return two('map', target, args, at);
+      return expandTwoVariables('map', target, args, at);
     case 'transformMapEntry/3':
     case 'transformMapEntry/4':
-      return two('entries', target, args, at);
+      return expandTwoVariables('entries', target, args, at);
     case 'optMap/2':
     case 'optFlatMap/2':
       return overOptional(name === 'optMap', target, args, at);
@@ -56,19 +56,19 @@ export function expandMacro(
   }
 }
 
-const quantifiers: Readonly<Record<string, Fold['fold'] | undefined>> = {
+const quantifiers: Readonly<Record<string, Comprehension['fold'] | undefined>> = {
   all: 'all',
   exists: 'exists',
   exists_one: 'one',
   existsOne: 'one',
 };
 
-function has(arg: Node, at: number): Node {
+function has(arg: ExpressionNode, at: number): ExpressionNode {
   if (arg.kind === 'select' && !arg.optional) return { ...arg, at, test: true };
   throw new BrokenExpression('must be a field, such as has(self.name)', arg.at);
 }
 
-function variable(node: Node): string {
+function variable(node: ExpressionNode): string {
   if (node.kind !== 'ident' || node.name.startsWith('.')) {
     throw new BrokenExpression('must be a name for the variable of the macro', node.at);
   }
@@ -78,11 +78,21 @@ function variable(node: Node): string {
   return node.name;
 }
 
-function one(fold: Fold['fold'], range: Node, args: readonly Node[], at: number): Fold {
+function expandOneVariable(
+  fold: Comprehension['fold'],
+  range: ExpressionNode,
+  args: readonly ExpressionNode[],
+  at: number,
+): Comprehension {
   return { kind: 'fold', at, fold, range, names: [variable(args[0]!)], body: args[1]! };
 }
 
-function two(fold: Fold['fold'], range: Node, args: readonly Node[], at: number): Fold {
+function expandTwoVariables(
+  fold: Comprehension['fold'],
+  range: ExpressionNode,
+  args: readonly ExpressionNode[],
+  at: number,
+): Comprehension {
   const names = [variable(args[0]!), variable(args[1]!)] as const;
   if (names[0] === names[1]) {
     throw new BrokenExpression(`must be two names, got ${names[0]} twice`, args[1]!.at);
@@ -92,15 +102,24 @@ function two(fold: Fold['fold'], range: Node, args: readonly Node[], at: number)
 }
 
 /** `target.optMap(name, body)`: none stays none. */
-function overOptional(wraps: boolean, target: Node, args: readonly Node[], at: number): Node {
-  const call = (name: string, of: Node | undefined, args: readonly Node[] = []): Call => ({
+function overOptional(
+  wraps: boolean,
+  target: ExpressionNode,
+  args: readonly ExpressionNode[],
+  at: number,
+): ExpressionNode {
+  const call = (
+    name: string,
+    of: ExpressionNode | undefined,
+    args: readonly ExpressionNode[] = [],
+  ): Call => ({
     kind: 'call',
     at,
     name,
     target: of,
     args,
   });
-  const bind: Node = {
+  const bind: ExpressionNode = {
     kind: 'bind',
     at,
     name: variable(args[0]!),
@@ -115,12 +134,22 @@ function overOptional(wraps: boolean, target: Node, args: readonly Node[], at: n
   ]);
 }
 
-function sortBy(target: Node, args: readonly Node[], at: number): Node {
+function sortBy(
+  target: ExpressionNode,
+  args: readonly ExpressionNode[],
+  at: number,
+): ExpressionNode {
   if (target.kind === 'const' || target.kind === 'map') {
     throw new BrokenExpression('must be a list to sort', target.at);
   }
-  const input: Node = { kind: 'ident', at, name: '@input' };
-  const keys = one('list', { ...input }, args, at);
-  const body: Node = { kind: 'call', at, name: '@sortByKeys', target: input, args: [keys] };
+  const input: ExpressionNode = { kind: 'ident', at, name: '@input' };
+  const keys = expandOneVariable('list', { ...input }, args, at);
+  const body: ExpressionNode = {
+    kind: 'call',
+    at,
+    name: '@sortByKeys',
+    target: input,
+    args: [keys],
+  };
   return { kind: 'bind', at, name: '@input', init: target, body };
 }

@@ -1,4 +1,4 @@
-import type { Node } from './expression.ts';
+import type { ExpressionNode } from './expression.ts';
 import { BrokenExpression } from './failure.ts';
 
 /** The rules of CEL's grammar that contain themselves. */
@@ -22,7 +22,7 @@ export class Nesting {
     calculation: 0,
     member: 0,
   };
-  readonly #heights = new Map<Node, number>();
+  readonly #heights = new Map<ExpressionNode, number>();
 
   /** Throws BrokenExpression where the parser of the API server gives up. Returns the depth before. */
   enter(rule: GrammarRule, at: number): number {
@@ -46,7 +46,7 @@ export class Nesting {
   }
 
   /** Counts a node as one level above the nodes that it was made of. */
-  above<N extends Node>(node: N, parts: readonly Node[]): N {
+  above<N extends ExpressionNode>(node: N, parts: readonly ExpressionNode[]): N {
     const height = this.#highest(parts) + 1;
     if (height > DEEPEST) throw tooDeep(node.at);
     this.#heights.set(node, height);
@@ -54,13 +54,13 @@ export class Nesting {
   }
 
   /** Counts a node as deep as the nodes that it was made of. */
-  around<N extends Node>(node: N, parts: readonly Node[]): N {
+  around<N extends ExpressionNode>(node: N, parts: readonly ExpressionNode[]): N {
     const height = this.#highest(parts);
     if (height > 0) this.#heights.set(node, height);
     return node;
   }
 
-  #highest(parts: readonly Node[]): number {
+  #highest(parts: readonly ExpressionNode[]): number {
     return parts.reduce((most, part) => Math.max(most, this.#heights.get(part) ?? 0), 0);
   }
 }

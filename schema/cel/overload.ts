@@ -54,12 +54,12 @@ export function overloads(table: Functions): Overload[] {
   return Object.entries(table).map(([signature, call]) => {
     const [, receiver, name, args, result] = signaturePattern.exec(signature)!;
     const types = splitTypes(args!);
-    const params = (receiver ? [receiver, ...types] : types).map(typeNamed);
+    const params = (receiver ? [receiver, ...types] : types).map(parseType);
     return {
       function: name!,
       member: receiver !== undefined,
       params,
-      result: typeNamed(result!),
+      result: parseType(result!),
       apply: (values) => {
         if (call === null || values.length !== params.length) return undefined;
         for (let i = 0; i < params.length; i += 1) {
@@ -119,14 +119,14 @@ const named: Readonly<Record<string, Type | undefined>> = {
 };
 
 /** The type that a signature calls so: `list<string>`. */
-export function typeNamed(text: string): Type {
+export function parseType(text: string): Type {
   const open = text.indexOf('<');
   if (open < 0) {
     const known = named[text];
     if (known) return known;
     return text.length === 1 ? param(text) : { kind: 'opaque', name: text, params: [] };
   }
-  const params = splitTypes(text.slice(open + 1, -1)).map(typeNamed);
+  const params = splitTypes(text.slice(open + 1, -1)).map(parseType);
   switch (text.slice(0, open)) {
     case 'list':
       return list(params[0]!);

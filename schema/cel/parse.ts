@@ -1,4 +1,4 @@
-import type { Node } from './expression.ts';
+import type { ExpressionNode } from './expression.ts';
 import { BrokenExpression, Undecided } from './failure.ts';
 import { kubernetes } from './library.ts';
 import { expandMacro } from './macros.ts';
@@ -26,7 +26,7 @@ const LONGEST = 100_000;
  *
  * Source: https://github.com/google/cel-spec/blob/master/doc/langdef.md#syntax
  */
-export function parse(text: string, { isExtended } = kubernetes): Node {
+export function parse(text: string, { isExtended } = kubernetes): ExpressionNode {
   if (text.length > LONGEST && [...text].length > LONGEST) {
     throw new BrokenExpression(`must be at most ${LONGEST} characters, got ${text.length}`, 0);
   }
@@ -44,7 +44,7 @@ class Parser {
     this.#isExtended = isExtended;
   }
 
-  whole(): Node {
+  whole(): ExpressionNode {
     const node = this.#expression();
     if (this.#token.kind !== 'end') throw this.#unexpected('the end');
     return node;
@@ -78,7 +78,7 @@ class Parser {
     return unexpected(wanted, this.#token);
   }
 
-  #expression(): Node {
+  #expression(): ExpressionNode {
     const outer = this.#nesting.enter('expression', this.#token.at);
     const condition = this.#either();
     let node = condition;
@@ -92,19 +92,19 @@ class Parser {
     return node;
   }
 
-  #either(): Node {
+  #either(): ExpressionNode {
     return this.#chain('||', () => this.#chain('&&', () => this.#relation()));
   }
 
   /** A tree of the operands that is as shallow as can be, as the API server makes it. */
-  #chain(sign: '||' | '&&', operand: () => Node): Node {
+  #chain(sign: '||' | '&&', operand: () => ExpressionNode): ExpressionNode {
     const operands = [operand()];
     const places: number[] = [];
     for (let { at } = this.#token; this.#accept(sign); { at } = this.#token) {
       places.push(at);
       operands.push(operand());
     }
-    const tree = (first: number, last: number): Node => {
+    const tree = (first: number, last: number): ExpressionNode => {
       if (first === last) return operands[first]!;
       const middle = (first + last) >> 1;
       const sides = [tree(first, middle), tree(middle + 1, last)];
@@ -113,7 +113,7 @@ class Parser {
     return tree(0, places.length);
   }
 
-  #relation(): Node {
+  #relation(): ExpressionNode {
     const outer = this.#nesting.enter('relation', this.#token.at);
     let node = this.#sum();
     while (relations.has(this.#token.text) && this.#is(this.#token.text)) {
@@ -125,7 +125,7 @@ class Parser {
     return node;
   }
 
-  #sum(): Node {
+  #sum(): ExpressionNode {
     const outer = this.#nesting.enter('calculation', this.#token.at);
     let node = this.#product();
     while (this.#is('+') || this.#is('-')) {
@@ -137,7 +137,7 @@ class Parser {
     return node;
   }
 
-  #product(): Node {
+  #product(): ExpressionNode {
     let node = this.#unary();
     while (this.#is('*') || this.#is('/') || this.#is('%')) {
       const { text, at } = this.#take();
@@ -148,7 +148,7 @@ class Parser {
   }
 
   /** Signs do not mix: `!-a` is no CEL; two of a kind are none. A number keeps a single minus. */
-  #unary(): Node {
+  #unary(): ExpressionNode {
     const { text: sign, at } = this.#token;
     if ((!this.#is('!') && !this.#is('-')) || this.#isNegative()) return this.#member();
     let count = 0;
@@ -164,7 +164,7 @@ class Parser {
     return this.#is('-') && (kind === 'int' || kind === 'double');
   }
 
-  #member(): Node {
+  #member(): ExpressionNode {
     const outer = this.#nesting.enter('member', this.#token.at);
     let node = this.#primary();
     for (;;) {
@@ -177,7 +177,7 @@ class Parser {
     return node;
   }
 
-  #index(operand: Node, at: number): Node {
+  #index(operand: ExpressionNode, at: number): ExpressionNode {
     this.#expect('[');
     const name = this.#acceptOptional() ? '_[?_]' : '_[_]';
     const index = this.#expression();
@@ -185,11 +185,11 @@ class Parser {
     return this.#operation(name, [operand, index], at);
   }
 
-  #operation(name: string, args: readonly Node[], at: number): Node {
+  #operation(name: string, args: readonly ExpressionNode[], at: number): ExpressionNode {
     return this.#nesting.above(call(name, args, at), args);
   }
 
-  #field(operand: Node, at: number): Node {
+  #field(operand: ExpressionNode, at: number): ExpressionNode {
     const optional = this.#acceptOptional();
     const token = this.#take();
     if (token.kind === 'escaped' && !this.#isExtended) {
@@ -208,13 +208,13 @@ class Parser {
     return this.#nesting.above(node, [operand, ...args]);
   }
 
-  #select(operand: Node, field: string, optional: boolean, at: number): Node {
+  #select(operand: ExpressionNode, field: string, optional: boolean, at: number): ExpressionNode {
     const node = { kind: 'select', at, operand, field, test: false, optional } as const;
     return this.#nesting.above(node, [operand]);
   }
 
-  #arguments(): Node[] {
-    const args: Node[] = [];
+  #arguments(): ExpressionNode[] {
+    const args: ExpressionNode[] = [];
     if (this.#accept(')')) return args;
     do args.push(this.#expression());
     while (this.#accept(','));
@@ -222,7 +222,7 @@ class Parser {
     return args;
   }
 
-  #primary(): Node {
+  #primary(): ExpressionNode {
     const token = this.#take();
     const { at, kind, text } = token;
     if (kind === 'name') return this.#name(token);
@@ -257,7 +257,7 @@ class Parser {
     return token;
   }
 
-  #name({ text, at }: Token, dot = ''): Node {
+  #name({ text, at }: Token, dot = ''): ExpressionNode {
     if (text in literals && !dot) return constant(literals[text]!, at);
     if (reserved.has(text)) {
       throw new BrokenExpression(`must be a name that CEL does not reserve, got ${text}`, at);
@@ -286,8 +286,8 @@ class Parser {
     throw new BrokenExpression(`must be a type before '{', got '${name}'`, at);
   }
 
-  #list(at: number): Node {
-    const items: { value: Node; optional: boolean }[] = [];
+  #list(at: number): ExpressionNode {
+    const items: { value: ExpressionNode; optional: boolean }[] = [];
     if (this.#accept(',') && !this.#is(']')) throw this.#unexpected("']'");
     while (!this.#accept(']')) {
       const optional = this.#acceptOptional();
@@ -300,8 +300,8 @@ class Parser {
     );
   }
 
-  #map(at: number): Node {
-    const entries: { key: Node; value: Node; optional: boolean }[] = [];
+  #map(at: number): ExpressionNode {
+    const entries: { key: ExpressionNode; value: ExpressionNode; optional: boolean }[] = [];
     if (this.#accept(',') && !this.#is('}')) throw this.#unexpected("'}'");
     while (!this.#accept('}')) {
       const optional = this.#acceptOptional();
@@ -320,11 +320,11 @@ function unexpected(wanted: string, { text, at }: Pick<Token, 'text' | 'at'>): B
   return new BrokenExpression(`must be ${wanted}, got ${got}`, at);
 }
 
-function call(name: string, args: readonly Node[], at: number): Node {
+function call(name: string, args: readonly ExpressionNode[], at: number): ExpressionNode {
   return { kind: 'call', at, name, args };
 }
 
-function constant(value: Value, at: number): Node {
+function constant(value: Value, at: number): ExpressionNode {
   return { kind: 'const', at, value };
 }
 

@@ -1,6 +1,6 @@
 import { compile } from './compile.ts';
 import { plainLibrary } from './library.ts';
-import { typeNamed } from './overload.ts';
+import { parseType } from './overload.ts';
 
 /** What there is beside CEL's own functions and types. */
 export interface PlainEnvironment {
@@ -11,14 +11,17 @@ export interface PlainEnvironment {
 }
 
 /** Says what is wrong with a condition; undefined where nothing is, and where that is not known. */
-export type AskCondition = (text: string) => string | undefined;
+export type ConditionChecker = (text: string) => string | undefined;
 
 /**
  * Compiles conditions in CEL as cel-go does by itself, with nothing of Kubernetes: their syntax and
  * types, and that they give a bool.
  */
-export function conditionsIn({ variables, functions }: PlainEnvironment): AskCondition {
-  const types = new Map(Object.entries(variables).map(([name, type]) => [name, typeNamed(type)]));
+export function createConditionChecker({
+  variables,
+  functions,
+}: PlainEnvironment): ConditionChecker {
+  const types = new Map(Object.entries(variables).map(([name, type]) => [name, parseType(type)]));
   const library = plainLibrary(Object.fromEntries(functions.map((signature) => [signature, null])));
   return (text) => compile(text, 'bool', types, library).error;
 }

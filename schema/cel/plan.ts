@@ -1,9 +1,9 @@
 import { isFolded, isSetMembership, makeList, makeMap } from './collection-steps.ts';
 import { findCallPrice } from './cost/call-price.ts';
 import { NEW_LIST, NEW_MAP } from './cost/call.ts';
-import { goOnCosts, roundCosts } from './cost/fold-costs.ts';
-import { index, Items, lookUp, MapValue } from './collection.ts';
-import type { Call, Fold, Node, Select } from './expression.ts';
+import { loopConditionCosts, roundCosts } from './cost/fold-costs.ts';
+import { index, ComputedList, lookUp, MapValue } from './collection.ts';
+import type { Call, Comprehension, ExpressionNode, Select } from './expression.ts';
 import { Failure, noSuchOverload } from './failure.ts';
 import { kubernetes } from './library.ts';
 import { withoutSchema } from './raw-json.ts';
@@ -12,21 +12,21 @@ import {
   pairsOf,
   quantify,
   roundsOf,
-  truth,
+  requireBool,
   type Slots,
   type Step,
 } from './iteration.ts';
 import { spend } from './spending.ts';
 import { Optional, TypeValue, type Value } from './value.ts';
 
-type Places = ReadonlyMap<string, number>;
+type SlotIndexes = ReadonlyMap<string, number>;
 
 /** Makes a checked expression ready to run; the variables take the first places, in their order. */
-export function plan(node: Node, variables: readonly string[]): Step {
-  return stepOf(node, new Map(variables.map((name, i) => [name, i])));
+export function plan(node: ExpressionNode, variables: readonly string[]): Step {
+  return planNode(node, new Map(variables.map((name, i) => [name, i])));
 }
 
-function stepOf(node: Node, places: Places): Step {
+function planNode(node: ExpressionNode, places: SlotIndexes): Step {
   switch (node.kind) {
     case 'const': {
       const { value } = node;
@@ -43,15 +43,15 @@ function stepOf(node: Node, places: Places): Step {
       return call(node, places);
     case 'list':
       return makeList(
-        node.items.map(({ optional, value }) => ({ optional, step: stepOf(value, places) })),
+        node.items.map(({ optional, value }) => ({ optional, step: planNode(value, places) })),
         isFolded(node) ? 0 : Number(NEW_LIST),
       );
     case 'map':
       return makeMap(
         node.entries.map(({ optional, key, value }) => ({
           optional,
-          key: stepOf(key, places),
-          step: stepOf(value, places),
+          key: planNode(key, places),
+          step: planNode(value, places),
         })),
         isFolded(node) ? 0 : Number(NEW_MAP),
       );
@@ -59,8 +59,8 @@ function stepOf(node: Node, places: Places): Step {
       return fold(node, places);
     case 'bind': {
       const place = places.size;
-      const init = stepOf(node.init, places);
-      const body = stepOf(node.body, withPlace(places, node.name, place));
+      const init = planNode(node.init, places);
+      const body = planNode(node.body, withPlace(places, node.name, place));
       return (slots) => {
         slots[place] = init(slots);
         return body(slots);
@@ -70,14 +70,14 @@ function stepOf(node: Node, places: Places): Step {
 }
 
 /** A name within another of the same name hides it, and still has a place of its own. */
-function withPlace(places: Places, name: string, place: number): Places {
+function withPlace(places: SlotIndexes, name: string, place: number): SlotIndexes {
   const inner = new Map(places);
   const hidden = inner.get(name);
   if (hidden !== undefined) inner.set(`${name} ${hidden}`, hidden);
   return inner.set(name, place);
 }
 
-function variable(name: string, places: Places): Step {
+function variable(name: string, places: SlotIndexes): Step {
   const place = places.get(name);
   if (place === undefined) {
     const type = new TypeValue(name);
@@ -91,7 +91,7 @@ function variable(name: string, places: Places): Step {
   };
 }
 
-const isMaybeOptional = ({ type }: Node): boolean =>
+const isMaybeOptional = ({ type }: ExpressionNode): boolean =>
   type!.kind === 'optional' || type!.kind === 'dyn';
 
 /** The API server goes on without the schema of what is in an optional value that it has at hand. */
@@ -101,16 +101,16 @@ function forgetSchema(value: Value): Value {
 }
 
 /** What fields are asked of: a field that is optional itself keeps its schema. */
-function container(node: Node, places: Places): Step {
+function container(node: ExpressionNode, places: SlotIndexes): Step {
   if (node.kind === 'call' && node.name === '_?_:_') {
-    const [condition, yes, no] = node.args as [Node, Node, Node];
+    const [condition, yes, no] = node.args as [ExpressionNode, ExpressionNode, ExpressionNode];
     return conditional(
-      stepOf(condition, places),
+      planNode(condition, places),
       within(yes, container(yes, places)),
       within(no, container(no, places)),
     );
   }
-  const step = stepOf(node, places);
+  const step = planNode(node, places);
   const isField = (node.kind === 'select' && !node.test) || (node.kind === 'call' && isIndex(node));
   return isField || !isMaybeOptional(node) ? step : (slots) => forgetSchema(step(slots));
 }
@@ -121,7 +121,7 @@ function select({ field, test, optional, operand: node }: Select, operand: Step)
 }
 
 /** Whether fields and items of it are found along with it; what an expression makes is another step. */
-const isRoute = (node: Node): boolean =>
+const isRoute = (node: ExpressionNode): boolean =>
   node.kind === 'ident' ||
   node.kind === 'select' ||
   (node.kind === 'call' && (isIndex(node) || node.name === '_?_:_'));
@@ -129,14 +129,14 @@ const isRoute = (node: Node): boolean =>
 const isIndex = ({ name }: Call): boolean => name === '_[_]' || name === '_[?_]';
 
 /** Whether it begins with a variable, which costs nothing within another route. */
-function isFromVariable(node: Node): boolean {
+function isFromVariable(node: ExpressionNode): boolean {
   if (node.kind === 'ident') return true;
   if (node.kind === 'select') return !node.test && isFromVariable(node.operand);
   return node.kind === 'call' && isIndex(node) && isFromVariable(node.args[0]!);
 }
 
 /** Evaluates what is part of another route. */
-function within(node: Node, step: Step): Step {
+function within(node: ExpressionNode, step: Step): Step {
   if (!isFromVariable(node)) return step;
   return (slots) => {
     spend(-1);
@@ -169,10 +169,10 @@ function conditional(condition: Step, yes: Step, no: Step): Step {
   };
 }
 
-function call(node: Call, places: Places): Step {
+function call(node: Call, places: SlotIndexes): Step {
   const target = node.target && !node.namespaced ? [node.target] : [];
   const nodes = [...target, ...node.args];
-  const steps = nodes.map((one) => stepOf(one, places));
+  const steps = nodes.map((one) => planNode(one, places));
   const [a, b, c] = steps as [Step, Step, Step];
   switch (node.name) {
     case '_&&_':
@@ -183,7 +183,7 @@ function call(node: Call, places: Places): Step {
       return conditional(a, within(nodes[1]!, b), within(nodes[2]!, c));
     case '_[_]':
     case '_[?_]': {
-      const [of, key] = nodes as [Node, Node];
+      const [of, key] = nodes as [ExpressionNode, ExpressionNode];
       const isOptional = node.name === '_[?_]';
       const isFree = isOptional && isFromVariable(key);
       const cost = (isRoute(of) ? 1 : 2) - (isFree ? 1 : 0);
@@ -261,15 +261,15 @@ function dispatch(node: Call, steps: readonly Step[]): Step {
   };
 }
 
-function fold(node: Fold, places: Places): Step {
+function fold(node: Comprehension, places: SlotIndexes): Step {
   const place = places.size;
   let inner = withPlace(places, node.names[0], place);
   const second = node.names[1];
   const secondPlace = inner.size;
   if (second !== undefined) inner = withPlace(inner, second, secondPlace);
-  const range = stepOf(node.range, places);
-  const filter = node.filter && stepOf(node.filter, inner);
-  const body = stepOf(node.body, inner);
+  const range = planNode(node.range, places);
+  const filter = node.filter && planNode(node.filter, inner);
+  const body = planNode(node.body, inner);
   /** Sets the variables for one round after another; ends where `visit` answers true. */
   const each = (slots: Slots, visit: (key: Value) => boolean): void => {
     for (const [key, value] of roundsOf(range(slots), second !== undefined)) {
@@ -280,14 +280,14 @@ function fold(node: Fold, places: Places): Step {
   };
   if (node.fold === 'all' || node.fold === 'exists') {
     const { fold: kind } = node;
-    return (slots) => quantify(kind === 'exists', each, slots, body, goOnCosts[kind]);
+    return (slots) => quantify(kind === 'exists', each, slots, body, loopConditionCosts[kind]);
   }
   return gather(node.fold, each, filter, body);
 }
 
 /** Goes over all rounds, and makes a value of those that count. */
 function gather(
-  kind: Exclude<Fold['fold'], 'all' | 'exists'>,
+  kind: Exclude<Comprehension['fold'], 'all' | 'exists'>,
   each: (slots: Slots, visit: (key: Value) => boolean) => void,
   filter: Step | undefined,
   body: Step,
@@ -298,13 +298,13 @@ function gather(
     if (holds) spend(round);
     return holds;
   };
-  const chosen = (slots: Slots): boolean => isChosen(!filter || truth(filter(slots)));
+  const chosen = (slots: Slots): boolean => isChosen(!filter || requireBool(filter(slots)));
   switch (kind) {
     case 'one':
       return (slots) => {
         let count = 0;
         each(slots, () => {
-          if (isChosen(truth(body(slots)))) count += 1;
+          if (isChosen(requireBool(body(slots)))) count += 1;
           return false;
         });
         spend(2);
@@ -318,7 +318,7 @@ function gather(
           return false;
         });
         spend(1);
-        return new Items(items);
+        return new ComputedList(items);
       };
     default:
       return (slots) => {

@@ -1,8 +1,8 @@
-import { Entries, Items, ListValue, MapValue } from './collection.ts';
-import { Rich, type Value } from './value.ts';
+import { ComputedMap, ComputedList, ListValue, MapValue } from './collection.ts';
+import { BoxedValue, type Value } from './value.ts';
 
 /** How a schema makes values of JSON. Throws a Failure where it cannot. */
-export type Read = (raw: unknown) => Value;
+export type JsonReader = (raw: unknown) => Value;
 
 /** A value that stands for JSON. */
 interface OfJson {
@@ -11,7 +11,7 @@ interface OfJson {
 
 /** The JSON that a value was read from, or the value itself where an expression made it. */
 export function rawOf(value: Value): unknown {
-  return value instanceof Rich && 'raw' in value ? (value as OfJson).raw : value;
+  return value instanceof BoxedValue && 'raw' in value ? (value as OfJson).raw : value;
 }
 
 /**
@@ -25,9 +25,9 @@ export function withoutSchema(value: Value): Value {
 
 function plain(raw: unknown): Value {
   if (typeof raw === 'number') return Number.isInteger(raw) ? BigInt(raw) : raw;
-  if (Array.isArray(raw)) return new Items(raw.map(plain));
-  if (typeof raw === 'object' && raw !== null && !(raw instanceof Rich)) {
-    return new Entries(Object.entries(raw).map(([key, value]) => [key, plain(value)] as const));
+  if (Array.isArray(raw)) return new ComputedList(raw.map(plain));
+  if (typeof raw === 'object' && raw !== null && !(raw instanceof BoxedValue)) {
+    return new ComputedMap(Object.entries(raw).map(([key, value]) => [key, plain(value)] as const));
   }
   return raw as Value;
 }

@@ -24,7 +24,7 @@ const reasons: readonly string[] = [
  *
  * Source: ValidateCustomResourceDefinitionOpenAPISchema of apiextensions-apiserver
  */
-export function wordingErrors(
+export function validateRuleFields(
   rule: Partial<ValidationRule>,
   schema: JSONSchemaProps,
 ): readonly Finding[] {

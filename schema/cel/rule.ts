@@ -1,14 +1,14 @@
 import type { JSONSchemaProps, ValidationRule } from '../json-schema.ts';
 import { errorAt, notCheckedAt, type Finding, type Verdict } from '../../kube/finding.ts';
-import { compile, type Compiled } from './compile.ts';
+import { compile, type CompiledExpression } from './compile.ts';
 import { estimate, type Estimate } from './cost/estimate.ts';
-import { SchemaSize, type OtherBounds } from './cost/schema-size.ts';
+import { SchemaSize, type BoundOverrides } from './cost/schema-size.ts';
 import { findField } from './field-path.ts';
-import { childrenOf, type Node } from './expression.ts';
+import { childrenOf, type ExpressionNode } from './expression.ts';
 import { Failure, Undecided } from './failure.ts';
 import { kubernetes } from './library.ts';
 import { plan } from './plan.ts';
-import type { Read } from './raw-json.ts';
+import type { JsonReader } from './raw-json.ts';
 import type { Slots, Step } from './iteration.ts';
 import {
   beginEvaluation,
@@ -18,11 +18,11 @@ import {
   endEvaluations,
   mayEvaluate,
 } from './spending.ts';
-import { readerOf, rootReaderOf } from './schema-value.ts';
+import { getReader, rootReaderOf } from './schema-value.ts';
 import { typeOfSchema } from './schema-type.ts';
 import { optional, type Type } from './type.ts';
 import { Optional } from './value.ts';
-import { wordingErrors } from './rule-wording.ts';
+import { validateRuleFields } from './rule-wording.ts';
 
 export interface CompileOptions {
   /** The schema is that of a whole resource: its name and kind are there whatever it says. */
@@ -63,7 +63,7 @@ export interface CompiledRule extends Verdict {
    * What it costs by the estimate of the API server; undefined where it is not sound, or not read.
    * With other bounds, what it would cost if the schemas had those.
    */
-  estimate(others?: OtherBounds): RuleEstimate | undefined;
+  estimate(others?: BoundOverrides): RuleEstimate | undefined;
 }
 
 type Known = WeakMap<JSONSchemaProps, WeakMap<ValidationRule, CompiledRule>>;
@@ -120,11 +120,11 @@ class Rule implements CompiledRule {
   readonly #schema: JSONSchemaProps;
   readonly #as: JSONSchemaProps;
   readonly #isRoot: boolean;
-  readonly #condition: Compiled;
-  readonly #message: Compiled;
+  readonly #condition: CompiledExpression;
+  readonly #message: CompiledExpression;
   #step: Step | undefined;
   #messageStep: Step | undefined;
-  #read: Read | undefined;
+  #read: JsonReader | undefined;
 
   constructor(
     rule: ValidationRule,
@@ -135,14 +135,15 @@ class Rule implements CompiledRule {
     this.#schema = schema;
     this.#as = as;
     this.#isRoot = root;
-    const wording = wordingErrors(rule, schema);
+    const wording = validateRuleFields(rule, schema);
     const type = typeOfSchema(as, root);
     const isReady = wording.length === 0;
     this.#condition = isReady ? compileOf(rule.rule, 'bool', type, rule) : {};
     const { messageExpression } = rule;
     const hasMessage = this.#condition.node !== undefined && messageExpression;
     this.#message = hasMessage ? compileOf(messageExpression, 'string', type, rule) : {};
-    this.usesOldSelf = this.#condition.node !== undefined && names(this.#condition.node, 'oldSelf');
+    this.usesOldSelf =
+      this.#condition.node !== undefined && usesVariable(this.#condition.node, 'oldSelf');
     this.errors = [...wording, ...this.#compileErrors()];
     const reason = this.#condition.notChecked ?? this.#message.notChecked;
     const message = `must be CEL that the API server takes (${reason})`;
@@ -185,7 +186,7 @@ class Rule implements CompiledRule {
     }
   }
 
-  estimate(others?: OtherBounds): RuleEstimate | undefined {
+  estimate(others?: BoundOverrides): RuleEstimate | undefined {
     const [{ node }, message] = [this.#condition, this.#message.node];
     if (!node) return undefined;
     const size = new SchemaSize(this.#as, this.#isRoot, others);
@@ -203,7 +204,7 @@ class Rule implements CompiledRule {
   }
 
   #slots(self: unknown, oldSelf: unknown): Slots {
-    this.#read ??= this.#isRoot ? rootReaderOf(this.#schema) : readerOf(this.#schema);
+    this.#read ??= this.#isRoot ? rootReaderOf(this.#schema) : getReader(this.#schema);
     const slots: Slots = [this.#read(self), undefined];
     if (!this.usesOldSelf) return slots;
     const old = oldSelf === undefined ? undefined : this.#read(oldSelf);
@@ -264,7 +265,7 @@ function compileOf(
   wanted: 'bool' | 'string',
   self: Type | undefined,
   rule: ValidationRule,
-): Compiled {
+): CompiledExpression {
   if (!self) return { error: 'must be at a value whose type CEL knows, got one of any type' };
   const oldSelf = rule.optionalOldSelf ? optional(self) : self;
   const variables = new Map([
@@ -274,7 +275,7 @@ function compileOf(
   return compile(text, wanted, variables, kubernetes);
 }
 
-function names(node: Node, name: string): boolean {
+function usesVariable(node: ExpressionNode, name: string): boolean {
   if (node.kind === 'ident' && node.name.replace(/^\./, '') === name) return true;
-  return childrenOf(node).some((child) => names(child, name));
+  return childrenOf(node).some((child) => usesVariable(child, name));
 }

@@ -2,7 +2,7 @@ import { Failure } from './failure.ts';
 import { ListValue } from './collection.ts';
 import { celName } from '../language/cel-name.ts';
 import type { JSONSchemaProps } from '../json-schema.ts';
-import { rawOf, type Read } from './raw-json.ts';
+import { rawOf, type JsonReader } from './raw-json.ts';
 import { takeSteps } from './spending.ts';
 import { equal, type Value } from './value.ts';
 
@@ -12,9 +12,9 @@ import { equal, type Value } from './value.ts';
  */
 class SchemaList extends ListValue {
   readonly raw: readonly unknown[];
-  readonly read: Read;
+  readonly read: JsonReader;
 
-  constructor(raw: readonly unknown[], read: Read) {
+  constructor(raw: readonly unknown[], read: JsonReader) {
     super();
     this.raw = raw;
     this.read = read;
@@ -82,7 +82,7 @@ function keyOfValue(value: Value): unknown {
 class MapList extends SchemaList {
   readonly #keys: readonly string[];
 
-  constructor(raw: readonly unknown[], read: Read, keys: readonly string[]) {
+  constructor(raw: readonly unknown[], read: JsonReader, keys: readonly string[]) {
     super(raw, read);
     this.#keys = keys;
   }
@@ -117,7 +117,11 @@ class MapList extends SchemaList {
 }
 
 /** The list that the schema makes of an array. */
-export function listOf(schema: JSONSchemaProps, raw: readonly unknown[], read: Read): ListValue {
+export function createSchemaList(
+  schema: JSONSchemaProps,
+  raw: readonly unknown[],
+  read: JsonReader,
+): ListValue {
   switch (schema['x-kubernetes-list-type']) {
     case 'set':
       return new SetList(raw, read);

@@ -1,8 +1,8 @@
-import { same } from '../../kube/equality.ts';
+import { isDeepEqual } from '../../kube/equality.ts';
 import { MapValue } from './collection.ts';
 import { noSuchOverload } from './failure.ts';
-import type { Read } from './raw-json.ts';
-import { equal, Rich, type Value } from './value.ts';
+import type { JsonReader } from './raw-json.ts';
+import { equal, BoxedValue, type Value } from './value.ts';
 
 type Raw = Readonly<Record<string, unknown>>;
 
@@ -15,7 +15,7 @@ export interface Shape {
 export interface Field {
   readonly name: string;
   readonly property: string;
-  readonly read: Read;
+  readonly read: JsonReader;
 }
 
 /** An object with properties: one that is null is not there. */
@@ -57,7 +57,7 @@ export class ObjectValue extends MapValue {
       if (field) return bothOrNeither(this.find(field.name), other.find(field.name));
       if (!(other instanceof ObjectValue)) throw noSuchOverload();
       // What the schema does not know and the other does not have is passed over.
-      return !Object.hasOwn(other.raw, property) || same(value, other.raw[property]);
+      return !Object.hasOwn(other.raw, property) || isDeepEqual(value, other.raw[property]);
     });
   }
 
@@ -76,9 +76,9 @@ function bothOrNeither(a: Value | undefined, b: Value | undefined): boolean {
 /** A map of an object (`additionalProperties`): its keys are as written. */
 export class SchemaMap extends MapValue {
   readonly raw: Raw;
-  readonly #read: Read;
+  readonly #read: JsonReader;
 
-  constructor(raw: Raw, read: Read) {
+  constructor(raw: Raw, read: JsonReader) {
     super();
     this.raw = raw;
     this.#read = read;
@@ -107,7 +107,7 @@ export class SchemaMap extends MapValue {
  * A value whose schema says nothing about it: it can be compared, as a part of an object, and no
  * more.
  */
-export class UnknownValue extends Rich {
+export class UnknownValue extends BoxedValue {
   readonly raw: unknown;
 
   constructor(raw: unknown) {
@@ -120,6 +120,6 @@ export class UnknownValue extends Rich {
   }
 
   equals(other: Value): boolean {
-    return other instanceof UnknownValue && same(this.raw, other.raw);
+    return other instanceof UnknownValue && isDeepEqual(this.raw, other.raw);
   }
 }

@@ -1,31 +1,31 @@
 import { celName } from '../language/cel-name.ts';
 import type { JSONSchemaProps } from '../json-schema.ts';
 import { Failure } from './failure.ts';
-import type { Read } from './raw-json.ts';
-import { listOf } from './schema-list.ts';
+import type { JsonReader } from './raw-json.ts';
+import { createSchemaList } from './schema-list.ts';
 import { ObjectValue, SchemaMap, UnknownValue, type Field, type Shape } from './schema-map.ts';
 import { visibleProperties } from './schema-type.ts';
 import { parseDate, parseLongDuration, parseTimestamp } from './time.ts';
 import { Timestamp, type Value } from './value.ts';
 
-const readers = new WeakMap<JSONSchemaProps, Read>();
+const readers = new WeakMap<JSONSchemaProps, JsonReader>();
 
 /**
  * How JSON becomes a value of CEL under a schema, as the API server does it; made once for each
  * schema. Parts are read when an expression asks for them.
  */
-export function readerOf(schema: JSONSchemaProps): Read {
+export function getReader(schema: JSONSchemaProps): JsonReader {
   let read = readers.get(schema);
   if (!read) readers.set(schema, (read = makeReader(schema, false)));
   return read;
 }
 
 /** The same for the root of a custom resource. */
-export function rootReaderOf(schema: JSONSchemaProps): Read {
+export function rootReaderOf(schema: JSONSchemaProps): JsonReader {
   return makeReader(schema, true);
 }
 
-function makeReader(schema: JSONSchemaProps, isRoot: boolean): Read {
+function makeReader(schema: JSONSchemaProps, isRoot: boolean): JsonReader {
   const read = readerOfType(schema, isRoot);
   return (raw) => {
     if (raw !== null && raw !== undefined) return read(raw);
@@ -34,7 +34,7 @@ function makeReader(schema: JSONSchemaProps, isRoot: boolean): Read {
   };
 }
 
-function readerOfType(schema: JSONSchemaProps, isRoot: boolean): Read {
+function readerOfType(schema: JSONSchemaProps, isRoot: boolean): JsonReader {
   if (schema['x-kubernetes-int-or-string']) {
     return (raw) => (typeof raw === 'string' ? raw : readInteger(raw));
   }
@@ -45,7 +45,7 @@ function readerOfType(schema: JSONSchemaProps, isRoot: boolean): Read {
       const { items } = schema;
       if (!items) return () => fail('an array whose schema has items');
       return (raw) =>
-        Array.isArray(raw) ? listOf(schema, raw, readerOf(items)) : fail('an array');
+        Array.isArray(raw) ? createSchemaList(schema, raw, getReader(items)) : fail('an array');
     }
     case 'string':
       return formats[schema.format ?? ''] ?? readString;
@@ -65,15 +65,15 @@ function fail(wanted: string): never {
   throw new Failure(`invalid data, expected ${wanted}`);
 }
 
-const readString: Read = (raw) => (typeof raw === 'string' ? raw : fail('a string'));
+const readString: JsonReader = (raw) => (typeof raw === 'string' ? raw : fail('a string'));
 
 /** A whole number of JSON is exact up to 2^53; beyond, it has to come as a bigint. */
-const readInteger: Read = (raw) => {
+const readInteger: JsonReader = (raw) => {
   if (typeof raw === 'bigint') return raw;
   return Number.isInteger(raw) ? BigInt(raw as number) : fail('a whole number');
 };
 
-function readText(parse: (text: string) => Value | undefined, what: string): Read {
+function readText(parse: (text: string) => Value | undefined, what: string): JsonReader {
   return (raw) => {
     if (typeof raw !== 'string') return fail('a string');
     const value = parse(raw);
@@ -82,7 +82,7 @@ function readText(parse: (text: string) => Value | undefined, what: string): Rea
   };
 }
 
-const formats: Readonly<Record<string, Read | undefined>> = {
+const formats: Readonly<Record<string, JsonReader | undefined>> = {
   byte: readText(decodeBase64, 'byte'),
   duration: readText(parseLongDuration, 'duration'),
   date: readText(parseDate, 'date'),
@@ -100,13 +100,13 @@ function decodeBase64(text: string): Uint8Array | undefined {
   return Uint8Array.from(binary, (char) => char.charCodeAt(0));
 }
 
-function objectReader(schema: JSONSchemaProps, isResource: boolean): Read {
+function objectReader(schema: JSONSchemaProps, isResource: boolean): JsonReader {
   const properties = visibleProperties(schema, isResource);
   const { additionalProperties: values } = schema;
   const isMap = (raw: unknown): raw is Record<string, unknown> =>
     typeof raw === 'object' && raw !== null && !Array.isArray(raw) && isPlain(raw);
   if (!properties && typeof values === 'object') {
-    return (raw) => (isMap(raw) ? new SchemaMap(raw, readerOf(values)) : fail('a map'));
+    return (raw) => (isMap(raw) ? new SchemaMap(raw, getReader(values)) : fail('a map'));
   }
   const shape = shapeOf(properties ?? {});
   return (raw) => (isMap(raw) ? new ObjectValue(raw, shape) : fail('a map'));
@@ -122,7 +122,7 @@ function shapeOf(properties: Readonly<Record<string, JSONSchemaProps>>): Shape {
   const fields = Object.entries(properties).flatMap(([property, schema]): Field[] => {
     const name = celName(property);
     if (name === undefined) return [];
-    return [{ name, property, read: (raw) => readerOf(schema)(raw) }];
+    return [{ name, property, read: (raw) => getReader(schema)(raw) }];
   });
   return {
     // A word that CEL reserves has two names.

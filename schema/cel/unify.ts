@@ -57,7 +57,7 @@ export class Unification {
   }
 
   /** Whether each of `from` fits its counterpart of `to`; only then it binds their parameters. */
-  assignable(from: readonly Type[], to: readonly Type[]): boolean {
+  tryAssign(from: readonly Type[], to: readonly Type[]): boolean {
     const isFitting =
       from.length === to.length && from.every((one, i) => fits(this.#bound, one, to[i]!));
     if (isFitting) this.#bound.keep();

@@ -2,10 +2,10 @@ import { Failure, noSuchOverload } from './failure.ts';
 import { takeSteps } from './spending.ts';
 
 /** A value of CEL: `bigint` is int, `number` is double. */
-export type Value = boolean | bigint | number | string | null | Uint8Array | Rich;
+export type Value = boolean | bigint | number | string | null | Uint8Array | BoxedValue;
 
 /** A value that JavaScript has no type for. */
-export abstract class Rich {
+export abstract class BoxedValue {
   /** As `type(value)` names it. */
   abstract readonly typeName: string;
 
@@ -19,7 +19,7 @@ export abstract class Rich {
 }
 
 /** An unsigned integer of 64 bits. */
-export class Uint extends Rich {
+export class Uint extends BoxedValue {
   readonly value: bigint;
 
   constructor(value: bigint) {
@@ -41,7 +41,7 @@ export class Uint extends Rich {
 }
 
 /** A length of time in nanoseconds; at most what 64 bits hold. */
-export class Duration extends Rich {
+export class Duration extends BoxedValue {
   readonly nanos: bigint;
 
   constructor(nanos: bigint) {
@@ -68,7 +68,7 @@ const FIRST_SECOND = -62_135_596_800n;
 const LAST_SECOND = 253_402_300_799n;
 
 /** A point in time: nanoseconds since 1970 in UTC, and the offset it was written in, in minutes. */
-export class Timestamp extends Rich {
+export class Timestamp extends BoxedValue {
   readonly nanos: bigint;
   readonly offset: number;
 
@@ -94,7 +94,7 @@ export class Timestamp extends Rich {
 }
 
 /** A type as a value: `int`, `type(self.port)`. */
-export class TypeValue extends Rich {
+export class TypeValue extends BoxedValue {
   readonly name: string;
 
   constructor(name: string) {
@@ -112,7 +112,7 @@ export class TypeValue extends Rich {
 }
 
 /** A value that may be there, or not. */
-export class Optional extends Rich {
+export class Optional extends BoxedValue {
   static readonly none = new Optional(undefined);
   readonly #value: Value | undefined;
 
@@ -185,7 +185,7 @@ export function isNumeric(value: Value): value is bigint | number | Uint {
 export function equal(a: Value, b: Value): boolean {
   takeSteps();
   if (a === null || b === null) return a === b;
-  if (a instanceof Rich) return a.equals(b);
+  if (a instanceof BoxedValue) return a.equals(b);
   if (typeof a === typeof b && !(a instanceof Uint8Array)) return a === b;
   if (a instanceof Uint8Array) return b instanceof Uint8Array && compareBytes(a, b) === 0;
   return isNumeric(a) && isNumeric(b) && compareNumbers(a, b) === 0;

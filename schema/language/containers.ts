@@ -1,7 +1,7 @@
 import type { Json } from '../../kube/object.ts';
-import { node } from './node.ts';
+import { applyOptions } from './node.ts';
 import type { ListOptions, MapOptions, ObjectOptions, Options } from './options.ts';
-import { stays, unionRule } from './presence.ts';
+import { buildPresenceRules, unionRule } from './presence.ts';
 import {
   mandatory,
   type Defaulted,
@@ -83,10 +83,10 @@ export function object<F extends Fields>(
     ...unionRule(atMostOneOf, '<= 1', 'at most one'),
     ...unionRule(exactlyOneOf, '== 1', 'exactly one'),
     ...unionRule(atLeastOneOf, '>= 1', 'at least one'),
-    ...Object.entries(fields).flatMap(stays),
+    ...Object.entries(fields).flatMap(buildPresenceRules),
   ];
   const names = Object.keys(fields).filter((name) => mandatory in fields[name]!);
-  return node(
+  return applyOptions(
     {
       type: 'object',
       description,
@@ -125,7 +125,10 @@ export function list<T, In>(
   items: Schema<T, In>,
   options: ListOptions<In> = {},
 ): Schema<readonly T[], readonly In[]> {
-  return node({ type: 'array', description, items, 'x-kubernetes-list-type': 'atomic' }, options);
+  return applyOptions(
+    { type: 'array', description, items, 'x-kubernetes-list-type': 'atomic' },
+    options,
+  );
 }
 
 /**
@@ -162,7 +165,7 @@ export function listMap<T, In>(
   items: Schema<T, In>,
   options: ListOptions<In> = {},
 ): Schema<readonly T[], readonly In[]> {
-  return node(
+  return applyOptions(
     {
       type: 'array',
       description,
@@ -200,7 +203,10 @@ export function set<T extends Json>(
   items: Schema<T>,
   options: ListOptions<T> = {},
 ): Schema<readonly T[]> {
-  return node({ type: 'array', description, items, 'x-kubernetes-list-type': 'set' }, options);
+  return applyOptions(
+    { type: 'array', description, items, 'x-kubernetes-list-type': 'set' },
+    options,
+  );
 }
 
 /**
@@ -231,7 +237,7 @@ export function map<T, In>(
   options: MapOptions<In> = {},
 ): Schema<Readonly<Record<string, T>>, Readonly<Record<string, In>>> {
   const { mapType, ...rest } = options;
-  return node(
+  return applyOptions(
     {
       type: 'object',
       description,
@@ -260,7 +266,7 @@ export function embeddedResource<T = unknown>(
   description: string,
   options: Options<T> = {},
 ): Schema<T> {
-  return node(
+  return applyOptions(
     {
       type: 'object',
       description,
@@ -286,7 +292,7 @@ export function anyObject<T extends object = Readonly<Record<string, unknown>>>(
   description: string,
   options: Options<T> = {},
 ): Schema<T> {
-  return node(
+  return applyOptions(
     { type: 'object', description, 'x-kubernetes-preserve-unknown-fields': true },
     options,
   );
@@ -303,5 +309,5 @@ export function anyObject<T extends object = Readonly<Record<string, unknown>>>(
  * ```
  */
 export function anything(description: string, options: Options<unknown> = {}): Schema<unknown> {
-  return node({ description, 'x-kubernetes-preserve-unknown-fields': true }, options);
+  return applyOptions({ description, 'x-kubernetes-preserve-unknown-fields': true }, options);
 }

@@ -3,7 +3,10 @@ import { words } from '../words.ts';
 import type { Options } from './options.ts';
 
 /** Words and rules go where they belong; everything else is the API server's own. */
-export function node<S extends JSONSchemaProps>(schema: S, options: Options<unknown> = {}): S {
+export function applyOptions<S extends JSONSchemaProps>(
+  schema: S,
+  options: Options<unknown> = {},
+): S {
   const { must, absent, rules, ...rest } = options;
   return {
     ...schema,

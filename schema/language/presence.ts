@@ -45,7 +45,7 @@ export function unionRule(
 }
 
 /** An immutable field that may be absent could otherwise come and go. */
-export function stays([name, field]: [string, JSONSchemaProps]): ValidationRule[] {
+export function buildPresenceRules([name, field]: [string, JSONSchemaProps]): ValidationRule[] {
   if (!field['x-kubernetes-validations']?.includes(keepsItsValue) || mandatory in field) return [];
   const has = `has(self.${named(name)}) == has(oldSelf.${named(name)})`;
   const message = 'must be neither added nor taken away later';

@@ -1,4 +1,4 @@
-import { node } from './node.ts';
+import { applyOptions } from './node.ts';
 import type { IntOrStringOptions, NumberOptions, Options, StringOptions } from './options.ts';
 import type { Defaulted, Schema } from './static.ts';
 
@@ -22,7 +22,7 @@ export function string(
   options?: StringOptions & { readonly default?: string },
 ): Schema<string>;
 export function string(description: string, options: StringOptions = {}): Schema<string> {
-  return node({ type: 'string', description }, options);
+  return applyOptions({ type: 'string', description }, options);
 }
 
 /**
@@ -52,7 +52,7 @@ export function enumOf<const V extends string>(
   values: readonly V[],
   options: Options<V> = {},
 ): Schema<V> {
-  return node({ type: 'string', description, enum: values }, options);
+  return applyOptions({ type: 'string', description, enum: values }, options);
 }
 
 /**
@@ -75,7 +75,7 @@ export function integer(
   options?: NumberOptions & { readonly default?: number },
 ): Schema<number>;
 export function integer(description: string, options: NumberOptions = {}): Schema<number> {
-  return node({ type: 'integer', description, format: 'int32' }, options);
+  return applyOptions({ type: 'integer', description, format: 'int32' }, options);
 }
 
 /**
@@ -98,7 +98,7 @@ export function number(
   options?: NumberOptions & { readonly default?: number },
 ): Schema<number>;
 export function number(description: string, options: NumberOptions = {}): Schema<number> {
-  return node({ type: 'number', description }, options);
+  return applyOptions({ type: 'number', description }, options);
 }
 
 /**
@@ -122,7 +122,7 @@ export function boolean(
   options?: Options<boolean> & { readonly default?: boolean },
 ): Schema<boolean>;
 export function boolean(description: string, options: Options<boolean> = {}): Schema<boolean> {
-  return node({ type: 'boolean', description }, options);
+  return applyOptions({ type: 'boolean', description }, options);
 }
 
 /**
@@ -148,7 +148,7 @@ export function intOrString(
   description: string,
   options: IntOrStringOptions = {},
 ): Schema<number | string> {
-  return node(
+  return applyOptions(
     {
       description,
       anyOf: [{ type: 'integer' }, { type: 'string' }],

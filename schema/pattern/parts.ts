@@ -46,7 +46,7 @@ const MOST_REPEATED = 1000;
 const MOST_PAIRS = 100;
 
 /** Not in the subset: no verdict on the pattern, only on us. */
-export class Outside extends Error {}
+export class UnsupportedPattern extends Error {}
 
 export function single(set: CharSet): Part {
   return {
@@ -63,7 +63,7 @@ export function single(set: CharSet): Part {
 export function sequence(a: Part, b: Part): Part {
   if (a === EMPTY) return b;
   const pairs = [...a.pairs, ...b.pairs];
-  if (pairs.length > MOST_PAIRS) throw new Outside();
+  if (pairs.length > MOST_PAIRS) throw new UnsupportedPattern();
   const isCertain =
     a.prefixFree ||
     b.suffixFree ||
@@ -125,7 +125,7 @@ export function either(parts: readonly Part[]): Part {
 export function repeat(part: Part, least: number, most: number): Part {
   const source = `${part.source}${quantifier(least, most)}`;
   const count = part.count * Math.max(1, most === Infinity ? least : most);
-  if (count > MOST_REPEATED) throw new Outside();
+  if (count > MOST_REPEATED) throw new UnsupportedPattern();
   if (most === 0) return EMPTY;
   const isExact = least === most;
   const repeated = {
@@ -145,7 +145,7 @@ export function repeat(part: Part, least: number, most: number): Part {
   }
   const { prefixFree, suffixFree, last, first, pairs } = part;
   const isCertain = prefixFree || suffixFree || !occurs(last, first, pairs);
-  if (!part.single || part.min === 0 || !isCertain) throw new Outside();
+  if (!part.single || part.min === 0 || !isCertain) throw new UnsupportedPattern();
   return { ...repeated, pairs: [...pairs, [last, first]] };
 }
 

@@ -16,7 +16,7 @@ import {
   WORD,
   type CharSet,
 } from './charset.ts';
-import { either, EMPTY, Outside, repeat, sequence, single, type Part } from './parts.ts';
+import { either, EMPTY, UnsupportedPattern, repeat, sequence, single, type Part } from './parts.ts';
 
 /** Patterns beyond this are left to RE2. */
 const LONGEST = 1000;
@@ -34,7 +34,7 @@ export function toNative(pattern: string): string | undefined {
     // A pattern that can begin anywhere is tried at each place.
     return open + (anchored ? 0 : 1) <= MOST_OPEN ? source : undefined;
   } catch (outside) {
-    if (outside instanceof Outside) return undefined;
+    if (outside instanceof UnsupportedPattern) return undefined;
     throw outside;
   }
 }
@@ -55,12 +55,12 @@ class Parser {
 
   whole(): Part {
     const part = this.#alternatives();
-    if (this.#at < this.#text.length) throw new Outside();
+    if (this.#at < this.#text.length) throw new UnsupportedPattern();
     return part;
   }
 
   #alternatives(): Part {
-    if ((this.#depth += 1) > DEEPEST) throw new Outside();
+    if ((this.#depth += 1) > DEEPEST) throw new UnsupportedPattern();
     const parts = [this.#sequence()];
     while (this.#take('|')) parts.push(this.#sequence());
     this.#depth -= 1;
@@ -81,8 +81,9 @@ class Parser {
     if (!counted) return part;
     // A mark of laziness changes what is matched, not whether. A second count is an error in Go.
     this.#take('?');
-    if (this.#at < this.#text.length && '*+?'.includes(this.#text[this.#at]!)) throw new Outside();
-    if (this.#count()) throw new Outside();
+    if (this.#at < this.#text.length && '*+?'.includes(this.#text[this.#at]!))
+      throw new UnsupportedPattern();
+    if (this.#count()) throw new UnsupportedPattern();
     return repeat(part, ...counted);
   }
 
@@ -92,11 +93,11 @@ class Parser {
     if (this.#take('?')) return [0, 1];
     if (this.#text[this.#at] !== '{') return undefined;
     const braces = /^\{(0|[1-9]\d{0,3})(,(0|[1-9]\d{0,3})?)?\}/.exec(this.#text.slice(this.#at));
-    if (!braces) throw new Outside();
+    if (!braces) throw new UnsupportedPattern();
     this.#at += braces[0].length;
     const least = Number(braces[1]);
     const most = braces[2] === undefined ? least : braces[3] ? Number(braces[3]) : Infinity;
-    if (least > most) throw new Outside();
+    if (least > most) throw new UnsupportedPattern();
     return [least, most];
   }
 
@@ -104,7 +105,7 @@ class Parser {
     if (this.#take('(')) {
       this.#group();
       const inner = this.#alternatives();
-      if (!this.#take(')')) throw new Outside();
+      if (!this.#take(')')) throw new UnsupportedPattern();
       return { ...inner, source: `(?:${inner.source})` };
     }
     if (this.#take('[')) return single(this.#class());
@@ -113,7 +114,7 @@ class Parser {
     if (this.#take('$')) return this.#assertion('$');
     if (this.#take('\\')) return this.#escape();
     const char = this.#text[this.#at]!;
-    if ('*+?{}]'.includes(char)) throw new Outside();
+    if ('*+?{}]'.includes(char)) throw new UnsupportedPattern();
     this.#at += 1;
     return single(this.#folded(charSet(char.charCodeAt(0))));
   }
@@ -121,7 +122,7 @@ class Parser {
   #group(): void {
     if (!this.#take('?')) return;
     const opening = /^(?::|P?<[A-Za-z_]\w*>)/.exec(this.#text.slice(this.#at));
-    if (!opening) throw new Outside();
+    if (!opening) throw new UnsupportedPattern();
     this.#at += opening[0].length;
   }
 
@@ -135,18 +136,18 @@ class Parser {
 
   /** Without the flag `m`, `^` and `$` are the ends of the text in both. They are never repeated. */
   #assertion(source: string): Part {
-    if (this.#count()) throw new Outside();
+    if (this.#count()) throw new UnsupportedPattern();
     return { ...EMPTY, source, anchored: source === '^' };
   }
 
   /** What stands after a backslash, in a class or outside it. */
   #escaped(): CharSet {
     const char = this.#text[this.#at];
-    if (char === undefined) throw new Outside();
+    if (char === undefined) throw new UnsupportedPattern();
     this.#at += 1;
     const known = escapes.get(char);
     if (known !== undefined) return known;
-    if (/[A-Za-z0-9]/.test(char) || char.charCodeAt(0) < 32) throw new Outside();
+    if (/[A-Za-z0-9]/.test(char) || char.charCodeAt(0) < 32) throw new UnsupportedPattern();
     return charSet(char.charCodeAt(0));
   }
 
@@ -156,34 +157,35 @@ class Parser {
     let set = 0n;
     let first = true;
     while (first || this.#text[this.#at] !== ']') {
-      if (this.#text.startsWith('[:', this.#at)) throw new Outside();
+      if (this.#text.startsWith('[:', this.#at)) throw new UnsupportedPattern();
       const from = this.#member();
       const isRange = this.#text[this.#at] === '-' && this.#text[this.#at + 1] !== ']';
       if (isRange) {
         this.#at += 1;
         const to = this.#member();
         const [low, high] = [codeOf(from), codeOf(to)];
-        if (low === undefined || high === undefined || low > high) throw new Outside();
+        if (low === undefined || high === undefined || low > high) throw new UnsupportedPattern();
         set |= charRange(low, high);
       } else {
         set |= from;
         // Go allows a hyphen at the ends of a class alone.
         const atEnd = first || this.#text[this.#at] === ']';
-        if (from === HYPHEN && this.#text[this.#at - 2] !== '\\' && !atEnd) throw new Outside();
+        if (from === HYPHEN && this.#text[this.#at - 2] !== '\\' && !atEnd)
+          throw new UnsupportedPattern();
       }
       first = false;
     }
     this.#at += 1;
     const folded = this.#folded(set);
     const all = negated ? complement(folded) : folded;
-    if (all === 0n) throw new Outside();
+    if (all === 0n) throw new UnsupportedPattern();
     return all;
   }
 
   #member(): CharSet {
     if (this.#take('\\')) return this.#escaped();
     const char = this.#text[this.#at];
-    if (char === undefined) throw new Outside();
+    if (char === undefined) throw new UnsupportedPattern();
     this.#at += 1;
     return charSet(char.charCodeAt(0));
   }

@@ -10,15 +10,15 @@ const MOST = 32;
  * is made from one has to be checked against the schema itself. Without any of the three, the
  * schema is given back as it is.
  */
-export function branchesOf(schema: JSONSchemaProps): JSONSchemaProps[] {
+export function listBranches(schema: JSONSchemaProps): JSONSchemaProps[] {
   const { allOf = [], anyOf: given = [], oneOf = [], ...rest } = schema;
   // `anyOf: [{ type: integer }, { type: string }]` says no more than int-or-string itself.
   const anyOf = schema['x-kubernetes-int-or-string'] && given.every(isType) ? [] : given;
   if (allOf.length + anyOf.length + oneOf.length === 0) return [schema];
   let branches: JSONSchemaProps[] = [rest];
-  for (const part of allOf) branches = crossed(branches, branchesOf(part));
+  for (const part of allOf) branches = crossed(branches, listBranches(part));
   for (const choices of [anyOf, oneOf]) {
-    if (choices.length > 0) branches = crossed(branches, choices.flatMap(branchesOf));
+    if (choices.length > 0) branches = crossed(branches, choices.flatMap(listBranches));
   }
   return branches;
 }
@@ -28,19 +28,19 @@ function isType(schema: JSONSchemaProps): boolean {
 }
 
 function crossed(left: JSONSchemaProps[], right: JSONSchemaProps[]): JSONSchemaProps[] {
-  return left.flatMap((one) => right.map((other) => both(one, other))).slice(0, MOST);
+  return left.flatMap((one) => right.map((other) => mergeSchemas(one, other))).slice(0, MOST);
 }
 
 /** A schema that asks for what both ask for; `b` has the last word where only one can be had. */
-export function both(a: JSONSchemaProps, b: JSONSchemaProps): JSONSchemaProps {
+export function mergeSchemas(a: JSONSchemaProps, b: JSONSchemaProps): JSONSchemaProps {
   const merged: Mutable = { ...a, ...b };
   if (a.enum && b.enum) merged.enum = shared(a.enum, b.enum);
   if (a.properties && b.properties) merged.properties = allFields(a.properties, b.properties);
   if (a.required && b.required) merged.required = [...new Set([...a.required, ...b.required])];
-  if (a.items && b.items) merged.items = both(a.items, b.items);
+  if (a.items && b.items) merged.items = mergeSchemas(a.items, b.items);
   Object.assign(merged, lowest(a, b), highest(a, b));
   const values = [a.additionalProperties, b.additionalProperties].filter(isSchema);
-  if (values.length > 0) merged.additionalProperties = values.reduce(both);
+  if (values.length > 0) merged.additionalProperties = values.reduce(mergeSchemas);
   const rules = [a, b].flatMap((one) => one['x-kubernetes-validations'] ?? []);
   if (rules.length > 0) merged['x-kubernetes-validations'] = rules;
   return merged;
@@ -53,7 +53,7 @@ function allFields(a: Fields, b: Fields): Fields {
   const fields = new Map(Object.entries(a));
   for (const [name, field] of Object.entries(b)) {
     const known = fields.get(name);
-    fields.set(name, known ? both(known, field) : field);
+    fields.set(name, known ? mergeSchemas(known, field) : field);
   }
   return Object.fromEntries(fields);
 }

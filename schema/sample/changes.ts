@@ -2,7 +2,7 @@ import { entryOf } from '../../kube/mapping.ts';
 import type { Json } from '../../kube/object.ts';
 import type { Path } from '../../kube/problem.ts';
 import type { JSONSchemaProps } from '../json-schema.ts';
-import { branchesOf } from './branches.ts';
+import { listBranches } from './branches.ts';
 import type { Hints } from './hints.ts';
 import { attempt, NoSample } from './no-sample.ts';
 import { isObject, type JsonObject, type ValueFor } from './value-for.ts';
@@ -23,7 +23,7 @@ export class Changes {
 
   /** The whole value each time, with one change in it. */
   *of(schema: JSONSchemaProps, value: Json, path: Path): Generator<Json> {
-    for (const part of branchesOf(schema)) {
+    for (const part of listBranches(schema)) {
       if (isObject(value)) {
         yield* this.#ofFields(part, value, path);
         yield* this.#ofEntries(part, value, path);

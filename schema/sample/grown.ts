@@ -2,10 +2,15 @@ import type { Json } from '../../kube/object.ts';
 import type { Path } from '../../kube/problem.ts';
 import type { JSONSchemaProps } from '../json-schema.ts';
 import { attempt, NoSample } from './no-sample.ts';
-import { fits, isObject, type JsonObject, type ValueFor } from './value-for.ts';
+import { isValidSample, isObject, type JsonObject, type ValueFor } from './value-for.ts';
 
 /** The value with every field that it can have, in the order of the schema; one after the other. */
-export function grown(schema: JSONSchemaProps, start: Json, path: Path, valueFor: ValueFor): Json {
+export function fillOptionalFields(
+  schema: JSONSchemaProps,
+  start: Json,
+  path: Path,
+  valueFor: ValueFor,
+): Json {
   if (!isObject(start)) return start;
   const names = Object.keys(schema.properties ?? {});
   // What is refused because of a field that comes later has its turn in the second pass.
@@ -28,7 +33,7 @@ function withField(
     const made = attempt(() => valueFor(properties[name]!, [...path, name], full));
     if (made instanceof NoSample) continue;
     const candidate = inOrder(Object.keys(properties), { ...object, [name]: made });
-    if (fits(schema, candidate)) return candidate;
+    if (isValidSample(schema, candidate)) return candidate;
   }
   return object;
 }

@@ -1,6 +1,6 @@
 import type { Json } from '../../kube/object.ts';
 import type { JSONSchemaProps } from '../json-schema.ts';
-import { textsLike } from './pattern.ts';
+import { generateMatchingTexts } from './pattern.ts';
 
 const strings = /r?"((?:[^"\\]|\\.)*)"|r?'((?:[^'\\]|\\.)*)'/g;
 const numbers = /(?<![\w.])-?\d+(?:\.\d+)?/g;
@@ -54,7 +54,7 @@ export class Hints {
         if (/^\W{1,3}$/.test(text)) texts.add(`1${text}1`).add(`a${text}b`);
         // A pattern in quotes, or in those of a raw string.
         for (const pattern of new Set([text, raw])) {
-          for (const like of textsLike(pattern).take(3)) texts.add(like);
+          for (const like of generateMatchingTexts(pattern).take(3)) texts.add(like);
         }
       }
       const code = rule.replaceAll(strings, ' ');

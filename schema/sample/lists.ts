@@ -1,21 +1,21 @@
 import type { Json } from '../../kube/object.ts';
 import type { Path } from '../../kube/problem.ts';
 import type { JSONSchemaProps } from '../json-schema.ts';
-import { branchesOf } from './branches.ts';
+import { listBranches } from './branches.ts';
 import { kindOf } from './kind.ts';
-import { missing } from './no-sample.ts';
-import { fits, isObject, type ValueFor } from './value-for.ts';
+import { buildNoSample } from './no-sample.ts';
+import { isValidSample, isObject, type ValueFor } from './value-for.ts';
 import { scalarsFor } from './values.ts';
 
 /** A list of as many items as there have to be, and of one at least where it is full. */
-export function listOf(
+export function buildListSample(
   schema: JSONSchemaProps,
   path: Path,
   full: boolean,
   valueFor: ValueFor,
 ): Json {
   for (const given of [schema.example, schema.default]) {
-    if (Array.isArray(given) && fits(schema, given)) return given;
+    if (Array.isArray(given) && isValidSample(schema, given)) return given;
   }
   const { items = {}, minItems = 0, maxItems = Infinity } = schema;
   const length = Math.max(minItems, Math.min(full ? 1 : 0, maxItems));
@@ -25,7 +25,7 @@ export function listOf(
   const keys = schema['x-kubernetes-list-map-keys'];
   const list = [first, ...others(first, items, keys).take(length - 1)];
   const isUnique = ['set', 'map'].includes(schema['x-kubernetes-list-type'] ?? 'atomic');
-  if (isUnique && list.length < length) throw missing(path, `no ${length} items that differ`);
+  if (isUnique && list.length < length) throw buildNoSample(path, `no ${length} items that differ`);
   while (list.length < length) list.push(first);
   return list;
 }
@@ -39,7 +39,7 @@ function* others(
   const seen = new Set([JSON.stringify(first)]);
   for (const candidate of variants(first, items, keys)) {
     const text = JSON.stringify(candidate);
-    if (seen.has(text) || !fits(items, candidate)) continue;
+    if (seen.has(text) || !isValidSample(items, candidate)) continue;
     seen.add(text);
     yield candidate;
   }
@@ -51,7 +51,7 @@ function* variants(
   keys: readonly string[] | undefined,
 ): Generator<Json> {
   if (!isObject(first)) {
-    for (const branch of branchesOf(items)) yield* scalarsFor(branch);
+    for (const branch of listBranches(items)) yield* scalarsFor(branch);
     return;
   }
   for (const key of keys ?? Object.keys(first)) {

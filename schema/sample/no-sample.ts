@@ -13,7 +13,7 @@ export class NoSample extends Error {
   }
 }
 
-export function missing(path: Path, got: string): NoSample {
+export function buildNoSample(path: Path, got: string): NoSample {
   return new NoSample([errorAt(path, `must have an example, got ${got}`, 'example')]);
 }
 

@@ -7,7 +7,7 @@ import { attempt, NoSample } from './no-sample.ts';
 import { isObject, type JsonObject, type ValueFor } from './value-for.ts';
 
 /** An object with the fields that have to be there, and with all of them where it is full. */
-export function objectOf(
+export function buildObjectSample(
   schema: JSONSchemaProps,
   path: Path,
   full: boolean,

@@ -19,7 +19,7 @@ const characters = [
  * to be checked with the pattern itself. Always the same for the same pattern, and none at all for
  * one that cannot be read.
  */
-export function* textsLike(pattern: string, minLength = 0): Generator<string> {
+export function* generateMatchingTexts(pattern: string, minLength = 0): Generator<string> {
   let parsed: AST.Pattern;
   try {
     parsed = new RegExpParser().parsePattern(inJavaScript(pattern));

@@ -2,9 +2,9 @@ import type { Json } from '../../kube/object.ts';
 import { formatPath, type Path } from '../../kube/problem.ts';
 import type { JSONSchemaProps } from '../json-schema.ts';
 import { validate } from '../validate.ts';
-import { branchesOf } from './branches.ts';
+import { listBranches } from './branches.ts';
 import { Changes } from './changes.ts';
-import { grown } from './grown.ts';
+import { fillOptionalFields } from './grown.ts';
 import { Hints } from './hints.ts';
 import { attempt, NoSample } from './no-sample.ts';
 import type { ValueFor } from './value-for.ts';
@@ -26,7 +26,7 @@ export function search(
   valueFor: ValueFor,
 ): Found {
   const hints = new Hints(schema);
-  const tried = new Tried(schema);
+  const tried = new SampleCandidates(schema);
   const changes = new Changes(hints, valueFor);
   let found = tried.firstValid(starts(schema, hints, path, full, valueFor));
   while (!found) {
@@ -35,7 +35,7 @@ export function search(
     found = tried.firstValid(changes.of(schema, next.value, path));
   }
   if (!found) return { got: tried.reason() };
-  return { value: full ? grown(schema, found.value, path, valueFor) : found.value };
+  return { value: full ? fillOptionalFields(schema, found.value, path, valueFor) : found.value };
 }
 
 /** The smallest values that fit what is no condition, and the literals of the conditions. */
@@ -46,7 +46,7 @@ function* starts(
   full: boolean,
   valueFor: ValueFor,
 ): Generator<Json> {
-  for (const branch of branchesOf(schema)) {
+  for (const branch of listBranches(schema)) {
     const { 'x-kubernetes-validations': _, not: __, ...free } = branch;
     const isWhole = branch === schema && Object.keys(free).length === Object.keys(schema).length;
     // That was asked already, and to ask it again would never end.
@@ -65,7 +65,7 @@ interface Try {
 }
 
 /** The values that were asked of the validator. */
-class Tried {
+class SampleCandidates {
   readonly #schema: JSONSchemaProps;
   readonly #seen = new Set<string>();
   /** Those that are not valid, and were not changed yet. */

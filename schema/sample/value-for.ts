@@ -15,6 +15,6 @@ export function isObject(value: Json | undefined): value is JsonObject {
 }
 
 /** Whether the schema takes a value. */
-export function fits(schema: JSONSchemaProps, value: Json): boolean {
+export function isValidSample(schema: JSONSchemaProps, value: Json): boolean {
   return validate(schema, value).length === 0;
 }

@@ -1,6 +1,6 @@
 import type { Json } from '../../kube/object.ts';
 import type { JSONSchemaProps } from '../json-schema.ts';
-import { textsLike } from './pattern.ts';
+import { generateMatchingTexts } from './pattern.ts';
 
 /** More than any list of a sample needs. */
 const PLENTY = 64;
@@ -97,7 +97,7 @@ export function* textsFor(schema: JSONSchemaProps): Generator<string> {
     yield* [...'abcdefghijklmnopqrstuvwxyz'].map((letter) => fitted(letter, minLength, maxLength));
   } else {
     let empty = false;
-    for (const text of textsLike(pattern, minLength)) {
+    for (const text of generateMatchingTexts(pattern, minLength)) {
       if (text === '') empty = true;
       else yield text;
     }

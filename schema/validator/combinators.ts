@@ -1,11 +1,11 @@
 import type { JSONSchemaProps } from '../json-schema.ts';
-import { Reasons, type Undetermined } from './undetermined.ts';
-import type { Check, Combinators, Node } from './types.ts';
+import { UndeterminedReasons, type Undetermined } from './undetermined.ts';
+import type { Check, Combinators, SchemaNode } from './types.ts';
 
 /** Undefined where a schema has none. */
-export function combinatorsOf(
+export function compileCombinators(
   schema: JSONSchemaProps,
-  nodeOf: (schema: JSONSchemaProps) => Node,
+  nodeOf: (schema: JSONSchemaProps) => SchemaNode,
 ): Combinators | undefined {
   const [allOf = [], oneOf = []] = [schema.allOf, schema.oneOf].map((list) => list?.map(nodeOf));
   const isIntOrString = isPlainIntOrString(schema);
@@ -15,9 +15,9 @@ export function combinatorsOf(
   if (!isAsked && !isIntOrString) return undefined;
 
   const acceptsAny: Check = (value, doubts) =>
-    anyOf.length === 0 || howMany(anyOf, value, 1, doubts) > 0;
+    anyOf.length === 0 || countAccepting(anyOf, value, 1, doubts) > 0;
   const acceptsOne: Check = (value, doubts) =>
-    oneOf.length === 0 || howMany(oneOf, value, 2, doubts) === 1;
+    oneOf.length === 0 || countAccepting(oneOf, value, 2, doubts) === 1;
   const acceptsNot: Check = (value, doubts) => !not || isRefused(not, value, doubts);
   const accepts: Check = (value, doubts) =>
     value === null ||
@@ -47,16 +47,16 @@ function isPlainIntOrString({ anyOf, ...schema }: JSONSchemaProps): boolean {
  * How many of the schemas accept the value, counted up to `enough`. Where doubtful ones would make
  * a difference: one if doubt counts as valid, and none otherwise.
  */
-function howMany(
-  nodes: readonly Node[],
+function countAccepting(
+  nodes: readonly SchemaNode[],
   value: unknown,
   enough: number,
   doubts: Undetermined,
 ): number {
-  const reasons = new Reasons();
+  const reasons = new UndeterminedReasons();
   let certain = 0;
   for (const node of nodes) {
-    const own = new Reasons();
+    const own = new UndeterminedReasons();
     if (!node.accepts(value, own)) continue;
     if (own.isEmpty) certain += 1;
     else for (const { rule, reason } of own.all()) reasons.add(rule, reason);
@@ -66,12 +66,12 @@ function howMany(
   return passes(reasons, doubts) ? 1 : 0;
 }
 
-function isRefused(node: Node, value: unknown, doubts: Undetermined): boolean {
-  const own = new Reasons();
+function isRefused(node: SchemaNode, value: unknown, doubts: Undetermined): boolean {
+  const own = new UndeterminedReasons();
   if (!node.accepts(value, own)) return true;
   return !own.isEmpty && passes(own, doubts);
 }
 
-function passes(reasons: Reasons, doubts: Undetermined): boolean {
+function passes(reasons: UndeterminedReasons, doubts: Undetermined): boolean {
   return reasons.all().every(({ rule, reason }) => doubts.add(rule, reason));
 }

@@ -1,14 +1,14 @@
 import { enforcedFormat } from '../format.ts';
 import type { JSONSchemaProps } from '../json-schema.ts';
-import { listed } from '../../kube/problem.ts';
-import { doubtPasses } from './undetermined.ts';
-import { nodeOf, typesOf } from './node.ts';
+import { formatList } from '../../kube/problem.ts';
+import { undeterminedPasses } from './undetermined.ts';
+import { getNode, typesOf } from './node.ts';
 import { isInRange } from './numbers.ts';
 
 /** Why no value can be valid: keywords that exclude each other, or that exclude everything. */
 export interface Contradiction {
   /** The keyword that would have to change. */
-  readonly keyword: 'enum' | Bound;
+  readonly keyword: 'enum' | BoundKeyword;
   /** What it must do, as in `must be at most maxLength 3`. */
   readonly must: string;
   /** Its value, or what it comes to. */
@@ -17,7 +17,7 @@ export interface Contradiction {
   readonly why: string;
 }
 
-type Bound =
+type BoundKeyword =
   'minimum' | 'maximum' | 'multipleOf' | 'minLength' | 'minItems' | 'minProperties' | 'required';
 
 const known = new WeakMap<JSONSchemaProps, { readonly found: Contradiction | undefined }>();
@@ -26,7 +26,7 @@ const known = new WeakMap<JSONSchemaProps, { readonly found: Contradiction | und
  * Why no value, null aside, is valid under a schema by its own keywords; those of allOf count, those
  * of the schemas within do not. Undefined: none was found, which is no promise that there is a value.
  */
-export function contradictionOf(schema: JSONSchemaProps): Contradiction | undefined {
+export function findContradiction(schema: JSONSchemaProps): Contradiction | undefined {
   const answer = known.get(schema) ?? { found: find(schema) };
   known.set(schema, answer);
   return answer.found;
@@ -39,10 +39,10 @@ function find(schema: JSONSchemaProps): Contradiction | undefined {
 function ofEnum(schema: JSONSchemaProps): Contradiction | undefined {
   const { enum: values = [] } = schema;
   if (values.length === 0) return undefined;
-  const { fits } = nodeOf(schema, 'open');
-  if (values.some((value) => fits(value, doubtPasses))) return undefined;
+  const { fits } = getNode(schema, 'open');
+  if (values.some((value) => fits(value, undeterminedPasses))) return undefined;
   const must = 'hold a value that the rest of the schema takes';
-  const got = listed(values.map((value) => JSON.stringify(value)));
+  const got = formatList(values.map((value) => JSON.stringify(value)));
   return { keyword: 'enum', must, got, why: `nothing in enum is one: ${got}` };
 }
 

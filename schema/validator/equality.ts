@@ -1,15 +1,15 @@
 /** When two values of JSON are one for the API server. */
-import { same } from '../../kube/equality.ts';
+import { isDeepEqual } from '../../kube/equality.ts';
 import { isMapping } from '../../kube/mapping.ts';
-import { numberOf } from './numbers.ts';
+import { toServerNumber } from './numbers.ts';
 
 /** Deep equality, where a whole number never equals a floating-point one. */
 export function isEqual(a: unknown, b: unknown): boolean {
-  return same(a, b, isSameNumber);
+  return isDeepEqual(a, b, isSameNumber);
 }
 
 function isSameNumber(a: unknown, b: unknown): boolean {
-  return isNumeric(a) && isNumeric(b) && numberOf(a) === numberOf(b);
+  return isNumeric(a) && isNumeric(b) && toServerNumber(a) === toServerNumber(b);
 }
 
 export function isNumeric(value: unknown): value is number | bigint {
@@ -22,14 +22,14 @@ export function isNumeric(value: unknown): value is number | bigint {
  * number is the character of that code before it is compared with a string.
  */
 export function isOneOf(values: readonly unknown[], value: unknown): boolean {
-  const number = isNumeric(value) ? numberOf(value) : undefined;
+  const number = isNumeric(value) ? toServerNumber(value) : undefined;
   if (number === undefined) return values.some((one) => isEqual(value, one));
   return values.some((one) => isConverted(number, one));
 }
 
 function isConverted(number: bigint | number, one: unknown): boolean {
   if (typeof one === 'string') return typeof number === 'bigint' && characterOf(number) === one;
-  const wanted = isNumeric(one) ? numberOf(one) : undefined;
+  const wanted = isNumeric(one) ? toServerNumber(one) : undefined;
   if (typeof wanted === 'number') return Number(number) === wanted;
   return (typeof number === 'number' ? BigInt(Math.trunc(number)) : number) === wanted;
 }
@@ -40,7 +40,7 @@ function characterOf(code: bigint): string {
 }
 
 /** A text that is the same for equal items of a set, and for no others. */
-export function identityOf(value: unknown): string {
+export function computeEqualityKey(value: unknown): string {
   return typeof value === 'string' ? `"${value}` : written(value);
 }
 
@@ -48,7 +48,7 @@ export function identityOf(value: unknown): string {
 function written(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value);
   // No text of a whole number of 64 bits is that of a floating-point one.
-  if (isNumeric(value)) return String(numberOf(value));
+  if (isNumeric(value)) return String(toServerNumber(value));
   if (Array.isArray(value)) return `[${value.map(written).join()}]`;
   if (!isMapping(value)) return String(value);
   const fields = Object.keys(value).toSorted();

@@ -2,37 +2,43 @@ import {
   errorAt,
   Findings,
   notCheckedAt,
-  within,
+  prefixFinding,
   type Finding,
   type Verdict,
 } from '../../kube/finding.ts';
 import type { Path } from '../../kube/problem.ts';
-import { showAt } from '../../kube/secret.ts';
+import { showUnlessSecret } from '../../kube/secret.ts';
 import { searchAhead } from '../cel.ts';
 import { wordsOf } from '../words.ts';
-import { Reasons } from './undetermined.ts';
-import { inOrder, findErrorCandidates } from './error-candidates.ts';
+import { UndeterminedReasons } from './undetermined.ts';
+import { sortCandidates, findErrorCandidates } from './error-candidates.ts';
 import { isMapping } from '../../kube/mapping.ts';
-import { repetitions } from './lists.ts';
+import { findDuplicates } from './lists.ts';
 import { brokenKeyword } from './keyword.ts';
-import { choice, howMany, mustBe, mustHave } from './messages.ts';
-import type { Check, Extra, Node, Suspect, Suspects } from './types.ts';
-import { unknownField } from './unknown-field.ts';
-import { holdsRepetition, isUnchanged, oldItems } from './old.ts';
+import { formatChoice, formatCountBounds, formatMustBe, formatMustHave } from './messages.ts';
+import type {
+  Check,
+  UndeclaredFields,
+  SchemaNode,
+  ErrorCandidate,
+  ErrorCandidates,
+} from './types.ts';
+import { buildUnknownFieldError } from './unknown-field.ts';
+import { containsDuplicates, isUnchanged, oldItems } from './old.ts';
 
 /** There is no value from before, or none that belongs to this one. */
-export const NOTHING: unique symbol = Symbol('nothing');
+export const NO_OLD_VALUE: unique symbol = Symbol('nothing');
 
 /**
  * Goes through a value that is likely wrong, and says where and why.
  * @param suspects where alone something may be wrong; `anywhere` where there is a value before
  */
 export function explain(
-  node: Node,
+  node: SchemaNode,
   value: unknown,
   path: Path,
   old: unknown,
-  suspects: Suspects,
+  suspects: ErrorCandidates,
 ): Verdict {
   const explanation = new Explanation(node, path, old);
   explanation.visit(node, value, old, suspects);
@@ -43,26 +49,30 @@ class Explanation extends Findings {
   /** What is an error of a value that did not change, too. */
   #lasting: Set<Finding> | undefined;
   /** The whole; where a list of it before held an item twice, those of it now may. */
-  readonly #root: Node;
+  readonly #root: SchemaNode;
   readonly #oldRoot: unknown;
   /** Where the next ones go: few values have any. */
-  #doubts = new Reasons();
+  #doubts = new UndeterminedReasons();
   /** Where we are; what is reported there shares it. */
   #path: Path;
   /** Whether rules are evaluated to find what is wrong, before they are evaluated to report it. */
   #searches = true;
 
-  constructor(root: Node, path: Path, oldRoot: unknown) {
+  constructor(root: SchemaNode, path: Path, oldRoot: unknown) {
     super();
     this.#root = root;
     this.#oldRoot = oldRoot;
     this.#path = path.slice();
   }
 
-  visit(node: Node, value: unknown, old: unknown, suspects: Suspects): void {
+  visit(node: SchemaNode, value: unknown, old: unknown, suspects: ErrorCandidates): void {
     const before = this.errors.length;
     this.#content(node, value, old, suspects);
-    if (old !== NOTHING && this.errors.length > before && isUnchanged(node.schema, old, value)) {
+    if (
+      old !== NO_OLD_VALUE &&
+      this.errors.length > before &&
+      isUnchanged(node.schema, old, value)
+    ) {
       // What was wrong before and has not changed is left alone by the API server.
       const found = this.errors.splice(before);
       this.errors.push(...found.filter((one) => this.#lasting?.has(one)));
@@ -71,12 +81,13 @@ class Explanation extends Findings {
   }
 
   /** Most of what is around a mistake is right, and that is found out fast. */
-  #visitWithin(key: string | number, node: Node, value: unknown, old: unknown): void {
-    const suspects = old === NOTHING && this.#searches ? this.#search(node, value) : 'anywhere';
+  #visitWithin(key: string | number, node: SchemaNode, value: unknown, old: unknown): void {
+    const suspects =
+      old === NO_OLD_VALUE && this.#searches ? this.#search(node, value) : 'anywhere';
     if (suspects !== undefined) this.#visitAt(key, node, value, old, suspects);
   }
 
-  #search(node: Node, value: unknown): Suspects | undefined {
+  #search(node: SchemaNode, value: unknown): ErrorCandidates | undefined {
     const { found, isComplete } = searchAhead(() => findErrorCandidates(node, value));
     if (isComplete) return found;
     // The rules cost too much together: each is evaluated once, to report the one that exceeds the limit.
@@ -86,10 +97,10 @@ class Explanation extends Findings {
 
   #visitAt(
     key: string | number,
-    node: Node,
+    node: SchemaNode,
     value: unknown,
     old: unknown,
-    suspects: Suspects,
+    suspects: ErrorCandidates,
   ): void {
     const outer = this.#path;
     this.#path = stepped(outer, key);
@@ -97,10 +108,10 @@ class Explanation extends Findings {
     this.#path = outer;
   }
 
-  #content(node: Node, value: unknown, old: unknown, suspects: Suspects): void {
+  #content(node: SchemaNode, value: unknown, old: unknown, suspects: ErrorCandidates): void {
     const before = this.errors.length;
     if (isSelf(suspects) && !this.#ask(node.fits, value)) {
-      const told = mustBe(node.schema, value) + showAt(this.#path, value);
+      const told = formatMustBe(node.schema, value) + showUnlessSecret(this.#path, value);
       return this.#add(brokenKeyword(node, value), told);
     }
     if (Array.isArray(value)) this.#list(node, value, old, suspects);
@@ -108,7 +119,7 @@ class Explanation extends Findings {
     if (this.errors.length === before && value !== null) this.#combined(node, value);
   }
 
-  #list(node: Node, list: readonly unknown[], old: unknown, suspects: Suspects): void {
+  #list(node: SchemaNode, list: readonly unknown[], old: unknown, suspects: ErrorCandidates): void {
     if (isSelf(suspects) && !this.#isOfLength(node, list)) return;
     const { schema, items } = node;
     const before = this.errors.length;
@@ -116,28 +127,28 @@ class Explanation extends Findings {
     else if (items) {
       const olds = oldItems(schema, old);
       for (let i = 0; i < list.length; i += 1) {
-        this.#visitWithin(i, items, list[i], olds?.(list[i]) ?? NOTHING);
+        this.#visitWithin(i, items, list[i], olds?.(list[i]) ?? NO_OLD_VALUE);
       }
     }
     this.#repetitions(node, list, this.errors.length === before);
   }
 
   /** Whether a list has as many items as it must. */
-  #isOfLength({ schema }: Node, { length }: readonly unknown[]): boolean {
+  #isOfLength({ schema }: SchemaNode, { length }: readonly unknown[]): boolean {
     const { minItems = 0, maxItems = Infinity } = schema;
     if (length >= minItems && length <= maxItems) return true;
-    const bounds = howMany(minItems, maxItems, 'item', 'items');
+    const bounds = formatCountBounds(minItems, maxItems, 'item', 'items');
     const rule = length < minItems ? 'minItems' : 'maxItems';
-    this.#add(rule, `${mustHave(schema, bounds)}, got ${length}`);
+    this.#add(rule, `${formatMustHave(schema, bounds)}, got ${length}`);
     return false;
   }
 
   /** The API server asks for them apart from all else, of all lists or, where some did so before, of none. */
-  #repetitions({ schema, isUnique }: Node, list: readonly unknown[], isSound: boolean): void {
+  #repetitions({ schema, isUnique }: SchemaNode, list: readonly unknown[], isSound: boolean): void {
     if (!isUnique) return;
-    const found = repetitions(schema, list);
+    const found = findDuplicates(schema, list);
     if (found.length === 0) return;
-    if (schema['x-kubernetes-list-type'] && holdsRepetition(this.#root, this.#oldRoot)) return;
+    if (schema['x-kubernetes-list-type'] && containsDuplicates(this.#root, this.#oldRoot)) return;
     const [key] = schema['x-kubernetes-list-map-keys'] ?? [];
     const rule = schema['x-kubernetes-list-type'] ? 'x-kubernetes-list-type' : 'uniqueItems';
     for (const { index, first, value } of found) {
@@ -145,7 +156,7 @@ class Explanation extends Findings {
       // A key that is missing is reported where it is missing.
       if (value === undefined && !isSound) continue;
       const where = isKey ? [index, key] : [index];
-      const shown = showAt([...this.#path, ...where], value);
+      const shown = showUnlessSecret([...this.#path, ...where], value);
       const again = `got ${shown} again (first at [${first}])`;
       this.add({
         ...errorAt([...this.#path, ...where], `must be unique in the list, ${again}`, rule),
@@ -155,53 +166,59 @@ class Explanation extends Findings {
     }
   }
 
-  #object(node: Node, object: Record<string, unknown>, old: unknown, suspects: Suspects): void {
+  #object(
+    node: SchemaNode,
+    object: Record<string, unknown>,
+    old: unknown,
+    suspects: ErrorCandidates,
+  ): void {
     if (isSelf(suspects) && !this.#counts(node, object)) return;
-    if (suspects !== 'anywhere') return this.#suspected(node, inOrder(suspects.first, object));
+    if (suspects !== 'anywhere')
+      return this.#suspected(node, sortCandidates(suspects.first, object));
     const { fields, extra } = node;
     const olds = isMapping(old) ? old : undefined;
     for (const key of Object.keys(object)) {
       const field = fields.get(key) ?? extra;
       if (typeof field === 'object') {
-        const before = olds && Object.hasOwn(olds, key) ? olds[key] : NOTHING;
+        const before = olds && Object.hasOwn(olds, key) ? olds[key] : NO_OLD_VALUE;
         this.#visitWithin(key, field, object[key], before);
       } else if (field === 'refused') this.#unknown(node, key);
     }
   }
 
   /** Whether an object has as many entries as it must; those it lacks are told in any case. */
-  #counts({ schema, fields, extra }: Node, object: Record<string, unknown>): boolean {
+  #counts({ schema, fields, extra }: SchemaNode, object: Record<string, unknown>): boolean {
     const { minProperties = 0, maxProperties = Infinity, required = [] } = schema;
     for (const name of required) {
       if (Object.hasOwn(object, name)) continue;
-      this.#addAt([name], 'required', mustBeThere(fields.get(name) ?? extra));
+      this.#addAt([name], 'required', formatRequired(fields.get(name) ?? extra));
     }
     const count = Object.keys(object).length;
     if (count >= minProperties && count <= maxProperties) return true;
-    const bounds = howMany(minProperties, maxProperties, 'entry', 'entries');
+    const bounds = formatCountBounds(minProperties, maxProperties, 'entry', 'entries');
     const rule = count < minProperties ? 'minProperties' : 'maxProperties';
-    this.#add(rule, `${mustHave(schema, bounds)}, got ${count}`);
+    this.#add(rule, `${formatMustHave(schema, bounds)}, got ${count}`);
     return false;
   }
 
   /** @param around the node of the list or the object that they are in */
-  #suspected(around: Node, first: Suspect | undefined): void {
+  #suspected(around: SchemaNode, first: ErrorCandidate | undefined): void {
     for (let one = first; one; one = one.next) {
       const { key, node, value, suspects } = one;
-      if (node) this.#visitAt(key, node, value, NOTHING, suspects);
+      if (node) this.#visitAt(key, node, value, NO_OLD_VALUE, suspects);
       else this.#unknown(around, key);
     }
   }
 
-  #unknown({ fields }: Node, key: string | number): void {
-    this.add(unknownField([...this.#path, key], [...fields.keys()]));
+  #unknown({ fields }: SchemaNode, key: string | number): void {
+    this.add(buildUnknownFieldError([...this.#path, key], [...fields.keys()]));
   }
 
   /** Within allOf and the like, what was before does not count. */
-  #combined({ combinators, schema }: Node, value: unknown): void {
+  #combined({ combinators, schema }: SchemaNode, value: unknown): void {
     if (!combinators) return;
     const before = this.errors.length;
-    for (const node of combinators.allOf) this.visit(node, value, NOTHING, 'anywhere');
+    for (const node of combinators.allOf) this.visit(node, value, NO_OLD_VALUE, 'anywhere');
     if (this.errors.length > before) return;
     const { acceptsAny, acceptsOne, acceptsNot } = combinators;
     const { anyOf = [], oneOf = [] } = schema;
@@ -209,21 +226,21 @@ class Explanation extends Findings {
     const ask = (rule: string, accepts: Check, text: () => string): void => {
       if (this.#ask(accepts, value)) return;
       const told = words === undefined ? text() : `must be ${words}`;
-      this.#add(rule, `${told}, got ${showAt(this.#path, value)}`);
+      this.#add(rule, `${told}, got ${showUnlessSecret(this.#path, value)}`);
     };
-    ask('anyOf', acceptsAny, () => choice('anyOf', anyOf));
-    ask('oneOf', acceptsOne, () => choice('oneOf', oneOf));
+    ask('anyOf', acceptsAny, () => formatChoice('anyOf', anyOf));
+    ask('oneOf', acceptsOne, () => formatChoice('oneOf', oneOf));
     ask('not', acceptsNot, () => 'must not fit the schema of not');
   }
 
-  #rules({ rules, schema }: Node, value: unknown, old: unknown): void {
+  #rules({ rules, schema }: SchemaNode, value: unknown, old: unknown): void {
     if (!rules) return;
     const isSame = isUnchanged(schema, old, value);
-    const before = old === NOTHING ? undefined : old;
+    const before = old === NO_OLD_VALUE ? undefined : old;
     for (const { finding, usesOldSelf } of rules.findings(value, before, isSame)) {
       const isScalar = finding.severity === 'error' && typeof value !== 'object';
-      const got = isScalar ? `, got ${showAt(this.#path, value)}` : '';
-      const told = within(this.#path, { ...finding, message: finding.message + got });
+      const got = isScalar ? `, got ${showUnlessSecret(this.#path, value)}` : '';
+      const told = prefixFinding(this.#path, { ...finding, message: finding.message + got });
       if (usesOldSelf) this.#keep(told);
       this.add(told);
     }
@@ -239,7 +256,7 @@ class Explanation extends Findings {
     const doubts = this.#doubts;
     const answer = accepts(value, doubts);
     if (doubts.isEmpty) return answer;
-    this.#doubts = new Reasons();
+    this.#doubts = new UndeterminedReasons();
     for (const { rule, reason } of doubts.all()) {
       this.add(notCheckedAt(this.#path, reason, rule));
     }
@@ -247,12 +264,12 @@ class Explanation extends Findings {
   }
 
   #add(rule: string, message: string): void {
-    this.error(this.#path, message, rule);
+    this.addError(this.#path, message, rule);
   }
 
   /** Of what stands within, or would stand there. */
   #addAt(within: Path, rule: string, message: string): void {
-    this.error([...this.#path, ...within], message, rule);
+    this.addError([...this.#path, ...within], message, rule);
   }
 }
 
@@ -267,13 +284,13 @@ function stepped(path: Path, key: string | number): Path {
 }
 
 /** Whether something may be wrong with a value apart from what stands within. */
-function isSelf(suspects: Suspects): boolean {
+function isSelf(suspects: ErrorCandidates): boolean {
   return suspects === 'anywhere' || suspects.isSelf;
 }
 
 /** What a field that is required, and absent, is told. */
-function mustBeThere(field: Extra): string {
+function formatRequired(field: UndeclaredFields): string {
   if (field === 'refused')
     return 'must be there, and the schema declares no such field, got nothing';
-  return `${mustBe(field === 'kept' ? {} : field.schema)}nothing`;
+  return `${formatMustBe(field === 'kept' ? {} : field.schema)}nothing`;
 }

@@ -1,10 +1,10 @@
 import type { JSONSchemaProps } from '../json-schema.ts';
-import type { Check, Kinds, Node } from './types.ts';
+import type { Check, Kinds, SchemaNode } from './types.ts';
 
 /** Whether the fields of an object are valid, and are those, and as many, as they must be. */
 export function objectCheck(
   schema: JSONSchemaProps,
-  node: Node,
+  node: SchemaNode,
   fits: Kinds['object'],
 ): Kinds['object'] {
   const { minProperties = 0, maxProperties = Infinity, required = [] } = schema;

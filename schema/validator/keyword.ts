@@ -1,17 +1,17 @@
 import { enforcedFormat } from '../format.ts';
 import { isMapping } from '../../kube/mapping.ts';
-import { doubtPasses } from './undetermined.ts';
+import { undeterminedPasses } from './undetermined.ts';
 import { isNumeric } from './equality.ts';
 import { typesOf } from './node.ts';
-import { brokenNumberKeyword, isNumberOf } from './numbers.ts';
+import { brokenNumberKeyword, acceptsNumber } from './numbers.ts';
 import { brokenStringKeyword } from './strings.ts';
-import { never, type Kinds, type Node } from './types.ts';
+import { never, type Kinds, type SchemaNode } from './types.ts';
 
 /** The rule of fields that a schema does not declare, which is no keyword of it. */
 export const UNKNOWN_FIELD = 'unknown-field';
 
 /** The first keyword of the schema, as it is spelled, that is in the way of a value that does not fit. */
-export function brokenKeyword(node: Node, value: unknown): string {
+export function brokenKeyword(node: SchemaNode, value: unknown): string {
   const { schema, kinds } = node;
   const ofType = schema['x-kubernetes-int-or-string'] ? 'x-kubernetes-int-or-string' : 'type';
   if (!isPossible(kinds, value)) {
@@ -25,12 +25,15 @@ export function brokenKeyword(node: Node, value: unknown): string {
   return typeof value === 'string' ? brokenStringKeyword(schema, value) : 'enum';
 }
 
-function brokenByNumber({ schema, combinators }: Node, value: number | bigint): string {
-  if (combinators?.isIntOrString && !isNumberOf({}, ['integer'], '', value, doubtPasses)) {
+function brokenByNumber({ schema, combinators }: SchemaNode, value: number | bigint): string {
+  if (
+    combinators?.isIntOrString &&
+    !acceptsNumber({}, ['integer'], '', value, undeterminedPasses)
+  ) {
     return 'type';
   }
   const [types, format] = [typesOf(schema), enforcedFormat(schema)];
-  return brokenNumberKeyword(schema, types, format, value, doubtPasses) ?? 'enum';
+  return brokenNumberKeyword(schema, types, format, value, undeterminedPasses) ?? 'enum';
 }
 
 /** Whether values of that kind may be valid; null, where it may be, is. */

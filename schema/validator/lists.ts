@@ -1,9 +1,9 @@
 import { entryOf, isMapping } from '../../kube/mapping.ts';
 import type { JSONSchemaProps } from '../json-schema.ts';
-import { identityOf } from './equality.ts';
+import { computeEqualityKey } from './equality.ts';
 
 /** Two items of a list that must not be the same. */
-export interface Repetition {
+export interface DuplicateItem {
   readonly index: number;
   readonly first: number;
   /** The value that is there twice: the item, or its first key; undefined where it has none. */
@@ -19,7 +19,7 @@ export function isUniqueList(
 }
 
 /** Every item that an earlier one makes superfluous. */
-export function repetitions(schema: JSONSchemaProps, list: readonly unknown[]): Repetition[] {
+export function findDuplicates(schema: JSONSchemaProps, list: readonly unknown[]): DuplicateItem[] {
   const identity = identityIn(schema);
   if (!identity) return [];
   const [key] = schema['x-kubernetes-list-map-keys'] ?? [];
@@ -43,10 +43,10 @@ function shown(item: unknown, key: string | undefined): unknown {
 function identityIn(schema: JSONSchemaProps): ((item: unknown) => string) | undefined {
   const keys = schema['x-kubernetes-list-map-keys'];
   const [only = ''] = keys ?? [];
-  if (keys?.length === 1) return (item) => identityOf(keyOf(item, only));
-  if (keys) return (item) => identityOf(keys.map((key) => keyOf(item, key)));
+  if (keys?.length === 1) return (item) => computeEqualityKey(keyOf(item, only));
+  if (keys) return (item) => computeEqualityKey(keys.map((key) => keyOf(item, key)));
   const isSet = schema['x-kubernetes-list-type'] === 'set';
-  return isSet || schema.uniqueItems ? identityOf : undefined;
+  return isSet || schema.uniqueItems ? computeEqualityKey : undefined;
 }
 
 /** Undefined where there is none. */

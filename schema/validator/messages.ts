@@ -1,7 +1,7 @@
 import { enforcedFormat } from '../format.ts';
 import type { JSONSchemaProps } from '../json-schema.ts';
 import { wordsOf } from '../words.ts';
-import { contradictionOf, type Contradiction } from './contradiction.ts';
+import { findContradiction, type Contradiction } from './contradiction.ts';
 
 const known = new WeakMap<JSONSchemaProps, string>();
 
@@ -9,13 +9,13 @@ const known = new WeakMap<JSONSchemaProps, string>();
  * The beginning of what a wrong value is told, up to what was got: the schema's own words, or what
  * they are derived from.
  */
-export function mustBe(schema: JSONSchemaProps, value?: unknown): string {
+export function formatMustBe(schema: JSONSchemaProps, value?: unknown): string {
   const bits = bitsExceeded(schema, value);
-  if (bits !== undefined && !contradictionOf(schema)) {
+  if (bits !== undefined && !findContradiction(schema)) {
     return beginning(`a whole number of ${bits} bits`);
   }
   let told = known.get(schema);
-  if (told === undefined) known.set(schema, (told = beginning(wordsFor(schema))));
+  if (told === undefined) known.set(schema, (told = beginning(formatExpectation(schema))));
   return told;
 }
 
@@ -24,19 +24,19 @@ function beginning(words: string): string {
 }
 
 /** What any value is told under a schema that contradicts itself. */
-function whatNothingIs({ why }: Contradiction): string {
+function formatContradiction({ why }: Contradiction): string {
   return `what no value is, for the schema contradicts itself (${why})`;
 }
 
 /** What a list or an object of another size is told. */
-export function mustHave(schema: JSONSchemaProps, bounds: string): string {
-  const impossible = contradictionOf(schema);
-  return impossible ? `must be ${whatNothingIs(impossible)}` : `must have ${bounds}`;
+export function formatMustHave(schema: JSONSchemaProps, bounds: string): string {
+  const impossible = findContradiction(schema);
+  return impossible ? `must be ${formatContradiction(impossible)}` : `must have ${bounds}`;
 }
 
-function wordsFor(schema: JSONSchemaProps): string {
-  const impossible = contradictionOf(schema);
-  if (impossible) return whatNothingIs(impossible);
+function formatExpectation(schema: JSONSchemaProps): string {
+  const impossible = findContradiction(schema);
+  if (impossible) return formatContradiction(impossible);
   const own = wordsOf(schema).must;
   if (own !== undefined) return own;
   if (schema.enum && schema.enum.length > 0) {
@@ -85,7 +85,7 @@ function ofBoth(least: string, most: string, unit = ''): string {
 }
 
 /** How many items or entries there must be. */
-export function howMany(least: number, most: number, one: string, many: string): string {
+export function formatCountBounds(least: number, most: number, one: string, many: string): string {
   if (most === Infinity) return `at least ${least} ${least === 1 ? one : many}`;
   const units = most === 1 ? one : many;
   if (least === most) return `exactly ${most} ${units}`;
@@ -104,7 +104,7 @@ const nouns: Readonly<Record<string, string>> = {
 };
 
 /** What a value that fits none of the schemas of anyOf, or not exactly one of oneOf, is told. */
-export function choice(word: 'anyOf' | 'oneOf', schemas: readonly JSONSchemaProps[]): string {
+export function formatChoice(word: 'anyOf' | 'oneOf', schemas: readonly JSONSchemaProps[]): string {
   const howMany = word === 'anyOf' ? 'at least one' : 'exactly one';
   const fields = schemas.map(requiredAlone);
   if (fields.every((field) => field !== undefined))

@@ -1,25 +1,25 @@
 import { enforcedFormat } from '../format.ts';
 import type { JSONSchemaProps } from '../json-schema.ts';
-import { combinatorsOf } from './combinators.ts';
+import { compileCombinators } from './combinators.ts';
 import { isNumeric, isOneOf } from './equality.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import { isUniqueList } from './lists.ts';
-import { isNumberOf, wholeRange } from './numbers.ts';
+import { acceptsNumber, wholeRange } from './numbers.ts';
 import { objectCheck } from './fields.ts';
-import { rulesOf } from './rules.ts';
+import { compileNodeRules } from './rules.ts';
 import { stringCheck } from './strings.ts';
 import { always, never } from './types.ts';
-import type { Check, Extra, Kinds, Mode, Node } from './types.ts';
+import type { Check, UndeclaredFields, Kinds, Mode, SchemaNode } from './types.ts';
 
-const cache = new WeakMap<JSONSchemaProps, Map<string, Node>>();
+const cache = new WeakMap<JSONSchemaProps, Map<string, SchemaNode>>();
 
 /**
  * The schema made ready, once for each object that is a schema: it must not be changed afterwards.
  * `embedded` says that the value is an object of Kubernetes, whose apiVersion, kind and metadata
  * are declared by that.
  */
-export function nodeOf(schema: JSONSchemaProps, mode: Mode, embedded = false): Node {
-  const known = cache.get(schema) ?? new Map<string, Node>();
+export function getNode(schema: JSONSchemaProps, mode: Mode, embedded = false): SchemaNode {
+  const known = cache.get(schema) ?? new Map<string, SchemaNode>();
   cache.set(schema, known);
   const key = `${mode} ${embedded}`;
   const node = known.get(key) ?? compileNode(schema, mode, embedded);
@@ -28,7 +28,7 @@ export function nodeOf(schema: JSONSchemaProps, mode: Mode, embedded = false): N
 }
 
 /** Where the schema ends: scalars pass, and fields of objects are all unknown. */
-const nothingDeclared: Node = {
+const nothingDeclared: SchemaNode = {
   schema: {},
   accepts: hasNoFields,
   quick: hasNoFields,
@@ -55,7 +55,7 @@ const nothingDeclared: Node = {
   rules: undefined,
 };
 
-const anything: Node = {
+const anything: SchemaNode = {
   ...nothingDeclared,
   accepts: always,
   quick: always,
@@ -68,29 +68,30 @@ function hasNoFields(value: unknown): boolean {
   return Array.isArray(value) ? value.every(hasNoFields) : Object.keys(value).length === 0;
 }
 
-function compileNode(schema: JSONSchemaProps, mode: Mode, embedded: boolean): Node {
+function compileNode(schema: JSONSchemaProps, mode: Mode, embedded: boolean): SchemaNode {
   const preserves = schema['x-kubernetes-preserve-unknown-fields'] === true;
   const inner = innerOf(mode);
   const keeps = mode !== 'strict' || preserves;
   const isObject = embedded || schema['x-kubernetes-embedded-resource'] === true;
-  const fields = new Map<string, Node>();
+  const fields = new Map<string, SchemaNode>();
   if (isObject) for (const name of metaFields) fields.set(name, anything);
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
     const isMeta = fields.has(name) || (mode === 'metadata' && names.has(name));
-    fields.set(name, nodeOf(field, isMeta ? 'metadata' : inner));
+    fields.set(name, getNode(field, isMeta ? 'metadata' : inner));
   }
   const { items, additionalProperties } = schema;
   const itemsMode = mode === 'strict' && preserves ? 'kept' : mode;
   const noItems = mode === 'strict' && !preserves ? nothingDeclared : undefined;
-  const rules = mode === 'open' || mode === 'labels' ? undefined : rulesOf(schema, embedded);
-  const combinators = combinatorsOf(schema, (part) => nodeOf(part, 'open'));
-  const { fits, ...kinds } = kindsOf(schema, combinators?.isIntOrString ?? false);
+  const rules =
+    mode === 'open' || mode === 'labels' ? undefined : compileNodeRules(schema, embedded);
+  const combinators = compileCombinators(schema, (part) => getNode(part, 'open'));
+  const { fits, ...kinds } = compileKinds(schema, combinators?.isIntOrString ?? false);
   const parts = {
     schema,
     kinds,
     fields,
-    extra: extraOf(additionalProperties, inner, keeps),
-    items: items ? nodeOf(items, itemsMode) : noItems,
+    extra: resolveUndeclaredFields(additionalProperties, inner, keeps),
+    items: items ? getNode(items, itemsMode) : noItems,
     isUnique: mode === 'open' ? undefined : isUniqueList(schema),
     combinators,
     rules,
@@ -116,18 +117,18 @@ function innerOf(mode: Mode): Mode {
   return mode === 'kept' ? 'strict' : mode;
 }
 
-function extraOf(
+function resolveUndeclaredFields(
   additional: JSONSchemaProps['additionalProperties'],
   mode: Mode,
   keeps: boolean,
-): Extra {
-  if (typeof additional === 'object') return nodeOf(additional, mode);
+): UndeclaredFields {
+  if (typeof additional === 'object') return getNode(additional, mode);
   if (additional === false) return 'refused';
   if (additional === undefined) return keeps ? 'kept' : 'refused';
   return mode === 'strict' ? nothingDeclared : 'kept';
 }
 
-function kindsOf(schema: JSONSchemaProps, isStrictlyWhole: boolean): Kinds & { fits: Check } {
+function compileKinds(schema: JSONSchemaProps, isStrictlyWhole: boolean): Kinds & { fits: Check } {
   const types = typesOf(schema);
   const format = enforcedFormat(schema);
   const any = types.length === 0 && format === '';
@@ -169,8 +170,8 @@ function numberCheck(
     return never;
   }
   const exact: Kinds['number'] = (value, doubts) =>
-    isNumberOf(schema, types, format, value, doubts) &&
-    (!isStrictlyWhole || isNumberOf({}, ['integer'], '', value, doubts));
+    acceptsNumber(schema, types, format, value, doubts) &&
+    (!isStrictlyWhole || acceptsNumber({}, ['integer'], '', value, doubts));
   if (!range) return exact;
   const [least, most] = range;
   return (value, doubts) =>
@@ -233,7 +234,11 @@ function together<T>(first: Check<T>, second?: Check<T>, third?: Check<T>): Chec
   return (value, doubts) => first(value, doubts) && second(value, doubts);
 }
 
-function listCheck(schema: JSONSchemaProps, node: Node, fits: Kinds['array']): Kinds['array'] {
+function listCheck(
+  schema: JSONSchemaProps,
+  node: SchemaNode,
+  fits: Kinds['array'],
+): Kinds['array'] {
   const { minItems = 0, maxItems = Infinity } = schema;
   const item = node.items?.accepts;
   const { isUnique } = node;

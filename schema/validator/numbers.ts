@@ -9,8 +9,9 @@ const INT64 = [-(2n ** 63n), 2n ** 63n - 1n] as const;
  * A bigint for what the API server holds as a whole number, a number for what it holds as a
  * floating-point one, going by the JSON that JavaScript writes; undefined where that is none.
  */
-export function numberOf(value: number | bigint): bigint | number | undefined {
-  if (typeof value === 'bigint') return isWithin(value, INT64) ? value : numberOf(Number(value));
+export function toServerNumber(value: number | bigint): bigint | number | undefined {
+  if (typeof value === 'bigint')
+    return isWithin(value, INT64) ? value : toServerNumber(Number(value));
   if (Number.isSafeInteger(value)) return BigInt(value);
   if (!Number.isFinite(value)) return undefined;
   if (!Number.isInteger(value) || Math.abs(value) >= 1e21) return value;
@@ -52,7 +53,7 @@ export function isInRange(
 }
 
 /** Whether the API server takes a number, type and bounds included. */
-export function isNumberOf(
+export function acceptsNumber(
   schema: JSONSchemaProps,
   types: readonly string[],
   format: string,
@@ -62,7 +63,7 @@ export function isNumberOf(
   return brokenNumberKeyword(schema, types, format, value, doubts) === undefined;
 }
 
-type Bound = 'multipleOf' | 'maximum' | 'minimum';
+type NumberKeyword = 'multipleOf' | 'maximum' | 'minimum';
 
 /**
  * The first keyword for which the API server does not take a number. A bound that the type cannot
@@ -74,14 +75,14 @@ export function brokenNumberKeyword(
   format: string,
   value: number | bigint,
   doubts: Undetermined,
-): 'type' | 'format' | Bound | undefined {
-  const number = numberOf(value);
+): 'type' | 'format' | NumberKeyword | undefined {
+  const number = toServerNumber(value);
   if (number === undefined) return 'type';
   if (!isOfType(number, types, format)) return types.length === 0 ? 'format' : 'type';
   if (!isInRange(number, types, format)) return isInRange(number, types, '') ? 'format' : 'type';
   const { exclusiveMaximum, exclusiveMinimum } = schema;
   const holds = (
-    rule: Bound,
+    rule: NumberKeyword,
     whole: (value: bigint, bound: bigint) => boolean,
     floating: (value: number, bound: number) => boolean,
   ): boolean => {

@@ -1,9 +1,9 @@
 /** What the API server takes for the value before, and for unchanged. */
 import type { JSONSchemaProps } from '../json-schema.ts';
 import { isMapping } from '../../kube/mapping.ts';
-import { identityOf, isEqual } from './equality.ts';
-import { repetitions } from './lists.ts';
-import type { Node } from './types.ts';
+import { computeEqualityKey, isEqual } from './equality.ts';
+import { findDuplicates } from './lists.ts';
+import type { SchemaNode } from './types.ts';
 
 /**
  * Finds the item of the list before that an item of the list now belongs to: the first of the same
@@ -18,7 +18,7 @@ export function oldItems(
   if (!keys || !Array.isArray(old)) return undefined;
   const identity = (item: unknown): string | undefined => {
     if (!isMapping(item) || !keys.every((key) => isScalar(item[key]))) return undefined;
-    return identityOf(keys.map((key) => item[key]));
+    return computeEqualityKey(keys.map((key) => item[key]));
   };
   const byKeys = new Map<string | undefined, unknown>();
   for (const item of old.toReversed()) byKeys.set(identity(item), item);
@@ -59,15 +59,15 @@ function isUnchangedList(schema: JSONSchemaProps, old: unknown, list: readonly u
 }
 
 /** Whether some list in the value, by its type a set or a map, holds an item twice. */
-export function holdsRepetition(node: Node, value: unknown): boolean {
+export function containsDuplicates(node: SchemaNode, value: unknown): boolean {
   const { schema, items, fields, extra } = node;
   if (Array.isArray(value)) {
-    if (schema['x-kubernetes-list-type'] && repetitions(schema, value).length > 0) return true;
-    return items !== undefined && value.some((item) => holdsRepetition(items, item));
+    if (schema['x-kubernetes-list-type'] && findDuplicates(schema, value).length > 0) return true;
+    return items !== undefined && value.some((item) => containsDuplicates(items, item));
   }
   if (!isMapping(value)) return false;
   return Object.entries(value).some(([key, field]) => {
     const within = fields.get(key) ?? extra;
-    return typeof within === 'object' && holdsRepetition(within, field);
+    return typeof within === 'object' && containsDuplicates(within, field);
   });
 }

@@ -22,7 +22,7 @@ export interface RuleFinding {
 }
 
 /** Undefined where there are none. The rules are compiled when the first value comes. */
-export function rulesOf(schema: JSONSchemaProps, root: boolean): NodeRules | undefined {
+export function compileNodeRules(schema: JSONSchemaProps, root: boolean): NodeRules | undefined {
   if (!schema['x-kubernetes-validations']?.length) return undefined;
   let compiled: readonly CompiledRule[] | undefined;
   const rules = (): readonly CompiledRule[] => (compiled ??= compileRules(schema, { root }));

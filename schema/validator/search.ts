@@ -1,18 +1,21 @@
 /** Code that finds every place within a value where something may be wrong, in one pass. */
 import { Program } from './program.ts';
-import { Translation, type Place } from './translation.ts';
-import type { Node, Search, Suspect, Suspects } from './types.ts';
+import { Translation, type ChildExpression } from './translation.ts';
+import type { SchemaNode, CandidateSearch, ErrorCandidate, ErrorCandidates } from './types.ts';
 
 /** Gives the node, and those within, code for `search`, where the runtime makes code from texts. */
-export function jitCompileSearch(node: Node): void {
+export function jitCompileSearch(node: SchemaNode): void {
   const { program, nodes } = translateSearch(node);
   for (const [i, search] of (program.functions() ?? []).entries()) nodes[i]!.search = search;
 }
 
 /** The program of a node, and the nodes in the order of its functions, the given one first. */
-export function translateSearch(node: Node): { program: Program<Search>; nodes: readonly Node[] } {
-  const translation = new Places(new Program('search'));
-  translation.functionOf(node);
+export function translateSearch(node: SchemaNode): {
+  program: Program<CandidateSearch>;
+  nodes: readonly SchemaNode[];
+} {
+  const translation = new CandidateTranslation(new Program('search'));
+  translation.translateNode(node);
   return { program: translation.program, nodes: translation.nodes() };
 }
 
@@ -22,15 +25,15 @@ interface Found {
   first: Chained | undefined;
   last: Chained | undefined;
 }
-type Chained = Suspect & { next: Chained | undefined };
+type Chained = ErrorCandidate & { next: Chained | undefined };
 
 /** With one more; the code calls it. */
-function adding(
+function addCandidate(
   found: Found | undefined,
   key: string | number,
-  node: Node | undefined,
+  node: SchemaNode | undefined,
   value: unknown,
-  suspects: Suspects,
+  suspects: ErrorCandidates,
 ): Found {
   const suspect = { key, node, value, suspects, next: undefined };
   if (found === undefined) return { isSelf: false, first: suspect, last: suspect };
@@ -41,45 +44,45 @@ function adding(
 }
 
 /** With the value itself. */
-function addingSelf(found: Found | undefined): Found {
+function addSelf(found: Found | undefined): Found {
   if (found === undefined) return { isSelf: true, first: undefined, last: undefined };
   found.isSelf = true;
   return found;
 }
 
 /** What is suspected is gathered in `found`. */
-class Places extends Translation<Search> {
+class CandidateTranslation extends Translation<CandidateSearch> {
   protected readonly accepted = 'return undefined;';
-  protected readonly refused = `return ${this.constant(addingSelf)}();`;
-  protected readonly lacking = `found = ${this.constant(addingSelf)}(found);`;
+  protected readonly refused = `return ${this.constant(addSelf)}();`;
+  protected readonly lacking = `found = ${this.constant(addSelf)}(found);`;
   protected readonly around = ['let found;', 'if (found !== undefined) return found;'] as const;
 
-  protected unusual(node: Node): string {
+  protected emitFallback(node: SchemaNode): string {
     return `return ${this.call(node.accepts, 'value')} ? undefined : 'anywhere';`;
   }
 
-  protected miscounted(): string {
+  protected emitWrongCount(): string {
     return this.lacking;
   }
 
-  protected surplus({ fields }: Node): string {
+  protected emitUnknownFields({ fields }: SchemaNode): string {
     const known = this.constant(fields);
     const suspect = this.#add('key', `${known}.get(key)`, 'value[key]', `'anywhere'`);
     const isSurplus = `!${known}.has(key) || value[key] === undefined`;
     return `for (const key of Object.keys(value)) if (${isSurplus}) ${suspect}`;
   }
 
-  protected refuseUnless(condition: string, { key, node, variable }: Place): string {
+  protected emitRejectUnless(condition: string, { key, node, variable }: ChildExpression): string {
     return `if (!${condition}) ${this.#add(key, this.constant(node), variable, `'anywhere'`)}`;
   }
 
-  protected askWithin(name: string, { key, node, variable }: Place): string {
+  protected emitChildCall(name: string, { key, node, variable }: ChildExpression): string {
     const suspect = this.#add(key, this.constant(node), variable, 'suspects');
     return `const suspects = ${name}(${variable}, doubts); if (suspects !== undefined) ${suspect}`;
   }
 
   /** All are code. */
   #add(...suspect: [key: string, node: string, value: string, suspects: string]): string {
-    return `found = ${this.constant(adding)}(found, ${suspect.join(', ')});`;
+    return `found = ${this.constant(addCandidate)}(found, ${suspect.join(', ')});`;
   }
 }

@@ -1,7 +1,7 @@
 import { formatCheck } from '../format.ts';
 import type { JSONSchemaProps } from '../json-schema.ts';
 import { compilePattern } from '../pattern.ts';
-import { doubtPasses } from './undetermined.ts';
+import { undeterminedPasses } from './undetermined.ts';
 import { always, type Check } from './types.ts';
 
 type StringCheck = Check<string>;
@@ -13,7 +13,7 @@ export function stringCheck(schema: JSONSchemaProps, format: string): StringChec
     enumCheck(schema),
     lengthCheck(minLength, maxLength),
     patternCheck(schema),
-    formatOf(format),
+    buildFormatCheck(format),
   ];
   const [first = always, ...rest] = checks.filter((check) => check !== undefined);
   return rest.reduce(
@@ -27,7 +27,8 @@ export function brokenStringKeyword(
   schema: JSONSchemaProps,
   value: string,
 ): 'enum' | 'minLength' | 'maxLength' | 'pattern' | 'format' {
-  const keeps = (check: StringCheck | undefined): boolean => check?.(value, doubtPasses) ?? true;
+  const keeps = (check: StringCheck | undefined): boolean =>
+    check?.(value, undeterminedPasses) ?? true;
   if (schema.enum?.length && !schema.enum.includes(value)) return 'enum';
   if (!keeps(lengthCheck(schema.minLength))) return 'minLength';
   if (!keeps(lengthCheck(0, schema.maxLength))) return 'maxLength';
@@ -69,7 +70,7 @@ function patternCheck({ pattern }: JSONSchemaProps): StringCheck | undefined {
   };
 }
 
-function formatOf(format: string): StringCheck | undefined {
+function buildFormatCheck(format: string): StringCheck | undefined {
   const check = formatCheck(format);
   if (!check) return undefined;
   return (value, doubts) =>

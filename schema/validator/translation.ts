@@ -1,13 +1,13 @@
 import { onlyKind } from './node.ts';
 import type { Block, Program } from './program.ts';
-import { always, type Check, type Node } from './types.ts';
+import { always, type Check, type SchemaNode } from './types.ts';
 
 /** Longer enums are looked up. */
 const MOST_COMPARED = 8;
 
 /** What stands within a value, as code says it. */
-export interface Place {
-  readonly node: Node;
+export interface ChildExpression {
+  readonly node: SchemaNode;
   readonly variable: string;
   /** An expression of its index or key. */
   readonly key: string;
@@ -22,28 +22,28 @@ export interface Place {
 export abstract class Translation<Asked> {
   readonly program: Program<Asked>;
   /** What the functions of nodes are called. */
-  readonly #names = new Map<Node, string>();
+  readonly #names = new Map<SchemaNode, string>();
 
   constructor(program: Program<Asked>) {
     this.program = program;
   }
 
   /** The nodes in the order of their functions. */
-  nodes(): readonly Node[] {
+  nodes(): readonly SchemaNode[] {
     return [...this.#names.keys()];
   }
 
   /** The name of the function that gives the answer for a node. */
-  functionOf(node: Node): string {
+  translateNode(node: SchemaNode): string {
     const known = this.#names.get(node);
     if (known !== undefined) return known;
     const { name, body } = this.program.declare();
     this.#names.set(node, name);
     const kind = onlyKind(node.kinds);
     if (kind === 'array') this.#list(node, body);
-    else if (kind === 'object' && isUsual(node)) this.#object(node, body);
+    else if (kind === 'object' && canTranslateFields(node)) this.#object(node, body);
     else {
-      body.line(this.unusual(node));
+      body.line(this.emitFallback(node));
       return name;
     }
     this.#ask(body, node.combinators?.accepts);
@@ -57,7 +57,7 @@ export abstract class Translation<Asked> {
   /** Ends where the value itself is wrong, whatever is within. */
   protected abstract readonly refused: string;
   /** Ends with what the check of the node says of the value, which is not as usual. */
-  protected abstract unusual(node: Node): string;
+  protected abstract emitFallback(node: SchemaNode): string;
   /** What stands before the first that is within, and after the last. */
   protected abstract readonly around: readonly [
     before: string | undefined,
@@ -66,18 +66,18 @@ export abstract class Translation<Asked> {
   /** What becomes of an object that lacks a field that must be there. */
   protected abstract readonly lacking: string;
   /** What becomes of an object that seems to have too few or too many entries. */
-  protected abstract miscounted(node: Node): string;
+  protected abstract emitWrongCount(node: SchemaNode): string;
   /** What becomes of an object with fields that are unknown, inherited, or there without a value. */
-  protected abstract surplus(node: Node): string;
+  protected abstract emitUnknownFields(node: SchemaNode): string;
   /** Refuses what is within, at the key, unless the condition holds. */
-  protected abstract refuseUnless(condition: string, place: Place): string;
+  protected abstract emitRejectUnless(condition: string, place: ChildExpression): string;
   /** Asks the function of a list or an object that is within, at the key. */
-  protected abstract askWithin(name: string, place: Place): string;
+  protected abstract emitChildCall(name: string, place: ChildExpression): string;
 
-  #list(node: Node, body: Block): void {
+  #list(node: SchemaNode, body: Block): void {
     const { items, kinds, isUnique, schema } = node;
     const { minItems, maxItems } = schema;
-    body.line(`if (!Array.isArray(value)) ${this.unusual(node)}`);
+    body.line(`if (!Array.isArray(value)) ${this.emitFallback(node)}`);
     if (minItems) body.line(`if (value.length < ${this.constant(minItems)}) ${this.refused}`);
     if (maxItems !== undefined) {
       body.line(`if (value.length > ${this.constant(maxItems)}) ${this.refused}`);
@@ -94,10 +94,10 @@ export abstract class Translation<Asked> {
     this.#ask(body, isUnique);
   }
 
-  #object(node: Node, body: Block): void {
+  #object(node: SchemaNode, body: Block): void {
     const { schema, fields, extra } = node;
     const { required = [], minProperties, maxProperties } = schema;
-    const unusual = this.unusual(node);
+    const unusual = this.emitFallback(node);
     body.line(
       `if (typeof value !== 'object' || value === null || Array.isArray(value)) ${unusual}`,
     );
@@ -124,8 +124,8 @@ export abstract class Translation<Asked> {
       this.#within(each, { node: extra, variable: 'entry', key: 'key' });
     });
     // A field more than those that were found is unknown, inherited, or there without a value.
-    if (extra === 'refused') body.line(`if (there !== count) ${this.surplus(node)}`);
-    const miscounted = this.miscounted(node);
+    if (extra === 'refused') body.line(`if (there !== count) ${this.emitUnknownFields(node)}`);
+    const miscounted = this.emitWrongCount(node);
     if (minProperties) body.line(`if (count < ${this.constant(minProperties)}) ${miscounted}`);
     if (maxProperties !== undefined) {
       body.line(`if (count > ${this.constant(maxProperties)}) ${miscounted}`);
@@ -144,7 +144,7 @@ export abstract class Translation<Asked> {
    * @param place with what the field is read by
    * @param unusual what is said where a required field may be there without a value
    */
-  #field(body: Block, { node, variable, key }: Place, unusual: string | undefined): void {
+  #field(body: Block, { node, variable, key }: ChildExpression, unusual: string | undefined): void {
     body.block('', (scope) => {
       scope.line(`const field = ${variable};`);
       scope.block('if (field !== undefined)', (found) => {
@@ -160,18 +160,20 @@ export abstract class Translation<Asked> {
   }
 
   /** Refuses unless the node of the place accepts what stands there. */
-  #within(body: Block, place: Place): void {
+  #within(body: Block, place: ChildExpression): void {
     const { node, variable } = place;
-    if (isCompound(node)) body.line(this.askWithin(this.functionOf(node), place));
+    if (isCompound(node)) body.line(this.emitChildCall(this.translateNode(node), place));
     else if (node.accepts !== always) {
       const valid = this.#plainlyValid(node, variable);
       const asked = this.call(node.accepts, variable);
-      body.line(this.refuseUnless(valid === undefined ? asked : `(${valid} || ${asked})`, place));
+      body.line(
+        this.emitRejectUnless(valid === undefined ? asked : `(${valid} || ${asked})`, place),
+      );
     }
   }
 
   /** An expression that is true of what is plainly valid; undefined where the check is as good. */
-  #plainlyValid(node: Node, variable: string): string | undefined {
+  #plainlyValid(node: SchemaNode, variable: string): string | undefined {
     const { kinds, combinators, rules } = node;
     if (combinators?.accepts || rules) return undefined;
     switch (onlyKind(kinds)) {
@@ -190,7 +192,7 @@ export abstract class Translation<Asked> {
     }
   }
 
-  #plainString({ schema, kinds }: Node, variable: string): string | undefined {
+  #plainString({ schema, kinds }: SchemaNode, variable: string): string | undefined {
     const isString = `typeof ${variable} === 'string'`;
     if (kinds.string === always) return isString;
     const { enum: values, minLength = 0, maxLength = Infinity, pattern } = schema;
@@ -227,13 +229,13 @@ export abstract class Translation<Asked> {
 }
 
 /** Whether values of the node, but for null, are all lists or all objects. */
-function isCompound({ kinds }: Node): boolean {
+function isCompound({ kinds }: SchemaNode): boolean {
   const kind = onlyKind(kinds);
   return kind === 'array' || kind === 'object';
 }
 
 /** Whether the fields of objects are such that code is made for them. */
-function isUsual({ schema, kinds, fields, extra }: Node): boolean {
+function canTranslateFields({ schema, kinds, fields, extra }: SchemaNode): boolean {
   const { required = [] } = schema;
   if (kinds.object !== always || required.some((name) => !fields.has(name))) return false;
   return typeof extra === 'object' ? fields.size === 0 : extra === 'refused';

@@ -15,28 +15,28 @@ export type Mode = 'strict' | 'kept' | 'metadata' | 'labels' | 'open';
 export type Check<T = unknown> = (value: T, doubts: Undetermined) => boolean;
 
 /** What stands in a list or an object, and may be wrong. */
-export interface Suspect {
+export interface ErrorCandidate {
   readonly key: string | number;
   /** What it is asked by; undefined for a field that may be unknown. */
-  readonly node: Node | undefined;
+  readonly node: SchemaNode | undefined;
   readonly value: unknown;
-  readonly suspects: Suspects;
+  readonly suspects: ErrorCandidates;
   /** The next one there; in a list they stand in its order. */
-  readonly next: Suspect | undefined;
+  readonly next: ErrorCandidate | undefined;
 }
 
 /** Where a value may be wrong: all else is right. `anywhere`: that is not known. */
-export type Suspects = Suspected | 'anywhere';
+export type ErrorCandidates = ErrorCandidateList | 'anywhere';
 
-export interface Suspected {
+export interface ErrorCandidateList {
   /** Apart from what stands within, and from what is asked only where all within is right. */
   readonly isSelf: boolean;
   /** The first of what is within. */
-  readonly first: Suspect | undefined;
+  readonly first: ErrorCandidate | undefined;
 }
 
 /** Where a value may be wrong; undefined for a value that is valid, doubts included. */
-export type Search = (value: unknown, doubts: Undetermined) => Suspects | undefined;
+export type CandidateSearch = (value: unknown, doubts: Undetermined) => ErrorCandidates | undefined;
 
 export const always: Check = () => true;
 export const never: Check = () => false;
@@ -55,10 +55,10 @@ export interface Kinds {
 }
 
 /** What becomes of a field that is not among `fields`. */
-export type Extra = 'refused' | 'kept' | Node;
+export type UndeclaredFields = 'refused' | 'kept' | SchemaNode;
 
 /** A schema made ready to be asked many times. */
-export interface Node {
+export interface SchemaNode {
   readonly schema: JSONSchemaProps;
   /** Whether the value is valid, as far as is decided here, and all that is within. */
   readonly accepts: Check;
@@ -67,15 +67,15 @@ export interface Node {
   /** How often `quick` was asked of whole values. */
   asked: number;
   /** Code that finds what may be wrong, made once whole values are wrong often. */
-  search: Search | undefined;
+  search: CandidateSearch | undefined;
   /** How often whole values were wrong. */
   refused: number;
   /** What `accepts` says of the value alone: its type, and what is asked of scalars. */
   readonly fits: Check;
   readonly kinds: Kinds;
-  readonly fields: ReadonlyMap<string, Node>;
-  readonly extra: Extra;
-  readonly items: Node | undefined;
+  readonly fields: ReadonlyMap<string, SchemaNode>;
+  readonly extra: UndeclaredFields;
+  readonly items: SchemaNode | undefined;
   /** Whether no item of a list is there twice; undefined where that is not asked. */
   readonly isUnique: ((list: readonly unknown[]) => boolean) | undefined;
   readonly combinators: Combinators | undefined;
@@ -85,9 +85,9 @@ export interface Node {
 
 /** allOf, anyOf, oneOf and not of a schema; none of them is asked of null. */
 export interface Combinators {
-  readonly allOf: readonly Node[];
-  readonly anyOf: readonly Node[];
-  readonly oneOf: readonly Node[];
+  readonly allOf: readonly SchemaNode[];
+  readonly anyOf: readonly SchemaNode[];
+  readonly oneOf: readonly SchemaNode[];
   /** The one `anyOf` is that of IntOrString, and is asked together with the type. */
   readonly isIntOrString: boolean;
   /** All of them; undefined where there is nothing to ask. */

@@ -8,13 +8,13 @@ export interface Undetermined {
 }
 
 /** For whoever asks whether a value may be valid. */
-export const doubtPasses: Undetermined = { add: () => true };
+export const undeterminedPasses: Undetermined = { add: () => true };
 
 /** For whoever asks whether a value is valid beyond doubt. */
-export const doubtFails: Undetermined = { add: () => false };
+export const undeterminedFails: Undetermined = { add: () => false };
 
 /** Counts doubts as valid and keeps them, each once, in the order in which they came. */
-export class Reasons implements Undetermined {
+export class UndeterminedReasons implements Undetermined {
   #rules: Map<string, string> | undefined;
 
   add(rule: string, reason: string): true {

@@ -1,5 +1,5 @@
 import { errorAt, type Finding } from '../../kube/finding.ts';
-import { didYouMean, listed, nearest, show, type Path } from '../../kube/problem.ts';
+import { didYouMean, formatList, findNearest, show, type Path } from '../../kube/problem.ts';
 import { UNKNOWN_FIELD } from './keyword.ts';
 
 /** A list of more fields helps nobody. */
@@ -9,9 +9,9 @@ const MOST_NAMED = 20;
  * What is said of a field that is not declared.
  * @param known the fields that are declared beside it; undefined where nobody knows
  */
-export function unknownField(path: Path, known: readonly string[] | undefined): Finding {
+export function buildUnknownFieldError(path: Path, known: readonly string[] | undefined): Finding {
   const key = String(path.at(-1));
-  const meantField = known && nearest(key, known);
+  const meantField = known && findNearest(key, known);
   const hint = meantField === undefined ? othersThan(known) : didYouMean(meantField);
   const message = `must be a known field, got ${show(key)}${hint}`;
   return {
@@ -24,5 +24,5 @@ export function unknownField(path: Path, known: readonly string[] | undefined): 
 function othersThan(known: readonly string[] | undefined): string {
   if (known === undefined) return '';
   if (known.length === 0) return '; none is known here';
-  return `; known: ${known.length > MOST_NAMED ? listed(known) : known.join(', ')}`;
+  return `; known: ${known.length > MOST_NAMED ? formatList(known) : known.join(', ')}`;
 }

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { groupOf } from '../../kube/object.ts';
 import type { Client } from '../../testing/controlplane/client.ts';
-import { applyObject, objectsOf } from '../../testing/controlplane/manifests.ts';
+import { applyObject, loadObjects } from '../../testing/controlplane/manifests.ts';
 import type { Body } from '../../testing/controlplane/objects.ts';
 
 /** What came of folders of dist. */
@@ -28,7 +28,7 @@ export async function applyFolders(
   const objects: Body[] = [];
   const unserved = new Set<string>();
   for (const name of names) {
-    const all = objectsOf([join(cluster, name)]) as readonly Body[];
+    const all = loadObjects([join(cluster, name)]) as readonly Body[];
     for (const rank of [0, 1, 2]) {
       await abreast(
         all.filter((one) => rankOf(one) === rank),

@@ -1,8 +1,8 @@
 import { count } from '../../cli/words.ts';
-import { differencesOf } from '../../cli/tenants/differences.ts';
+import { readDrift } from '../../cli/tenants/differences.ts';
 import { driftLines } from '../../cli/tenants/drift-lines.ts';
-import { standingOf, type LiveTenant } from '../../cli/tenants/standing.ts';
-import { totalsLine, totalsOf } from '../../cli/tenants/totals.ts';
+import { summarizeTenant, type LiveTenant } from '../../cli/tenants/standing.ts';
+import { totalsLine, countByState } from '../../cli/tenants/totals.ts';
 import { Tenant } from '../../operator/cluster/kinds.ts';
 import { ResourceQuota } from '../../runtime/kinds/core.ts';
 import { Event } from '../../runtime/kinds/events.ts';
@@ -55,10 +55,12 @@ async function observe(stage: Stage, telling: Telling): Promise<void> {
   await stage.startOperator();
   const tenants = await stage.until('all tenants are ready', async () => {
     const { items } = await stage.client.list(Tenant);
-    return items.length > 0 && items.every((one) => standingOf(one).state === 'Ready') && items;
+    return (
+      items.length > 0 && items.every((one) => summarizeTenant(one).state === 'Ready') && items
+    );
   });
   telling.step('All is as declared.', 'tenantry status');
-  telling.shown([totalsLine(totalsOf(tenants.map(standingOf)))]);
+  telling.shown([totalsLine(countByState(tenants.map(summarizeTenant)))]);
 }
 
 /** @returns when the last change was made */
@@ -94,7 +96,7 @@ async function tellDrift(stage: Stage, telling: Telling, since: number): Promise
     return [QUOTA, BINDING].every((name) => isDrifted(one, name)) && one;
   });
   telling.step(`The operator tells it, ${secondsSince(since)} after.`, `tenantry drift ${NAME}`);
-  telling.shown(driftLines(tenant, differencesOf(tenant), new Date(), telling.paint));
+  telling.shown(driftLines(tenant, readDrift(tenant), new Date(), telling.paint));
 }
 
 const isDrifted = ({ status }: LiveTenant, object: string): boolean =>
@@ -115,7 +117,7 @@ async function heal(stage: Stage, telling: Telling): Promise<void> {
   const since = performance.now();
   const tenant = await stage.until('all is well again', async () => {
     const one = await stage.client.get(Tenant, { name: NAME });
-    const { state, driftPolicy } = standingOf(one);
+    const { state, driftPolicy } = summarizeTenant(one);
     return state === 'Ready' && driftPolicy === 'Heal' && one;
   });
   const took = secondsSince(since);
@@ -125,7 +127,7 @@ async function heal(stage: Stage, telling: Telling): Promise<void> {
     `tenantry drift ${NAME}`,
   );
   telling.shown(await eventLines(stage));
-  telling.shown(driftLines(tenant, differencesOf(tenant), new Date(), telling.paint));
+  telling.shown(driftLines(tenant, readDrift(tenant), new Date(), telling.paint));
 }
 
 /** What the operator did, in its own words. */

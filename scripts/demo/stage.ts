@@ -104,7 +104,7 @@ export class Stage {
     ask: () => Promise<T>,
   ): Promise<Exclude<T, undefined | null | false>> {
     const look = async () => {
-      const end = this.#operator?.endOf(OPERATOR);
+      const end = this.#operator?.describeExit(OPERATOR);
       if (end !== undefined) return { end };
       const answer = await ask();
       return isAnswer(answer) && { answer };

@@ -15,7 +15,7 @@ export interface DeferredTree {
  * Renders the charts of an app, then its deferred trees.
  * @param recorded whether construct-metadata.json is written, as cdk8s does for validation plugins
  */
-export function constructsOf(
+export function createConstructPass(
   app: App,
   deferred: readonly DeferredTree[],
   recorded: boolean,

@@ -1,21 +1,21 @@
 import type { PreparedUnit, Unit } from '../files.ts';
-import { Manifests } from '../manifests/manifests.ts';
+import { ManifestValidator } from '../manifests/manifests.ts';
 import { contentHash } from '../output/stat-index.ts';
 
 /**
  * Makes a unit ready where nothing else of the output is known, such as in a worker.
  * @returns undefined for one without a key, and for one with which something is wrong: `Sink.add` tells it
  */
-export function prepare({ id, key, files, namespaces, facts }: Unit): PreparedUnit | undefined {
+export function prepareUnit({ id, key, files, namespaces, facts }: Unit): PreparedUnit | undefined {
   if (key === undefined) return undefined;
-  const manifests = new Manifests();
+  const manifests = new ManifestValidator();
   const texts: string[] = [];
   const written: [string, string][] = [];
   for (const { path, content } of files) {
     const text =
       typeof content === 'string'
-        ? manifests.take(path, content, id)
-        : manifests.write(path, content, () => id, { canonical: true });
+        ? manifests.validateText(path, content, id)
+        : manifests.renderObjects(path, content, () => id, { canonical: true });
     texts.push(text);
     written.push([path, contentHash(text)]);
   }

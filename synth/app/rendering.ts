@@ -1,18 +1,18 @@
 import { CLUSTERS } from '../../kube/output.ts';
 import type { Source } from '../files.ts';
-import { Memory } from '../memory.ts';
+import { RenderCache } from '../memory.ts';
 import { codeIdentity } from '../memory/code-identity.ts';
 import { CONSTRUCT_METADATA } from '../manifests/file-name.ts';
 import { Output } from '../output/output.ts';
 import type { Summary } from '../report.ts';
-import { memoryFile, type Run } from '../run.ts';
+import { cacheFile, type Run } from '../run.ts';
 import { Progress } from './progress.ts';
 import { Synthesis, type ConstructPass } from './synthesis.ts';
 
 /** What is remembered of earlier runs to a folder; undefined where nothing is to be. */
-export function memoryOf(run: Run, directory: string): Memory | undefined {
+export function openRenderCache(run: Run, directory: string): RenderCache | undefined {
   if (run.memory === undefined) return undefined;
-  return new Memory(memoryFile(run.memory, directory), codeIdentity());
+  return new RenderCache(cacheFile(run.memory, directory), codeIdentity());
 }
 
 export interface Rendering {
@@ -20,7 +20,7 @@ export interface Rendering {
   /** The output folder. */
   readonly directory: string;
   /** Of that folder. Default: nothing is remembered */
-  readonly memory: Memory | undefined;
+  readonly memory: RenderCache | undefined;
   readonly constructs?: ConstructPass;
   readonly sources: readonly Source[];
 }

@@ -6,8 +6,8 @@ import type { RenderedFile } from '../charts.ts';
 import type { OutputFile, PreparedUnit, Sink, Source, Unit } from '../files.ts';
 import { clusterOf } from '../manifests/identity.ts';
 import { InvalidOutput } from '../refusal/invalid-output.ts';
-import { Manifests } from '../manifests/manifests.ts';
-import type { Memory, UnitRecord } from '../memory.ts';
+import { ManifestValidator } from '../manifests/manifests.ts';
+import type { RenderCache, UnitRecord } from '../memory.ts';
 import { OutputPaths } from '../charts/output-paths.ts';
 import type { Output } from '../output/output.ts';
 import { contentHash, fileHash } from '../output/stat-index.ts';
@@ -37,7 +37,7 @@ export interface SynthesisOptions {
   /** Comes before all sources. Default: there are no constructs */
   readonly constructs?: ConstructPass;
   readonly sources: readonly Source[];
-  readonly memory?: Memory;
+  readonly memory?: RenderCache;
   readonly progress: Progress;
   /** How many threads are to render, this one among them. Default: as many as are worth it */
   readonly workers?: number | undefined;
@@ -52,7 +52,7 @@ export interface SynthesisOptions {
 export class Synthesis implements Sink, ChartSink {
   readonly #options: SynthesisOptions;
   readonly paths = new OutputPaths();
-  readonly #manifests = new Manifests();
+  readonly #manifests = new ManifestValidator();
   /** Where the objects are that charts declare, see `Unit.namespaces`. */
   readonly #chartNamespaces = new Set<string>();
   readonly #files: string[] = [];
@@ -104,16 +104,16 @@ export class Synthesis implements Sink, ChartSink {
   }
 
   knows(key: string): boolean {
-    return this.#options.memory?.knows(key) ?? false;
+    return this.#options.memory?.has(key) ?? false;
   }
 
   recall(key: string): unknown {
-    return this.#options.memory?.unit(key)?.facts;
+    return this.#options.memory?.get(key)?.facts;
   }
 
   reuse(key: string): boolean {
     const { memory, output } = this.#options;
-    const record = memory?.unit(key);
+    const record = memory?.get(key);
     if (!record) return false;
     if (this.#sharesPlaces(record)) return false;
     if (!record.files.every(([path, hash]) => output.keep(path, hash))) return false;
@@ -121,8 +121,8 @@ export class Synthesis implements Sink, ChartSink {
       this.paths.claim(path, record.id);
       this.#files.push(path);
     }
-    this.#manifests.passedBefore(record);
-    memory?.keep(key);
+    this.#manifests.addReused(record);
+    memory?.retain(key);
     return true;
   }
 
@@ -132,8 +132,8 @@ export class Synthesis implements Sink, ChartSink {
       if (!this.paths.claim(path, record.id) || this.#problems.length > 0) return;
       this.#put(path, texts[i]!, hash);
     });
-    this.#manifests.passedBefore(record);
-    if (this.#problems.length === 0) this.#options.memory?.remember(key, record);
+    this.#manifests.addReused(record);
+    if (this.#problems.length === 0) this.#options.memory?.set(key, record);
     return true;
   }
 
@@ -152,7 +152,7 @@ export class Synthesis implements Sink, ChartSink {
       if (hash !== undefined) files.push([file.path, hash]);
     }
     if (unit.key === undefined || this.#problems.length > 0) return;
-    this.#options.memory?.remember(unit.key, {
+    this.#options.memory?.set(unit.key, {
       id: unit.id,
       files,
       objects: this.#manifests.objects - before,
@@ -189,7 +189,11 @@ export class Synthesis implements Sink, ChartSink {
       const rendered = [...objects];
       for (const object of rendered) this.#chartNamespaces.add(`${cluster}/${placeOf(object)}`);
       sources.push(...declared);
-      const text = this.#manifests.write(path, rendered, (i) => declared[i]?.node.path ?? path);
+      const text = this.#manifests.renderObjects(
+        path,
+        rendered,
+        (i) => declared[i]?.node.path ?? path,
+      );
       this.#put(path, text);
     }
     return sources;
@@ -199,8 +203,8 @@ export class Synthesis implements Sink, ChartSink {
   #take({ path, content }: OutputFile, owner: string, hashed = false): string | undefined {
     const text =
       typeof content === 'string'
-        ? this.#manifests.take(path, content, owner)
-        : this.#manifests.write(path, content, () => owner, { canonical: true });
+        ? this.#manifests.validateText(path, content, owner)
+        : this.#manifests.renderObjects(path, content, () => owner, { canonical: true });
     if (this.#problems.length > 0) return undefined;
     const hash = hashed ? contentHash(text) : undefined;
     this.#put(path, text, hash);

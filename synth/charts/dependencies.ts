@@ -52,7 +52,7 @@ export class Dependencies {
  * the tree (it belongs to another app, or to a deferred subtree), and when a construct depends on
  * itself.
  */
-export function dependenciesOf(tree: Tree): Dependencies {
+export function readDependencies(tree: Tree): Dependencies {
   const edges = new Map<number, Set<number>>();
   const add = (source: number, target: number): void => {
     const known = edges.get(source);

@@ -14,7 +14,7 @@ import type { Tree } from './tree.ts';
  *
  * Throws InvalidOutput with the constructs of a cycle, if there is one.
  */
-export function orderOf(dependencies: Dependencies, root: number): number[] {
+export function sortTopologically(dependencies: Dependencies, root: number): number[] {
   const sources = dependencies.sourcesWithin(root);
   return sources.length === 0
     ? [...candidates(dependencies.tree, root)]

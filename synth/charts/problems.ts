@@ -1,7 +1,7 @@
 import type { IConstruct } from 'constructs';
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { formatFinding, problemOf, type Place } from '../../kube/finding.ts';
+import { formatFinding, toProblem, type ProblemLocation } from '../../kube/finding.ts';
 import { ERRORS, type ConstructErrors } from '../../kube/output.ts';
 import type { Problem } from '../../kube/problem.ts';
 
@@ -9,7 +9,10 @@ import type { Problem } from '../../kube/problem.ts';
  * What the validation of a construct says: with path, rule and the line of the app that made the
  * construct where the construct notes them, else in the words of cdk8s.
  */
-export function problemsOf(construct: IConstruct, errors: readonly string[]): (string | Problem)[] {
+export function buildProblems(
+  construct: IConstruct,
+  errors: readonly string[],
+): (string | Problem)[] {
   const { path, metadata } = construct.node;
   const noted = metadata
     .filter(({ type }) => type === ERRORS)
@@ -17,7 +20,7 @@ export function problemsOf(construct: IConstruct, errors: readonly string[]): (s
       const { errors: findings, stack }: ConstructErrors = data;
       const place = placeIn(stack);
       return findings().map((finding) => ({
-        ...problemOf(finding, place),
+        ...toProblem(finding, place),
         construct: path,
         text: formatFinding(finding),
       }));
@@ -34,7 +37,7 @@ export function problemsOf(construct: IConstruct, errors: readonly string[]): (s
 const FRAME = /^ *at (?:.*\()?((?:file:\/\/)?\/[^\n]*?|[A-Za-z]:[\\/][^\n]*?):(\d+):(\d+)\)?$/;
 
 /** The first frame that is not in a package. */
-function placeIn(stack: string): Place {
+function placeIn(stack: string): ProblemLocation {
   for (const line of stack.split('\n')) {
     const [, at, row, column] = FRAME.exec(line) ?? [];
     if (at === undefined || /[\\/]node_modules[\\/]/.test(at)) continue;

@@ -21,7 +21,7 @@ export class Identities {
   readonly #owners = new Map<string, Map<string, Map<string, Map<string, string>>>>();
   readonly #problems: string[] = [];
 
-  /** @param object one that `objectRefusal` has nothing against */
+  /** @param object one that `validateDocument` has nothing against */
   add(cluster: string, { apiVersion, kind, metadata }: KubeObject, owner: string): void {
     const group = groupOf(apiVersion);
     const { namespace, name } = metadata;

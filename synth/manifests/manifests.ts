@@ -1,15 +1,15 @@
-import { holderOf, type Holder } from '../../kube/holder.ts';
+import { findCascadeRoot, type CascadeRoot } from '../../kube/holder.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { formatFinding } from '../../kube/finding.ts';
 import type { Problem } from '../../kube/problem.ts';
 import { NO_SKIP_MARKER, hasSkipMarker } from '../../kube/argocd-skip-marker.ts';
 import { artifactRefusal, isManifest, pathRefusal } from './file-name.ts';
 import { clusterOf, Identities } from './identity.ts';
-import { readManifests, refusalOf } from './text.ts';
+import { parseManifests, validateObject } from './text.ts';
 import { emitYaml, type EmitOptions } from '../../kube/yaml/write.ts';
 
 /** A holder, and the cluster whose folder its file is in; the empty text: it is in no such folder. */
-export interface PlacedHolder extends Holder {
+export interface PlacedHolder extends CascadeRoot {
   readonly cluster: string;
 }
 
@@ -18,7 +18,7 @@ export interface PlacedHolder extends Holder {
  * CD, kustomize and Flux as the same objects, one a document, each declared once on its cluster; and
  * nothing in a file, nor its name, tells one of them to do anything else with it.
  */
-export class Manifests {
+export class ManifestValidator {
   readonly #identities = new Identities();
   readonly #clashes: string[] = [];
   readonly #problems: Problem[] = [];
@@ -45,13 +45,13 @@ export class Manifests {
   }
 
   /** Counts what came through in an earlier run, and lies in the output as it did. */
-  passedBefore({ objects, holders }: Pick<Manifests, 'objects' | 'holders'>): void {
+  addReused({ objects, holders }: Pick<ManifestValidator, 'objects' | 'holders'>): void {
     this.#objects += objects;
     for (const holder of holders) this.#holders.push(holder);
   }
 
   /** The text of a file of objects. */
-  write(
+  renderObjects(
     path: string,
     objects: readonly KubeObject[],
     ownerOf: (index: number) => string,
@@ -71,7 +71,7 @@ export class Manifests {
   }
 
   /** A file that is ready as text: YAML is looked at as objects are, other text only for its name. */
-  take(path: string, text: string, owner: string): string {
+  validateText(path: string, text: string, owner: string): string {
     this.#checkName(path, owner);
     if (isManifest(path)) this.#takeObjects(path, text, owner);
     else if (hasSkipMarker(text)) this.#steering(owner);
@@ -87,7 +87,7 @@ export class Manifests {
 
   /** Outside of clusters/ the files of a stock app may be for as many clusters as they are. */
   #takeObjects(path: string, text: string, owner: string): void {
-    const { objects, problems } = readManifests(path, text);
+    const { objects, problems } = parseManifests(path, text);
     this.#problems.push(...problems);
     const cluster = clusterOf(path);
     const identities = cluster === '' ? new Identities() : this.#identities;
@@ -99,7 +99,7 @@ export class Manifests {
   }
 
   #admit(cluster: string, object: KubeObject, owner: string): void {
-    const refusal = refusalOf(object);
+    const refusal = validateObject(object);
     if (refusal === undefined) {
       this.#count(cluster, object);
       this.#identities.add(cluster, object, owner);
@@ -111,7 +111,7 @@ export class Manifests {
 
   #count(cluster: string, object: KubeObject): void {
     this.#objects += 1;
-    const holder = holderOf(object);
+    const holder = findCascadeRoot(object);
     if (holder) this.#holders.push({ cluster, ...holder });
   }
 

@@ -1,10 +1,10 @@
-import { metadataRefusal, objectRefusal } from '../../kube/document.ts';
-import { errorAt, problemOf, type Finding } from '../../kube/finding.ts';
+import { validateDocumentMetadata, validateDocument } from '../../kube/document.ts';
+import { errorAt, toProblem, type Finding } from '../../kube/finding.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import type { Problem } from '../../kube/problem.ts';
 import { NO_SKIP_MARKER, hasSkipMarker } from '../../kube/argocd-skip-marker.ts';
 import { Lines, readDocuments } from '../../kube/yaml/read.ts';
-import { plainRefusal } from '../../kube/yaml/plain.ts';
+import { findAmbiguousYaml } from '../../kube/yaml/plain.ts';
 
 /** An object of a text, and where it stands there. */
 export interface WrittenObject {
@@ -17,24 +17,24 @@ export interface WrittenObject {
  * reader could see differently from another is a problem with its place; so are comments, by which
  * tools are told to change a file, and by which no object is said.
  */
-export function readManifests(
+export function parseManifests(
   file: string,
   text: string,
 ): { objects: readonly WrittenObject[]; problems: readonly Problem[] } {
   const { documents, problems: broken } = readDocuments(text);
   const problems = broken.map(({ message, ...position }) =>
-    problemOf(errorAt([], message, 'yaml'), { file, ...position }),
+    toProblem(errorAt([], message, 'yaml'), { file, ...position }),
   );
   const lines = new Lines(text);
   const at = (offset: number, message: string, rule: string): void => {
-    problems.push(problemOf(errorAt([], message, rule), { file, ...lines.positionOf(offset) }));
+    problems.push(toProblem(errorAt([], message, rule), { file, ...lines.positionOf(offset) }));
   };
   if (problems.length === 0) checkText(text, at);
   const objects: WrittenObject[] = [];
   for (const document of documents) {
-    const refusal = refusalOf(document.value);
+    const refusal = validateObject(document.value);
     if (refusal) {
-      problems.push(problemOf(refusal, { file, ...document.positionAt(refusal.path) }));
+      problems.push(toProblem(refusal, { file, ...document.positionAt(refusal.path) }));
     } else {
       const { line } = document.positionAt([]);
       objects.push({ object: document.value as KubeObject, line });
@@ -44,8 +44,8 @@ export function readManifests(
 }
 
 /** Why a value is not one object to every reader. */
-export function refusalOf(value: unknown): Finding | undefined {
-  return objectRefusal(value) ?? metadataRefusal((value as KubeObject).metadata);
+export function validateObject(value: unknown): Finding | undefined {
+  return validateDocument(value) ?? validateDocumentMetadata((value as KubeObject).metadata);
 }
 
 type Report = (offset: number, message: string, rule: string) => void;
@@ -57,6 +57,6 @@ function checkText(text: string, report: Report): void {
     report(marker === 0 ? 0 : before.length + 1, NO_SKIP_MARKER, 'steering-text');
     return;
   }
-  const found = plainRefusal(text);
+  const found = findAmbiguousYaml(text);
   if (found) report(found.offset, found.message, 'document');
 }

@@ -9,7 +9,7 @@ export class OutputNotWritten extends Error {
 }
 
 /** Errors of the file system become `OutputNotWritten`; all others say enough themselves. */
-export function attempt<T>(output: string, action: () => T): T {
+export function withWriteErrors<T>(output: string, action: () => T): T {
   try {
     return action();
   } catch (error) {

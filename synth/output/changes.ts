@@ -1,5 +1,5 @@
 /** What an output changed, or would change. Paths are relative, sorted by code units. */
-export interface Changes {
+export interface OutputChanges {
   /** `added` and `changed` together. */
   readonly written: readonly string[];
   readonly added: readonly string[];
@@ -20,6 +20,6 @@ export interface Changes {
 }
 
 /** Whether the folder is what the output says, so that nothing is to be done. */
-export function isUpToDate({ written, removed, foreign, strangers }: Changes): boolean {
+export function isUpToDate({ written, removed, foreign, strangers }: OutputChanges): boolean {
   return written.length + removed.length + foreign.length + strangers.length === 0;
 }

@@ -4,10 +4,10 @@ import { folderOf } from './paths.ts';
 import { contentHash, entryOf, matches, type StatEntry, type StatIndex } from './stat-index.ts';
 
 /** How a file of the output stands to what is on disk at its path. */
-export type Standing = 'same' | 'absent' | 'other' | 'folder';
+export type FileState = 'same' | 'absent' | 'other' | 'folder';
 
 /** What an output folder holds, looked at once; below the root no symbolic link is followed. */
-export class Comparison {
+export class DiskComparison {
   readonly folders: Folders;
   /** The entries of the files that were found to be the same, where they may be trusted. */
   readonly entries = new Map<string, StatEntry>();
@@ -26,7 +26,7 @@ export class Comparison {
    * @param size In bytes, where known: then most files that differ are not read.
    * Throws `UnsafePath` for a path behind a symbolic link.
    */
-  compare(path: string, hash: string, size: () => number | undefined): Standing {
+  compare(path: string, hash: string, size: () => number | undefined): FileState {
     const entry = this.#index.get(path);
     if (entry?.hash === hash && this.#isAsIndexed(path, entry)) {
       this.entries.set(path, entry);

@@ -1,13 +1,13 @@
 import { lstatSync } from 'node:fs';
 import { relative } from 'node:path';
 import { lookAt, type AreaContents } from './area.ts';
-import { attempt } from './attempt.ts';
-import type { Changes } from './changes.ts';
-import { Comparison, type Standing } from './comparison.ts';
+import { withWriteErrors } from './attempt.ts';
+import type { OutputChanges } from './changes.ts';
+import { DiskComparison, type FileState } from './comparison.ts';
 import { UnsafePath } from './folders.ts';
 import { ForeignFile, readOwnership, type Ownership } from './ownership.ts';
-import { Claims, isReserved, markedBy, markOf } from './paths.ts';
-import { placeOf, type Place } from './place.ts';
+import { Claims, isReserved, parseMark, markOf } from './paths.ts';
+import { resolveOutputLocation, type OutputLocation } from './place.ts';
 import { WriteSession } from './session.ts';
 import { contentHash, entryOf, type StatEntry, type StatIndex } from './stat-index.ts';
 import { findUnexpectedFiles } from './unexpected-files.ts';
@@ -45,9 +45,9 @@ const NOTHING = contentHash('');
  *     const changes = output.finish();
  */
 export class Output {
-  readonly #place: Place;
+  readonly #place: OutputLocation;
   readonly #session: WriteSession | undefined;
-  readonly #disk: Comparison;
+  readonly #disk: DiskComparison;
   readonly #ownership: Ownership;
   readonly #sealed: readonly string[] | undefined;
   readonly #shared: ReadonlySet<string>;
@@ -75,11 +75,11 @@ export class Output {
     this.#sealed = sealed;
     this.#shared = new Set(shared);
     if (mode === 'write') {
-      this.#session = attempt(directory, () => new WriteSession(directory, onMoment));
+      this.#session = withWriteErrors(directory, () => new WriteSession(directory, onMoment));
     }
-    this.#place = this.#session?.place ?? placeOf(directory);
+    this.#place = this.#session?.place ?? resolveOutputLocation(directory);
     try {
-      this.#disk = new Comparison(this.#place.output, this.#place.exists, index);
+      this.#disk = new DiskComparison(this.#place.output, this.#place.exists, index);
       this.#ownership = readOwnership(this.#place.output);
     } catch (error) {
       this.#session?.abort();
@@ -120,7 +120,7 @@ export class Output {
    * Throws `ForeignFile`, `UnsafePath` or `OutputNotWritten`, the folder being as it was, or
    * `SwapInterrupted` when the swap failed half way. The output is closed in every case.
    */
-  finish(): Changes {
+  finish(): OutputChanges {
     return this.#whileOpen(() => {
       const removed = this.#removed();
       const unmarked = this.#unmarked();
@@ -130,7 +130,7 @@ export class Output {
         if (foreign.length > 0) throw new ForeignFile(this.#place.output, foreign);
         const staged = [...this.#added, ...this.#changed];
         const paths = { staged, removed, marks: this.#marks.toSorted(), unmarked };
-        this.#began = attempt(
+        this.#began = withWriteErrors(
           this.#place.output,
           () => this.#session?.commit(paths, this.#disk.folders) ?? 0,
         );
@@ -189,10 +189,10 @@ export class Output {
 
   #stage(path: string, text: string): void {
     if (this.#foreign.size > 0) return;
-    attempt(this.#place.output, () => this.#session?.stage(path, text));
+    withWriteErrors(this.#place.output, () => this.#session?.stage(path, text));
   }
 
-  #noteForeign(path: string, standing: Standing): void {
+  #noteForeign(path: string, standing: FileState): void {
     const { owned } = this.#ownership;
     if (standing === 'other' && !owned.has(path) && !this.#shared.has(path)) {
       this.#foreign.add(path);
@@ -236,14 +236,14 @@ export class Output {
     removed: readonly string[],
     unmarked: readonly string[],
     foreign: readonly string[],
-  ): Changes {
+  ): OutputChanges {
     const area = lookAt(this.#place.area);
     const written = new Set([...this.#added, ...this.#changed]);
     const gone = new Set(removed);
     const isAlone = (files: ReadonlySet<string>) => (mark: string) =>
-      !files.has(markedBy(mark) ?? mark);
+      !files.has(parseMark(mark) ?? mark);
     const marks = this.#marks.filter(isAlone(written));
-    const isThere = (mark: string) => this.#ownership.marked.has(markedBy(mark)!);
+    const isThere = (mark: string) => this.#ownership.marked.has(parseMark(mark)!);
     const added = [...this.#added, ...marks.filter((mark) => !isThere(mark))].toSorted();
     const changed = [...this.#changed, ...marks.filter(isThere)].toSorted();
     return {
@@ -263,7 +263,7 @@ export class Output {
     if (this.#sealed === undefined) return [];
     const { output } = this.#place;
     const known = new Set(told);
-    const has = (path: string) => this.#claims.has(markedBy(path) ?? path) || known.has(path);
+    const has = (path: string) => this.#claims.has(parseMark(path) ?? path) || known.has(path);
     const folders = new Set([...this.#sealed, ...this.#claims.topFolders()]);
     const places = [...this.#ownership.oddities, ...folders];
     const inside = places.flatMap((place) => findUnexpectedFiles(place, { root: output, has }));

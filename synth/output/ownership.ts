@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { listed, show } from '../../kube/problem.ts';
-import { isOutputPath, markedBy, markOf, MARKS, OLD_LIST } from './paths.ts';
+import { formatList, show } from '../../kube/problem.ts';
+import { isOutputPath, parseMark, markOf, MARKS, OLD_LIST } from './paths.ts';
 import { UnusableOutput } from './place.ts';
 
 const TITLE = '# The files of this folder that Tenantry wrote, one a line.';
@@ -29,7 +29,7 @@ export class StrangersInOutput extends Error {
 
   constructor(output: string, paths: readonly string[]) {
     super(
-      `${output} was written, and must hold nothing else where it is rendered, got ${listed(paths)}; remove what nobody rendered, or move it to a folder beside the output`,
+      `${output} was written, and must hold nothing else where it is rendered, got ${formatList(paths)}; remove what nobody rendered, or move it to a folder beside the output`,
     );
     this.paths = paths;
   }
@@ -73,11 +73,11 @@ export function readOwned(directory: string): string[] | undefined {
  * Which of the files of a folder are ours, by the marks and the list among them; undefined when
  * there is nothing of these that can be believed.
  */
-export function ownedAmong(
+export function findOwned(
   paths: readonly string[],
   read: (path: string) => string,
 ): ReadonlySet<string> | undefined {
-  const owned = new Set(paths.flatMap((path) => markedBy(path) ?? []));
+  const owned = new Set(paths.flatMap((path) => parseMark(path) ?? []));
   if (!paths.includes(OLD_LIST)) return owned.size > 0 ? owned : undefined;
   try {
     return new Set([...owned, ...pathsIn(read(OLD_LIST), OLD_LIST)]);
@@ -108,7 +108,7 @@ function readMarks(directory: string): Marks {
     for (const entry of entries) {
       const path = `${folder}/${entry.name}`;
       if (entry.isDirectory()) folders.push(path);
-      else noteMark(marks, path, entry.isFile() ? markedBy(path) : undefined);
+      else noteMark(marks, path, entry.isFile() ? parseMark(path) : undefined);
     }
   }
   return marks;

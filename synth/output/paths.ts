@@ -35,7 +35,7 @@ function isNameable(path: string): boolean {
  * The file that a path marks, as markOf says it or as earlier versions did; undefined when it is the
  * path of no mark.
  */
-export function markedBy(path: string): string | undefined {
+export function parseMark(path: string): string | undefined {
   if (!path.startsWith(`${MARKS}/`) || !path.endsWith(MARK)) return undefined;
   const name = path.slice(MARKS.length + 1, -MARK.length);
   const at = name.lastIndexOf(SLASH);

@@ -7,7 +7,7 @@ export class UnusableOutput extends Error {
 }
 
 /** Where an output and its staging area are. */
-export interface Place {
+export interface OutputLocation {
   /** The path of the output folder, absolute and without symbolic links. */
   readonly output: string;
   readonly exists: boolean;
@@ -24,7 +24,7 @@ export interface Place {
  * Throws `UnusableOutput` when the path is a file, a link, or the root of a file system tree, and
  * when something that is no folder is in the place of the staging area.
  */
-export function placeOf(directory: string): Place {
+export function resolveOutputLocation(directory: string): OutputLocation {
   const wanted = resolve(directory);
   const found = realFolder(
     wanted,
@@ -50,7 +50,7 @@ function realFolder(path: string, what: string, advice: string) {
 }
 
 /** Makes the folders above an output; returns how to remove those that are still empty. */
-export function makeParents(place: Place): () => void {
+export function makeParents(place: OutputLocation): () => void {
   const parent = dirname(place.output);
   const first = mkdirSync(parent, { recursive: true });
   return () => {

@@ -12,7 +12,7 @@ const remove = (path: string): SwapStep => ({ act: 'remove', path });
 const move = (path: string): SwapStep => ({ act: 'move', path });
 
 /** What a swap brings and takes away. */
-export interface SwapPlan {
+export interface SwapSequence {
   /** The marks of new files: they come before anything else. */
   readonly marks: readonly SwapStep[];
   readonly steps: readonly SwapStep[];
@@ -34,7 +34,7 @@ export interface SwapPaths {
  * the reverse), moves, other removals, and last the marks of what is gone. A folder that is new comes
  * by one move.
  */
-export function planSwap(paths: SwapPaths, folders: Folders): SwapPlan {
+export function computeSwapSequence(paths: SwapPaths, folders: Folders): SwapSequence {
   const { staged, removed, marks, unmarked } = paths;
   const files = new Set(staged);
   const parents = new Set<string>();

@@ -3,14 +3,14 @@ import { Stage, sweep } from './area.ts';
 import type { Folders } from './folders.ts';
 import { takeLock } from './lock.ts';
 import { Pinned } from './pinned.ts';
-import { makeParents, placeOf, type Place } from './place.ts';
-import { planSwap, type SwapPaths } from './plan.ts';
+import { makeParents, resolveOutputLocation, type OutputLocation } from './place.ts';
+import { computeSwapSequence, type SwapPaths } from './plan.ts';
 import { Staging } from './staging.ts';
 import { checkSwap, swap, type Moment } from './swap.ts';
 
 /** The one writer of an output: holds its lock, its staged files, and swaps them in. */
 export class WriteSession {
-  readonly place: Place;
+  readonly place: OutputLocation;
   readonly #stage: Stage;
   readonly #staging: Staging;
   readonly #pins: readonly Pinned[];
@@ -26,7 +26,7 @@ export class WriteSession {
    * Throws `OutputLocked`, or the error of the file system; then the lock is not held.
    */
   constructor(directory: string, onMoment: (moment: Moment) => void) {
-    this.place = placeOf(directory);
+    this.place = resolveOutputLocation(directory);
     const { output, area, exists } = this.place;
     this.#onMoment = onMoment;
     this.#removeParents = makeParents(this.place);
@@ -83,7 +83,7 @@ export class WriteSession {
       this.#onMoment('swapped');
       return;
     }
-    const plan = planSwap(paths, folders);
+    const plan = computeSwapSequence(paths, folders);
     checkSwap(this.place, plan);
     this.#stage.beginSwap(!this.#isBegun);
     try {

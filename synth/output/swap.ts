@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import type { Stage } from './area.ts';
 import { Folders, UnsafePath } from './folders.ts';
 import { folderOf, foldersAbove, MARKS } from './paths.ts';
-import type { Place } from './place.ts';
-import type { SwapPlan } from './plan.ts';
+import type { OutputLocation } from './place.ts';
+import type { SwapSequence } from './plan.ts';
 
 /** Points of a write at which a test may stop the world; `marked` and `done` are one step of a swap. */
 export type Moment = 'locked' | 'staged' | 'begun' | 'marked' | 'done' | 'swapped';
@@ -25,7 +25,7 @@ export class SwapInterrupted extends Error {
 }
 
 /** Throws before a swap that could not be carried out: a folder is not writable, or is a link. */
-export function checkSwap(place: Place, plan: SwapPlan): void {
+export function checkSwap(place: OutputLocation, plan: SwapSequence): void {
   const steps = [...plan.marks, ...plan.steps];
   const folders = new Folders(place.output, true);
   const unsafe = steps.filter(({ path }) => folders.isBehindLink(path)).map(({ path }) => path);
@@ -50,7 +50,7 @@ export interface Swap {
  * process ends, no file of ours is taken for somebody else's by the next run. Throws
  * `SwapInterrupted`.
  */
-export function swap(plan: SwapPlan, { output, stage, check, onMoment }: Swap): void {
+export function swap(plan: SwapSequence, { output, stage, check, onMoment }: Swap): void {
   const safely = (path: string): void => {
     check();
     if (new Folders(output, true).isBehindLink(path)) throw new UnsafePath(output, [path]);

@@ -14,17 +14,17 @@ export interface Expected {
 export function findUnexpectedFiles(path: string, expected: Expected): string[] {
   const stat = lstatSync(`${expected.root}/${path}`, { throwIfNoEntry: false });
   if (stat === undefined) return [];
-  if (stat.isDirectory()) return strangersIn(path, expected);
+  if (stat.isDirectory()) return findUnexpectedIn(path, expected);
   return expected.has(path) ? [] : [path];
 }
 
-function strangersIn(folder: string, expected: Expected): string[] {
+function findUnexpectedIn(folder: string, expected: Expected): string[] {
   const entries = readdirSync(`${expected.root}/${folder}`, { withFileTypes: true });
   if (entries.length === 0) return [`${folder}/`];
   const strangers: string[] = [];
   for (const entry of entries) {
     const path = `${folder}/${entry.name}`;
-    if (entry.isDirectory()) strangers.push(...strangersIn(path, expected));
+    if (entry.isDirectory()) strangers.push(...findUnexpectedIn(path, expected));
     else if (!expected.has(path)) strangers.push(path);
   }
   return strangers;

@@ -12,7 +12,7 @@ export class InvalidOutput extends Error {
 
   /** `heading` is the first line of the message; without it a single problem is the whole message. */
   constructor(declared: readonly (string | Problem)[], heading?: string) {
-    const problems = declared.map((one) => (typeof one === 'string' ? one : inWordsOfCdk8s(one)));
+    const problems = declared.map((one) => (typeof one === 'string' ? one : formatLikeCdk8s(one)));
     const [first, ...more] = problems;
     super(
       heading === undefined && first !== undefined && more.length === 0
@@ -27,6 +27,6 @@ export class InvalidOutput extends Error {
 }
 
 /** Constructs are named, files are not. */
-function inWordsOfCdk8s({ construct, path, message, rule }: Problem): string {
+function formatLikeCdk8s({ construct, path, message, rule }: Problem): string {
   return formatProblem({ ...(construct !== undefined && { construct }), path, message, rule });
 }

@@ -1,7 +1,11 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { ownersProblems, ownersRules, ownersText, type Repository } from '../../apps/codeowners.ts';
-import { governing, resolveDelegation, rivalOf } from '../../constructs/tenant/delegation.ts';
+import {
+  findFolder,
+  resolveDelegation,
+  findConflictingFolder,
+} from '../../constructs/tenant/delegation.ts';
 import { runs } from '../kube/yaml/runs.ts';
 
 const repository: Repository = {
@@ -55,7 +59,7 @@ const tables = fc
       ...(owned && { owners: owned }),
     })),
   )
-  .filter((folders) => folders.every((_, i) => !rivalOf({ folders }, i)))
+  .filter((folders) => folders.every((_, i) => !findConflictingFolder({ folders }, i)))
   .map((folders) =>
     resolveDelegation({ ...(folders.length > 0 && { folders }), owners: ['@org/platform'] }),
   );
@@ -67,7 +71,7 @@ test('CODEOWNERS gives every declaration to the owners of the folder that the ta
   fc.assert(
     fc.property(tables, below, (delegation, path) => {
       const text = ownersText(ownersRules({ delegation }, repository, 'github'), 'github', 'x');
-      const said = governing(delegation, path)?.row.owners ?? delegation.owners;
+      const said = findFolder(delegation, path)?.row.owners ?? delegation.owners;
       const isCrd = path.startsWith('a/crds/');
       expect(ownersOf(text, `our tenants/${path}`)).toEqual(isCrd ? delegation.owners : said);
     }),

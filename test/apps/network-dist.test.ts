@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { join } from 'node:path';
 import { readRendered } from '../../cli/rendered.ts';
 import { NAME_LABEL } from '../../kube/label-selector.ts';
-import { exampleOf } from '../../kube/networkpolicy/pods.ts';
+import { findExampleLabels } from '../../kube/networkpolicy/pods.ts';
 import { PodNetwork } from '../../kube/network-policy.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { connectionJudge, type End, type EndPort } from '../go/connections.ts';
@@ -20,9 +20,9 @@ function podsIn(network: PodNetwork): End[] {
   for (const name of network.names) {
     for (const direction of ['Ingress', 'Egress'] as const) {
       for (const { pods, with: side } of network.connections(name, direction)) {
-        labels.get(name)!.add(JSON.stringify(exampleOf(pods)));
+        labels.get(name)!.add(JSON.stringify(findExampleLabels(pods)));
         if (side.kind !== 'namespace') continue;
-        labels.get(side.namespace)!.add(JSON.stringify(exampleOf(side.pods)));
+        labels.get(side.namespace)!.add(JSON.stringify(findExampleLabels(side.pods)));
       }
     }
   }

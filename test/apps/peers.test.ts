@@ -259,13 +259,13 @@ test('a tenant that was let go has no namespaces', () => {
   const fleet = new Fleet();
   fleet.add({ name: 'shop', spec: from('till') }, 'a');
   fleet.add({ name: 'till', spec: {} }, 'b');
-  expect(fleet.networks.faults()).toEqual([]);
+  expect(fleet.networks.findFaults()).toEqual([]);
   fleet.release('till');
-  expect(fleet.networks.faults()).toMatchObject([
+  expect(fleet.networks.findFaults()).toMatchObject([
     { tenant: 'shop', peer: 'till', kind: 'unknown' },
   ]);
   fleet.release('shop');
-  expect(fleet.networks.faults()).toEqual([]);
+  expect(fleet.networks.findFaults()).toEqual([]);
 });
 
 test('tenants in TypeScript have namespaces, and are told of by their construct', () => {

@@ -1,4 +1,4 @@
-import { planOf } from '../../apps/plan/plan.ts';
+import { buildChangeSet } from '../../apps/plan/plan.ts';
 
 type Files = Readonly<Record<string, unknown>>;
 
@@ -13,7 +13,7 @@ const texts = (files: Files) =>
     return [path, parts.join('\n---\n')];
   });
 
-export const plan = (before: Files, after: Files) => planOf(texts(before), texts(after));
+export const plan = (before: Files, after: Files) => buildChangeSet(texts(before), texts(after));
 
 /** `high namespace-deleted Namespace shop is deleted ...`. */
 export const said = (before: Files, after: Files): string[] =>

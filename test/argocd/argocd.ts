@@ -4,10 +4,10 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ClusterAccess } from '../../testing/controlplane/access.ts';
-import { objectsOf } from '../../testing/controlplane/manifests.ts';
+import { loadObjects } from '../../testing/controlplane/manifests.ts';
 import type { Body, ObjectReference } from '../../testing/controlplane/objects.ts';
 import { Processes } from '../../testing/controlplane/processes.ts';
-import { awaited } from '../../testing/waiting/until.ts';
+import { waitFor } from '../../testing/waiting/until.ts';
 import { isSettled, type Application } from './application.ts';
 import { startComponents } from './components.ts';
 import { clusterSecret, type ClusterProps } from './cluster-secret.ts';
@@ -98,7 +98,7 @@ export class ArgoCd implements AsyncDisposable {
    */
   async bootstrap(dist: string): Promise<void> {
     const folder = join(dist, 'argocd/bootstrap/tenantry.yaml');
-    await this.apply(...(objectsOf([folder]) as Body[]));
+    await this.apply(...(loadObjects([folder]) as Body[]));
   }
 
   /** Undefined where there is none. */
@@ -143,7 +143,7 @@ export class ArgoCd implements AsyncDisposable {
       const seen = await this.application(name);
       return { seen, answer: seen && isSo(seen) && seen };
     };
-    return awaited(`${what}: Application ${name}`, look, waiting);
+    return waitFor(`${what}: Application ${name}`, look, waiting);
   }
 
   /** Waits until there is no such Application. */
@@ -152,7 +152,7 @@ export class ArgoCd implements AsyncDisposable {
       const seen = await this.application(name);
       return { seen, answer: seen === undefined };
     };
-    await awaited(`Application ${name} is gone`, look, waiting);
+    await waitFor(`Application ${name} is gone`, look, waiting);
   }
 
   /**

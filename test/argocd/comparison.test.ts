@@ -10,7 +10,7 @@ import { arbitraryObject } from '../../crds/testing/whole-objects.ts';
 import type { KnownDefinition } from '../../constructs/tenant/declaration.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { readDocuments } from '../../kube/yaml/read.ts';
-import { builtinMergeFaults } from '../../schema/builtin-merge.ts';
+import { validateBuiltinMerge } from '../../schema/builtin-merge.ts';
 import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { until } from '../../testing/waiting/until.ts';
 import type { Body } from '../../testing/controlplane/objects.ts';
@@ -293,7 +293,7 @@ test('whatever is wrong with an object that is rendered, Argo CD can compare it 
   );
   const there = fc
     .sample(objectOf(kinds), { seed, numRuns: 4 * numRuns })
-    .filter((one) => builtinMergeFaults(one as unknown as KubeObject).length === 0);
+    .filter((one) => validateBuiltinMerge(one as unknown as KubeObject).length === 0);
   const pairs = there.flatMap((live) =>
     rendered(damaged(live).map(named('a')), []).map((config) => ({
       config,

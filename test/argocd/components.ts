@@ -61,7 +61,9 @@ export async function startComponents(components: Components): Promise<string | 
   const end = await until(
     'Argo CD is ready',
     async () => {
-      const ended = names.map((name) => processes.endOf(name)).find((how) => how !== undefined);
+      const ended = names
+        .map((name) => processes.describeExit(name))
+        .find((how) => how !== undefined);
       if (ended !== undefined) return ended;
       // The ApplicationSet controller has no answer at /healthz.
       const signs = [

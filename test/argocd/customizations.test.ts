@@ -1,15 +1,15 @@
 import { expect, test as plain } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { customizations } from '../../constructs/argocd/customizations/customizations.ts';
-import { settingsObject } from '../../constructs/argocd/customizations/settings.ts';
+import { buildCustomizations } from '../../constructs/argocd/customizations/customizations.ts';
+import { buildSettingsConfigMap } from '../../constructs/argocd/customizations/settings.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import { admitObject } from '../../crds/admit-object.ts';
 import { tenant } from '../../crds/tenantry/tenant.ts';
 import type { DriftPolicy } from '../../crds/tenantry/types.ts';
 import { readDocuments } from '../../kube/yaml/read.ts';
 import { emitYaml } from '../../kube/yaml/write.ts';
-import { statusOf } from '../../operator/tenant/status.ts';
+import { buildStatus } from '../../operator/tenant/status.ts';
 import type { Observation } from '../../operator/tenant/observation.ts';
 import { changed, compared } from '../operator/given.ts';
 import { testUnless } from '../skipping.ts';
@@ -29,7 +29,7 @@ const settingsOf = ({ driftPolicy = 'Heal', isObserved = true }: Given = {}) => 
   const image = 'registry.example.com/tenantry:0.1.0';
   const operator = { driftPolicy, ...(isObserved && { image }) };
   const platform = resolvePlatform({ operator });
-  return settingsObject('argocd', { customizations: customizations(platform) });
+  return buildSettingsConfigMap('argocd', { customizations: buildCustomizations(platform) });
 };
 
 const run = (settings: object, tests: Parameters<typeof runCustomizations>[2]) =>
@@ -86,7 +86,7 @@ const tenantWith = (picture: Observation, generation = 2) => ({
   kind: 'Tenant',
   metadata: { name: 'payments', generation: 2 },
   spec: picture.type === 'cordoned' ? { cordoned: true } : {},
-  status: statusOf(undefined, picture, generation, new Date('2026-11-22T09:14:05Z')),
+  status: buildStatus(undefined, picture, generation, new Date('2026-11-22T09:14:05Z')),
 });
 
 test('what the operator writes of a tenant is the health that Argo CD shows', () => {

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { root } from '../../scripts/steps.ts';
-import { awaited } from '../../testing/waiting/until.ts';
+import { waitFor } from '../../testing/waiting/until.ts';
 import { findBinaries } from '../../testing/controlplane/binaries.ts';
 import type { Cluster } from '../../testing/controlplane/cluster.ts';
 import { inLongRuns } from '../skipping.ts';
@@ -55,7 +55,7 @@ function untilAll(
   isSo: (application: Application) => boolean,
 ): Promise<Map<string, Application>> {
   let known = -1;
-  return awaited(
+  return waitFor(
     what,
     async () => {
       for (const cluster of stage.clusters.values()) await fulfil(cluster);

@@ -6,9 +6,9 @@ import { Tenant } from '../../operator/cluster/kinds.ts';
 import type { Client } from '../../runtime/client/client.ts';
 import { conditionOf } from '../../runtime/conditions/conditions.ts';
 import type { Cluster } from '../../testing/controlplane/cluster.ts';
-import { applyObject, objectsOf } from '../../testing/controlplane/manifests.ts';
+import { applyObject, loadObjects } from '../../testing/controlplane/manifests.ts';
 import type { Body, ObjectReference } from '../../testing/controlplane/objects.ts';
-import { awaited, until } from '../../testing/waiting/until.ts';
+import { waitFor, until } from '../../testing/waiting/until.ts';
 import { clientOf } from '../examples/operator.ts';
 import type { Application, ApplicationResource } from './application.ts';
 import { ArgoCd, partsOf } from './argocd.ts';
@@ -52,7 +52,7 @@ async function start(stack: AsyncDisposableStack): Promise<World> {
   const company = stack.use(new Company({ operator: operatorOf }, Object.fromEntries(files)));
   const revision = await company.merge('Begin');
   const argoCd = stack.use(await ArgoCd.start(cluster, { ...given, resync: 300 }));
-  const rendered = (path: string): Body[] => objectsOf([join(company.dist, path)]) as Body[];
+  const rendered = (path: string): Body[] => loadObjects([join(company.dist, path)]) as Body[];
   for (const folder of ['crds', 'tenantclasses', 'operator']) {
     for (const object of rendered(`clusters/eu1/${folder}`)) {
       await applyObject(cluster.admin, object);
@@ -215,7 +215,7 @@ for (const change of changes) {
     const world = await worldOf();
     for (const name of tenants) {
       const told = ofTenant(change.told, name);
-      const { differences, drift, sync } = await awaited(
+      const { differences, drift, sync } = await waitFor(
         `the operator tells of ${name}: ${told.join('; ')}`,
         async () => {
           const seen = await said(world, name, changedObject(change, name));
@@ -261,7 +261,7 @@ test('a Tenant that is changed by hand is another declaration to the operator, a
   const { client, hand, operator } = world;
   const object = { apiVersion: 'tenantry.dev/v1alpha1', kind: 'Tenant', name: 'mint' };
   await hand.edit(object, [{ op: 'replace', path: '/spec/quota/hard/pods', value: 12 }]);
-  await awaited(
+  await waitFor(
     'Argo CD tells it',
     async () => {
       const seen = await said(world, 'mint', object);
@@ -308,7 +308,7 @@ test('a binding of another role in the place of a declared one holds up no revoc
   await hand.delete(editorsOfShop);
   const { labels = {}, annotations = {} } = body.metadata!;
   await hand.create(editorsOfShop, { ...body, metadata: { labels, annotations }, roleRef: view });
-  await awaited(
+  await waitFor(
     'both tell it',
     async () => {
       const seen = await said(world, 'shop', editorsOfShop);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { ClusterAccess } from '../../testing/controlplane/access.ts';
 import type { Client } from '../../testing/controlplane/client.ts';
-import { applyObject, objectsOf } from '../../testing/controlplane/manifests.ts';
+import { applyObject, loadObjects } from '../../testing/controlplane/manifests.ts';
 import type { Body } from '../../testing/controlplane/objects.ts';
 
 /** Where Argo CD is installed. */
@@ -57,7 +57,7 @@ function installationObjects(props: InstallationProps): Body[] {
   return [...own, ...(props.rights ?? []), ...(props.defaultProject ? [defaultProject] : [])];
 }
 
-const bodiesOf = (folder: string): Body[] => objectsOf([folder]) as Body[];
+const bodiesOf = (folder: string): Body[] => loadObjects([folder]) as Body[];
 
 const idOf = ({ kind, metadata }: Body): string => `${kind} ${metadata?.name}`;
 

@@ -1,6 +1,6 @@
 import { chmodSync, cpSync, existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { cacheRoot, digestOf, fillOnce } from '../../testing/controlplane/cache.ts';
+import { cacheRoot, computeDigest, fillOnce } from '../../testing/controlplane/cache.ts';
 import { toStderr } from '../../testing/controlplane/progress.ts';
 import { runGo, runGoBuild } from '../../testing/controlplane/run-go.ts';
 
@@ -51,7 +51,7 @@ export type ArgoCdFound =
  */
 export async function findArgoCd(): Promise<ArgoCdFound> {
   const version = pinnedVersion();
-  const digest = digestOf(goFolder, readdirSync(goFolder).toSorted()).slice(0, 12);
+  const digest = computeDigest(goFolder, readdirSync(goFolder).toSorted()).slice(0, 12);
   const key = `${version}-${process.platform}-${process.arch}-${digest}`;
   const entry = join(cacheRoot(process.env), 'argocd', key);
   let reason: string | undefined;

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { argocdFiles } from '../../constructs/argocd/platform/files.ts';
+import { renderArgoCDFiles } from '../../constructs/argocd/platform/files.ts';
 import { syncPolicy } from '../../constructs/argocd/platform/syncing.ts';
 import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
 import { desired } from '../../constructs/tenant/desired.ts';
@@ -8,7 +8,7 @@ import type { KubeObject } from '../../kube/object.ts';
 import { emitYaml } from '../../kube/yaml/write.ts';
 import type { ClusterAccess } from '../../testing/controlplane/access.ts';
 import { applyObject } from '../../testing/controlplane/manifests.ts';
-import { referenceTo, type Body } from '../../testing/controlplane/objects.ts';
+import { toReference, type Body } from '../../testing/controlplane/objects.ts';
 import type { Application } from './application.ts';
 import { ArgoCd } from './argocd.ts';
 import { GitRepository } from './git-repository.ts';
@@ -75,7 +75,7 @@ const wordsOf = ({ status }: Application): string =>
   JSON.stringify([status?.conditions, status?.operationState]);
 
 const isThere = async (cluster: ClusterAccess, object: Body): Promise<boolean> =>
-  (await cluster.admin.get(referenceTo(object))).status === 200;
+  (await cluster.admin.get(toReference(object))).status === 200;
 
 const config = (namespace: string, name: string): Body => ({
   apiVersion: 'v1',
@@ -143,10 +143,10 @@ test("a tenant's Applications reach its own namespaces, with its own rights, and
   const suspended = rendered('shop', { ...spec, lifecycle: 'Suspended' }, git.url);
   expect(suspended.argocd.map(({ kind }) => kind)).toEqual(['AppProject']);
   for (const application of [...own, unlisted]) {
-    await cluster.admin.delete({ ...referenceTo(application), namespace: 'argocd' });
+    await cluster.admin.delete({ ...toReference(application), namespace: 'argocd' });
   }
   for (const path of paths) await argoCd.untilGone(name(path));
-  await cluster.admin.delete(referenceTo(project!));
+  await cluster.admin.delete(toReference(project!));
   expect(await isThere(cluster, config('shop', 'web'))).toBe(true);
 
   await argoCd.apply(...shop.argocd);
@@ -155,7 +155,7 @@ test("a tenant's Applications reach its own namespaces, with its own rights, and
   });
   await argoCd.refresh([name('web')]);
   await argoCd.untilSettled(name('web'), blue);
-  const { body } = await cluster.admin.get(referenceTo(config('shop', 'web')));
+  const { body } = await cluster.admin.get(toReference(config('shop', 'web')));
   expect(body['data']).toEqual({ colour: 'blue' });
 });
 
@@ -201,7 +201,7 @@ test('a tenant that leaves Git takes its project and Applications along, and not
   const { cluster, argoCd } = await started();
   using git = new GitRepository();
   const source = { repoURL: git.url, targetRevision: 'main' };
-  const told = argocdFiles(resolvePlatform({ argocd: { impersonation: 'Enabled', source } }));
+  const told = renderArgoCDFiles(resolvePlatform({ argocd: { impersonation: 'Enabled', source } }));
   const spec: TenantSpec = { argocd: { sourceRepos: [repoURL], applications: [applications[0]!] } };
   const lot = rendered('lot', spec, git.url);
   for (const object of lot.objects) await applyObject(cluster.admin, object);
@@ -219,7 +219,7 @@ test('a tenant that leaves Git takes its project and Applications along, and not
   await argoCd.refresh();
   await argoCd.untilGone('tenantry-repositories-lot');
   await argoCd.untilGone('lot.in-cluster.web');
-  const own = { ...referenceTo(lot.argocd[0]!), namespace: 'argocd' };
+  const own = { ...toReference(lot.argocd[0]!), namespace: 'argocd' };
   expect((await cluster.admin.get(own)).status).toBe(404);
   expect(await isThere(cluster, config('lot', 'web'))).toBe(true);
 });

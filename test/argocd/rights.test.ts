@@ -1,9 +1,9 @@
 import { expect } from '@jest/globals';
 import { join } from 'node:path';
-import { statusOf } from '../../operator/tenant/status.ts';
+import { buildStatus } from '../../operator/tenant/status.ts';
 import type { Observation } from '../../operator/tenant/observation.ts';
 import type { ClusterAccess } from '../../testing/controlplane/access.ts';
-import { objectsOf } from '../../testing/controlplane/manifests.ts';
+import { loadObjects } from '../../testing/controlplane/manifests.ts';
 import type { Body } from '../../testing/controlplane/objects.ts';
 import { tenant } from '../cli/project.ts';
 import { changed, compared } from '../operator/given.ts';
@@ -33,7 +33,7 @@ async function prepared(company: Company, address: string) {
   const [inclusions] = itemsOf(printed);
   const rights = itemsOf(await company.tenantry(['argocd', 'rbac', '--output', 'json']));
   const file = join(company.git.folder, 'dist/argocd/settings/argocd-cm.yaml');
-  const [known] = objectsOf([file]) as Body[];
+  const [known] = loadObjects([file]) as Body[];
   return { rights, settings: { ...dataOf(known), ...dataOf(inclusions) } };
 }
 
@@ -41,7 +41,7 @@ async function prepared(company: Company, address: string) {
 async function say(cluster: ClusterAccess, picture: Observation): Promise<void> {
   const reference = { apiVersion: 'tenantry.dev/v1alpha1', kind: 'Tenant', name: 'shop' };
   const { body } = await cluster.admin.get(reference);
-  const status = statusOf(undefined, picture, body.metadata!.generation!, new Date());
+  const status = buildStatus(undefined, picture, body.metadata!.generation!, new Date());
   const answer = await cluster.admin.patch(reference, { status }, { subresource: 'status' });
   expect(answer.status).toBe(200);
 }

@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { isDeepStrictEqual } from 'node:util';
 import type { ClusterAccess } from '../../testing/controlplane/access.ts';
 import type { Body } from '../../testing/controlplane/objects.ts';
-import { awaited, until } from '../../testing/waiting/until.ts';
+import { waitFor, until } from '../../testing/waiting/until.ts';
 import { isAllowed } from '../cluster/accounts.ts';
 
 const people = ['alice', 'bob'];
@@ -22,7 +22,7 @@ export class SeenCluster {
       const seen = await this.#whoMay(namespace);
       return { seen, answer: isDeepStrictEqual(seen, users) };
     };
-    await awaited(`${who} may change what is in ${namespace}`, look, {});
+    await waitFor(`${who} may change what is in ${namespace}`, look, {});
   }
 
   /** What a team has in its namespace besides what was declared. */

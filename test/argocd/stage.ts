@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { readPlatform } from '../../apps/platform-file.ts';
-import { IN_CLUSTER_SERVER, serverOf } from '../../constructs/tenant/cluster-server.ts';
+import { IN_CLUSTER_SERVER, resolveServer } from '../../constructs/tenant/cluster-server.ts';
 import { formatProblem } from '../../kube/problem.ts';
 import type { Binaries } from '../../testing/controlplane/programs.ts';
 import { startCluster, type Cluster } from '../../testing/controlplane/cluster.ts';
-import { objectsOf } from '../../testing/controlplane/manifests.ts';
+import { loadObjects } from '../../testing/controlplane/manifests.ts';
 import type { Body } from '../../testing/controlplane/objects.ts';
 import { serveForeignKinds } from '../cluster/foreign-kinds.ts';
 import { Addresses } from './addresses.ts';
@@ -63,7 +63,7 @@ export class Stage implements AsyncDisposable {
     for (const { name, server } of declared) {
       say(`cluster ${name} starts`);
       const cluster = starting.use(await startCluster(whole));
-      await serveForeignKinds(cluster.admin, objectsOf([join(dist, 'clusters', name)]) as Body[]);
+      await serveForeignKinds(cluster.admin, loadObjects([join(dist, 'clusters', name)]) as Body[]);
       addresses.set(server, cluster.server);
       clusters.set(name, cluster);
     }
@@ -104,6 +104,9 @@ function platformOf(project: string) {
   const { argocdSource } = platform;
   if (!argocdSource) throw new Error('tenantry.yaml must have spec.argocd.source, got none');
   // A platform with a source says the address of each cluster.
-  const clusters = platform.clusters.map((one) => ({ name: one.name, server: serverOf(one)! }));
+  const clusters = platform.clusters.map((one) => ({
+    name: one.name,
+    server: resolveServer(one)!,
+  }));
   return { clusters, repoURL: argocdSource.repoURL };
 }

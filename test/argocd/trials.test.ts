@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { RESERVED_KEYS_NAME } from '../../constructs/tenant/policies/reserved-keys.ts';
 import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
-import { referenceTo, type Body } from '../../testing/controlplane/objects.ts';
+import { toReference, type Body } from '../../testing/controlplane/objects.ts';
 import { until } from '../../testing/waiting/until.ts';
 import { tenant } from '../cli/project.ts';
 import { isAllowed } from '../cluster/accounts.ts';
@@ -98,7 +98,7 @@ test('a missing definition, a refused object beside a workload that waits, and a
     const resources = await argoCd.application(`eu1.${name}.tenantry.resources`);
     expect([name, isSettled(resources!)]).toEqual([name, false]);
   }
-  expect((await cluster.admin.get(referenceTo(forged))).status).toBe(200);
+  expect((await cluster.admin.get(toReference(forged))).status).toBe(200);
 });
 
 test('a file in the folder of one tenant binds nobody in a namespace of another', async () => {
@@ -112,5 +112,5 @@ test('a file in the folder of one tenant binds nobody in a namespace of another'
     /beta-prod.*not permitted in project/s.test(status?.operationState?.message ?? ''),
   );
   const [binding] = readTrial(file) as [Body];
-  expect((await cluster.admin.get(referenceTo(binding))).status).toBe(404);
+  expect((await cluster.admin.get(toReference(binding))).status).toBe(404);
 });

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { askGit } from '../../cli/git.ts';
+import { runGit } from '../../cli/git.ts';
 import { GitAhead } from '../../cli/git-ahead.ts';
 import { inProject, type Project } from './project.ts';
 
@@ -25,13 +25,13 @@ test(
     await project.commit();
     const left = await leaving(project, async () => {
       const git = new GitAhead();
-      const { out } = askGit(['rev-parse', 'HEAD'], project.folder);
+      const { out } = runGit(['rev-parse', 'HEAD'], project.folder);
       git.begin(['rev-parse', 'HEAD'], project.folder);
       git.begin(['show', 'HEAD:big'], project.folder);
       await git.settle();
       project.write({ other: 'x' });
       await project.commit();
-      expect(askGit(['rev-parse', 'HEAD'], project.folder).out).not.toEqual(out);
+      expect(runGit(['rev-parse', 'HEAD'], project.folder).out).not.toEqual(out);
       expect(git.ask(['rev-parse', 'HEAD'], project.folder).out).toEqual(out);
       expect(git.ask(['show', 'HEAD:big'], project.folder).out).toHaveLength(2 ** 20);
       expect(git.ask(['hash-object', '--stdin'], project.folder, 'a').out?.toString()).not.toBe(

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { readManifests } from '../../cli/operator-manifests.ts';
+import { readClusterObjects } from '../../cli/operator-manifests.ts';
 import { root } from '../structure/tracked.ts';
 
 let folder: string;
@@ -30,13 +30,13 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const namesOf = async (source: string): Promise<string[]> => {
-  const { objects } = await readManifests([source], 'all');
+  const { objects } = await readClusterObjects([source], 'all');
   return objects.map(({ object }) => object.metadata.name!);
 };
 
 test('what a folder holds for OLM is left out, and reported', async () => {
   expect(await namesOf(folder)).toEqual(['a']);
-  const { warnings } = await readManifests([folder], 'all');
+  const { warnings } = await readClusterObjects([folder], 'all');
   expect(
     warnings.map(({ file, message }) => `${file!.slice(folder.length + 1)} ${message}`),
   ).toEqual([
@@ -47,16 +47,16 @@ test('what a folder holds for OLM is left out, and reported', async () => {
 
 test('a bundle that is named itself is read, and so is a file of a catalog', async () => {
   const bundle = join(folder, 'olm/bundle/1.0.0');
-  await expect(readManifests([bundle], 'all')).rejects.toThrow(
+  await expect(readClusterObjects([bundle], 'all')).rejects.toThrow(
     'give its bundle to tenantry bundle run',
   );
-  await expect(readManifests([join(folder, 'olm/catalog/a/catalog.yaml')], 'all')).rejects.toThrow(
-    'must be a Kubernetes object',
-  );
+  await expect(
+    readClusterObjects([join(folder, 'olm/catalog/a/catalog.yaml')], 'all'),
+  ).rejects.toThrow('must be a Kubernetes object');
 });
 
 test('the folder that this repository renders can be given to a cluster', async () => {
-  const { objects, warnings } = await readManifests([join(root, 'dist')], 'all');
+  const { objects, warnings } = await readClusterObjects([join(root, 'dist')], 'all');
   expect(objects.length).toBeGreaterThan(10);
   expect(warnings.map(({ rule }) => rule)).toEqual(['for-olm', 'for-olm']);
 });

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { Base } from '../../cli/base.ts';
 import { formatRemoval } from '../../cli/removal-outcomes.ts';
 import { checkRemovals } from '../../cli/removal-check.ts';
-import { removalsFrom } from '../../cli/removals.ts';
+import { combineRemovals } from '../../cli/removals.ts';
 import type { Summary } from '../../synth/report.ts';
 import { inProject, platform, tenant, type Project } from './project.ts';
 
@@ -372,7 +372,7 @@ test('what of several bases is the same is told once, as is a name by which noth
   );
   const allowed = ['tools', 'none', 'none'];
   const told = (...bases: Base[]) => {
-    const { gone, unsure, departures } = removalsFrom(bases, nothing, { out: 'dist', allowed });
+    const { gone, unsure, departures } = combineRemovals(bases, nothing, { out: 'dist', allowed });
     return [
       gone.map(({ file, message }) => `${file} ${message.slice(0, message.indexOf(':'))}`),
       unsure.map(({ message }) => message.slice(message.indexOf(', got'))),

@@ -1,13 +1,13 @@
 import { expect } from '@jest/globals';
 import { join } from 'node:path';
 import { readPlatform } from '../../apps/platform-file.ts';
-import { appliedKinds } from '../../constructs/argocd/rights/applied-kinds.ts';
-import { applyingRights } from '../../constructs/argocd/rights/rights.ts';
-import { applyingRoles } from '../../constructs/argocd/rights/role-objects.ts';
+import { resolveAppliedKinds } from '../../constructs/argocd/rights/applied-kinds.ts';
+import { computeApplyRights } from '../../constructs/argocd/rights/rights.ts';
+import { buildApplyRoles } from '../../constructs/argocd/rights/role-objects.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { applyObject } from '../../testing/controlplane/manifests.ts';
 import type { Client } from '../../testing/controlplane/client.ts';
-import { referenceTo, type Body } from '../../testing/controlplane/objects.ts';
+import { toReference, type Body } from '../../testing/controlplane/objects.ts';
 import { until } from '../../testing/waiting/until.ts';
 import { ownClusters, type ClusterTests } from '../testing/controlplane/shared.ts';
 import { isAllowed } from './accounts.ts';
@@ -59,12 +59,14 @@ test('an Argo CD with the computed roles applies and prunes all of dist/, and no
   await using cluster = await given.newCluster();
   const { admin } = cluster;
   await serveForeignKinds(admin, objects);
-  const applied = appliedKinds(
+  const applied = resolveAppliedKinds(
     objects as unknown as readonly KubeObject[],
     platform.declared.kinds ?? [],
   );
   expect(applied.unknown).toEqual([]);
-  for (const role of applyingRoles(applyingRights(applied, { serverSide: true }), [account])) {
+  for (const role of buildApplyRoles(computeApplyRights(applied, { serverSide: true }), [
+    account,
+  ])) {
     await applyObject(admin, role);
   }
   await until('the roles are known', () =>
@@ -121,7 +123,7 @@ test('an Argo CD with the computed roles applies and prunes all of dist/, and no
 
     const kept: string[] = [];
     for (const object of objects.toReversed()) {
-      const { status, body } = await argoCd.delete(referenceTo(object));
+      const { status, body } = await argoCd.delete(toReference(object));
       if (status > 202) kept.push(`${object.kind} ${object.metadata?.name}: ${body.message}`);
     }
     const undeletable = objects.filter(

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
-import { customizations } from '../../constructs/argocd/customizations/customizations.ts';
-import { settingsObject } from '../../constructs/argocd/customizations/settings.ts';
+import { buildCustomizations } from '../../constructs/argocd/customizations/customizations.ts';
+import { buildSettingsConfigMap } from '../../constructs/argocd/customizations/settings.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import type { Body } from '../../testing/controlplane/objects.ts';
 import { newNamespace, sharedCluster } from '../testing/controlplane/shared.ts';
@@ -11,7 +11,9 @@ const { test } = given;
 test('what Argo CD is told of kinds stands beside what others have in argocd-cm, and stays when they apply theirs', async () => {
   const { admin } = given.cluster;
   const namespace = await newNamespace(given.cluster, 'gitops');
-  const ours = settingsObject(namespace, { customizations: customizations(resolvePlatform()) });
+  const ours = buildSettingsConfigMap(namespace, {
+    customizations: buildCustomizations(resolvePlatform()),
+  });
   const metadata = { name: 'argocd-cm', namespace };
   const labels = { 'app.kubernetes.io/part-of': 'argocd' };
   const theirs = (data: object): Body => ({

@@ -2,7 +2,7 @@ import { CONCERNS } from '../../constructs/tenant/ownership.ts';
 import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
 import type { ClusterAccess } from '../../testing/controlplane/access.ts';
 import type { Client } from '../../testing/controlplane/client.ts';
-import { referenceTo, type Body } from '../../testing/controlplane/objects.ts';
+import { toReference, type Body } from '../../testing/controlplane/objects.ts';
 import { uniqueName } from '../testing/controlplane/shared.ts';
 import { until } from '../../testing/waiting/until.ts';
 import { type LiveTenant, person, deliver, powerful, reads } from './tenant.ts';
@@ -50,7 +50,7 @@ async function makeAttackedTenant(cluster: ClusterAccess): Promise<Attacked> {
   await reads(alice, tenant.namespace);
   const status = async (kind: string) => {
     const object = tenant.objects.find((one) => one.kind === kind)!;
-    return (await cluster.admin.get(referenceTo(object))).body.status as Record<string, unknown>;
+    return (await cluster.admin.get(toReference(object))).body.status as Record<string, unknown>;
   };
   await until('the controllers have said all they have to say', async () => {
     const budget = (await status('PodDisruptionBudget'))['observedGeneration'];
@@ -63,7 +63,7 @@ async function makeAttackedTenant(cluster: ClusterAccess): Promise<Attacked> {
 export function stateOf(cluster: ClusterAccess, { tenant }: Attacked): Promise<Body[]> {
   return Promise.all(
     tenant.objects.map(async (object) => {
-      const { body } = await cluster.admin.get(referenceTo(object));
+      const { body } = await cluster.admin.get(toReference(object));
       return object.kind === 'ResourceQuota' ? withoutUse(body) : body;
     }),
   );

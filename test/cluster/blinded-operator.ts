@@ -1,5 +1,5 @@
 import { Registry } from 'prom-client';
-import { operatorAccess } from '../../constructs/operator/access.ts';
+import { listOperatorAccess } from '../../constructs/operator/access.ts';
 import { Fleet } from '../../constructs/tenant/fleet.ts';
 import { crdManifest } from '../../crds/definition.ts';
 import { tenant } from '../../crds/tenantry/tenant.ts';
@@ -106,7 +106,7 @@ export class BlindedOperator implements AsyncDisposable {
         if (status > 201) throw new Error(body.message);
       }
     }
-    const access = operatorAccess(home, { policy: 'Observe', clusterRoles: [] });
+    const access = listOperatorAccess(home, { policy: 'Observe', clusterRoles: [] });
     const account = await Account.make(cluster, home, access);
     const clock = new UnsteadyClock();
     const { server, ca, token = '' } = account.client.credentials;

@@ -2,12 +2,12 @@ import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import { builtinFields } from '../../kube/builtin-fields.ts';
 import { builtinListKeys } from '../../kube/builtin-lists.ts';
-import { isFleeting } from '../../kube/builtin-kinds.ts';
-import { builtinAsStored } from '../../kube/builtin-stored.ts';
+import { isNonPersisted } from '../../kube/builtin-kinds.ts';
+import { normalizeBuiltinObject } from '../../kube/builtin-stored.ts';
 import { formatFinding, type Finding } from '../../kube/finding.ts';
 import { isMapping, listAt, valueAt } from '../../kube/mapping.ts';
 import { groupOf, type KubeObject } from '../../kube/object.ts';
-import { builtinMergeFaults } from '../../schema/builtin-merge.ts';
+import { validateBuiltinMerge } from '../../schema/builtin-merge.ts';
 import type { Body } from '../../testing/controlplane/objects.ts';
 import { runs } from '../kube/yaml/runs.ts';
 import { sharedCluster } from '../testing/controlplane/shared.ts';
@@ -62,7 +62,7 @@ function whereBothLook(said: readonly Said[], givenUp: readonly string[]): reado
 }
 
 async function disagreement(object: Body): Promise<unknown> {
-  const rendered = builtinAsStored(object as unknown as KubeObject) as unknown as Body;
+  const rendered = normalizeBuiltinObject(object as unknown as KubeObject) as unknown as Body;
   const { status, body } = await given.cluster.admin.apply(rendered, {
     dryRun: true,
     fieldManager: 'a',
@@ -70,7 +70,7 @@ async function disagreement(object: Body): Promise<unknown> {
   });
   // Kinds that this server does not serve.
   if (status === 404 || status === 405) return undefined;
-  const findings = builtinMergeFaults(object as unknown as KubeObject);
+  const findings = validateBuiltinMerge(object as unknown as KubeObject);
   const [ours, server] = [saidByUs(findings), saidByServer(body.message)];
   const givenUp = server.filter((one) => /keyless|null/.test(one)).map(listIn);
   // Of an item without its key a server may say nothing, or of two of them that they are the same.
@@ -163,7 +163,7 @@ function everyList(): Held[] {
   const found: Held[] = [];
   const seen = new Set<string>();
   const queue = stableKinds
-    .filter(({ apiVersion, kind }) => !isFleeting(groupOf(apiVersion), kind))
+    .filter(({ apiVersion, kind }) => !isNonPersisted(groupOf(apiVersion), kind))
     .map(({ apiVersion, kind }) => ({
       type: `${apiVersion}/${kind}`,
       make: objectMaker(apiVersion, kind),
@@ -197,7 +197,7 @@ const objectMaker =
   });
 
 const isRefused = (object: Body): boolean =>
-  builtinMergeFaults(object as unknown as KubeObject).length > 0;
+  validateBuiltinMerge(object as unknown as KubeObject).length > 0;
 
 test('of each list of Kubernetes’ own kinds we refuse what server-side apply refuses, and items without their key', async () => {
   const objects = everyList().flatMap(({ isMerged, itemType, holder }) =>

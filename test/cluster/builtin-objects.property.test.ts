@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { builtinFields } from '../../kube/builtin-fields.ts';
 import { formatFinding } from '../../kube/finding.ts';
 import type { KubeObject } from '../../kube/object.ts';
-import { builtinFaults } from '../../schema/builtin-object.ts';
+import { validateBuiltinObject } from '../../schema/builtin-object.ts';
 import { runs } from '../kube/yaml/runs.ts';
 import type { Client } from '../../testing/controlplane/client.ts';
 import type { Body } from '../../testing/controlplane/objects.ts';
@@ -69,7 +69,7 @@ test('we refuse of objects of Kubernetes’ own kinds what an API server cannot 
   for (let i = 0; i < objects.length; i += 20) {
     await Promise.all(
       objects.slice(i, i + 20).map(async (object) => {
-        const ours = builtinFaults(object as unknown as KubeObject)!;
+        const ours = validateBuiltinObject(object as unknown as KubeObject)!;
         const { status, body } = await admin.create(object, options);
         if (status === 400) refused += 1;
         if (ours.length > 0 === (status === 400)) return;

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
-import { rightsGained, type RightsDifference } from '../../olm/permissions/compare.ts';
+import { computeGainedRights, type RightsDifference } from '../../olm/permissions/compare.ts';
 import type { ObjectRight, RightsRule } from '../../olm/permissions/right.ts';
 import { scopes, type RightsScope } from '../../olm/permissions/grants.ts';
 import { Rights } from '../../olm/permissions/rights.ts';
@@ -148,7 +148,10 @@ test('a right is gained where an API server says so, and there alone', async () 
   let gains = 0;
   for (const [i, [old, now]] of pairs.entries()) {
     const [before, after] = users[i]!;
-    const [gained]: (RightsDifference | undefined)[] = rightsGained(granting(old), granting(now));
+    const [gained]: (RightsDifference | undefined)[] = computeGainedRights(
+      granting(old),
+      granting(now),
+    );
     const rightsOfIt = gained?.objects ?? [];
     gains += rightsOfIt.length;
     for (const { scope, ...right } of rightsOfIt) {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bundleFiles } from '../../constructs/olm/bundle/files.ts';
+import { renderBundleFiles } from '../../constructs/olm/bundle/files.ts';
 import { readDefinitions } from '../../crds/manifests.ts';
 import { readDocuments } from '../../kube/yaml/read.ts';
 import { redisOperator } from '../../examples/redis/operator.ts';
@@ -42,7 +42,7 @@ const test = testUnless(lacking, given.test);
 const onTerminal = testUnless(lacking, testOnTerminal);
 
 const bundle = (folder: string, version: string, replaces?: string) =>
-  bundleFiles({
+  renderBundleFiles({
     operator: { ...redisOperator, version },
     displayName: 'Redis',
     description: 'Runs Redis.',
@@ -52,7 +52,7 @@ const bundle = (folder: string, version: string, replaces?: string) =>
     ...(replaces !== undefined && { replaces }),
   }).map(({ path, text }): [string, string] => [`${folder}/${path}`, text]);
 
-const shops = bundleFiles({
+const shops = renderBundleFiles({
   operator: { name: 'shops', version: '1.0.0', image: 'quay.io/example/shops:1.0.0', access: [] },
   displayName: 'Shops',
   description: 'Runs shops.',

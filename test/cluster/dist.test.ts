@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { abreast } from '../testing/controlplane/abreast.ts';
 import type { Client } from '../../testing/controlplane/client.ts';
-import { referenceTo, type Body, type Reply } from '../../testing/controlplane/objects.ts';
+import { toReference, type Body, type Reply } from '../../testing/controlplane/objects.ts';
 import { ownClusters } from '../testing/controlplane/shared.ts';
 import { untilServed } from './crds.ts';
 import { distClusters, distFolders } from './dist.ts';
@@ -79,7 +79,7 @@ for (const name of distClusters()) {
 
     const versionsOf = async (): Promise<string[]> =>
       abreast(objects, async (object) => {
-        const { body } = await admin.get(referenceTo(object));
+        const { body } = await admin.get(toReference(object));
         return `${idOf(object)} ${body.metadata?.resourceVersion}`;
       });
     const before = await versionsOf();

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { TENANT_LABEL } from '../../constructs/tenant/ownership.ts';
 import type { Client } from '../../testing/controlplane/client.ts';
-import { referenceTo, type Body, type Reply } from '../../testing/controlplane/objects.ts';
+import { toReference, type Body, type Reply } from '../../testing/controlplane/objects.ts';
 import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
 import { until } from '../../testing/waiting/until.ts';
 import { applied, attackedTenant, force, stateOf, withLabels } from './attacked.ts';
@@ -20,7 +20,7 @@ test('the subresources of a namespace are no back door (CVE-2026-30963, CVE-2026
   const before = await stateOf(given.cluster, here);
   const namespace = before.find(({ kind }) => kind === 'Namespace')!;
   const stripped = withLabels(namespace, {});
-  const reference = referenceTo(namespace);
+  const reference = toReference(namespace);
   const attempts = (by: Client): Promise<Reply>[] => [
     by.replace(stripped, { subresource: 'status' }),
     by.patch(reference, label, { subresource: 'status' }),
@@ -45,7 +45,7 @@ test('nobody counts a quota or a budget anew but Kubernetes', async () => {
     if (object.kind !== 'ResourceQuota' && object.kind !== 'PodDisruptionBudget') continue;
     const status = { status: { used: { pods: '0' }, disruptionsAllowed: 9 }, ...label };
     const options = { subresource: 'status' };
-    const reply = await here.mallory.patch(referenceTo(object), status, options);
+    const reply = await here.mallory.patch(toReference(object), status, options);
     expect(reply).toMatchObject(refusalOf(here.tenant.name));
   }
   expect(await stateOf(given.cluster, here)).toEqual(before);
@@ -59,11 +59,11 @@ test('a binding of the platform gets no other subjects and no other role', async
   const subjects = [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'eve' }];
   const roleRef = { ...(binding['roleRef'] as object), name: 'cluster-admin' };
   for (const by of [alice, mallory]) {
-    expect(await by.patch(referenceTo(binding), { subjects })).toMatchObject(
+    expect(await by.patch(toReference(binding), { subjects })).toMatchObject(
       refusalOf(tenant.name),
     );
     expect([403, 422]).toContain((await by.replace({ ...binding, roleRef })).status);
-    expect(await by.delete(referenceTo(binding))).toMatchObject(refusalOf(tenant.name));
+    expect(await by.delete(toReference(binding))).toMatchObject(refusalOf(tenant.name));
     const again = { ...binding, metadata: applied(binding, {}).metadata!, subjects };
     expect([403, 409]).toContain((await by.create(again)).status);
   }
@@ -134,7 +134,7 @@ test('what a tenant’s people make themselves stays theirs', async () => {
     deployment(at, {}),
   ];
   for (const object of own) {
-    const reference = referenceTo(object);
+    const reference = toReference(object);
     expect(await alice.create(object, { fieldValidation: 'Strict' })).toMatchObject({
       status: 201,
     });
@@ -158,7 +158,7 @@ test('a label in a pod template reaches nothing that a controller makes', async 
   );
   expect(await alice.create(forged)).toMatchObject({ status: 201 });
   const told = await until('the controller is refused its ReplicaSet', async () => {
-    const { status } = (await alice.get(referenceTo(forged))).body;
+    const { status } = (await alice.get(toReference(forged))).body;
     const { conditions = [] } = (status ?? {}) as {
       conditions?: readonly { reason: string; message: string }[];
     };
@@ -168,7 +168,7 @@ test('a label in a pod template reaches nothing that a controller makes', async 
   const sets = { apiVersion: 'apps/v1', kind: 'ReplicaSet', namespace: tenant.namespace };
   const { items } = (await alice.list(sets, { labelSelector: `${TENANT_LABEL}=other` })).body;
   expect(items).toEqual([]);
-  expect((await alice.delete(referenceTo(forged))).status).toBe(200);
+  expect((await alice.delete(toReference(forged))).status).toBe(200);
 });
 
 test('the subresources that an administrator of a tenant may write are those that docs/guard.md leaves out', async () => {

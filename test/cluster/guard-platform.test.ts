@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { TENANT_LABEL } from '../../constructs/tenant/ownership.ts';
 import type { Client } from '../../testing/controlplane/client.ts';
-import { referenceTo, type Body } from '../../testing/controlplane/objects.ts';
+import { toReference, type Body } from '../../testing/controlplane/objects.ts';
 import { sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
 import { until } from '../../testing/waiting/until.ts';
 import { bound, deliver, person, powerful, refusalOf } from './tenant.ts';
@@ -34,7 +34,7 @@ async function rules(by: Client, what: 'may' | 'may not'): Promise<void> {
   const expected = (status: number) => (what === 'may' ? { status } : refusalOf(name));
   for (const kind of ['ConfigMap', 'ResourceQuota', 'NetworkPolicy']) {
     const object = objects.find((one) => one.kind === kind)!;
-    const reference = referenceTo(object);
+    const reference = toReference(object);
     const labels = { metadata: { labels: { [TENANT_LABEL]: null } } };
     expect(await by.patch(reference, { metadata: { annotations: { a: 'b' } } })).toMatchObject(
       expected(200),
@@ -44,7 +44,7 @@ async function rules(by: Client, what: 'may' | 'may not'): Promise<void> {
     expect(await by.apply(object, again)).toMatchObject(expected(201));
     expect(await by.patch(reference, labels)).toMatchObject(expected(200));
   }
-  const namespace = referenceTo(objects.find(({ kind }) => kind === 'Namespace')!);
+  const namespace = toReference(objects.find(({ kind }) => kind === 'Namespace')!);
   const patch = { metadata: { labels: { team: 'blue' } } };
   expect(await by.patch(namespace, patch)).toMatchObject(expected(200));
   expect(await by.patch(namespace, patch, { subresource: 'status' })).toMatchObject(expected(200));
@@ -93,7 +93,7 @@ test('Kubernetes counts the quota, rolls a declared Deployment out, collects its
     disruptionBudgets: [{ name: 'shop', selector: { matchLabels: app }, maxUnavailable: 1 }],
   });
   const at = async (kind: string) =>
-    (await admin.get(referenceTo(objects.find((one) => one.kind === kind)!))).body;
+    (await admin.get(toReference(objects.find((one) => one.kind === kind)!))).body;
   const ready = async () =>
     ((await at('Deployment')).status as { readyReplicas?: number }).readyReplicas === 2;
   await until('both replicas are ready', ready);
@@ -109,7 +109,7 @@ test('Kubernetes counts the quota, rolls a declared Deployment out, collects its
   const sets = { apiVersion: 'apps/v1', kind: 'ReplicaSet', namespace };
   const setsOf = async (): Promise<Body[]> => (await admin.list(sets)).body.items ?? [];
   const [first] = await setsOf();
-  const deployment = referenceTo(objects.find(({ kind }) => kind === 'Deployment')!);
+  const deployment = toReference(objects.find(({ kind }) => kind === 'Deployment')!);
   const template = { metadata: { annotations: { version: '2' } } };
   const spec = { revisionHistoryLimit: 0, template };
   expect(await admin.patch(deployment, { spec })).toMatchObject({ status: 200 });
@@ -138,7 +138,7 @@ test('Kubernetes counts the quota, rolls a declared Deployment out, collects its
     expect.arrayContaining(controllers.map((name) => `system:serviceaccount:kube-system:${name}`)),
   );
 
-  const own = referenceTo(objects.find(({ kind }) => kind === 'Namespace')!);
+  const own = toReference(objects.find(({ kind }) => kind === 'Namespace')!);
   expect((await admin.delete(own)).status).toBe(200);
   await until('the namespace is gone', async () => (await admin.get(own)).status === 404);
 });

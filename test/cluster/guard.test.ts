@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { TENANT_LABEL } from '../../constructs/tenant/ownership.ts';
 import type { Client } from '../../testing/controlplane/client.ts';
-import { referenceTo, type Body, type Reply } from '../../testing/controlplane/objects.ts';
+import { toReference, type Body, type Reply } from '../../testing/controlplane/objects.ts';
 import { sharedCluster } from '../testing/controlplane/shared.ts';
 import { until } from '../../testing/waiting/until.ts';
 import { applied, attackedTenant, force, stateOf, withLabels } from './attacked.ts';
@@ -18,32 +18,32 @@ const label = { metadata: { labels: { [TENANT_LABEL]: null } } };
 const labelPath = `/metadata/labels/${TENANT_LABEL.replace('/', '~1')}`;
 const edit = { metadata: { annotations: { edited: 'yes' } } };
 const attacks: Readonly<Record<string, Attack>> = {
-  'strips the label by a merge patch': (by, it) => by.patch(referenceTo(it), label),
+  'strips the label by a merge patch': (by, it) => by.patch(toReference(it), label),
   'strips the label by a strategic patch': (by, it) =>
-    by.patch(referenceTo(it), label, { type: 'strategic' }),
+    by.patch(toReference(it), label, { type: 'strategic' }),
   'strips the label by a JSON patch': (by, it) =>
-    by.patch(referenceTo(it), [{ op: 'remove', path: labelPath }], { type: 'json' }),
+    by.patch(toReference(it), [{ op: 'remove', path: labelPath }], { type: 'json' }),
   'strips all labels by a replacement': (by, it) => by.replace(withLabels(it, {})),
   "puts another tenant's label on": (by, it) =>
-    by.patch(referenceTo(it), { metadata: { labels: { [TENANT_LABEL]: 'other' } } }),
+    by.patch(toReference(it), { metadata: { labels: { [TENANT_LABEL]: 'other' } } }),
   "applies another tenant's label": (by, it) =>
     by.apply(applied(it, { labels: { [TENANT_LABEL]: 'other' } }), force),
   'strips and edits at once': (by, it) =>
     by.replace({ ...withLabels(it, {}), data: { a: 'b' }, rules: [], subjects: [] }),
-  'edits by a merge patch': (by, it) => by.patch(referenceTo(it), edit),
-  'edits by a strategic patch': (by, it) => by.patch(referenceTo(it), edit, { type: 'strategic' }),
+  'edits by a merge patch': (by, it) => by.patch(toReference(it), edit),
+  'edits by a strategic patch': (by, it) => by.patch(toReference(it), edit, { type: 'strategic' }),
   'edits by a JSON patch': (by, it) =>
-    by.patch(referenceTo(it), [{ op: 'add', path: '/metadata/generateName', value: 'x' }], {
+    by.patch(toReference(it), [{ op: 'add', path: '/metadata/generateName', value: 'x' }], {
       type: 'json',
     }),
   'applies by force': (by, it) => by.apply(applied(it, { annotations: { edited: 'yes' } }), force),
   'strips annotations, owners and finalizers (CVE-2022-46167)': (by, it) =>
-    by.patch(referenceTo(it), {
+    by.patch(toReference(it), {
       metadata: { annotations: null, ownerReferences: null, finalizers: null },
     }),
   'adds a finalizer': (by, it) =>
-    by.patch(referenceTo(it), { metadata: { finalizers: ['example.com/stuck'] } }),
-  'deletes it': (by, it) => by.delete(referenceTo(it)),
+    by.patch(toReference(it), { metadata: { finalizers: ['example.com/stuck'] } }),
+  'deletes it': (by, it) => by.delete(toReference(it)),
   'creates it again': (by, it) =>
     by.create({ ...it, metadata: applied(it, { labels: it.metadata!.labels }).metadata! }),
 };

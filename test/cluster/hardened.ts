@@ -1,5 +1,5 @@
 import { afterAll, expect } from '@jest/globals';
-import { hardeningLabels } from '../../constructs/tenant/hardening/labels.ts';
+import { buildHardeningLabels } from '../../constructs/tenant/hardening/labels.ts';
 import type { Hardening } from '../../crds/tenantry/hardening.ts';
 import { harden } from '../attacks/mtb/world.ts';
 import type { ClusterAccess } from '../../testing/controlplane/access.ts';
@@ -46,7 +46,7 @@ async function started(minor: string, options: ClusterOptions): Promise<Cluster>
 /** A namespace in which these promises hold, ready for pods. */
 export async function namespaceWith(cluster: ClusterAccess, hardening: Hardening, more = {}) {
   const name = uniqueName('hardened');
-  const labels = { ...hardeningLabels(hardening), ...more };
+  const labels = { ...buildHardeningLabels(hardening), ...more };
   const account = { name: 'default', namespace: name };
   await apply(cluster, [
     { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } },

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { hardeningLabels } from '../../constructs/tenant/hardening/labels.ts';
+import { buildHardeningLabels } from '../../constructs/tenant/hardening/labels.ts';
 import { ownClusters } from '../testing/controlplane/shared.ts';
 import { claim, dryRun, inForce, namespaceWith, refused, hardenedCluster } from './hardened.ts';
 
@@ -56,7 +56,7 @@ test('a claim that was there before the promise stays usable', async () => {
   await admin.create(claim(namespace, retained));
   await admin.create(claim(namespace, {}, 'late'));
   await inForce(() => admin.create(claim(promised, retained), dryRun));
-  const labels = hardeningLabels({ storage: 'Claims' });
+  const labels = buildHardeningLabels({ storage: 'Claims' });
   await admin.patch(
     { apiVersion: 'v1', kind: 'Namespace', name: namespace },
     { metadata: { labels } },

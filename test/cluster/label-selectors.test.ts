@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { matchesLabels } from '../../kube/label-selector.ts';
-import { readLabelSelector } from '../../kube/label-selector-text.ts';
+import { parseLabelSelector } from '../../kube/label-selector-text.ts';
 import { newNamespace, sharedCluster } from '../testing/controlplane/shared.ts';
 
 const given = await sharedCluster();
@@ -70,7 +70,7 @@ given.test('a label selector in one line selects what the server selects by it',
 
 function ours(selector: string): string[] | number {
   try {
-    const read = readLabelSelector(selector);
+    const read = parseLabelSelector(selector);
     return Object.keys(labels)
       .filter((name) => matchesLabels(read, { ...labels[name], mine: 'yes' }))
       .toSorted();

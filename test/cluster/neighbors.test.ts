@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { hardenedClass } from '../../constructs/tenant/hardening/class.ts';
 import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
 import type { Client } from '../../testing/controlplane/client.ts';
-import { referenceTo, type Body } from '../../testing/controlplane/objects.ts';
+import { toReference, type Body } from '../../testing/controlplane/objects.ts';
 import { until } from '../../testing/waiting/until.ts';
 import { sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
 import { refusedBy, staffedTenant, type Staffed } from './people.ts';
@@ -68,7 +68,7 @@ async function counted(spec: Parameters<typeof staffedTenant>[1], klass: TenantC
   const staffed = await staffedTenant(given.cluster, spec, klass);
   for (const quota of staffed.tenant.objects.filter(({ kind }) => kind === 'ResourceQuota')) {
     await until(`${quota.metadata!.name} is counted`, async () => {
-      const { status } = (await given.cluster.admin.get(referenceTo(quota))).body;
+      const { status } = (await given.cluster.admin.get(toReference(quota))).body;
       return (status as { used?: object } | undefined)?.used !== undefined;
     });
   }
@@ -119,13 +119,13 @@ for (const [name, klass] of classes) {
     );
     const gated = pod(namespace, { schedulingGates: [{ name: 'example.com/wait' }] });
     expect(await alice.create(gated)).toMatchObject({ status: 201 });
-    const { tolerations } = (await alice.get(referenceTo(gated))).body.spec as {
+    const { tolerations } = (await alice.get(toReference(gated))).body.spec as {
       tolerations: readonly object[];
     };
     const added = { spec: { tolerations: [...tolerations, { operator: 'Exists' }] } };
-    expect(await alice.patch(referenceTo(gated), added)).toMatchObject(refusedBy('pods', words));
+    expect(await alice.patch(toReference(gated), added)).toMatchObject(refusedBy('pods', words));
     const labeled = { metadata: { labels: { seen: 'yes' } } };
-    expect(await alice.patch(referenceTo(gated), labeled)).toMatchObject({ status: 200 });
+    expect(await alice.patch(toReference(gated), labeled)).toMatchObject({ status: 200 });
     expect(await alice.create(deployment(namespace, all))).toMatchObject({ status: 201 });
     expect(await failureOf(admin, namespace)).toContain(words);
   });
@@ -176,13 +176,13 @@ test('a class that opens affinity to others lets one tenant keep the pods of ano
     expect(await by.alice.create(body)).toMatchObject({ status: 201 });
     return until(`${body.metadata!.name} has a node or none`, async () => {
       type Status = { conditions?: readonly { type: string; status: string; message?: string }[] };
-      const { status } = (await admin.get(referenceTo(body))).body as { status?: Status };
+      const { status } = (await admin.get(toReference(body))).body as { status?: Status };
       return status?.conditions?.find(({ type }) => type === 'PodScheduled');
     });
   };
   const first = pod(victim.namespace, there);
   expect(await scheduled(victim, first)).toMatchObject({ status: 'True' });
-  await admin.delete(referenceTo(first), { gracePeriodSeconds: 0 });
+  await admin.delete(toReference(first), { gracePeriodSeconds: 0 });
   const repel = { ...there, ...repelling(victim.namespace) };
   expect(await scheduled(mallory, pod(mallory.namespace, repel))).toMatchObject({ status: 'True' });
   expect(await scheduled(victim, pod(victim.namespace, there))).toMatchObject({
@@ -223,7 +223,7 @@ test('Kubernetes counts every key of the default counts that it serves', async (
   const quota = tenant.objects.find(({ metadata }) => metadata!.name === 'tenant-objects')!;
   const { hard } = quota.spec as { hard: Record<string, string> };
   const used = await until('all is counted', async () => {
-    const { status } = (await given.cluster.admin.get(referenceTo(quota))).body;
+    const { status } = (await given.cluster.admin.get(toReference(quota))).body;
     return (status as { used?: Record<string, string> }).used;
   });
   const uncounted = Object.keys(hard).filter((key) => !Object.hasOwn(used, key));
@@ -290,7 +290,7 @@ test('nobody scales or budgets what the platform declares by naming or selecting
   const own = scaler('other');
   expect(await alice.create(own)).toMatchObject({ status: 201 });
   const target = { spec: { scaleTargetRef: { name: 'web' } } };
-  expect(await alice.patch(referenceTo(own), target)).toMatchObject(refusedBy('names', words));
+  expect(await alice.patch(toReference(own), target)).toMatchObject(refusedBy('names', words));
   const budget: Body = {
     apiVersion: 'policy/v1',
     kind: 'PodDisruptionBudget',

@@ -12,7 +12,7 @@ import {
   OperatorGroup,
   Subscription,
 } from '../../constructs/olm/objects.ts';
-import { bundleFiles } from '../../constructs/olm/bundle/files.ts';
+import { renderBundleFiles } from '../../constructs/olm/bundle/files.ts';
 import type { BundleProps } from '../../constructs/olm/bundle/props.ts';
 import { readDefinitions } from '../../crds/manifests.ts';
 import type { Verb } from '../../kube/access.ts';
@@ -21,8 +21,8 @@ import type { Bundle } from '../../olm/bundle/bundle.ts';
 import { readBundle } from '../../olm/folder/read-bundle.ts';
 import { parseBundle } from '../../olm/bundle/parse.ts';
 import { packageOf } from '../../olm/install/bundle-names.ts';
-import { extended } from '../../olm/install/extended.ts';
-import { installedObjects } from '../../olm/install/installed-objects.ts';
+import { buildExtensionObjects } from '../../olm/install/extended.ts';
+import { buildInstalledObjects } from '../../olm/install/installed-objects.ts';
 import { installedResource } from '../../olm/install/resources.ts';
 import type { Client } from '../../testing/controlplane/client.ts';
 import type { Body } from '../../testing/controlplane/objects.ts';
@@ -44,7 +44,10 @@ afterAll(async () => (await borrowed)?.[Symbol.asyncDispose]());
 /** The bundle that a construct makes. */
 function madeOf(said: BundleProps): Bundle {
   const encoder = new TextEncoder();
-  const files = bundleFiles(said).map(({ path, text }) => ({ path, bytes: encoder.encode(text) }));
+  const files = renderBundleFiles(said).map(({ path, text }) => ({
+    path,
+    bytes: encoder.encode(text),
+  }));
   return parseBundle({ files });
 }
 
@@ -56,7 +59,7 @@ const name = (bundle: Bundle): string => packageOf(bundle);
 async function installerOf(bundle: Bundle, older: readonly Bundle[] = []): Promise<Client> {
   const { admin } = await cluster();
   const one = name(bundle);
-  const { objects, findings } = extended(bundle, { name: one, namespace: one }, older);
+  const { objects, findings } = buildExtensionObjects(bundle, { name: one, namespace: one }, older);
   expect(findings).toEqual([]);
   for (const object of objects.filter(({ kind }) => kind !== 'ClusterExtension')) {
     const { status, body } = await admin.create(object as Body);
@@ -194,7 +197,7 @@ for (const [what, bundle] of [
   test(`an account installs and removes a bundle ${what}, and can do nothing beside`, async () => {
     await (await cluster()).admin.apply(serviceMonitors, { fieldManager: 'prometheus' });
     const installer = await installerOf(bundle);
-    const objects = installedObjects(bundle, name(bundle));
+    const objects = buildInstalledObjects(bundle, name(bundle));
     expect(objects.length).toBeGreaterThan(5);
     for (const object of objects) expect(await install(installer, object)).toEqual([]);
     const { name: account } = objects.find(({ kind }) => kind === 'ServiceAccount')!.metadata;
@@ -254,7 +257,7 @@ test('an account comes from an older bundle to a newer one, and removes what is 
   const bundle = bundleOf({ ...spec, version: '2.0.0' }, [config('new')], files);
   const installer = await installerOf(bundle, [older]);
   const { admin } = await cluster();
-  const [before, after] = [older, bundle].map((one) => installedObjects(one, name(one)));
+  const [before, after] = [older, bundle].map((one) => buildInstalledObjects(one, name(one)));
   for (const object of before!) {
     // Until the definition of the test before is gone.
     await until(
@@ -282,7 +285,7 @@ test('an account comes from an older bundle to a newer one, and removes what is 
 
 test('the plurals and scopes of what is installed are those of the API server', async () => {
   const { admin } = await cluster();
-  const objects = installedObjects(bundleOf(), 'default');
+  const objects = buildInstalledObjects(bundleOf(), 'default');
   for (const { apiVersion, kind } of objects) {
     const path = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
     const { body } = await admin.request({ method: 'GET', path });

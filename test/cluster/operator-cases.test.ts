@@ -9,7 +9,7 @@ import { groupOf } from '../../kube/object.ts';
 import { wholeKinds } from '../../operator/cluster/kinds.ts';
 import { tenantController } from '../../operator/tenant/tenant-controller.ts';
 import type { Client } from '../../testing/controlplane/client.ts';
-import { referenceTo, type Body } from '../../testing/controlplane/objects.ts';
+import { toReference, type Body } from '../../testing/controlplane/objects.ts';
 import { until } from '../../testing/waiting/until.ts';
 import { declare } from '../cases/fleet/declared.ts';
 import { readFleet } from '../cases/fleet/originals.ts';
@@ -72,7 +72,7 @@ const content = (object: Body): object =>
 
 /** What there is, beside what the API server would have if it were as it was generated. */
 async function pair(admin: Client, generated: Body) {
-  const { body: live } = await admin.get(referenceTo(generated));
+  const { body: live } = await admin.get(toReference(generated));
   const { resourceVersion } = live.metadata!;
   const metadata = { ...generated.metadata, resourceVersion };
   const replaced = await admin.replace({ ...generated, metadata } as Body, { dryRun: true });

@@ -1,7 +1,7 @@
 import { afterAll, expect } from '@jest/globals';
-import { givingAccess } from '../../constructs/operator/access.ts';
+import { listGrantAccess } from '../../constructs/operator/access.ts';
 import { APP_OBJECTS } from '../../constructs/tenant/app-objects.ts';
-import { bindableOfAll } from '../../constructs/tenant/classes/cluster-roles.ts';
+import { listAllBindableRoles } from '../../constructs/tenant/classes/cluster-roles.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import { crdManifest } from '../../crds/definition.ts';
 import { tenantClass } from '../../crds/tenantry/tenant-class.ts';
@@ -68,9 +68,9 @@ async function within(
   await admin.create(TenantClass, { metadata: { name: 'default' }, spec: standard });
   const operator: World['operator'] = async (most = 'Heal', policy = 'Heal') => {
     const platform = resolvePlatform({ operator: { driftPolicy: most } });
-    const clusterRoles = bindableOfAll([{ name: 'default', spec: standard }]);
+    const clusterRoles = listAllBindableRoles([{ name: 'default', spec: standard }]);
     const controller = tenantController({ platform, cluster: 'in-cluster', policy });
-    const access = [...controller.access, ...givingAccess(most, clusterRoles)];
+    const access = [...controller.access, ...listGrantAccess(most, clusterRoles)];
     const name = `operator-${running.length}`;
     const own = { ...metadata, name };
     await applyManifests(cluster, [

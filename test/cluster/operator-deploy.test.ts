@@ -8,8 +8,8 @@ import { NAME, Redis } from '../../examples/redis/pods.ts';
 import { redisController } from '../../examples/redis/controller.ts';
 import { DEPLOYED, MANAGER } from '../../install/objects/owned.ts';
 import { emitYaml } from '../../kube/yaml/write.ts';
-import { look } from '../../install/removal/look.ts';
-import { removalOf } from '../../install/removal/plan.ts';
+import { surveyObjects } from '../../install/removal/look.ts';
+import { planRemoval } from '../../install/removal/plan.ts';
 import { remove } from '../../install/removal/remove.ts';
 import { systemClock } from '../../runtime/clock/system-clock.ts';
 import { ifGone } from '../../runtime/errors/expected.ts';
@@ -207,8 +207,8 @@ test('what comes into a definition or a namespace while it is being taken away k
     report: () => undefined,
   };
   const removals = [
-    removalOf(await look(client, [namespace])),
-    removalOf(await look(client, [kind])),
+    planRemoval(await surveyObjects(client, [namespace])),
+    planRemoval(await surveyObjects(client, [kind])),
   ];
   expect(removals.map(({ going, refusals }) => [going.length, refusals])).toEqual([
     [1, []],

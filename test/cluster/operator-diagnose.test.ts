@@ -1,6 +1,6 @@
 import { afterAll, expect } from '@jest/globals';
 import { spawn } from 'node:child_process';
-import { operatorAccess } from '../../constructs/operator/access.ts';
+import { listOperatorAccess } from '../../constructs/operator/access.ts';
 import type { Diagnosis } from '../../operator/diagnosis/diagnose.ts';
 import { Lease } from '../../runtime/kinds/coordination.ts';
 import { Pod, Secret } from '../../runtime/kinds/core.ts';
@@ -94,7 +94,7 @@ test('a diagnosis has all that its reader may read, names what they may not, and
   const { rights, deployment, platform } = found as Required<Diagnosis>;
   const { digest } = platform as { readonly digest: string };
   expect(deployment).toMatchObject({ platformDigest: digest });
-  const verbs = operatorAccess(namespace, { policy: 'Observe', clusterRoles: [] });
+  const verbs = listOperatorAccess(namespace, { policy: 'Observe', clusterRoles: [] });
   expect(rights.checked).toBeGreaterThanOrEqual(verbs.flatMap((rule) => rule.verbs).length);
 
   const rita = await reader(cluster);

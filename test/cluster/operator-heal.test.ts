@@ -1,10 +1,10 @@
 import { afterAll, expect } from '@jest/globals';
-import { givingAccess, MADE_ACCOUNTS } from '../../constructs/operator/access.ts';
-import { writePolicyObjects } from '../../constructs/operator/write-policy.ts';
-import { bindableOfAll } from '../../constructs/tenant/classes/cluster-roles.ts';
+import { listGrantAccess, PRECREATED_SERVICE_ACCOUNTS } from '../../constructs/operator/access.ts';
+import { buildWritePolicy } from '../../constructs/operator/write-policy.ts';
+import { listAllBindableRoles } from '../../constructs/tenant/classes/cluster-roles.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
-import { adoptionObjects } from '../../constructs/tenant/policies/adoption.ts';
-import { guardObjects } from '../../constructs/tenant/policies/guard.ts';
+import { buildAdoptionPolicy } from '../../constructs/tenant/policies/adoption.ts';
+import { buildGuardPolicy } from '../../constructs/tenant/policies/guard.ts';
 import { crdManifest } from '../../crds/definition.ts';
 import { tenantClass } from '../../crds/tenantry/tenant-class.ts';
 import { tenant as tenantDefinition } from '../../crds/tenantry/tenant.ts';
@@ -73,8 +73,8 @@ async function statusIn(admin: Client, name: string) {
 function rightsOf(most: DriftPolicy, clusterRoles: readonly string[]) {
   const platform = resolvePlatform({ operator: { driftPolicy: most } });
   const controller = tenantController({ platform, cluster: 'in-cluster' });
-  const access = [...controller.access, ...givingAccess(most, clusterRoles)];
-  const bounds = writePolicyObjects({ platform, namespace: SYSTEM, access, clusterRoles });
+  const access = [...controller.access, ...listGrantAccess(most, clusterRoles)];
+  const bounds = buildWritePolicy({ platform, namespace: SYSTEM, access, clusterRoles });
   const roles = Object.values(roleObjects({ name: NAME, namespace: SYSTEM, access }));
   return { platform, controller, access, bounds, roles };
 }
@@ -86,15 +86,15 @@ async function withOperator(
 ): Promise<void> {
   const { platform, controller, access, bounds, roles } = rightsOf(
     most,
-    bindableOfAll([{ name: 'default', spec: standard }]),
+    listAllBindableRoles([{ name: 'default', spec: standard }]),
   );
   await using cluster = await given.newCluster();
   const metadata = { name: NAME, namespace: SYSTEM };
   await applyManifests(cluster, [
     crdManifest(tenantDefinition),
     crdManifest(tenantClass),
-    ...guardObjects(platform),
-    ...adoptionObjects(platform),
+    ...buildGuardPolicy(platform),
+    ...buildAdoptionPolicy(platform),
     { apiVersion: 'v1', kind: 'Namespace', metadata: { name: SYSTEM } },
     { apiVersion: 'v1', kind: 'ServiceAccount', metadata },
     ...Object.values(bounds),
@@ -544,7 +544,7 @@ test('to create is all that is done where the platform allows no more, and nothi
       group: '',
       resource: 'serviceaccounts',
       verbs: ['patch'],
-      resourceNames: MADE_ACCOUNTS,
+      resourceNames: PRECREATED_SERVICE_ACCOUNTS,
     } as const;
     await world.account.expectExactAccess([
       ...NEVER,

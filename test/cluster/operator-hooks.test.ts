@@ -14,7 +14,7 @@ import type { ClusterAccess } from '../../testing/controlplane/access.ts';
 import { Authority } from '../../testing/controlplane/certificates.ts';
 import { FaultyProxy } from '../../testing/faults/faulty-proxy.ts';
 import { isWrite, nth, of } from '../../testing/faults/requests.ts';
-import { ScriptedServer, type Answer } from '../../testing/faults/scripted-server.ts';
+import { ScriptedServer, type RequestHandler } from '../../testing/faults/scripted-server.ts';
 import { until } from '../../testing/waiting/until.ts';
 import { clientOf, closeClients } from '../examples/operator.ts';
 import { WebhookReceiver } from '../operator/hooks/doubles/webhook-receiver.ts';
@@ -39,7 +39,7 @@ async function operatorOn({ admin }: ClusterAccess) {
   receiver.token = token;
   /** What happens when the receiver has done what it was told, and before it answers. */
   const between = { once: (): void => undefined };
-  const answer: Answer = ({ method, url, headers, body }, response) => {
+  const answer: RequestHandler = ({ method, url, headers, body }, response) => {
     const asked = { method, path: url, query: new URLSearchParams(), headers, body };
     const { status } = receiver.answer(asked);
     const { once } = between;

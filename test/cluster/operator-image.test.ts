@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { OPERATOR, operatorAccess } from '../../constructs/operator/access.ts';
+import { OPERATOR, listOperatorAccess } from '../../constructs/operator/access.ts';
 import { writeImage } from '../../scripts/image-files.ts';
 import { until } from '../../testing/waiting/until.ts';
 import { clientOf, closeClients } from '../examples/operator.ts';
@@ -40,7 +40,7 @@ test('the files of the image are all that the operator needs, and it writes none
 
   await using cluster = await given.newCluster();
   const applied = await applyDist(cluster.admin, 'fra1');
-  const access = operatorAccess(namespace, { policy: 'Observe', clusterRoles: [] });
+  const access = listOperatorAccess(namespace, { policy: 'Observe', clusterRoles: [] });
   const account = await Account.of(cluster, { name: OPERATOR, namespace }, access);
   const entry = execForm(wordsOf('ENTRYPOINT'))!;
   const command = entry.map((word) =>

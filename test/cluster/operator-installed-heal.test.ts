@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { renderFleet } from '../../apps/builtin.ts';
-import { givingAccess, operatorAccess, OPERATOR } from '../../constructs/operator/access.ts';
+import { listGrantAccess, listOperatorAccess, OPERATOR } from '../../constructs/operator/access.ts';
 import { tenantClass } from '../../crds/tenantry/tenant-class.ts';
 import type { DriftPolicy } from '../../crds/tenantry/types.ts';
 import { TENANT_LABEL } from '../../kube/holder.ts';
@@ -28,7 +28,7 @@ afterAll(closeClients);
 
 const RBAC = 'rbac.authorization.k8s.io';
 const namespace = 'tenantry-system';
-/** Those of the class below: `bindableOfAll`, written out. */
+/** Those of the class below: `listAllBindableRoles`, written out. */
 const clusterRoles = ['admin', 'auditor', 'edit', 'view'];
 
 /** A class that gives its tenants something of every kind, and asks for all that the platform allows. */
@@ -216,7 +216,7 @@ for (const policy of ['Create', 'Heal'] as const) {
     await using cluster = await given.newCluster();
     const applied = await applyDist(cluster.admin, 'in-cluster', await rendered(folder, policy));
     const admin = clientOf(cluster.admin);
-    const access = operatorAccess(namespace, { policy, clusterRoles });
+    const access = listOperatorAccess(namespace, { policy, clusterRoles });
     const account = await Account.of(cluster, { name: OPERATOR, namespace }, access);
     const command = [process.execPath, join(import.meta.dirname, '../../cli/main.ts')];
     const operator = await runInstalled({ cluster, applied, folder, account, command });
@@ -241,7 +241,7 @@ for (const policy of ['Create', 'Heal'] as const) {
             [{ ...rule, verbs: ['patch'] }, 'only an event that comes again is patched'] as const,
         ),
         ...(policy === 'Create' ? [leftFinalizers, otherAccounts] : []),
-        ...givingAccess(policy, clusterRoles).map(
+        ...listGrantAccess(policy, clusterRoles).map(
           (rule) => [rule, 'the API server asks for it by itself'] as const,
         ),
       ]);

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { renderFleet } from '../../apps/builtin.ts';
-import { operatorAccess, OPERATOR } from '../../constructs/operator/access.ts';
+import { listOperatorAccess, OPERATOR } from '../../constructs/operator/access.ts';
 import type { Hook } from '../../crds/tenantry/types.ts';
 import { isAmong, PodNetwork, portsText } from '../../kube/network-policy.ts';
 import type { KubeObject } from '../../kube/object.ts';
@@ -144,7 +144,11 @@ test('what is rendered with hooks tells Jenkins and Slack of a tenant that comes
   const applied = await applyDist(cluster.admin, 'in-cluster', await rendered(folder, hooks));
   const admin = clientOf(cluster.admin);
   await putSecret(cluster, 'slack', { token: slack.token });
-  const access = operatorAccess(namespace, { policy: 'Observe', clusterRoles: [], hasHooks: true });
+  const access = listOperatorAccess(namespace, {
+    policy: 'Observe',
+    clusterRoles: [],
+    hasHooks: true,
+  });
   const account = await Account.of(cluster, { name: OPERATOR, namespace }, access);
   const command = [process.execPath, join(import.meta.dirname, '../../cli/main.ts')];
   const operator = await runInstalled({ cluster, applied, folder, account, command });

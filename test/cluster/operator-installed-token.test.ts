@@ -2,7 +2,7 @@ import { afterAll, expect } from '@jest/globals';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { operatorAccess, OPERATOR } from '../../constructs/operator/access.ts';
+import { listOperatorAccess, OPERATOR } from '../../constructs/operator/access.ts';
 import { Tenant } from '../../operator/cluster/kinds.ts';
 import { ResourceQuota } from '../../runtime/kinds/core.ts';
 import { until } from '../../testing/waiting/until.ts';
@@ -37,7 +37,7 @@ test('with a broken token the installed operator ends when its lease is lost, wa
   const applied = await applyDist(cluster.admin, 'fra1');
   const admin = clientOf(cluster.admin);
   const folder = mkdtempSync(join(tmpdir(), 'tenantry-operator-'));
-  const access = operatorAccess(namespace, { policy: 'Observe', clusterRoles: [] });
+  const access = listOperatorAccess(namespace, { policy: 'Observe', clusterRoles: [] });
   const account = await Account.of(cluster, { name: OPERATOR, namespace }, access);
   const { token = '' } = account.client.credentials;
   const tokenFile = join(folder, 'token');

@@ -2,7 +2,7 @@ import { afterAll, expect } from '@jest/globals';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { operatorAccess, OPERATOR } from '../../constructs/operator/access.ts';
+import { listOperatorAccess, OPERATOR } from '../../constructs/operator/access.ts';
 import { Tenant } from '../../operator/cluster/kinds.ts';
 import { eventAccess } from '../../runtime/events/events.ts';
 import type { Body } from '../../testing/controlplane/objects.ts';
@@ -35,7 +35,7 @@ test('what dist installs runs under exactly its rights, and finds all tenants re
   const applied = await applyDist(cluster.admin, 'fra1');
   const admin = clientOf(cluster.admin);
   const folder = await mkdtemp(join(tmpdir(), 'tenantry-operator-'));
-  const access = operatorAccess(namespace, { policy: 'Observe', clusterRoles: [] });
+  const access = listOperatorAccess(namespace, { policy: 'Observe', clusterRoles: [] });
   const account = await Account.of(cluster, { name: OPERATOR, namespace }, access);
   const command = [process.execPath, join(import.meta.dirname, '../../cli/main.ts')];
   const operator = await runInstalled({ cluster, applied, folder, account, command });

@@ -1,5 +1,5 @@
 import { afterAll, expect } from '@jest/globals';
-import { operatorAccess } from '../../constructs/operator/access.ts';
+import { listOperatorAccess } from '../../constructs/operator/access.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import { tenant } from '../../crds/tenantry/tenant.ts';
 import { tenantClass } from '../../crds/tenantry/tenant-class.ts';
@@ -145,7 +145,7 @@ test('what a tenant has in resources is compared field by field, where the platf
   const rights = (access: Parameters<typeof rolesOf>[0]) =>
     rolesOf(access.filter(({ resource }) => own.has(resource))).cluster;
   expect(rights(controller.access)).toEqual(
-    rights(operatorAccess('x', { policy: 'Observe', clusterRoles: [], ...platform })),
+    rights(listOperatorAccess('x', { policy: 'Observe', clusterRoles: [], ...platform })),
   );
 
   const operator = runAs(cluster.admin, controller);

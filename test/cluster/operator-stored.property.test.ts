@@ -1,16 +1,16 @@
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import { isMapping } from '../../kube/mapping.ts';
-import { objectDrift, type Drift } from '../../operator/drift/object-drift.ts';
+import { findObjectDrift, type Drift } from '../../operator/drift/object-drift.ts';
 import { isAsExpected, expected } from '../../operator/drift/expected.ts';
-import { contentOf } from '../../operator/stored/content.ts';
+import { normalizeContent } from '../../operator/stored/content.ts';
 import { digestOf } from '../../operator/stored/digest.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { runs } from '../kube/yaml/runs.ts';
 import { anyTwo, reordered, respelled, type Said } from '../operator/stored/any-object.ts';
 import { objectOf } from '../operator/stored/objects.ts';
-import { referenceTo, type Reply } from '../../testing/controlplane/objects.ts';
+import { toReference, type Reply } from '../../testing/controlplane/objects.ts';
 import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
 
 const given = await sharedCluster();
@@ -35,8 +35,8 @@ const apply = (object: KubeObject, options: { fieldManager: string; dryRun?: boo
 const liveOf = ({ body }: Reply): Live => body as unknown as Live;
 
 const driftOf = (object: KubeObject, live: Live): readonly Drift[] => {
-  const drift = objectDrift(object, live);
-  const kept = { metadata: live.metadata, digest: digestOf(contentOf(live as KubeObject)!) };
+  const drift = findObjectDrift(object, live);
+  const kept = { metadata: live.metadata, digest: digestOf(normalizeContent(live as KubeObject)!) };
   // What is kept in memory says it as well.
   expect(isAsExpected(expected(object), kept)).toBe(drift.length === 0);
   return drift;
@@ -159,7 +159,7 @@ async function write(object: KubeObject, operation: Change['operation']): Promis
   const { admin } = given.cluster;
   const options = { fieldManager: 'mallory' };
   for (let left = 5; ; left--) {
-    const now = await admin.get(referenceTo(object));
+    const now = await admin.get(toReference(object));
     const { resourceVersion } = liveOf(now).metadata;
     // Controllers write the status of a budget meanwhile.
     const reply = await admin.replace(
@@ -204,8 +204,8 @@ async function expectHealable(
   drift: readonly Drift[],
   isSame: boolean,
 ): Promise<void> {
-  const live = liveOf(await given.cluster.admin.get(referenceTo(object)));
-  const whole = { ...object, ...contentOf(object)!.fields };
+  const live = liveOf(await given.cluster.admin.get(toReference(object)));
+  const whole = { ...object, ...normalizeContent(object)!.fields };
   const applied = await apply(whole, { fieldManager: 'judge', dryRun: true });
   // What somebody added may not go with what is declared: a budget has one bound of two.
   if (applied.status === 422) return expect(drift.map(({ type }) => type)).toContain('Extra');

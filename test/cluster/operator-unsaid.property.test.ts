@@ -2,10 +2,10 @@ import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import { isMapping } from '../../kube/mapping.ts';
 import type { KubeObject } from '../../kube/object.ts';
-import { allDifferences, objectDrift } from '../../operator/drift/object-drift.ts';
+import { diffObject, findObjectDrift } from '../../operator/drift/object-drift.ts';
 import { formatSteps } from '../../operator/drift/difference.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
-import { referenceTo, type Reply } from '../../testing/controlplane/objects.ts';
+import { toReference, type Reply } from '../../testing/controlplane/objects.ts';
 import { runs } from '../kube/yaml/runs.ts';
 import { samples } from '../operator/said/samples.ts';
 import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
@@ -75,7 +75,7 @@ const apply = (object: KubeObject, options: { fieldManager: string; dryRun?: boo
 const liveOf = ({ body }: Reply): Live => body as unknown as Live;
 
 const told = (object: KubeObject, live: Live): readonly string[] =>
-  allDifferences(object, live as Live & KubeObject).map(
+  diffObject(object, live as Live & KubeObject).map(
     (one) =>
       `${object.kind} ${formatSteps(one.path)} ${JSON.stringify([one.desired ?? null, one.live ?? null])}`,
   );
@@ -136,7 +136,7 @@ async function write(object: KubeObject, operation: Change['operation']): Promis
   if (operation === 'Apply') return apply(object, { fieldManager: 'mallory' });
   const { admin } = given.cluster;
   for (let left = 5; ; left--) {
-    const { resourceVersion } = liveOf(await admin.get(referenceTo(object))).metadata;
+    const { resourceVersion } = liveOf(await admin.get(toReference(object))).metadata;
     const metadata = { ...object.metadata, resourceVersion } as KubeObject['metadata'];
     const reply = await admin.replace({ ...object, metadata }, { fieldManager: 'mallory' });
     if (reply.status !== 409 || left === 0) return reply;
@@ -181,10 +181,10 @@ test('what somebody changes of further kinds is drift exactly where applying wha
       );
       if (after.status > 201) return;
       // Controllers write meanwhile.
-      const live = liveOf(await given.cluster.admin.get(referenceTo(object)));
+      const live = liveOf(await given.cluster.admin.get(toReference(object)));
       const restored = await apply(object, { fieldManager: 'argocd-controller', dryRun: true });
       if (restored.status > 201) return;
-      const drift = objectDrift(object, live);
+      const drift = findObjectDrift(object, live);
       const isSame = stored(live) === stored(liveOf(restored));
       count[isSame ? 'same' : 'other']++;
       // An apply takes nothing away that it does not say.

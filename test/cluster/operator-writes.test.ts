@@ -1,13 +1,13 @@
 import { afterAll, expect } from '@jest/globals';
-import { operatorAccess, OPERATOR } from '../../constructs/operator/access.ts';
-import { writePolicyObjects, WRITE_POLICY } from '../../constructs/operator/write-policy.ts';
+import { listOperatorAccess, OPERATOR } from '../../constructs/operator/access.ts';
+import { buildWritePolicy, WRITE_POLICY } from '../../constructs/operator/write-policy.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import { crdManifest } from '../../crds/definition.ts';
 import { tenant } from '../../crds/tenantry/tenant.ts';
 import { TENANT_LABEL } from '../../kube/holder.ts';
 import type { OwnCluster } from '../testing/controlplane/lender.ts';
 import type { Client } from '../../testing/controlplane/client.ts';
-import { referenceTo, type Body, type Reply } from '../../testing/controlplane/objects.ts';
+import { toReference, type Body, type Reply } from '../../testing/controlplane/objects.ts';
 import { until } from '../../testing/waiting/until.ts';
 import { applyManifests } from '../examples/operator.ts';
 import { ownClusters } from '../testing/controlplane/shared.ts';
@@ -26,7 +26,7 @@ const platform = resolvePlatform({
 const clusterRoles = ['edit', 'view'];
 /** With what a finalizer needs. */
 const access = [
-  ...operatorAccess(SYSTEM, { policy: 'Heal', clusterRoles }),
+  ...listOperatorAccess(SYSTEM, { policy: 'Heal', clusterRoles }),
   { group: tenant.group, resource: tenant.plural, verbs: ['patch'] as const },
 ];
 
@@ -109,9 +109,9 @@ const there: readonly Body[] = [
 
 const dry = { dryRun: true, fieldManager: 'x' };
 const patch = (object: Body, change: object) => (by: Client) =>
-  by.patch(referenceTo(object), change, dry);
+  by.patch(toReference(object), change, dry);
 const make = (object: Body) => (by: Client) => by.create(object, dry);
-const remove = (object: Body) => (by: Client) => by.delete(referenceTo(object), { dryRun: true });
+const remove = (object: Body) => (by: Client) => by.delete(toReference(object), { dryRun: true });
 const metadata = (change: object) => ({ metadata: change });
 const spec = { spec: { hard: { pods: '2' } } };
 
@@ -142,7 +142,7 @@ const allowed: Readonly<Record<string, Try>> = {
   ),
   'tell the status of a Tenant': (by) =>
     by.patch(
-      referenceTo(pay),
+      toReference(pay),
       { status: { observedGeneration: 1 } },
       { ...dry, subresource: 'status' },
     ),
@@ -195,7 +195,7 @@ const refused: Readonly<Record<string, readonly [attack: Try, because: string]>>
   'delete a Namespace': [remove(namespace('pay')), `${undeclared} DELETE namespaces`],
   'change the status of a Namespace': [
     (by) =>
-      by.patch(referenceTo(namespace('plain')), metadata(of('pay')), {
+      by.patch(toReference(namespace('plain')), metadata(of('pay')), {
         ...dry,
         subresource: 'status',
       }),
@@ -250,7 +250,7 @@ const refused: Readonly<Record<string, readonly [attack: Try, because: string]>>
   'get a token': [
     (by) =>
       by.put(
-        referenceTo(core('ServiceAccount', 'squatter', 'pay')),
+        toReference(core('ServiceAccount', 'squatter', 'pay')),
         'token',
         { spec: {} },
         {
@@ -306,7 +306,7 @@ async function start(): Promise<World> {
   const subjects = [{ apiGroup: RBAC, kind: 'User', name: user }];
   const apiVersion = `${RBAC}/v1`;
   await applyManifests(cluster, [
-    ...Object.values(writePolicyObjects({ platform, namespace: SYSTEM, access, clusterRoles })),
+    ...Object.values(buildWritePolicy({ platform, namespace: SYSTEM, access, clusterRoles })),
     { apiVersion, kind: 'ClusterRoleBinding', metadata: { name: 'too-much' }, roleRef, subjects },
   ]);
   const operator = cluster.user(user);

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { newNamespace, sharedCluster } from '../testing/controlplane/shared.ts';
-import { referenceTo } from '../../testing/controlplane/objects.ts';
+import { toReference } from '../../testing/controlplane/objects.ts';
 import { deliver, reads } from './tenant.ts';
 import { account, binding, group, refusedBy, staffedTenant, user } from './people.ts';
 
@@ -77,16 +77,16 @@ test('what stood before is held to the same when it is changed', async () => {
   const old = binding(namespace, 'view', [user('gone@example.com')]);
   expect((await cluster.admin.create(old)).status).toBe(201);
   const edit = { metadata: { labels: { a: 'b' } } };
-  expect(await alice.patch(referenceTo(old), edit)).toMatchObject(
+  expect(await alice.patch(toReference(old), edit)).toMatchObject(
     refusedBy('roleBindings', 'got User gone@example.com'),
   );
-  expect(await alice.patch(referenceTo(old), { subjects: [user(name)] })).toMatchObject({
+  expect(await alice.patch(toReference(old), { subjects: [user(name)] })).toMatchObject({
     status: 200,
   });
-  expect(await alice.patch(referenceTo(old), { subjects: [user('eve')] })).toMatchObject(
+  expect(await alice.patch(toReference(old), { subjects: [user('eve')] })).toMatchObject(
     refusedBy('roleBindings', 'got User eve'),
   );
-  expect((await alice.delete(referenceTo(old))).status).toBe(200);
+  expect((await alice.delete(toReference(old))).status).toBe(200);
 });
 
 test('the class says whom its people may bind besides, by name or by pattern, and never Kubernetes’ own', async () => {

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { referenceTo } from '../../testing/controlplane/objects.ts';
+import { toReference } from '../../testing/controlplane/objects.ts';
 import { sharedCluster } from '../testing/controlplane/shared.ts';
 import { from, namespacesNamed, networkPolicy, refusedBy, staffedTenant, to } from './people.ts';
 
@@ -83,7 +83,7 @@ test('an honest policy is not widened afterwards', async () => {
   const policy = networkPolicy(namespace, from({ podSelector: {} }));
   expect((await alice.create(policy)).status).toBe(201);
   const widened = { spec: from({ namespaceSelector: {} }) };
-  expect(await alice.patch(referenceTo(policy), widened)).toMatchObject(
+  expect(await alice.patch(toReference(policy), widened)).toMatchObject(
     refusedBy('networkPolicies', "got namespaces that are not the tenant's"),
   );
   const applied = { ...policy, spec: { podSelector: {}, ...from(block('192.0.2.0/24')) } };

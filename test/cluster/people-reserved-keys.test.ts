@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { RESERVED_KEYS_NAME } from '../../constructs/tenant/policies/reserved-keys.ts';
 import type { Client } from '../../testing/controlplane/client.ts';
-import { referenceTo, type Body } from '../../testing/controlplane/objects.ts';
+import { toReference, type Body } from '../../testing/controlplane/objects.ts';
 import { until } from '../../testing/waiting/until.ts';
 import { sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
 import { staffedTenant } from './people.ts';
@@ -72,7 +72,7 @@ test('nobody in a tenant makes an object that Argo CD takes for a part of an App
     expect(await alice.create(object)).toMatchObject({ status: 201 });
     const { annotations } = withForged(object).metadata!;
     const change = { metadata: { annotations } };
-    expect(await alice.patch(referenceTo(object), change)).toMatchObject(refused(isTracked));
+    expect(await alice.patch(toReference(object), change)).toMatchObject(refused(isTracked));
   }
 });
 
@@ -120,7 +120,7 @@ test('what Argo CD has set stays when somebody changes the rest of an object', a
   const object = withForged(configMap(namespace, {}));
   expect(await given.cluster.admin.create(object)).toMatchObject({ status: 201 });
   const change = { data: { a: 'b' } };
-  expect(await alice.patch(referenceTo(object), change)).toMatchObject({ status: 200 });
+  expect(await alice.patch(toReference(object), change)).toMatchObject({ status: 200 });
 });
 
 test('a template brings no key past people through a controller', async () => {

@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { CONCERNS } from '../../constructs/tenant/ownership.ts';
 import { policyName } from '../../constructs/tenant/policies/policy.ts';
 import type { Client } from '../../testing/controlplane/client.ts';
-import { referenceTo, type Body } from '../../testing/controlplane/objects.ts';
+import { toReference, type Body } from '../../testing/controlplane/objects.ts';
 import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
 import { until } from '../../testing/waiting/until.ts';
 import {
@@ -40,7 +40,7 @@ test('a Service takes no address of the cluster for itself (CVE-2020-8554)', asy
     refusedBy('services', none),
   );
   const patch = { spec: { externalIPs: ['192.0.2.1'] } };
-  expect(await alice.patch(referenceTo(plain), patch)).toMatchObject(refusedBy('services', none));
+  expect(await alice.patch(toReference(plain), patch)).toMatchObject(refusedBy('services', none));
   const services = { externalIPs: ['192.0.2.0/28', '2001:db8::/64'] };
   const open = await staffedTenant(cluster, {}, { selfService: { services } });
   const asked = (...addresses: string[]) =>
@@ -110,7 +110,7 @@ test('no pod chooses its node, whoever makes it for her', async () => {
   };
   expect(await alice.create(set)).toMatchObject({ status: 201 });
   const condition = await until('the controller is refused', async () => {
-    const { status } = (await cluster.admin.get(referenceTo(set))).body;
+    const { status } = (await cluster.admin.get(toReference(set))).body;
     return (status as { conditions?: { message: string }[] }).conditions?.[0];
   });
   expect(condition).toMatchObject({
@@ -214,7 +214,7 @@ test('who was first with a name before the platform began to use it keeps the pl
   const spec = { ...before.spec, access: { ...before.spec.access!, editors } };
   const delivered = deliver(cluster, before.tenant.name, spec, { before: before.tenant });
   await expect(delivered).rejects.toThrow(/cannot change roleRef/);
-  expect((await before.alice.delete(referenceTo(squatter))).status).toBe(200);
+  expect((await before.alice.delete(toReference(squatter))).status).toBe(200);
   expect(await before.alice.create(squatter, dryRun)).toMatchObject(
     refusedBy('names', 'the name readers'),
   );

@@ -1,13 +1,19 @@
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
-import { completePod, limitRefusals } from '../../constructs/tenant/pod-admission/limit-range.ts';
-import { quotaRefusals, type PodQuota } from '../../constructs/tenant/pod-admission/pod-quota.ts';
+import {
+  completePod,
+  listLimitRefusals,
+} from '../../constructs/tenant/pod-admission/limit-range.ts';
+import {
+  listQuotaRefusals,
+  type PodQuota,
+} from '../../constructs/tenant/pod-admission/pod-quota.ts';
 import { readPodDemand } from '../../constructs/tenant/pod-admission/pod-resources.ts';
-import { limitFaults } from '../../constructs/tenant/rules/limits.ts';
-import { scopeFaults } from '../../constructs/tenant/rules/scopes.ts';
+import { listLimitFaults } from '../../constructs/tenant/rules/limits.ts';
+import { listScopeFaults } from '../../constructs/tenant/rules/scopes.ts';
 import type { LimitItem } from '../../crds/tenantry/quota.ts';
 import type { ClusterAccess } from '../../testing/controlplane/access.ts';
-import { referenceTo, type Body } from '../../testing/controlplane/objects.ts';
+import { toReference, type Body } from '../../testing/controlplane/objects.ts';
 import { until } from '../../testing/waiting/until.ts';
 import { newNamespace, sharedCluster } from '../testing/controlplane/shared.ts';
 
@@ -64,7 +70,7 @@ const items = fc
     withoutUndefined({ type: 'Container', ...container }),
     withoutUndefined({ type: 'Pod', ...pod }),
   ])
-  .filter((all) => all.every((item) => limitFaults(item).length === 0));
+  .filter((all) => all.every((item) => listLimitFaults(item).length === 0));
 
 const withoutUndefined = (item: object): LimitItem => JSON.parse(JSON.stringify(item)) as LimitItem;
 
@@ -96,7 +102,7 @@ const quotas = fc
     { name: 'some', hard: others, scopes: [one] },
   ])
   .map(([all, scoped]) =>
-    scopeFaults({ ...scoped!, scopes: scoped!.scopes! }).length > 0 ? [all!] : [all!, scoped!],
+    listScopeFaults({ ...scoped!, scopes: scoped!.scopes! }).length > 0 ? [all!] : [all!, scoped!],
   );
 
 const resources = fc.record({ requests: rarely(amounts), limits: rarely(amounts) });
@@ -152,7 +158,7 @@ async function boundedNamespace(
     const quota: Body = { apiVersion: 'v1', kind: 'ResourceQuota', metadata, spec };
     expect(await admin.create(quota)).toMatchObject({ status: 201 });
     await until('the quota is counted', async () => {
-      const { body } = await admin.get(referenceTo(quota));
+      const { body } = await admin.get(toReference(quota));
       const counted = (body as { status?: { used?: object } }).status?.used ?? {};
       return Object.keys(counted).length === Object.keys(spec.hard).length;
     });
@@ -188,15 +194,15 @@ given.test(
         });
         const pod = completePod(readPodDemand(spec), limits);
         const ours = [
-          ...limitRefusals(pod, limits),
-          ...of.flatMap((quota) => quotaRefusals(quota, pod)),
+          ...listLimitRefusals(pod, limits),
+          ...of.flatMap((quota) => listQuotaRefusals(quota, pod)),
         ].map(({ words }) => words);
         seen[status === 201 ? 'admitted' : 'refused'] += 1;
         if ((status === 201) === (ours.length === 0)) continue;
         different.push({ limits, of, spec, ours, server: body.message ?? status });
       }
       await cluster.admin.delete(
-        referenceTo({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }),
+        toReference({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }),
       );
     }
     expect(different).toEqual([]);

@@ -1,11 +1,11 @@
 import { expect } from '@jest/globals';
-import { tenantClassObject, tenantObject } from '../../constructs/tenant/declared.ts';
+import { toTenantClassObject, toTenantObject } from '../../constructs/tenant/declared.ts';
 import { Fleet } from '../../constructs/tenant/fleet.ts';
 import { crdManifest } from '../../crds/definition.ts';
 import { tenant as tenantKind } from '../../crds/tenantry/tenant.ts';
 import { tenantClass as classKind } from '../../crds/tenantry/tenant-class.ts';
 import type { KubeObject } from '../../kube/object.ts';
-import { referenceTo, type Body } from '../../testing/controlplane/objects.ts';
+import { toReference, type Body } from '../../testing/controlplane/objects.ts';
 import { newTenantNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
 import { serve } from './crds.ts';
 
@@ -80,7 +80,7 @@ test('a class with presets, a Tenant that uses them, and what comes of it are st
   const made = namespaces.flatMap(({ objects }) => objects.filter(({ kind }) => kinds.has(kind)));
   expect(made).toHaveLength(2);
   for (const kind of [classKind, tenantKind]) await serve(admin, crdManifest(kind));
-  const ours: readonly KubeObject[] = [tenantClassObject(klass), tenantObject(declaration)];
+  const ours: readonly KubeObject[] = [toTenantClassObject(klass), toTenantObject(declaration)];
   for (const object of [...ours, ...made] as unknown as Body[]) {
     const { status, body } = await admin.apply(object, { fieldManager: 'argocd-controller' });
     expect({ of: object.kind, status, message: body.message }).toMatchObject({
@@ -88,7 +88,7 @@ test('a class with presets, a Tenant that uses them, and what comes of it are st
     });
     expect(body).toMatchObject(object);
   }
-  for (const object of ours) await admin.delete(referenceTo(object as unknown as Body));
+  for (const object of ours) await admin.delete(toReference(object as unknown as Body));
 });
 
 test('an entry of resources is a manifest or a preset, and values go with a preset', async () => {
@@ -96,7 +96,7 @@ test('an entry of resources is a manifest or a preset, and values go with a pres
   await serve(admin, crdManifest(tenantKind));
   const manifest = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } };
   const ask = async (entry: object) => {
-    const object = tenantObject({ name: uniqueName('entry'), spec: { resources: [entry] } });
+    const object = toTenantObject({ name: uniqueName('entry'), spec: { resources: [entry] } });
     return (await admin.create(object as unknown as Body, { dryRun: true })).status;
   };
   expect(await ask({ manifest })).toBe(201);

@@ -1,7 +1,7 @@
 import { afterAll, expect } from '@jest/globals';
 import { ApiClient } from '../../runtime/client/api-client.ts';
 import type { Client, PodLogOptions } from '../../runtime/client/client.ts';
-import { pagesOf } from '../../runtime/client/pages.ts';
+import { listPages } from '../../runtime/client/pages.ts';
 import { connectionFrom } from '../../runtime/connection/connection-from.ts';
 import { Transport } from '../../runtime/connection/transport.ts';
 import { ApiError } from '../../runtime/errors/api-error.ts';
@@ -150,7 +150,7 @@ test('pages have every object once, with and without its fields', async () => {
     const options = { namespace, labelSelector: 'app=shop', limit: 2, metadataOnly };
     const found: (string | undefined)[] = [];
     const sizes: number[] = [];
-    for await (const page of pagesOf(client, configMaps, options)) {
+    for await (const page of listPages(client, configMaps, options)) {
       sizes.push(page.items.length);
       for (const { apiVersion, kind, metadata, data } of page.items) {
         found.push(metadata.name);

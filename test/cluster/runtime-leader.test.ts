@@ -9,14 +9,14 @@ import { allow } from '../../runtime/access/grant.ts';
 import { ApiClient } from '../../runtime/client/api-client.ts';
 import type { Client } from '../../runtime/client/client.ts';
 import type { Clock } from '../../runtime/clock/clock.ts';
-import { sleepBy } from '../../runtime/clock/sleep.ts';
+import { createSleep } from '../../runtime/clock/sleep.ts';
 import { systemClock } from '../../runtime/clock/system-clock.ts';
 import { Transport } from '../../runtime/connection/transport.ts';
 import { Lease } from '../../runtime/kinds/coordination.ts';
 import { ConfigMap, Pod } from '../../runtime/kinds/core.ts';
 import type { Election } from '../../runtime/leader/election.ts';
 import { electionForLife } from '../../runtime/leader/election-for-life.ts';
-import { fenced } from '../../runtime/leader/fenced-client.ts';
+import { createFencedClient } from '../../runtime/leader/fenced-client.ts';
 import { leaseElection } from '../../runtime/leader/lease-election.ts';
 import { LeadershipLost, NotLeading } from '../../runtime/leader/not-leading.ts';
 import type { AuditEntry } from '../../testing/controlplane/access.ts';
@@ -83,7 +83,7 @@ class Replica {
   constructor(name: string, namespace: string, client: Client, election: Election) {
     this.name = name;
     this.election = election;
-    this.#client = fenced(client, election);
+    this.#client = createFencedClient(client, election);
     this.#namespace = namespace;
     this.run = election
       .run((leading) => this.#work(leading), this.#stop.signal)
@@ -190,7 +190,7 @@ const tenfold: Clock = {
   now: () => systemClock.now() * 10,
   date: () => new Date(Date.now() * 10),
   after: (milliseconds, run) => systemClock.after(milliseconds / 10, run),
-  sleep: sleepBy((milliseconds, run) => systemClock.after(milliseconds / 10, run)),
+  sleep: createSleep((milliseconds, run) => systemClock.after(milliseconds / 10, run)),
 };
 
 test('the lead of a Pod that was evicted is taken over by another Pod', async () => {

@@ -2,13 +2,13 @@ import { afterAll, expect } from '@jest/globals';
 import { crdManifest } from '../../crds/definition.ts';
 import { ApiClient } from '../../runtime/client/api-client.ts';
 import { Transport } from '../../runtime/connection/transport.ts';
-import { same } from '../../kube/equality.ts';
+import { isDeepEqual } from '../../kube/equality.ts';
 import { Namespace } from '../../runtime/kinds/core.ts';
 import { seededRandom } from '../../testing/clock/seeded-random.ts';
 import { VirtualClock } from '../../testing/clock/virtual-clock.ts';
 import { runActor } from '../../testing/simulation/actors/actor.ts';
 import { clusterActors } from '../../testing/simulation/actors/cluster-actors.ts';
-import { chanceOf } from '../../testing/simulation/random.ts';
+import { createChance } from '../../testing/simulation/random.ts';
 import { SimulatedApiServer } from '../../testing/simulation/server/simulated-api-server.ts';
 import { connectionOfUser } from '../runtime/connection/user-connection.ts';
 import { newNamespace, sharedCluster } from '../testing/controlplane/shared.ts';
@@ -70,7 +70,7 @@ for (const { sentence, act, see } of settlingCases) {
     const { namespace } = real;
     const clock = new VirtualClock();
     const server = new SimulatedApiServer({ clock, definitions });
-    const chance = chanceOf(seededRandom(1));
+    const chance = createChance(seededRandom(1));
     for (const actor of clusterActors) runActor(actor, server, clock, chance);
     const simulated = await simulatedGround(namespace, server);
     await act(simulated);
@@ -78,7 +78,7 @@ for (const { sentence, act, see } of settlingCases) {
     const expected = await see(simulated);
     await act(real);
     await until(`a real cluster comes to ${JSON.stringify(expected)}`, async () =>
-      same(await see(real), expected),
+      isDeepEqual(await see(real), expected),
     );
   });
 }

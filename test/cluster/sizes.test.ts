@@ -1,12 +1,12 @@
 import { expect } from '@jest/globals';
-import { tenantObject } from '../../constructs/tenant/declared.ts';
+import { toTenantObject } from '../../constructs/tenant/declared.ts';
 import { desired } from '../../constructs/tenant/desired.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import { crdManifest } from '../../crds/definition.ts';
 import { MAX_OBJECT } from '../../constructs/tenant/rules/size.ts';
 import { tenant, type TenantSpec } from '../../crds/tenantry/tenant.ts';
 import type { Body } from '../../testing/controlplane/objects.ts';
-import { referenceTo } from '../../testing/controlplane/objects.ts';
+import { toReference } from '../../testing/controlplane/objects.ts';
 import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
 import { serve } from './crds.ts';
 
@@ -45,7 +45,7 @@ function filled(name: string): { readonly object: Body; readonly isTaken: boolea
     const declaration = { name, spec: { namespaces, resources: items } };
     const { findings } = desired(declaration, { name: 'standard', spec: {} }, resolvePlatform({}));
     const isTaken = !findings.some(({ rule }) => rule === 'object-size');
-    return { object: tenantObject(declaration) as unknown as Body, isTaken };
+    return { object: toTenantObject(declaration) as unknown as Body, isTaken };
   });
 }
 
@@ -59,7 +59,7 @@ test('the largest Tenant that we take is stored, and applied again by somebody e
     expect({ status, message: body.message }).toMatchObject({ message: undefined });
     console.log(`${fieldManager}: ${JSON.stringify(body).length} bytes are kept`);
   }
-  await admin.delete(referenceTo(largest!.object));
+  await admin.delete(toReference(largest!.object));
 });
 
 test('the API server takes annotations of 256 KiB in bytes together, and not one more', async () => {

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
 import type { ClusterAccess } from '../../testing/controlplane/access.ts';
-import { referenceTo, type Body } from '../../testing/controlplane/objects.ts';
+import { toReference, type Body } from '../../testing/controlplane/objects.ts';
 import { sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
 import { account, binding, refusedBy } from './people.ts';
 import { deliver, reads, refusalOf, type LiveTenant } from './tenant.ts';
@@ -63,7 +63,7 @@ test('what people may not do in a namespace, a commit may not do either', async 
   );
   const platforms = tenant.objects.find(({ kind }) => kind === 'ServiceAccount')!;
   const patch = { metadata: { annotations: { 'example.com/role': 'admin' } } };
-  expect(await sync.patch(referenceTo(platforms), patch)).toMatchObject(refusalOf(tenant.name));
+  expect(await sync.patch(toReference(platforms), patch)).toMatchObject(refusalOf(tenant.name));
 });
 
 test("a tenant's people bind the account of no tenant, their own neither", async () => {

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { tenant } from '../../crds/tenantry/tenant.ts';
 import type { TenantSpec } from '../../crds/tenantry/types.ts';
-import { writtenTenant } from '../../constructs/tenant/declared.ts';
+import { renderTenant } from '../../constructs/tenant/declared.ts';
 import type { Body } from '../../testing/controlplane/objects.ts';
 import { sharedCluster } from '../testing/controlplane/shared.ts';
 import { ofOneVersion, serve } from './crds.ts';
@@ -37,9 +37,9 @@ test('what Argo CD applies of a tenant is taken when a mapping of it becomes emp
       const body = { ...object, apiVersion: kind.apiVersion } as Body;
       return (await admin.apply(body, { fieldManager: 'argocd-controller' })).status;
     };
-    expect(await apply(writtenTenant({ name, spec: full }))).toBe(201);
+    expect(await apply(renderTenant({ name, spec: full }))).toBe(201);
     // As it is declared, the API server reads null.
     expect(await apply({ kind: 'Tenant', metadata: { name }, spec })).toBe(422);
-    expect(await apply(writtenTenant({ name, spec }))).toBe(200);
+    expect(await apply(renderTenant({ name, spec }))).toBe(200);
   }
 });

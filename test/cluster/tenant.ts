@@ -15,7 +15,7 @@ import { crdManifest } from '../../crds/definition.ts';
 import { tenant as kind, type TenantSpec } from '../../crds/tenantry/tenant.ts';
 import type { ClusterAccess } from '../../testing/controlplane/access.ts';
 import type { Client } from '../../testing/controlplane/client.ts';
-import { referenceTo, type Body, type Reply } from '../../testing/controlplane/objects.ts';
+import { toReference, type Body, type Reply } from '../../testing/controlplane/objects.ts';
 import { uniqueName } from '../testing/controlplane/shared.ts';
 import { until } from '../../testing/waiting/until.ts';
 import { root } from '../structure/tracked.ts';
@@ -86,12 +86,12 @@ export async function deliver(
   await apply(cluster, [tenant, ...live.objects]);
   const kept = new Set(live.objects.map(identity));
   for (const object of before?.objects ?? []) {
-    if (!kept.has(identity(object))) await cluster.admin.delete(referenceTo(object));
+    if (!kept.has(identity(object))) await cluster.admin.delete(toReference(object));
   }
   return live;
 }
 
-const identity = (object: Body): string => JSON.stringify(referenceTo(object));
+const identity = (object: Body): string => JSON.stringify(toReference(object));
 
 export async function apply(cluster: ClusterAccess, objects: readonly Body[]): Promise<void> {
   const options = { fieldManager: 'platform', force: true, fieldValidation: 'Strict' } as const;
@@ -122,7 +122,7 @@ async function startGuard(cluster: ClusterAccess): Promise<void> {
   await apply(cluster, [probe]);
   const annotated = { metadata: { annotations: { probed: 'yes' } } };
   await until('the guard is in force', async () =>
-    isGuarded(await mallory.patch(referenceTo(probe), annotated, { dryRun: true }), 'probe'),
+    isGuarded(await mallory.patch(toReference(probe), annotated, { dryRun: true }), 'probe'),
   );
   for (const [policy, ask] of Object.entries(probesOf(metadata.name))) {
     await until(`${policy} is in force`, async () => {

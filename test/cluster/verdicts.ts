@@ -1,6 +1,6 @@
 import type { Finding } from '../../kube/finding.ts';
-import { tenantObjects } from '../../constructs/tenant/objects/tenant-objects.ts';
-import { tenantClassObject, tenantObject } from '../../constructs/tenant/declared.ts';
+import { renderTenantObjects } from '../../constructs/tenant/objects/tenant-objects.ts';
+import { toTenantClassObject, toTenantObject } from '../../constructs/tenant/declared.ts';
 import { desired } from '../../constructs/tenant/desired.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import { resolveTenant } from '../../constructs/tenant/layers/resolve.ts';
@@ -10,7 +10,7 @@ import { tenantClass } from '../../crds/tenantry/tenant-class.ts';
 import { validate } from '../../schema/validate.ts';
 import type { Given } from '../constructs/given.ts';
 import type { Client } from '../../testing/controlplane/client.ts';
-import { referenceTo, type Body } from '../../testing/controlplane/objects.ts';
+import { toReference, type Body } from '../../testing/controlplane/objects.ts';
 
 const platform = resolvePlatform({
   metadataKeys: { team: 'example.com/team', owner: 'example.com/owner' },
@@ -30,7 +30,7 @@ export function ourVerdict(
 ): OurVerdict | undefined {
   const own = { ...(labels && { labels }), ...(annotations && { annotations }) };
   const declaration = { name, ...own, spec: tenant };
-  const object = tenantObject(declaration);
+  const object = toTenantObject(declaration);
   if (validate(kind.file, object).length > 0) return undefined;
   const keys = keysIn(tenant)
     .map((key) => ({ key }))
@@ -39,7 +39,7 @@ export function ourVerdict(
   const standard = { name: 'standard', spec: { ...klass, allow } };
   const { findings } = desired(declaration, standard, platform);
   const resolved = resolveTenant(declaration, standard, platform);
-  const objects = tenantObjects(resolved)
+  const objects = renderTenantObjects(resolved)
     .flat()
     .map((object) => within(name, object));
   return {
@@ -51,7 +51,7 @@ export function ourVerdict(
 
 /** Whether a class can open it at all. */
 function isOpenKey(entry: { readonly key: string }): boolean {
-  const klass = tenantClassObject({ name: 'any', spec: { allow: { labels: [entry] } } });
+  const klass = toTenantClassObject({ name: 'any', spec: { allow: { labels: [entry] } } });
   return validate(tenantClass.file, klass).length === 0;
 }
 
@@ -98,7 +98,7 @@ export class ServerVerdicts {
 
   async #ask(object: Body): Promise<ServerVerdict> {
     const { status, body, warnings } = await this.#client.apply(object, asVerdict);
-    const { kind, name } = referenceTo(object);
+    const { kind, name } = toReference(object);
     if (status < 300) return { refusals: [], warnings };
     if (status === 400 || status === 422) {
       return { refusals: [`${kind} ${name}: ${body.message}`], warnings };

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isIP } from 'node:net';
 import { isAnywhere } from '../../constructs/tenant/rules/anywhere.ts';
-import { contains, notCidr, parseCidr, type Cidr } from '../../kube/cidr.ts';
+import { contains, formatInvalidCidr, parseCidr, type Cidr } from '../../kube/cidr.ts';
 import { formatAddress, parseIPv4, parseIPv6 } from '../../kube/address.ts';
 import { runs } from '../kube/yaml/runs.ts';
 
@@ -128,15 +128,15 @@ test.each([
   ['::1/0', '::/0'],
   ['::ffff:10.1.2.3/104', '10.0.0.0/8'],
 ])('%s most likely means %s', (text, meant) => {
-  expect(notCidr(text)).toMatch(/, got '[^']*'; did you mean '[^']*'\?$/);
-  expect(notCidr(text)).toContain(`did you mean '${meant}'?`);
+  expect(formatInvalidCidr(text)).toMatch(/, got '[^']*'; did you mean '[^']*'\?$/);
+  expect(formatInvalidCidr(text)).toContain(`did you mean '${meant}'?`);
   expect(parseCidr(meant)).toBeDefined();
 });
 
 test.each(['10.0.0.0', '10.0.0/8', '10.0.0.0/33', '::ffff:0:0/90', 'x/8'])(
   'nobody can tell what %s means',
   (text) => {
-    expect(notCidr(text)).toMatch(/, got '[^']*'$/);
+    expect(formatInvalidCidr(text)).toMatch(/, got '[^']*'$/);
   },
 );
 

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { claimOf } from '../../constructs/tenant/claim.ts';
+import { buildClaim } from '../../constructs/tenant/claim.ts';
 import type { TenantDeclaration } from '../../constructs/tenant/declaration.ts';
 import { Fleet } from '../../constructs/tenant/fleet.ts';
-import { layout, tenantFile } from '../../constructs/layout.ts';
+import { layout, parseTenantFile } from '../../constructs/layout.ts';
 import { formatPath } from '../../kube/problem.ts';
 import { runs } from '../kube/yaml/runs.ts';
 
@@ -140,7 +140,7 @@ test('whatever tenants there are, those without a problem share no namespace and
   fc.assert(
     fc.property(anyTenants, (list) => {
       const fleet = new Fleet();
-      const good = list.filter((one) => add(fleet, one).length === 0).map(claimOf);
+      const good = list.filter((one) => add(fleet, one).length === 0).map(buildClaim);
       const names = good.flatMap(({ namespaces }) => namespaces);
       expect(new Set(names).size).toBe(names.length);
       const files = good.flatMap(({ name, namespaces }) => [
@@ -149,8 +149,8 @@ test('whatever tenants there are, those without a problem share no namespace and
       ]);
       expect(new Set(files).size).toBe(files.length);
       for (const { name, namespaces } of good) {
-        expect(tenantFile(layout.tenant('eu', name))).toEqual({ cluster: 'eu', tenant: name });
-        expect(tenantFile(layout.namespace('eu', name, namespaces[0]!))).toEqual({
+        expect(parseTenantFile(layout.tenant('eu', name))).toEqual({ cluster: 'eu', tenant: name });
+        expect(parseTenantFile(layout.namespace('eu', name, namespaces[0]!))).toEqual({
           cluster: 'eu',
           tenant: name,
           namespace: namespaces[0],

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { operatorObjects } from '../../constructs/operator/operator-objects.ts';
-import { platformText } from '../../constructs/operator/platform-config-map.ts';
+import { buildOperatorObjects } from '../../constructs/operator/operator-objects.ts';
+import { renderPlatform } from '../../constructs/operator/platform-config-map.ts';
 import type { PlatformSpec } from '../../constructs/tenant/declaration.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import { readDocuments } from '../../kube/yaml/read.ts';
@@ -33,7 +33,7 @@ test('the operator compares the kinds that the platform names, and may read thes
     { ...ofCertificates, version: 'v1', plural: 'certificates' },
   ]);
   const rulesOf = (one = platform): readonly string[] => {
-    const objects = operatorObjects({ platform: one, clusterRoles: [] });
+    const objects = buildOperatorObjects({ platform: one, clusterRoles: [] });
     const { rules } = objects['cluster-role'] as unknown as {
       readonly rules: readonly Record<'apiGroups' | 'resources' | 'verbs', readonly string[]>[];
     };
@@ -57,7 +57,7 @@ test('what reaches the cluster of a platform names the same kinds', () => {
     { group: 'cert-manager.io', kind: 'Certificate' },
     { kind: 'Service' },
   );
-  const [document] = readDocuments(platformText(platform)).documents;
+  const [document] = readDocuments(renderPlatform(platform)).documents;
   const { spec } = document!.value as { readonly spec: PlatformSpec };
   expect(resolvePlatform(spec).comparedKinds).toEqual(platform.comparedKinds);
 });

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
-  fromGeneral,
-  governing,
+  sortBySpecificity,
+  findFolder,
   mayInclude,
   resolveDelegation,
-  rivalOf,
+  findConflictingFolder,
 } from '../../constructs/tenant/delegation.ts';
 import { runs } from '../kube/yaml/runs.ts';
 
@@ -22,7 +22,7 @@ const folders = fc
   .map((rows) => rows.map((names) => ({ folder: names.join('/') || '.', tenants: ['*'] })));
 /** Those of which the platform file is taken. */
 const tables = folders
-  .filter((rows) => rows.every((_, i) => rivalOf({ folders: rows }, i) === undefined))
+  .filter((rows) => rows.every((_, i) => findConflictingFolder({ folders: rows }, i) === undefined))
   .map((rows) => resolveDelegation({ folders: [...rows, { folder: 'classes', classes: ['*'] }] }));
 const files = fc.array(name, { maxLength: 4 }).map((names) => [...names, 'x.yaml'].join('/'));
 
@@ -41,7 +41,7 @@ test('of the folders around a file the deepest holds, and of two as deep the one
       const weight = (folder: string): number =>
         folder === '.' ? 0 : folder.split('/').length * 10 - folder.split('*').length;
       const found = standing(table.folders, file).toSorted((a, b) => weight(b) - weight(a));
-      expect(governing(table, file)?.row.folder).toBe(found[0]);
+      expect(findFolder(table, file)?.row.folder).toBe(found[0]);
     }),
     runs(500),
   );
@@ -50,9 +50,9 @@ test('of the folders around a file the deepest holds, and of two as deep the one
 test('the order of the table says nothing, and sorted from the general the last that stands holds', () => {
   fc.assert(
     fc.property(tables, files, (table, file) => {
-      const held = governing(table, file);
-      expect(governing({ ...table, folders: table.folders.toReversed() }, file)).toEqual(held);
-      expect(standing(fromGeneral(table.folders), file).at(-1)).toBe(held?.row.folder);
+      const held = findFolder(table, file);
+      expect(findFolder({ ...table, folders: table.folders.toReversed() }, file)).toEqual(held);
+      expect(standing(sortBySpecificity(table.folders), file).at(-1)).toBe(held?.row.folder);
     }),
     runs(500),
   );
@@ -61,7 +61,7 @@ test('the order of the table says nothing, and sorted from the general the last 
 test('a file includes from where another row begins only what is shared', () => {
   fc.assert(
     fc.property(tables, files, files, (table, from, to) => {
-      const [own, other] = [governing(table, from), governing(table, to)];
+      const [own, other] = [findFolder(table, from), findFolder(table, to)];
       const may = own !== undefined && own.folder === other?.folder;
       expect(mayInclude(table, from, to)).toBe(may);
       expect(mayInclude({ ...table, shared: ['.'] }, from, to)).toBe(true);
@@ -75,7 +75,7 @@ test('a file includes from where another row begins only what is shared', () => 
 test('rivals are the rows that can be the same folder, neither within the other', () => {
   const rivals = (...names: string[]): number[] => {
     const rows = names.map((folder) => ({ folder }));
-    return rows.flatMap((_, i) => (rivalOf({ folders: rows }, i) ? [i] : []));
+    return rows.flatMap((_, i) => (findConflictingFolder({ folders: rows }, i) ? [i] : []));
   };
   expect(rivals('a/*', '*/b')).toEqual([1]);
   expect(rivals('*/b', 'c', 'a/*')).toEqual([2]);

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { TenantDeclaration } from '../../constructs/tenant/declaration.ts';
-import { claimOf } from '../../constructs/tenant/claim.ts';
-import { tenantObject } from '../../constructs/tenant/declared.ts';
+import { buildClaim } from '../../constructs/tenant/claim.ts';
+import { toTenantObject } from '../../constructs/tenant/declared.ts';
 import { desired } from '../../constructs/tenant/desired.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import { Fleet } from '../../constructs/tenant/fleet.ts';
@@ -136,7 +136,7 @@ test('all mistakes come at once', () => {
 
 test('the Tenant itself is what was declared, with nothing filled in', () => {
   const spec = { quota: { preset: 'none' } };
-  expect(tenantObject({ name: 'acme', spec })).toEqual({
+  expect(toTenantObject({ name: 'acme', spec })).toEqual({
     apiVersion: 'tenantry.dev/v1alpha1',
     kind: 'Tenant',
     metadata: { name: 'acme' },
@@ -147,9 +147,9 @@ test('the Tenant itself is what was declared, with nothing filled in', () => {
 });
 
 test('a tenant claims its own name, and the whole names of its namespaces', () => {
-  expect(claimOf({ name: 'acme', spec: {} })).toEqual({ name: 'acme', namespaces: ['acme'] });
+  expect(buildClaim({ name: 'acme', spec: {} })).toEqual({ name: 'acme', namespaces: ['acme'] });
   const spec = { namespacePrefix: 'x-', namespaces: [{ name: 'a' }, { name: 'b' }] };
-  expect(claimOf({ name: 'acme', spec })).toEqual({ name: 'acme', namespaces: ['x-a', 'x-b'] });
+  expect(buildClaim({ name: 'acme', spec })).toEqual({ name: 'acme', namespaces: ['x-a', 'x-b'] });
 });
 
 const platform = resolvePlatform({});

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { classFor } from '../../constructs/tenant/classes/exceptions.ts';
-import { partsOf, without } from '../../constructs/tenant/classes/exception-parts.ts';
+import { applyExceptions } from '../../constructs/tenant/classes/exceptions.ts';
+import { listExceptionParts, removePart } from '../../constructs/tenant/classes/exception-parts.ts';
 import { desired } from '../../constructs/tenant/desired.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import type { ClassException } from '../../crds/tenantry/types.ts';
@@ -54,7 +54,7 @@ test('an exception touches no other tenant', () => {
 test('the class of a tenant is what the exceptions for it say, and those for its namespace above', () => {
   fc.assert(
     fc.property(bounds, fc.array(anyException, { maxLength: 4 }), (klass, exceptions) => {
-      const { spec } = classFor(named({ ...klass, exceptions }), 'acme', 'ns-a');
+      const { spec } = applyExceptions(named({ ...klass, exceptions }), 'acme', 'ns-a');
       const own = exceptions.filter(({ tenants }) => tenants.includes('acme'));
       const held = [
         ...own.filter(({ namespaces }) => !namespaces),
@@ -82,8 +82,8 @@ test('a class that was made for a tenant is the same when it is made for it agai
   fc.assert(
     fc.property(bounds, fc.array(anyException), (klass, exceptions) => {
       const all = exceptions.map(({ namespaces: _all, ...rest }) => rest);
-      const once = classFor(named({ ...klass, exceptions: all }), 'acme');
-      expect(classFor(once, 'acme').spec).toEqual(once.spec);
+      const once = applyExceptions(named({ ...klass, exceptions: all }), 'acme');
+      expect(applyExceptions(once, 'acme').spec).toEqual(once.spec);
     }),
     runs(100),
   );
@@ -93,9 +93,13 @@ test('an exception without all of its parts lets nothing through', () => {
   fc.assert(
     fc.property(bounds, anyException, (klass, exception) => {
       let rest = exception;
-      for (let parts = partsOf(rest); parts.length > 0; parts = partsOf(rest)) {
-        const fewer = without(rest, parts[0]!);
-        expect(partsOf(fewer)).toHaveLength(parts.length - 1);
+      for (
+        let parts = listExceptionParts(rest);
+        parts.length > 0;
+        parts = listExceptionParts(rest)
+      ) {
+        const fewer = removePart(rest, parts[0]!);
+        expect(listExceptionParts(fewer)).toHaveLength(parts.length - 1);
         rest = fewer;
       }
       const acme = { name: 'acme', spec: {} };

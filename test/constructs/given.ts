@@ -13,7 +13,7 @@ import {
 import type { KnownDefinition } from '../../constructs/tenant/declaration.ts';
 import { desired, type DesiredTenant } from '../../constructs/tenant/desired.ts';
 import { Fleet } from '../../constructs/tenant/fleet.ts';
-import { filledPlatform, resolvePlatform } from '../../constructs/tenant/platform.ts';
+import { applyPlatformDefaults, resolvePlatform } from '../../constructs/tenant/platform.ts';
 
 /** A tenant `acme` of a class `standard`, and what is to be special about them. */
 export interface Given {
@@ -36,7 +36,7 @@ export function desiredOf(given: Given): DesiredTenant {
   return desired(
     { name, ...(labels && { labels }), ...(annotations && { annotations }), spec: tenant },
     { name: 'standard', spec: klass },
-    filledPlatform(platform, given.definitions),
+    applyPlatformDefaults(platform, given.definitions),
   );
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { writtenTenant, writtenTenantClass } from '../../constructs/tenant/declared.ts';
-import { withoutLeftovers } from '../../constructs/tenant/leftovers.ts';
+import { renderTenant, renderTenantClass } from '../../constructs/tenant/declared.ts';
+import { removeLeftovers } from '../../constructs/tenant/leftovers.ts';
 import { Fleet } from '../../constructs/tenant/fleet.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { formatFinding } from '../../kube/finding.ts';
@@ -141,9 +141,9 @@ test('nothing but leftovers is touched, and taking them out again changes nothin
   );
   fc.assert(
     fc.property(manifests, (written) => {
-      const { manifest, dropped } = withoutLeftovers(written);
+      const { manifest, dropped } = removeLeftovers(written);
       expect(manifest === written).toBe(dropped.length === 0);
-      expect(withoutLeftovers(manifest)).toEqual({ manifest, dropped: [] });
+      expect(removeLeftovers(manifest)).toEqual({ manifest, dropped: [] });
       expect(manifest.data).toEqual(written.data);
       expect(dropped.every(({ severity }) => severity === 'warning')).toBe(true);
     }),
@@ -158,7 +158,7 @@ test('nor does the Tenant hold what an API server leaves out of the metadata of 
   const resources = [{ manifest }, { manifest: labelled }];
   const tenant = { resources, namespaces: [{ name: 'a', resources: [{ manifest }] }] };
   const stored = { ...manifest, metadata: { name: 'x', namespace: 'acme-a' } };
-  expect(writtenTenant({ name: 'acme', spec: tenant })['spec']).toEqual({
+  expect(renderTenant({ name: 'acme', spec: tenant })['spec']).toEqual({
     resources: [{ manifest: stored }, { manifest: labelled }],
     namespaces: [{ name: 'a', resources: [{ manifest: stored }] }],
   });
@@ -166,18 +166,18 @@ test('nor does the Tenant hold what an API server leaves out of the metadata of 
 });
 
 test('nor has a TenantClass that says nothing a spec', () => {
-  expect(writtenTenantClass({ name: 'standard', spec: {} })).toEqual({
+  expect(renderTenantClass({ name: 'standard', spec: {} })).toEqual({
     apiVersion: 'tenantry.dev/v1alpha1',
     kind: 'TenantClass',
     metadata: { name: 'standard' },
   });
   const spec = { allowedTenants: {} };
-  expect(writtenTenantClass({ name: 'standard', spec })).toHaveProperty('spec', spec);
+  expect(renderTenantClass({ name: 'standard', spec })).toHaveProperty('spec', spec);
 });
 
 test('a Tenant that says nothing is written without a spec, which server-side apply would make null', () => {
   for (const spec of [{}, { access: {} }, { quota: { hard: {} }, labels: {} }]) {
-    expect(writtenTenant({ name: 'acme', spec })).toEqual({
+    expect(renderTenant({ name: 'acme', spec })).toEqual({
       apiVersion: 'tenantry.dev/v1alpha1',
       kind: 'Tenant',
       metadata: { name: 'acme' },
@@ -187,7 +187,7 @@ test('a Tenant that says nothing is written without a spec, which server-side ap
 
 test('but what no API server reads stays in it', () => {
   const spec = { resources: [{ manifest: map({ labels: 'x', annotations: {} }) }] };
-  expect(writtenTenant({ name: 'acme', spec })['spec']).toBe(spec);
+  expect(renderTenant({ name: 'acme', spec })['spec']).toBe(spec);
 });
 
 test('a text of a manifest that looks like a placeholder stays, with a word', () => {

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { allowsToleration } from '../../constructs/tenant/classes/pod-openings.ts';
 import type { Concern } from '../../constructs/tenant/ownership.ts';
-import { adoptionObjects } from '../../constructs/tenant/policies/adoption.ts';
+import { buildAdoptionPolicy } from '../../constructs/tenant/policies/adoption.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
 import { runs } from '../kube/yaml/runs.ts';
@@ -258,7 +258,7 @@ test('a controller makes nothing that passes for the platform’s', () => {
 });
 
 const adoption = (platform = {}): PolicySpec => {
-  const [policy] = adoptionObjects(resolvePlatform(platform));
+  const [policy] = buildAdoptionPolicy(resolvePlatform(platform));
   return (policy as unknown as { spec: PolicySpec }).spec;
 };
 const namespace = (labels?: Record<string, string>) => ({

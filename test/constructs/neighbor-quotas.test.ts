@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { allowsPriority } from '../../constructs/tenant/classes/pod-openings.ts';
-import { builtinNamespaced, isFleeting } from '../../kube/builtin-kinds.ts';
-import { countKey, namesOfCount } from '../../kube/quota-keys.ts';
+import { builtinNamespaced, isNonPersisted } from '../../kube/builtin-kinds.ts';
+import { countKey, listCountKeyAliases } from '../../kube/quota-keys.ts';
 import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
 import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
 import { runs } from '../kube/yaml/runs.ts';
@@ -162,8 +162,8 @@ test('a quota counts the objects of every kind that Kubernetes has in namespaces
   const missing = [...builtinNamespaced].flatMap(([id, plural]) => {
     const [group = '', kind = ''] = id.split('/');
     const key = countKey(group, plural);
-    if (isFleeting(group, kind) || uncounted.has(key)) return [];
-    return namesOfCount(key).some((one) => Object.hasOwn(hard, one)) ? [] : [key];
+    if (isNonPersisted(group, kind) || uncounted.has(key)) return [];
+    return listCountKeyAliases(key).some((one) => Object.hasOwn(hard, one)) ? [] : [key];
   });
   expect(missing).toEqual([]);
 });

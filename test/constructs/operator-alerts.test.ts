@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { alertRules } from '../../constructs/operator/monitoring/alerts.ts';
+import { buildAlertRules } from '../../constructs/operator/monitoring/alerts.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import { emitYaml } from '../../kube/yaml/write.ts';
 import { promtool } from '../go/promtool.ts';
@@ -328,7 +328,7 @@ function writeRules(folder: string, groups: readonly object[]): string {
 
 /** Without what people are told: promtool would hold each word of it to the test. */
 function bare(setting: Setting): readonly object[] {
-  return alertRules(settings[setting]).map(({ name, rules }) => ({
+  return buildAlertRules(settings[setting]).map(({ name, rules }) => ({
     name,
     rules: rules.map((rule) => ({ ...rule, annotations: {} })),
   }));
@@ -336,17 +336,19 @@ function bare(setting: Setting): readonly object[] {
 
 ofPromtool.each(Object.keys(settings) as Setting[])('Prometheus takes the rules: %s', (setting) => {
   withFolder((folder) => {
-    const file = writeRules(folder, alertRules(settings[setting]));
+    const file = writeRules(folder, buildAlertRules(settings[setting]));
     const answer = run!('check', 'rules', '--lint=all', '--lint-fatal', file);
     expect(answer).toEqual({ isOk: true, said: expect.stringContaining('23 rules found') });
   });
 });
 
-const names = [...new Set(alertRules(defaults).flatMap(({ rules }) => rules.map((r) => r.alert)))];
+const names = [
+  ...new Set(buildAlertRules(defaults).flatMap(({ rules }) => rules.map((r) => r.alert))),
+];
 
 /** All alerts that may be there, each as often as it is named: what is not named must not be there. */
 function expectedOf({ alerts, after }: Told, setting: Setting): readonly object[] {
-  const rules = alertRules(settings[setting]).flatMap((group) => group.rules);
+  const rules = buildAlertRules(settings[setting]).flatMap((group) => group.rules);
   return names.map((alertname) => ({
     eval_time: after,
     alertname,
@@ -429,7 +431,10 @@ ofPromtool.each(cases)('where tenants are told %s: %s', (setting, _, told) => {
 
 test('each alert says what it is about, and where it is read what to do', () => {
   for (const setting of Object.values(settings)) {
-    for (const { rules } of alertRules({ ...setting, runbook: 'https://handbook.example.com/x' })) {
+    for (const { rules } of buildAlertRules({
+      ...setting,
+      runbook: 'https://handbook.example.com/x',
+    })) {
       for (const { alert, annotations } of rules) {
         expect(annotations.runbook_url).toBe(
           `https://handbook.example.com/x#${alert.toLowerCase()}`,
@@ -443,7 +448,7 @@ test('each alert says what it is about, and where it is read what to do', () => 
 
 test('where nobody says where to read what to do, alerts link to nothing', () => {
   const { operatorMonitoring } = resolvePlatform();
-  const links = alertRules(operatorMonitoring).flatMap(({ rules }) =>
+  const links = buildAlertRules(operatorMonitoring).flatMap(({ rules }) =>
     rules.map(({ annotations }) => annotations.runbook_url),
   );
   expect(links.length).toBeGreaterThan(5);

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { alertRules } from '../../constructs/operator/monitoring/alerts.ts';
-import { dashboard } from '../../constructs/operator/monitoring/dashboard.ts';
-import { monitoringObjects } from '../../constructs/operator/monitoring/objects.ts';
+import { buildAlertRules } from '../../constructs/operator/monitoring/alerts.ts';
+import { buildDashboard } from '../../constructs/operator/monitoring/dashboard.ts';
+import { buildMonitoringObjects } from '../../constructs/operator/monitoring/objects.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
 import { HookMetrics } from '../../operator/hooks/hook-metrics.ts';
@@ -15,7 +15,9 @@ const monitoring = {
 const image = 'registry.example.com/tenantry:0.1.0';
 /** Of a platform that runs the operator. */
 const objectsOf = ({ operator, ...spec }: PlatformSpec) =>
-  Object.values(monitoringObjects(resolvePlatform({ ...spec, operator: { image, ...operator } })));
+  Object.values(
+    buildMonitoringObjects(resolvePlatform({ ...spec, operator: { image, ...operator } })),
+  );
 
 test('rules are rendered where the platform has their kind, with the labels that it says', () => {
   expect(objectsOf({})).toEqual([]);
@@ -57,8 +59,8 @@ test.each([true, false])(
     const served = new Set([...page.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name!));
     const settings = { ...resolvePlatform().operatorMonitoring, tenantSeries };
     const queries = [
-      ...dashboard(settings).panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
-      ...alertRules(settings).flatMap(({ rules }) => rules.map(({ expr }) => expr)),
+      ...buildDashboard(settings).panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+      ...buildAlertRules(settings).flatMap(({ rules }) => rules.map(({ expr }) => expr)),
     ];
     const named = queries.flatMap((expr) =>
       [...expr.matchAll(/(\w+)\{/g)].map(([, name]) => name!),
@@ -86,7 +88,7 @@ test('of hooks there are alerts and panels where the platform has some', () => {
 });
 
 test('panels lie beside each other, none on another, within the width of Grafana', () => {
-  const { panels } = dashboard(resolvePlatform().operatorMonitoring);
+  const { panels } = buildDashboard(resolvePlatform().operatorMonitoring);
   const cells = panels.flatMap(({ gridPos: { x, y, w } }) =>
     Array.from({ length: w }, (_, i) => `${x + i} ${y}`),
   );

@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
 import { Testing, type ApiObject } from 'cdk8s';
-import { givingAccess, operatorAccess } from '../../constructs/operator/access.ts';
-import { monitoringObjects } from '../../constructs/operator/monitoring/objects.ts';
-import { operatorInstallation } from '../../constructs/operator/installation.ts';
-import { platformDigest } from '../../constructs/operator/platform-config-map.ts';
+import { listGrantAccess, listOperatorAccess } from '../../constructs/operator/access.ts';
+import { buildMonitoringObjects } from '../../constructs/operator/monitoring/objects.ts';
+import { buildOperatorInstallation } from '../../constructs/operator/installation.ts';
+import { computePlatformDigest } from '../../constructs/operator/platform-config-map.ts';
 import { TenantOperator } from '../../constructs/operator/tenant-operator.ts';
 import type { Platform, PlatformSpec } from '../../constructs/tenant/declaration.ts';
 import { Fleet } from '../../constructs/tenant/fleet.ts';
-import { filledPlatform, resolvePlatform } from '../../constructs/tenant/platform.ts';
+import { applyPlatformDefaults, resolvePlatform } from '../../constructs/tenant/platform.ts';
 import { platform as platformKind } from '../../crds/tenantry/platform.ts';
 import { readDeclarations } from '../../crds/tenantry/declarations.ts';
 import { leaseElectionAccess, rolesOf } from '../../kube/access.ts';
@@ -22,7 +22,7 @@ import { ownPlatform } from '../cluster/tenants.ts';
 type Fields = Record<string, any>;
 
 const objectsOf = (platform: Platform, cluster = platform.clusters[0]!.name): Fields =>
-  operatorInstallation(platform, cluster, []);
+  buildOperatorInstallation(platform, cluster, []);
 
 const image = 'registry.example.com/tenantry:0.1.0';
 /** Of a platform that runs the operator. */
@@ -72,7 +72,7 @@ test('what the ConfigMap says is the Platform of the file, but for what only fil
   const { spec } = declared[0]!;
   expect(Object.keys(spec)).not.toContain('crdFiles');
   expect(Object.keys(spec)).not.toContain('delegation');
-  const { declared: _, delegation: __, definitions: ___, ...read } = filledPlatform(spec);
+  const { declared: _, delegation: __, definitions: ___, ...read } = applyPlatformDefaults(spec);
   expect(ownPlatform()).toMatchObject(read);
   expect(read.kinds).toEqual(ownPlatform().kinds);
   expect(read.kinds.get('rail.wagonlark.example.com/TrackFeed')).toBe('Namespaced');
@@ -84,7 +84,7 @@ test('a change of the Platform makes the pods anew', () => {
   );
   expect(podOf(one!)).toEqual(podOf(same!));
   expect(podOf(one!)).not.toEqual(podOf(other!));
-  expect(platformDigest('a')).not.toBe(platformDigest('b'));
+  expect(computePlatformDigest('a')).not.toBe(computePlatformDigest('b'));
 });
 
 const line = ({ apiGroups, resources, verbs, resourceNames = [] }: Fields) =>
@@ -108,9 +108,9 @@ test.each(['Observe', 'Create', 'Heal'] as const)(
       const there = [...namespaces].map(([name, rules]) => [name, rules.flatMap(line).toSorted()]);
       return [everywhere.toSorted(), there];
     };
-    const given = givingAccess(driftPolicy, clusterRoles);
+    const given = listGrantAccess(driftPolicy, clusterRoles);
     const declared = [...manager.access, ...leaseElectionAccess(lease), ...given];
-    const rights = operatorAccess(platform.operatorNamespace, {
+    const rights = listOperatorAccess(platform.operatorNamespace, {
       policy: driftPolicy,
       clusterRoles,
     });
@@ -177,10 +177,10 @@ test('it may bind what classes allow, by name, of those too that come after it, 
   alone.addClass({ name: 'default', spec: { roles: base } });
   alone.addClass({ name: 'shop', spec: { extends: 'default' } });
   expect(alone.clusterRoles).toEqual(['edit', 'site-admin', 'view']);
-  expect(bound(operatorInstallation(alone.platform, 'in-cluster', alone.clusterRoles))).toEqual([
-    only(['edit', 'site-admin', 'view']),
-  ]);
-  expect(bound(operatorInstallation(alone.platform, 'in-cluster', []))).toEqual([]);
+  expect(
+    bound(buildOperatorInstallation(alone.platform, 'in-cluster', alone.clusterRoles)),
+  ).toEqual([only(['edit', 'site-admin', 'view'])]);
+  expect(bound(buildOperatorInstallation(alone.platform, 'in-cluster', []))).toEqual([]);
 });
 
 test('the image is the one of the platform, and where that says none, no pod of the operator is there', () => {
@@ -202,7 +202,7 @@ test('the image is the one of the platform, and where that says none, no pod of 
     'RoleBinding',
     'ServiceAccount',
   ]);
-  expect(monitoringObjects(platform)).toEqual({});
+  expect(buildMonitoringObjects(platform)).toEqual({});
 });
 
 test.each([

@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { objectsOf, operatorParts } from '../../constructs/operator/parts/parts.ts';
 import { watchedNamespaces } from '../../constructs/operator/parts/watch.ts';
 import { permits } from '../../kube/access.ts';
-import { metadataRefusal, objectRefusal } from '../../kube/document.ts';
+import { validateDocumentMetadata, validateDocument } from '../../kube/document.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { validateDefinition } from '../../crds/validation.ts';
-import { builtinMergeFaults } from '../../schema/builtin-merge.ts';
-import { builtinFaults } from '../../schema/builtin-object.ts';
+import { validateBuiltinMerge } from '../../schema/builtin-merge.ts';
+import { validateBuiltinObject } from '../../schema/builtin-object.ts';
 import { runs } from '../kube/yaml/runs.ts';
 import { operatorSpec } from './arbitrary-operator.ts';
 import type { Fields } from './operator-specs.ts';
@@ -21,12 +21,12 @@ test('of any operator, each object is one to every reader, of fields that its ki
     fc.property(operatorSpec, (spec) => {
       const objects = Object.values(objectsOf(operatorParts(spec)));
       for (const object of objects) {
-        expect(objectRefusal(object)).toBeUndefined();
-        expect(metadataRefusal(object.metadata)).toBeUndefined();
-        const faults = builtinFaults(object);
+        expect(validateDocument(object)).toBeUndefined();
+        expect(validateDocumentMetadata(object.metadata)).toBeUndefined();
+        const faults = validateBuiltinObject(object);
         if (faults) asked.add(object.kind);
         expect(faults ?? []).toEqual([]);
-        expect(builtinMergeFaults(object)).toEqual([]);
+        expect(validateBuiltinMerge(object)).toEqual([]);
         if (object.kind === 'CustomResourceDefinition') {
           expect(validateDefinition(object).errors).toEqual([]);
         }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { operatorInstallation } from '../../constructs/operator/installation.ts';
+import { buildOperatorInstallation } from '../../constructs/operator/installation.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
 import { readDeclarations } from '../../crds/tenantry/declarations.ts';
@@ -11,7 +11,7 @@ const podOf = (operator: Operator) => {
   const platform = resolvePlatform({
     operator: { image: 'registry.example.com/t:1', ...operator },
   });
-  const deployment = operatorInstallation(platform, 'in-cluster', [])['deployment'];
+  const deployment = buildOperatorInstallation(platform, 'in-cluster', [])['deployment'];
   const { spec } = deployment as unknown as {
     readonly spec: { readonly template: { readonly spec: Record<string, unknown> } };
   };

@@ -1,7 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { Testing } from 'cdk8s';
 import { OperatorAccess } from '../../constructs/operator/operator-access.ts';
-import { isWriting, OPERATOR, operatorAccess } from '../../constructs/operator/access.ts';
+import {
+  writesBeyondStatus,
+  OPERATOR,
+  listOperatorAccess,
+} from '../../constructs/operator/access.ts';
 import { Fleet } from '../../constructs/tenant/fleet.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import {
@@ -68,7 +72,7 @@ test('in the cluster it writes the status of Tenants and Events, and nothing of 
 });
 
 const namespace = 'tenantry-system';
-const observing = operatorAccess(namespace, { policy: 'Observe', clusterRoles: [] });
+const observing = listOperatorAccess(namespace, { policy: 'Observe', clusterRoles: [] });
 
 test('what it may do is rendered in each cluster as it is declared, and nothing besides', () => {
   const { cluster, namespaces } = rolesOf(observing);
@@ -187,11 +191,11 @@ test('of a platform that heals it has the rights, and a policy about that accoun
 });
 
 test('what is written of a tenant is bounded, whatever it is, and what is told of one need not be', () => {
-  expect(isWriting(observing)).toBe(false);
+  expect(writesBeyondStatus(observing)).toBe(false);
   const tenants = { group: 'tenantry.dev', resource: 'tenants' };
-  expect(isWriting([...observing, { ...tenants, verbs: ['get'] }])).toBe(false);
-  expect(isWriting([...observing, { ...tenants, verbs: ['get', 'patch'] }])).toBe(true);
-  expect(isWriting([{ group: '', resource: 'pods', verbs: ['delete'] }])).toBe(true);
+  expect(writesBeyondStatus([...observing, { ...tenants, verbs: ['get'] }])).toBe(false);
+  expect(writesBeyondStatus([...observing, { ...tenants, verbs: ['get', 'patch'] }])).toBe(true);
+  expect(writesBeyondStatus([{ group: '', resource: 'pods', verbs: ['delete'] }])).toBe(true);
 });
 
 test('everything of it says that it is part of Tenantry', () => {

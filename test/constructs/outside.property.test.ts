@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { metadataIn } from '../../constructs/tenant/objects/metadata.ts';
+import { createMetadataFactory } from '../../constructs/tenant/objects/metadata.ts';
 import { builtinScope } from '../../kube/builtin-kinds.ts';
 import { groupOf, type KubeObject } from '../../kube/object.ts';
 import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
@@ -82,7 +82,7 @@ test('nothing else that a tenant or its class declares does either', () => {
 
 test('the labels of the owner win over labels of the same keys, wherever those come from', () => {
   const labels = { 'tenantry.dev/tenant': 'other', 'app.kubernetes.io/managed-by': 'me', a: 'b' };
-  expect(metadataIn('acme', 'shop', {})('x', { labels }).labels).toEqual({
+  expect(createMetadataFactory('acme', 'shop', {})('x', { labels }).labels).toEqual({
     'tenantry.dev/tenant': 'acme',
     'app.kubernetes.io/managed-by': 'tenantry',
     a: 'b',

@@ -64,7 +64,7 @@ function faults(out: readonly Ports[], into: readonly Ports[]): PeerFault[] {
   const shop = { egress: 'Closed' as const, allowTo: named(out, 'till') };
   fleet.add({ name: 'shop', spec: { network: shop } }, 'a');
   fleet.add({ name: 'till', spec: { network: { allowFrom: named(into, 'shop') } } }, 'b');
-  return fleet.networks.faults();
+  return fleet.networks.findFaults();
 }
 
 test('a rule is one-sided when there is no port on which both sides could let a connection happen', () => {

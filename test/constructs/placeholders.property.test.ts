@@ -2,15 +2,15 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { formatFinding } from '../../kube/finding.ts';
 import {
-  fill,
-  fillText,
-  placeholdersIn,
-  type Meaning,
-  type Meanings,
+  fillPlaceholders,
+  fillTextPlaceholders,
+  findPlaceholders,
+  type PlaceholderValue,
+  type PlaceholderValues,
 } from '../../constructs/tenant/placeholders.ts';
 import { runs } from '../kube/yaml/runs.ts';
 
-const meanings: Meanings = new Map<string, Meaning>([
+const meanings: PlaceholderValues = new Map<string, PlaceholderValue>([
   ['a', { value: 'x' }],
   ['list', { value: ['{a}', { '{a}': '{b}' }] }],
   ['none', { leftOut: true }],
@@ -60,8 +60,8 @@ test('a value without placeholders stays as it is', () => {
     fc.property(
       values.filter((value) => !/\{[a-z]/.test(JSON.stringify(value))),
       (value) => {
-        expect(fill(value, meanings)).toEqual({ value, findings: [] });
-        expect(placeholdersIn(value)).toEqual([]);
+        expect(fillPlaceholders(value, meanings)).toEqual({ value, findings: [] });
+        expect(findPlaceholders(value)).toEqual([]);
       },
     ),
     runs(500),
@@ -71,8 +71,8 @@ test('a value without placeholders stays as it is', () => {
 test('what is escaped comes out as it was, whatever it is', () => {
   fc.assert(
     fc.property(values, (value) => {
-      expect(fill(escaped(value), meanings)).toEqual({ value, findings: [] });
-      expect(placeholdersIn(escaped(value))).toEqual([]);
+      expect(fillPlaceholders(escaped(value), meanings)).toEqual({ value, findings: [] });
+      expect(findPlaceholders(escaped(value))).toEqual([]);
     }),
     runs(1000),
   );
@@ -81,12 +81,12 @@ test('what is escaped comes out as it was, whatever it is', () => {
 test('what a placeholder stands for is never read again, as a whole, within a text or in a key', () => {
   fc.assert(
     fc.property(values, texts, (value, text) => {
-      const given: Meanings = new Map([
+      const given: PlaceholderValues = new Map([
         ['a', { value }],
         ['text', { value: text }],
       ]);
       const template = { whole: ['{a}'], within: '<{text}|{text}>', 'key-{text}': 1 };
-      expect(fill(template, given)).toEqual({
+      expect(fillPlaceholders(template, given)).toEqual({
         value: { whole: [value], within: `<${text}|${text}>`, [`key-${text}`]: 1 },
         findings: [],
       });
@@ -96,13 +96,13 @@ test('what a placeholder stands for is never read again, as a whole, within a te
 });
 
 test('a text alone is filled in as it is in a value, when what it holds are strings', () => {
-  const strings: Meanings = new Map([
+  const strings: PlaceholderValues = new Map([
     ['a', { value: 'x' }],
     ['b', { value: '{a}' }],
   ]);
   fc.assert(
     fc.property(texts, (text) => {
-      expect(fillText(text, strings)).toEqual(fill(text, strings));
+      expect(fillTextPlaceholders(text, strings)).toEqual(fillPlaceholders(text, strings));
     }),
     runs(500),
   );
@@ -110,7 +110,7 @@ test('a text alone is filled in as it is in a value, when what it holds are stri
 
 test('a placeholder that is the whole text gives a value of any type', () => {
   for (const value of [1, true, null, '', [], {}, { __proto__: null, a: ['{a}'] }]) {
-    expect(fill({ of: '{v}' }, new Map([['v', { value }]]))).toEqual({
+    expect(fillPlaceholders({ of: '{v}' }, new Map([['v', { value }]]))).toEqual({
       value: { of: value },
       findings: [],
     });
@@ -120,17 +120,17 @@ test('a placeholder that is the whole text gives a value of any type', () => {
 test('templates of other languages stay as they are', () => {
   const text =
     '{{a}} ${a} {{ a }} {{{a}}} $${a} ${{a}} {a {2} {2,3} {A} {} {"a":1} %{WORD:a} {a-b} {a.b}';
-  expect(fill(text, meanings)).toEqual({ value: text, findings: [] });
+  expect(fillPlaceholders(text, meanings)).toEqual({ value: text, findings: [] });
 });
 
 test('a placeholder may touch a brace that is not its own', () => {
-  expect(fill('{"x":{a}}', meanings).value).toBe('{"x":x}');
-  expect(fill('{{a},1}', meanings).value).toBe('{x,1}');
-  expect(fill('{a}{a}$', meanings).value).toBe('xx$');
+  expect(fillPlaceholders('{"x":{a}}', meanings).value).toBe('{"x":x}');
+  expect(fillPlaceholders('{{a},1}', meanings).value).toBe('{x,1}');
+  expect(fillPlaceholders('{a}{a}$', meanings).value).toBe('xx$');
 });
 
 test('a backslash before a placeholder is taken away, and one before it stays', () => {
-  expect(fill(['\\{a}', '\\\\{a}', '\\a', '\\{unknown}'], meanings)).toEqual({
+  expect(fillPlaceholders(['\\{a}', '\\\\{a}', '\\a', '\\{unknown}'], meanings)).toEqual({
     value: ['{a}', '\\{a}', '\\a', '{unknown}'],
     findings: [],
   });
@@ -141,18 +141,21 @@ test('numbers and booleans are put into texts as JSON writes them', () => {
     ['n', { value: 1.5 }],
     ['b', { value: false }],
   ]);
-  expect(fill({ '{n}-{b}': 'n={n}' }, given).value).toEqual({ '1.5-false': 'n=1.5' });
+  expect(fillPlaceholders({ '{n}-{b}': 'n={n}' }, given).value).toEqual({ '1.5-false': 'n=1.5' });
 });
 
 test('what stands for nothing is left out with its key, or as an item', () => {
   const template = { a: '{none}', '{none}': 1, list: ['{none}', 'b', ['{none}']], b: 'b' };
-  expect(fill(template, meanings)).toEqual({ value: { list: ['b', []], b: 'b' }, findings: [] });
-  expect(fill('{none}', meanings)).toEqual({ value: undefined, findings: [] });
+  expect(fillPlaceholders(template, meanings)).toEqual({
+    value: { list: ['b', []], b: 'b' },
+    findings: [],
+  });
+  expect(fillPlaceholders('{none}', meanings)).toEqual({ value: undefined, findings: [] });
 });
 
 test('keys like __proto__ are keys like any other', () => {
   const given = new Map([['k', { value: '__proto__' }]]);
-  const { value } = fill({ '{k}': { polluted: true }, constructor: '{k}' }, given);
+  const { value } = fillPlaceholders({ '{k}': { polluted: true }, constructor: '{k}' }, given);
   expect(Object.entries(value as object)).toEqual([
     ['__proto__', { polluted: true }],
     ['constructor', '__proto__'],
@@ -160,14 +163,15 @@ test('keys like __proto__ are keys like any other', () => {
   expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
 });
 
-const told = (value: unknown) => fill(value, meanings, ['spec']).findings.map(formatFinding);
+const told = (value: unknown) =>
+  fillPlaceholders(value, meanings, ['spec']).findings.map(formatFinding);
 
 test('a name that stands for nothing is told where it stands, with those that there are', () => {
   expect(told({ x: ['{hots}'] })).toEqual([
     'spec.x[0] must be one of {a}, {list}, {none}, {environment}, or written as \\{hots} to stay as it is, got {hots}',
   ]);
   expect(told({ 'is-{hots}': 1 })[0]).toContain('spec["is-{hots}"] must be one of {a}');
-  expect(fill('{x}', new Map()).findings.map(formatFinding)).toEqual([
+  expect(fillPlaceholders('{x}', new Map()).findings.map(formatFinding)).toEqual([
     'must be written as \\{x} to stay as it is, got {x}',
   ]);
 });
@@ -189,7 +193,7 @@ test('within a text and in a key only scalars can stand, and what has a value', 
 });
 
 test('two keys that become one are told at the later one', () => {
-  const { findings } = fill({ x: 1, '{a}': 2 }, meanings, ['spec']);
+  const { findings } = fillPlaceholders({ x: 1, '{a}': 2 }, meanings, ['spec']);
   expect(findings).toEqual([
     {
       path: ['spec', '{a}'],
@@ -203,7 +207,7 @@ test('two keys that become one are told at the later one', () => {
 });
 
 test('placeholders are found where they stand, and not where they are escaped', () => {
-  expect(placeholdersIn({ '{a}': ['{b}', 'x{a}{c}', '\\{d}', '{{e}}'] }, ['spec'])).toEqual([
+  expect(findPlaceholders({ '{a}': ['{b}', 'x{a}{c}', '\\{d}', '{{e}}'] }, ['spec'])).toEqual([
     { name: 'a', path: ['spec', '{a}'], atKey: true, whole: true },
     { name: 'b', path: ['spec', '{a}', 0], atKey: false, whole: true },
     { name: 'a', path: ['spec', '{a}', 1], atKey: false, whole: false },

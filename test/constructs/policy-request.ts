@@ -1,5 +1,5 @@
 import { checkTypes } from '../../schema/cel/check.ts';
-import { Entries, Items, type MapValue } from '../../schema/cel/collection.ts';
+import { ComputedMap, ComputedList, type MapValue } from '../../schema/cel/collection.ts';
 import { Failure } from '../../schema/cel/failure.ts';
 import { parse } from '../../schema/cel/parse.ts';
 import { plan } from '../../schema/cel/plan.ts';
@@ -8,7 +8,7 @@ import type { Value } from '../../schema/cel/value.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { groupOf } from '../../kube/object.ts';
 import type { Concern } from '../../constructs/tenant/ownership.ts';
-import { policyObjects } from '../../constructs/tenant/policies/policy.ts';
+import { buildTenantUserPolicy } from '../../constructs/tenant/policies/policy.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import { policies } from '../../constructs/tenant/policies/policies.ts';
 import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
@@ -36,7 +36,7 @@ export interface PolicySpec {
 }
 
 export function policySpec(concern: Concern, platform: PlatformSpec = {}): PolicySpec {
-  const [policy] = policyObjects(policies[concern], resolvePlatform(platform));
+  const [policy] = buildTenantUserPolicy(policies[concern], resolvePlatform(platform));
   return (policy as unknown as { spec: PolicySpec }).spec;
 }
 
@@ -98,7 +98,7 @@ export function refusalBy(
   const run = (expression: string): Value => {
     const node = parse(expression);
     checkTypes(node, types);
-    return plan(node, SCOPE)([...given, new Entries(known)]);
+    return plan(node, SCOPE)([...given, new ComputedMap(known)]);
   };
   if (matchConditions.some(({ expression }) => run(expression) !== true)) return undefined;
   for (const { name, expression } of variables) known.push([name, run(expression)]);
@@ -108,11 +108,11 @@ export function refusalBy(
 
 /** JSON as our CEL has it. */
 export function valueOf(json: unknown): Value {
-  if (Array.isArray(json)) return new Items(json.map(valueOf));
+  if (Array.isArray(json)) return new ComputedList(json.map(valueOf));
   if (typeof json === 'number') return BigInt(json);
   if (typeof json !== 'object' || json === null) return json as Value;
   const entries = Object.entries(json).filter(([, value]) => value !== undefined);
-  return new Entries(
+  return new ComputedMap(
     entries.map(([key, value]): [Value, Value] => [key, valueOf(value)]),
   ) satisfies MapValue;
 }

@@ -4,7 +4,7 @@ import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
 import type { ResourcePreset } from '../../crds/tenantry/resources.ts';
 import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
 import { Fleet } from '../../constructs/tenant/fleet.ts';
-import { filledPlatform } from '../../constructs/tenant/platform.ts';
+import { applyPlatformDefaults } from '../../constructs/tenant/platform.ts';
 import { formatPath } from '../../kube/problem.ts';
 import { desiredOf, told, type Given } from './given.ts';
 
@@ -295,7 +295,7 @@ const site = (more: Fields, ...manifests: Fields[]): ResourcePreset => ({
 
 /** What is said of a class with a preset, and of a tenant that uses it. */
 function ofPreset(preset: ResourcePreset, values: Fields, more: PlatformSpec = {}) {
-  const fleet = new Fleet(filledPlatform({ ...platform, ...more }, [feed]));
+  const fleet = new Fleet(applyPlatformDefaults({ ...platform, ...more }, [feed]));
   const klass = { name: 'standard', spec: { presets: { resources: [preset] } } };
   const words = ({
     path,
@@ -454,7 +454,7 @@ test('where a platform is only warned, a preset is warned of at the class alone'
 });
 
 test('an object that a class writes out is told at the class', () => {
-  const fleet = new Fleet(filledPlatform(platform, [feed]));
+  const fleet = new Fleet(applyPlatformDefaults(platform, [feed]));
   const manifest = object('v1/ConfigMap', { dta: {} });
   const klass = {
     name: 'standard',

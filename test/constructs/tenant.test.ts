@@ -10,7 +10,7 @@ import { PARTS, type Part } from '../../constructs/parts.ts';
 import { APP_OBJECTS } from '../../constructs/tenant/app-objects.ts';
 import { desired } from '../../constructs/tenant/desired.ts';
 import { Fleet } from '../../constructs/tenant/fleet.ts';
-import { filledPlatform, resolvePlatform } from '../../constructs/tenant/platform.ts';
+import { applyPlatformDefaults, resolvePlatform } from '../../constructs/tenant/platform.ts';
 import { fleetOf, useFleet } from '../../constructs/tenant/tree/scope.ts';
 import { Tenant } from '../../constructs/tenant/tree/tenant.ts';
 import { TenantClass } from '../../constructs/tenant/tree/tenant-class.ts';
@@ -95,7 +95,7 @@ test('what is made in it has its lists as they will be stored, lazy ones too, wh
   const app = Testing.app();
   const kind = { group: 'example.com', kind: 'Feed', scope: 'Namespaced' } as const;
   const known = { ...kind, digest: '', read: () => feed };
-  useFleet(app, new Fleet(filledPlatform({ kinds: [kind] }, [known])));
+  useFleet(app, new Fleet(applyPlatformDefaults({ kinds: [kind] }, [known])));
   const namespace = new Tenant(app, 'shop', spec).namespace('shop');
   const make = (name: string, stops: unknown): ApiObject =>
     new ApiObject(namespace, name, {

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { operatorInstallation } from '../../constructs/operator/installation.ts';
+import { buildOperatorInstallation } from '../../constructs/operator/installation.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
-import { protectedBy } from '../../constructs/tenant/protected.ts';
+import { findProtection } from '../../constructs/tenant/protected.ts';
 import type { DriftPolicy } from '../../crds/tenantry/types.ts';
 import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
 import { runs } from '../kube/yaml/runs.ts';
@@ -43,7 +43,7 @@ test('a namespace is protected from the operator exactly where it is from tenant
         } catch {
           return;
         }
-        const expected = protectedBy(platform, place) !== undefined;
+        const expected = findProtection(platform, place) !== undefined;
         seen.add(expected);
         expect(isProtected(spec, place)).toBe(expected);
       },
@@ -81,7 +81,7 @@ test('under Create it changes nothing but accounts that controllers made first, 
 test('who observes has no policy, and no right to write of a tenant', () => {
   const ids = (driftPolicy: DriftPolicy) => {
     const platform = resolvePlatform({ operator: { driftPolicy } });
-    return Object.keys(operatorInstallation(platform, 'in-cluster', ['view']));
+    return Object.keys(buildOperatorInstallation(platform, 'in-cluster', ['view']));
   };
   expect(ids('Observe').filter((id) => id.startsWith('write-policy'))).toEqual([]);
   for (const policy of ['Create', 'Heal'] as const) {

@@ -1,5 +1,5 @@
-import { operatorAccess } from '../../constructs/operator/access.ts';
-import { writePolicyObjects } from '../../constructs/operator/write-policy.ts';
+import { listOperatorAccess } from '../../constructs/operator/access.ts';
+import { buildWritePolicy } from '../../constructs/operator/write-policy.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
 import type { DriftPolicy } from '../../crds/tenantry/types.ts';
@@ -18,9 +18,9 @@ export function writePolicy(
 ): WritePolicySpec {
   const clusterRoles = ['view'];
   const namespace = operatorNamespace;
-  const access = operatorAccess(namespace, { policy, clusterRoles });
+  const access = listOperatorAccess(namespace, { policy, clusterRoles });
   const props = { platform: resolvePlatform(spec), namespace, access, clusterRoles };
-  return writePolicyObjects(props)['write-policy']['spec'] as WritePolicySpec;
+  return buildWritePolicy(props)['write-policy']['spec'] as WritePolicySpec;
 }
 
 /** Something that the operator asks of the API server. */

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AlertRule } from '../../constructs/operator/monitoring/alert-rule.ts';
-import { alertRules } from '../../constructs/operator/monitoring/alerts.ts';
+import { buildAlertRules } from '../../constructs/operator/monitoring/alerts.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import { states } from '../../operator/metrics/state.ts';
 import { ownMetrics } from '../operator/metrics/served.ts';
@@ -11,7 +11,7 @@ import { root } from './pages.ts';
 const page = readFileSync(join(root, 'docs/operator.md'), 'utf8');
 const section = /^## Metrics and alerts\n([^]*?)(?=^## |(?![^]))/m.exec(page)![1]!;
 const { operatorMonitoring } = resolvePlatform();
-const alerts = alertRules(operatorMonitoring).flatMap(({ rules }) => rules);
+const alerts = buildAlertRules(operatorMonitoring).flatMap(({ rules }) => rules);
 
 /** The cells of the rows of tables whose first is code. */
 const rows = [...section.matchAll(/^\| `(\w+)` +\|(.+)\|$/gm)].map(([, first = '', rest = '']) => [

@@ -1,4 +1,4 @@
-import { bundleFiles } from '../../constructs/olm/bundle/files.ts';
+import { renderBundleFiles } from '../../constructs/olm/bundle/files.ts';
 import type { BundleProps } from '../../constructs/olm/bundle/props.ts';
 import { define } from '../../crds/define.ts';
 import { integer, object } from '../../schema/language.ts';
@@ -71,6 +71,9 @@ const propsOf = (version: string): BundleProps => ({
 
 /** The bundle of a version of the operator that the pages are about, in a folder. */
 export function redisBundle(folder: string, version: '1.2.3' | '1.3.0'): Texts {
-  const files = bundleFiles(propsOf(version)).map(({ path, text }) => [`${folder}/${path}`, text]);
+  const files = renderBundleFiles(propsOf(version)).map(({ path, text }) => [
+    `${folder}/${path}`,
+    text,
+  ]);
   return Object.fromEntries(files) as Texts;
 }

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { alertRules } from '../../constructs/operator/monitoring/alerts.ts';
+import { buildAlertRules } from '../../constructs/operator/monitoring/alerts.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import { Metrics } from '../../runtime/metrics/metrics.ts';
 import { promtool } from '../go/promtool.ts';
@@ -62,7 +62,7 @@ test('each metric of docs/slo.md is one of the operator, and each alert is one o
     if (name !== 'up') expect(known).toContain(`# TYPE ${name} `);
   }
   const { operatorMonitoring } = resolvePlatform();
-  const alerts = alertRules(operatorMonitoring).flatMap(({ rules }) =>
+  const alerts = buildAlertRules(operatorMonitoring).flatMap(({ rules }) =>
     rules.map((one) => one.alert),
   );
   const said = [...text.matchAll(/`(Tenant\w+)`/g)].map(([, name]) => name);

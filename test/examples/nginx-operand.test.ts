@@ -6,7 +6,7 @@ import { LISTEN_CONF, NGINX_CONF, operandOf, readOperand } from '../../examples/
 import type { KubeObject } from '../../kube/object.ts';
 import { emitYaml } from '../../kube/yaml/write.ts';
 import { readDocuments } from '../../kube/yaml/read.ts';
-import { builtinFaults } from '../../schema/builtin-object.ts';
+import { validateBuiltinObject } from '../../schema/builtin-object.ts';
 import { root } from '../structure/tracked.ts';
 
 const text = readFileSync(join(root, 'examples/nginx/operand.yaml'), 'utf8');
@@ -26,14 +26,14 @@ test('the manifest is a Deployment, to every reader and by the schema of Kuberne
   const [manifest] = documents.map(({ value }) => value as KubeObject);
   expect(operand).toEqual(manifest);
   const metadata = { name: 'sample', namespace: 'default' };
-  expect(builtinFaults({ ...manifest!, metadata })).toEqual([]);
+  expect(validateBuiltinObject({ ...manifest!, metadata })).toEqual([]);
 });
 
 test('what is made of it is one, too', () => {
   const { metadata, ...rest } = made({ replicas: 3, forceRedploy: 'now' });
   const object = { apiVersion: 'apps/v1', kind: 'Deployment', ...rest };
   expect(
-    builtinFaults({ ...object, metadata: { ...metadata, name: 'sample' } } as KubeObject),
+    validateBuiltinObject({ ...object, metadata: { ...metadata, name: 'sample' } } as KubeObject),
   ).toEqual([]);
 });
 

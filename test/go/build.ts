@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { cacheRoot, digestOf, makeOnce } from '../../testing/controlplane/cache.ts';
+import { cacheRoot, computeDigest, createOnce } from '../../testing/controlplane/cache.ts';
 import { toStderr } from '../../testing/controlplane/progress.ts';
 import { runGoBuild } from '../../testing/controlplane/run-go.ts';
 
@@ -37,11 +37,11 @@ export async function buildGoFolder(
   { package: what = '.', tags = '' }: GoBuild = {},
 ): Promise<Built> {
   const files = readdirSync(source).toSorted();
-  const hash = digestOf(source, files, `${process.platform}/${process.arch}\0`).slice(0, 16);
+  const hash = computeDigest(source, files, `${process.platform}/${process.arch}\0`).slice(0, 16);
   const program = join(cacheRoot(process.env), 'go', `${name}-${hash}`);
   if (existsSync(program)) return { program };
   let reason: string | undefined;
-  await makeOnce(program, toStderr, async (path) => {
+  await createOnce(program, toStderr, async (path) => {
     const flags = ['-trimpath', '-mod=readonly', '-tags', tags, '-o', path, what];
     reason = await runGoBuild(name, flags, source, { env: process.env, say: toStderr });
     return reason === undefined;

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { servedCatalog } from '../../install/olm/catalog-objects.ts';
 import { chooseGroup, readMode, type GivenGroup } from '../../install/olm/install-mode.ts';
-import { catalogOf, leadsTo, type RunnableBundle } from '../../install/olm/runnable.ts';
-import { nextOf, type Seen } from '../../install/olm/standing.ts';
+import { catalogOf, canUpgradeFrom, type RunnableBundle } from '../../install/olm/runnable.ts';
+import { decideNextStep, type InstallObservation } from '../../install/olm/standing.ts';
 import type { Free } from '../olm/rules/definition.ts';
 
 const bundle: RunnableBundle = {
@@ -24,7 +24,7 @@ test.each([
   ['redis.v0.9.0', '0.9.0', false],
   ['redis.v0.4.0', '', false],
 ])('%s is led on or not', (name, version, leads) => {
-  expect(leadsTo(bundle, { name, version })).toBe(leads);
+  expect(canUpgradeFrom(bundle, { name, version })).toBe(leads);
 });
 
 test('a catalog without an image has the bundle itself, and one with an image names it', () => {
@@ -236,8 +236,13 @@ const at = {
   resourceVersion: '1',
   creationTimestamp: '',
 };
-const none: Seen = { catalog: undefined, subscription: undefined, plan: undefined, csv: undefined };
-const next = (seen: object) => nextOf(bundle.name, { ...none, ...seen } as never);
+const none: InstallObservation = {
+  catalog: undefined,
+  subscription: undefined,
+  plan: undefined,
+  csv: undefined,
+};
+const next = (seen: object) => decideNextStep(bundle.name, { ...none, ...seen } as never);
 const plan = (names: readonly string[], approved: boolean, status: object = {}) => ({
   plan: { metadata: at, spec: { clusterServiceVersionNames: names, approved }, status },
 });

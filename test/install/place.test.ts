@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { objectsIn } from '../../install/objects/manifests.ts';
+import { parseManifests } from '../../install/objects/manifests.ts';
 import { placeObjects } from '../../install/objects/place.ts';
 import { staged } from '../../install/objects/stages.ts';
 import type { KubeObject } from '../../kube/object.ts';
@@ -123,15 +123,17 @@ test('places come before what lies in them, rights before who uses them, own obj
 test('a List is its items, each with its place; a ClusterServiceVersion is for OLM', () => {
   const list = object('v1', 'List', 'x', { items: [object('v1', 'Namespace', 'a'), crd] });
   const text = `${JSON.stringify(list)}\n---\n${JSON.stringify(crd)}\n`;
-  expect(objectsIn('all.json', text, 'all').objects.map(({ line }) => line)).toEqual([1, 1, 3]);
-  expect(objectsIn('all.json', text, 'definitions').objects).toHaveLength(2);
+  expect(parseManifests('all.json', text, 'all').objects.map(({ line }) => line)).toEqual([
+    1, 1, 3,
+  ]);
+  expect(parseManifests('all.json', text, 'definitions').objects).toHaveLength(2);
   const csv = object('operators.coreos.com/v1alpha1', 'ClusterServiceVersion', 'shops.v1.0.0');
-  const { problems } = objectsIn(
+  const { problems } = parseManifests(
     'csv.yaml',
     JSON.stringify([]) + '\n---\n' + JSON.stringify(csv),
     'all',
   );
-  const broken = objectsIn('broken.yaml', 'a: [', 'all').problems;
+  const broken = parseManifests('broken.yaml', 'a: [', 'all').problems;
   expect(broken).toEqual([expect.objectContaining({ file: 'broken.yaml', line: 1, rule: 'yaml' })]);
   expect(problems.map(({ file, line, path }) => [file, line, path])).toEqual([
     ['csv.yaml', 1, ''],

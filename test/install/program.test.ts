@@ -1,8 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { accountOf } from '../../install/program/own-rights.ts';
-import { choosing, impersonating } from '../../install/program/program-kubeconfig.ts';
-import { chosenContext } from '../../runtime/connection/context.ts';
-import { mergedKubeconfig } from '../../runtime/connection/kubeconfig.ts';
+import {
+  buildContextKubeconfig,
+  buildImpersonationKubeconfig,
+} from '../../install/program/program-kubeconfig.ts';
+import { resolveContext } from '../../runtime/connection/context.ts';
+import { mergeKubeconfigs } from '../../runtime/connection/kubeconfig.ts';
 import type { PlacedObject } from '../../install/objects/placed.ts';
 import { Deployment } from '../../runtime/kinds/apps.ts';
 import { ServiceAccount } from '../../runtime/kinds/core.ts';
@@ -18,13 +21,15 @@ const kubeconfig = (user: object): string =>
   });
 
 const chosen = (user: object) =>
-  chosenContext(mergedKubeconfig([{ file: '/etc/me/.kube/config', text: kubeconfig(user) }]));
+  resolveContext(mergeKubeconfigs([{ file: '/etc/me/.kube/config', text: kubeconfig(user) }]));
 
 const account = { name: 'shops', namespace: 'shops-system' };
 
 test('who is impersonated is asked for with the credentials of the context, its files found from anywhere', () => {
   const exec = { apiVersion: 'client.authentication.k8s.io/v1', command: './login' };
-  expect(impersonating(chosen({ tokenFile: '../token', exec }), account)).toMatchObject({
+  expect(
+    buildImpersonationKubeconfig(chosen({ tokenFile: '../token', exec }), account),
+  ).toMatchObject({
     clusters: [
       { cluster: { server: 'https://a', 'certificate-authority': '/etc/me/.kube/ca.crt' } },
     ],
@@ -42,13 +47,15 @@ test('who is impersonated is asked for with the credentials of the context, its 
 });
 
 test('who is somebody else already cannot be a third', () => {
-  expect(() => impersonating(chosen({ token: 'secret', as: 'boss' }), account)).toThrow(
-    "the context must be of nobody who is somebody else's, got as: boss",
-  );
+  expect(() =>
+    buildImpersonationKubeconfig(chosen({ token: 'secret', as: 'boss' }), account),
+  ).toThrow("the context must be of nobody who is somebody else's, got as: boss");
 });
 
 test('a context is chosen without a credential being written down', () => {
-  expect(JSON.stringify(choosing(chosen({ token: 'secret' })))).not.toContain('secret');
+  expect(JSON.stringify(buildContextKubeconfig(chosen({ token: 'secret' })))).not.toContain(
+    'secret',
+  );
 });
 
 const workload = (name: string, serviceAccountName?: string): PlacedObject => ({

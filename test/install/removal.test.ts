@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { DEPLOYED, MANAGER } from '../../install/objects/owned.ts';
-import { objectionsTo, removalLines, removalOf } from '../../install/removal/plan.ts';
-import type { Found, Survey } from '../../install/removal/survey.ts';
+import { findObjections, removalLines, planRemoval } from '../../install/removal/plan.ts';
+import type { FoundObject, Survey } from '../../install/removal/survey.ts';
 import { CustomResourceDefinition } from '../../runtime/kinds/apiextensions.ts';
 import { Deployment, ReplicaSet } from '../../runtime/kinds/apps.ts';
 import { Lease } from '../../runtime/kinds/coordination.ts';
@@ -23,7 +23,7 @@ const redises: Kind = {
   scope: 'Namespaced',
 };
 
-function found(kind: Kind, name: string, metadata: Partial<ObjectMeta> = {}): Found {
+function found(kind: Kind, name: string, metadata: Partial<ObjectMeta> = {}): FoundObject {
   const namespace = kind.scope === 'Namespaced' ? 'shops' : undefined;
   const base = { name, uid: `${kind.plural}-${name}`, resourceVersion: '1', creationTimestamp: '' };
   return { kind, name: { name, namespace }, metadata: { ...base, ...metadata } };
@@ -34,14 +34,14 @@ const ours: Partial<ObjectMeta> = {
   managedFields: [{ manager: MANAGER, operation: 'Apply' }],
 };
 
-const deployed = (kind: Kind, name: string): Found => found(kind, name, ours);
+const deployed = (kind: Kind, name: string): FoundObject => found(kind, name, ours);
 
-function surveyOf(objects: readonly Found[], more: Partial<Survey> = {}): Survey {
+function surveyOf(objects: readonly FoundObject[], more: Partial<Survey> = {}): Survey {
   return { objects, absent: [], instances: new Map(), contents: new Map(), ...more };
 }
 
 const refusalsOf = (survey: Survey, options = {}): string[] =>
-  removalOf(survey, options).refusals.map(({ message }) => message);
+  planRemoval(survey, options).refusals.map(({ message }) => message);
 
 test.each<[string, Partial<ObjectMeta>, string | undefined]>([
   ['was deployed', {}, undefined],
@@ -87,7 +87,7 @@ test.each<[string, Partial<ObjectMeta>, string | undefined]>([
   ],
 ])('what %s goes, or stays and is told why', (_, metadata, because) => {
   const object = found(ConfigMap, 'settings', { ...ours, ...metadata });
-  const { going, staying } = removalOf(surveyOf([object]));
+  const { going, staying } = planRemoval(surveyOf([object]));
   expect(staying.map((one) => one.because)).toEqual(because === undefined ? [] : [because]);
   expect(going).toEqual(because === undefined ? [object] : []);
 });
@@ -109,7 +109,7 @@ test('a definition with objects of others goes only with leave, and is told with
     expect.stringContaining('got 1 (shops/other)'),
   ]);
   expect(refusalsOf(surveyOf([crd, sample], { instances }), { keepDefinitions: true })).toEqual([]);
-  const removal = removalOf(surveyOf([crd], { instances }), { deleteObjects: true });
+  const removal = planRemoval(surveyOf([crd], { instances }), { deleteObjects: true });
   expect(removal.refusals).toEqual([]);
   expect(removalLines(removal)).toEqual([
     'CustomResourceDefinition redises.example.com with all of its 2 objects',
@@ -126,7 +126,7 @@ test('a definition whose objects cannot be listed does not go, leave or no leave
 
 const shops = deployed(Namespace, 'shops');
 const workload = deployed(Deployment, 'shops');
-const ownedBy = (owner: Found): Partial<ObjectMeta> => ({
+const ownedBy = (owner: FoundObject): Partial<ObjectMeta> => ({
   ownerReferences: [
     { apiVersion: 'v1', kind: owner.kind.kind, name: owner.name.name, uid: owner.metadata.uid },
   ],
@@ -148,7 +148,7 @@ test('a namespace goes with what was deployed into it, what that owns, and what 
   expect(refusalsOf(surveyOf([shops, workload], { contents }))).toEqual([]);
 });
 
-test.each<[string, Found]>([
+test.each<[string, FoundObject]>([
   ['of its own', found(ConfigMap, 'notes')],
   ['that is a Secret', found(Secret, 'notes')],
   [
@@ -213,26 +213,26 @@ test('what has come into a definition since it was looked at holds it, unless al
   const before = surveyOf([crd, sample], {
     instances: new Map([[crd.name.name, { kind: redises, found: [sample] }]]),
   });
-  const now = (objects: readonly Found[]): Survey =>
+  const now = (objects: readonly FoundObject[]): Survey =>
     surveyOf([crd], { instances: new Map([[crd.name.name, { kind: redises, found: objects }]]) });
-  const removal = removalOf(before);
+  const removal = planRemoval(before);
   expect(removal.refusals).toEqual([]);
-  expect(objectionsTo(removal, now([]))).toEqual([]);
-  expect(objectionsTo(removal, now([foreign])).map(({ message }) => message)).toEqual([
+  expect(findObjections(removal, now([]))).toEqual([]);
+  expect(findObjections(removal, now([foreign])).map(({ message }) => message)).toEqual([
     expect.stringContaining('must have no objects, got 1 (shops/other)'),
   ]);
-  const all = removalOf(before, { deleteObjects: true });
-  expect(objectionsTo(all, now([foreign]))).toEqual([]);
+  const all = planRemoval(before, { deleteObjects: true });
+  expect(findObjections(all, now([foreign]))).toEqual([]);
 });
 
 test('what has come into a namespace since it was looked at holds it, and what is on its way out does not', () => {
   const before = surveyOf([shops, workload], {
     contents: new Map([['shops', { found: usual, unknown: [] }]]),
   });
-  const removal = removalOf(before);
-  const now = (objects: readonly Found[], unknown: readonly string[] = []): string[] => {
+  const removal = planRemoval(before);
+  const now = (objects: readonly FoundObject[], unknown: readonly string[] = []): string[] => {
     const contents = new Map([['shops', { found: objects, unknown }]]);
-    return objectionsTo(removal, surveyOf([shops], { contents })).map(({ message }) => message);
+    return findObjections(removal, surveyOf([shops], { contents })).map(({ message }) => message);
   };
   const late = found(Pod, 'shops-1-b', ownedBy(replicas));
   expect(now([replicas, late])).toEqual([]);

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { rolloutOf } from '../../install/await/rollout.ts';
-import { podReasons } from '../../install/await/pod-reasons.ts';
+import { evaluateRollout } from '../../install/await/rollout.ts';
+import { explainUnreadyPod } from '../../install/await/pod-reasons.ts';
 import type { Deployment } from '../../runtime/kinds/apps.ts';
 import type { Pod } from '../../runtime/kinds/core.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
@@ -28,7 +28,7 @@ const all = { observedGeneration: 2, replicas: 2, updatedReplicas: 2, availableR
 
 test('a Deployment is there when its last change is everywhere and available, and not before', () => {
   const isDone = (replicas: number, status: object): boolean =>
-    'done' in rolloutOf(deployment(replicas, status), []);
+    'done' in evaluateRollout(deployment(replicas, status), []);
   expect(isDone(2, all)).toBe(true);
   expect(isDone(0, { observedGeneration: 2 })).toBe(true);
   expect(isDone(2, { ...all, observedGeneration: 1 })).toBe(false);
@@ -41,14 +41,14 @@ test('a Deployment is there when its last change is everywhere and available, an
 test('it is hopeless when its own deadline has passed, for what is declared now', () => {
   const late = [{ type: 'Progressing', status: 'False', reason: 'ProgressDeadlineExceeded' }];
   const few = { ...all, availableReplicas: 0, conditions: late };
-  expect(rolloutOf(deployment(2, few), [])).toMatchObject({ isHopeless: true });
+  expect(evaluateRollout(deployment(2, few), [])).toMatchObject({ isHopeless: true });
   const before = { ...few, observedGeneration: 1 };
-  expect(rolloutOf(deployment(2, before), [])).toMatchObject({ isHopeless: false });
+  expect(evaluateRollout(deployment(2, before), [])).toMatchObject({ isHopeless: false });
 });
 
 test('why pods are refused is told', () => {
   const conditions = [{ type: 'ReplicaFailure', status: 'True', message: 'exceeded quota' }];
-  expect(rolloutOf(deployment(2, { observedGeneration: 2, conditions }), [])).toMatchObject({
+  expect(evaluateRollout(deployment(2, { observedGeneration: 2, conditions }), [])).toMatchObject({
     waiting: ['0 of 2 available', 'no pod can be made: exceeded quota'],
   });
   const passed = [
@@ -56,7 +56,9 @@ test('why pods are refused is told', () => {
     { type: 'Progressing', status: 'True', message: 'it goes on' },
   ];
   const given = { observedGeneration: 2, conditions: passed };
-  expect(rolloutOf(deployment(2, given), [])).toMatchObject({ waiting: ['0 of 2 available'] });
+  expect(evaluateRollout(deployment(2, given), [])).toMatchObject({
+    waiting: ['0 of 2 available'],
+  });
 });
 
 test('old pods that are still there, and a deadline that has passed, are told', () => {
@@ -68,10 +70,10 @@ test('old pods that are still there, and a deadline that has passed, are told', 
       message: 'timed out',
     },
   ];
-  expect(rolloutOf(deployment(2, { ...all, replicas: 3 }), [])).toMatchObject({
+  expect(evaluateRollout(deployment(2, { ...all, replicas: 3 }), [])).toMatchObject({
     waiting: ['2 of 2 available, 1 of before go'],
   });
-  const { waiting } = rolloutOf(
+  const { waiting } = evaluateRollout(
     deployment(2, { ...all, availableReplicas: 1, conditions: late }),
     [],
   ) as {
@@ -145,9 +147,9 @@ test.each<[string, object, readonly string[]]>([
     [expect.stringMatching(/^.{0,400}$/) as unknown as string],
   ],
 ])('of a pod it is told that %s', (_, status, reasons) => {
-  expect(podReasons(pod(status))).toEqual(reasons);
+  expect(explainUnreadyPod(pod(status))).toEqual(reasons);
 });
 
 test('a pod that is going is not told of', () => {
-  expect(podReasons(pod({}, { deletionTimestamp: '2026-01-01T00:00:00Z' }))).toEqual([]);
+  expect(explainUnreadyPod(pod({}, { deletionTimestamp: '2026-01-01T00:00:00Z' }))).toEqual([]);
 });

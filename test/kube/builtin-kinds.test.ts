@@ -3,7 +3,7 @@ import {
   builtinResource,
   builtinResources,
   builtinScope,
-  removedApi,
+  findReplacementApi,
 } from '../../kube/builtin-kinds.ts';
 import { groupOf } from '../../kube/object.ts';
 
@@ -51,10 +51,10 @@ test('rules of access have the plural of a kind, wherever it lies, and of no oth
 });
 
 test('an API version is gone from the minor in which it was removed', () => {
-  expect(removedApi('policy/v1beta1', 'PodDisruptionBudget', '1.24')).toBeUndefined();
-  expect(removedApi('policy/v1beta1', 'PodDisruptionBudget', '1.25')).toBe('policy/v1');
-  expect(removedApi('extensions/v1beta1', 'Ingress', '1.100')).toBe('networking.k8s.io/v1');
-  expect(removedApi('apps/v1', 'Deployment', '1.36')).toBeUndefined();
+  expect(findReplacementApi('policy/v1beta1', 'PodDisruptionBudget', '1.24')).toBeUndefined();
+  expect(findReplacementApi('policy/v1beta1', 'PodDisruptionBudget', '1.25')).toBe('policy/v1');
+  expect(findReplacementApi('extensions/v1beta1', 'Ingress', '1.100')).toBe('networking.k8s.io/v1');
+  expect(findReplacementApi('apps/v1', 'Deployment', '1.36')).toBeUndefined();
 });
 
 test('the group is what stands before the slash', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { builtinAsStored } from '../../kube/builtin-stored.ts';
+import { normalizeBuiltinObject } from '../../kube/builtin-stored.ts';
 
 const claimed = { kind: 'PersistentVolumeClaim', name: 'a' };
 const template = (volumes: readonly object[]) => ({ template: { spec: { volumes } } });
@@ -205,7 +205,7 @@ test.each<[string, string, unknown, unknown]>([
   const [apiVersion, kind] = name.split(' ') as [string, string];
   const object = { apiVersion, kind, metadata: { name: 'a' }, spec };
   const before = structuredClone(object);
-  const stored = builtinAsStored(object);
+  const stored = normalizeBuiltinObject(object);
   expect(stored['spec']).toEqual(expected ?? before.spec);
   expect(object).toEqual(before);
   if (expected === undefined) expect(stored).toBe(object);

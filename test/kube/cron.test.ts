@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { scheduleFault } from '../../kube/cron.ts';
+import { validateSchedule } from '../../kube/cron.ts';
 
 test.each([
   '* * * * *',
@@ -12,7 +12,7 @@ test.each([
   '0 0 30 2 mon',
   '0 0 30 2 */2',
 ])('%s is a schedule', (schedule) => {
-  expect(scheduleFault(schedule)).toBeUndefined();
+  expect(validateSchedule(schedule)).toBeUndefined();
 });
 
 test.each([
@@ -36,9 +36,9 @@ test.each([
   '* * * * * *',
   '*  * * * *',
 ])('%s is none', (schedule) => {
-  expect(scheduleFault(schedule)).toMatch(/^must have /);
+  expect(validateSchedule(schedule)).toMatch(/^must have /);
 });
 
 test.each(['0 0 30 2 *', '0 0 31 4,6,9,nov *', '0 0 31 2 */1'])('%s never comes', (schedule) => {
-  expect(scheduleFault(schedule)).toMatch(/^must come at some time/);
+  expect(validateSchedule(schedule)).toMatch(/^must come at some time/);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { metadataRefusal, objectRefusal } from '../../kube/document.ts';
+import { validateDocumentMetadata, validateDocument } from '../../kube/document.ts';
 import { formatPath } from '../../kube/problem.ts';
 
 type Fields = { readonly [field: string]: unknown };
@@ -12,7 +12,8 @@ const object = (fields: Fields = {}): Fields => ({
 });
 
 function told(value: unknown): string | undefined {
-  const refusal = objectRefusal(value) ?? metadataRefusal((value as { metadata: Fields }).metadata);
+  const refusal =
+    validateDocument(value) ?? validateDocumentMetadata((value as { metadata: Fields }).metadata);
   return refusal && `${formatPath(refusal.path)} ${refusal.message}`.trim();
 }
 

@@ -4,7 +4,7 @@ import {
   Findings,
   formatFinding,
   notCheckedAt,
-  problemOf,
+  toProblem,
   warningAt,
 } from '../../kube/finding.ts';
 
@@ -19,15 +19,15 @@ test('what is found is told apart by how sure and how bad it is', () => {
     warnings: [{ severity: 'warning' }],
     notChecked: [{ severity: 'not-checked' }],
   });
-  findings.error(path, 'must be a', 'rule');
-  findings.warn(path, 'must be a', 'rule');
-  findings.unsure(path, 'must be a', 'rule');
+  findings.addError(path, 'must be a', 'rule');
+  findings.addWarning(path, 'must be a', 'rule');
+  findings.addNotChecked(path, 'must be a', 'rule');
   expect([findings.errors[1], findings.warnings[1], findings.notChecked[1]]).toEqual(found);
 });
 
 test('a finding is told with its place, and with its path as text', () => {
   const finding = { ...errorAt(path, "must be a port, got 'x'", 'port'), atKey: true };
-  expect(problemOf(finding, { file: 'a.yaml', line: 3, column: 5 })).toEqual({
+  expect(toProblem(finding, { file: 'a.yaml', line: 3, column: 5 })).toEqual({
     file: 'a.yaml',
     line: 3,
     column: 5,

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { matchesLabels, type Requirement } from '../../kube/label-selector.ts';
-import { readLabelSelector } from '../../kube/label-selector-text.ts';
+import { parseLabelSelector } from '../../kube/label-selector-text.ts';
 import { runs } from './yaml/runs.ts';
 
 const key = fc.constantFrom('app', 'in', 'notin', 'example.com/tier', 'a.b_c-d');
@@ -31,14 +31,14 @@ test('a selector in one line is read as the conditions that it was written of', 
     (conditions) => {
       const text = conditions.map(([text]) => text).join(',');
       const matchExpressions = conditions.map(([, requirement]) => requirement);
-      expect(readLabelSelector(text)).toEqual({ matchExpressions });
+      expect(parseLabelSelector(text)).toEqual({ matchExpressions });
     },
   );
   fc.assert(property, runs(100));
 });
 
 test('an empty selector selects everything', () => {
-  expect(['', '  '].map((text) => matchesLabels(readLabelSelector(text), {}))).toEqual([
+  expect(['', '  '].map((text) => matchesLabels(parseLabelSelector(text), {}))).toEqual([
     true,
     true,
   ]);
@@ -46,9 +46,9 @@ test('an empty selector selects everything', () => {
 
 test('what is no condition is refused, and shown', () => {
   for (const text of ['a=b,', ',', 'a=b c', 'a in b', 'a>1', 'a=b!', '!a=b', 'a,,b']) {
-    expect(() => readLabelSelector(text)).toThrow(/^a label selector must be conditions such as/);
+    expect(() => parseLabelSelector(text)).toThrow(/^a label selector must be conditions such as/);
   }
-  expect(() => readLabelSelector('app=shop,tier>2')).toThrow(/, got 'tier>2'$/);
-  expect(() => readLabelSelector('-a=b')).toThrow(/, got '-a=b'$/);
-  expect(() => readLabelSelector('a=b/c')).toThrow(/, got 'a=b\/c'$/);
+  expect(() => parseLabelSelector('app=shop,tier>2')).toThrow(/, got 'tier>2'$/);
+  expect(() => parseLabelSelector('-a=b')).toThrow(/, got '-a=b'$/);
+  expect(() => parseLabelSelector('a=b/c')).toThrow(/, got 'a=b\/c'$/);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { nearest } from '../../kube/problem.ts';
+import { findNearest } from '../../kube/problem.ts';
 import { runs } from './yaml/runs.ts';
 
 /**
@@ -28,7 +28,7 @@ test('what is meant is the first of the names that the least letters differ from
       const far = (one: string) => distance(name.toLowerCase(), one.toLowerCase());
       const least = Math.min(...known.map(far));
       const isNear = least <= Math.max(1, Math.floor(name.length / 3));
-      expect(nearest(name, known)).toBe(
+      expect(findNearest(name, known)).toBe(
         isNear ? known.find((one) => far(one) === least) : undefined,
       );
       seen[isNear ? 'meant' : 'none'] += 1;

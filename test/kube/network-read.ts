@@ -1,5 +1,5 @@
 import { BlockList, isIPv6 } from 'node:net';
-import { holds, NAME_LABEL } from '../../kube/label-selector.ts';
+import { matchesRequirement, NAME_LABEL } from '../../kube/label-selector.ts';
 import {
   isAmong,
   type Connection,
@@ -54,7 +54,7 @@ function isWith({ with: side }: Connection, other: End): boolean {
   const labels = { ...other.namespaceLabels, [NAME_LABEL]: other.namespace };
   return (
     (side.namespace ?? other.namespace) === other.namespace &&
-    side.labels.every((condition) => holds(condition, labels))
+    side.labels.every((condition) => matchesRequirement(condition, labels))
   );
 }
 

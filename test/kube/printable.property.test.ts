@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { formatProblem } from '../../kube/problem.ts';
-import { printable, printableJson } from '../../kube/printable.ts';
+import { escapeForTerminal, escapeJsonForTerminal } from '../../kube/printable.ts';
 import { runs } from './yaml/runs.ts';
 import { anyCodePoint } from './code-points.ts';
 
@@ -9,15 +9,15 @@ const text = fc.string({ unit: anyCodePoint });
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
 
 test('a name of others is shown without what a terminal obeys, reorders or hides', () => {
-  expect(printable('dist/ü 日本 😀 x.yaml')).toBe('dist/ü 日本 😀 x.yaml');
-  expect(printable('\u001b[2J\u009bK\r\n')).toBe('\\u001b[2J\\u009bK\\u000d\\u000a');
-  expect(printable('a\u202elmay.b\u2028\ud800')).toBe('a\\u202elmay.b\\u2028\\ud800');
+  expect(escapeForTerminal('dist/ü 日本 😀 x.yaml')).toBe('dist/ü 日本 😀 x.yaml');
+  expect(escapeForTerminal('\u001b[2J\u009bK\r\n')).toBe('\\u001b[2J\\u009bK\\u000d\\u000a');
+  expect(escapeForTerminal('a\u202elmay.b\u2028\ud800')).toBe('a\\u202elmay.b\\u2028\\ud800');
   const problem = { file: 'tenants/\u001b[2J.yaml', path: '', message: 'must be', rule: 'file' };
   expect(formatProblem(problem)).toBe('tenants/\\u001b[2J.yaml must be');
   fc.assert(
     fc.property(text, (text) => {
-      expect(printable(text)).not.toMatch(unseen);
-      expect(printable(printable(text))).toBe(printable(text));
+      expect(escapeForTerminal(text)).not.toMatch(unseen);
+      expect(escapeForTerminal(escapeForTerminal(text))).toBe(escapeForTerminal(text));
     }),
     runs(100),
   );
@@ -27,7 +27,7 @@ test('JSON means the same when all of it can be seen', () => {
   fc.assert(
     fc.property(text, (text) => {
       const value = { [text]: [text] };
-      const json = printableJson(JSON.stringify(value, undefined, 2));
+      const json = escapeJsonForTerminal(JSON.stringify(value, undefined, 2));
       expect(json.replaceAll('\n', '')).not.toMatch(unseen);
       expect(JSON.parse(json)).toEqual(value);
     }),

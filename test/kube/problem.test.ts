@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
-  brief,
+  formatBrief,
   formatPath,
   formatProblem,
   InvalidInput,
-  listed,
-  nearest,
+  formatList,
+  findNearest,
   show,
 } from '../../kube/problem.ts';
 import { runs } from './yaml/runs.ts';
@@ -122,7 +122,7 @@ test('what is shown of a short text without such characters is the text', () => 
           text.length <= 60,
       );
       expect(show(text)).toBe(`'${text}'`);
-      expect(brief(text)).toBe(text);
+      expect(formatBrief(text)).toBe(text);
     }),
     runs(300),
   );
@@ -130,11 +130,11 @@ test('what is shown of a short text without such characters is the text', () => 
 
 test('a list of names is told up to the tenth', () => {
   const names = Array.from({ length: 12 }, (_, i) => `n${i}`);
-  expect(listed(names.slice(0, 2))).toBe('n0, n1');
-  expect(listed(names.slice(0, 10))).not.toContain('more');
-  expect(listed(names)).toBe('n0, n1, n2, n3, n4, n5, n6, n7, n8, n9 and 2 more');
-  expect(listed(['a\u001b', 'b'.repeat(61)])).toBe(`a\\u001b, ${'b'.repeat(57)}...`);
-  expect(listed([])).toBe('');
+  expect(formatList(names.slice(0, 2))).toBe('n0, n1');
+  expect(formatList(names.slice(0, 10))).not.toContain('more');
+  expect(formatList(names)).toBe('n0, n1, n2, n3, n4, n5, n6, n7, n8, n9 and 2 more');
+  expect(formatList(['a\u001b', 'b'.repeat(61)])).toBe(`a\\u001b, ${'b'.repeat(57)}...`);
+  expect(formatList([])).toBe('');
 });
 
 test.each([
@@ -146,11 +146,11 @@ test.each([
   ['xyz', undefined],
   ['', undefined],
 ])('who writes %s means %s', (name, meant) => {
-  expect(nearest(name, ['namespaces', 'className', 'deployments'])).toBe(meant);
+  expect(findNearest(name, ['namespaces', 'className', 'deployments'])).toBe(meant);
 });
 
 test('of two names equally near the first is meant, and the name itself before any', () => {
-  expect(nearest('pods', ['pod', 'podz', 'pods'])).toBe('pods');
-  expect(nearest('podx', ['pods', 'podz'])).toBe('pods');
-  expect(nearest('nmae', ['names', 'name'])).toBe('name');
+  expect(findNearest('pods', ['pod', 'podz', 'pods'])).toBe('pods');
+  expect(findNearest('podx', ['pods', 'podz'])).toBe('pods');
+  expect(findNearest('nmae', ['names', 'name'])).toBe('name');
 });

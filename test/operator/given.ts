@@ -5,7 +5,7 @@ import type { TenantStatus } from '../../crds/tenantry/tenant-status.ts';
 import type { TenantClassSpec, TenantSpec } from '../../crds/tenantry/types.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import type { Tenant, TenantClass } from '../../operator/cluster/kinds.ts';
-import type { Compared } from '../../operator/tenant/observation.ts';
+import type { ComparedTenant } from '../../operator/tenant/observation.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 
 export const platform: Platform = resolvePlatform({
@@ -66,7 +66,9 @@ export function declaredOf(fleet: Fleet, spec: TenantSpec, kind: string): KubeOb
 }
 
 /** A tenant that was compared, with which all is well but for what is said. */
-export function compared(but: Partial<Compared> = {}): Compared & { readonly type: 'compared' } {
+export function compared(
+  but: Partial<ComparedTenant> = {},
+): ComparedTenant & { readonly type: 'compared' } {
   return {
     type: 'compared',
     drift: [],

@@ -1,4 +1,4 @@
-import { protectedBy } from '../../constructs/tenant/protected.ts';
+import { findProtection } from '../../constructs/tenant/protected.ts';
 import type { Platform } from '../../constructs/tenant/declaration.ts';
 import type { DriftPolicy } from '../../crds/tenantry/types.ts';
 import type { KubeObject } from '../../kube/object.ts';
@@ -138,7 +138,7 @@ export class HealJudge {
     const object = (after ?? before)!;
     const key = keyOf({ ...object, kind: kind.kind });
     const namespace = kind.kind === 'Namespace' ? object.metadata.name : object.metadata.namespace!;
-    if (protectedBy(this.#platform, namespace)) this.#no(change, `${namespace} is protected`);
+    if (findProtection(this.#platform, namespace)) this.#no(change, `${namespace} is protected`);
     const recent = this.#moments.filter(({ until = Infinity }) => until >= view.now - this.#grace);
     const isEnded = recent.some(
       ({ endings, labels }) => before !== undefined && mayRevoke(before, endings, labels),

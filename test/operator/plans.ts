@@ -1,8 +1,8 @@
 import type { Plan } from '../../testing/simulation/schedule/plan.ts';
-import type { Event } from '../../testing/simulation/schedule/step.ts';
+import type { SimulationEvent } from '../../testing/simulation/schedule/step.ts';
 import type { SimulateProps } from '../../testing/simulation/simulate-props.ts';
 
-export type Crash = Extract<Event, { readonly do: 'crashes' }>;
+export type Crash = Extract<SimulationEvent, { readonly do: 'crashes' }>;
 
 /** What is done one after the other, `every` so many milliseconds, by default 20,000; before it perhaps a crash. */
 export function planOf(

@@ -1,6 +1,6 @@
 import type { Definition } from '../../crds/definition.ts';
 import type { Client, WatchEvent, WatchOptions } from '../../runtime/client/client.ts';
-import type { SaidOptions } from '../../runtime/client/decorator.ts';
+import type { ClientCallOptions } from '../../runtime/client/decorator.ts';
 import { ApiError } from '../../runtime/errors/api-error.ts';
 import { Namespace } from '../../runtime/kinds/core.ts';
 import {
@@ -12,7 +12,7 @@ import {
   type Written,
 } from '../../runtime/kinds/kind.ts';
 import { VirtualClock } from '../../testing/clock/virtual-clock.ts';
-import type { Hearer, ServerWatch } from '../../testing/simulation/server/server-watch.ts';
+import type { WatchListener, ServerWatch } from '../../testing/simulation/server/server-watch.ts';
 import type { SimulatedApi } from '../../testing/simulation/server/simulated-api.ts';
 import { SimulatedApiServer } from '../../testing/simulation/server/simulated-api-server.ts';
 import { directWire, type SentCall, type Wire } from '../../testing/simulation/server/wire.ts';
@@ -39,7 +39,7 @@ export class ObservedCluster {
   /** `create namespaces shop`, in order; all but lists and watches. */
   readonly calls: string[] = [];
   /** Options of the calls, by the same index. */
-  readonly options: SaidOptions[] = [];
+  readonly options: ClientCallOptions[] = [];
   /** Waited for before each of these calls; what it throws is the answer. */
   before: (call: string) => void | Promise<void> = () => undefined;
   /** The same for lists and watches, with what is read. */
@@ -104,7 +104,7 @@ export class ObservedCluster {
     };
   }
 
-  async #called(call: SentCall, options: SaidOptions): Promise<void> {
+  async #called(call: SentCall, options: ClientCallOptions): Promise<void> {
     this.calls.push(textOf(call));
     this.options.push(options);
     options.signal?.throwIfAborted();
@@ -114,14 +114,14 @@ export class ObservedCluster {
   async *#watch<K extends Kind>(
     kind: K,
     options: WatchOptions,
-    open: (hearer: Hearer) => ServerWatch,
+    open: (hearer: WatchListener) => ServerWatch,
   ): AsyncGenerator<WatchEvent<K>, void, undefined> {
     const resource = resourceOf(kind);
     await this.beforeRead(resource);
     const watch = { resource, ...options };
-    const opened = (hearer: Hearer): ServerWatch => {
+    const opened = (hearer: WatchListener): ServerWatch => {
       let hasBegun = false;
-      const event: Hearer['event'] = (told) => {
+      const event: WatchListener['event'] = (told) => {
         if (!hasBegun || !this.isSilent) hearer.event(told);
       };
       const begun = open({ event, end: () => hearer.end() });

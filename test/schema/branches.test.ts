@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { JSONSchemaProps } from '../../schema/json-schema.ts';
-import { both, branchesOf } from '../../schema/sample/branches.ts';
+import { mergeSchemas, listBranches } from '../../schema/sample/branches.ts';
 import { scalarsFor } from '../../schema/sample/values.ts';
 
 test.each<[string, JSONSchemaProps, JSONSchemaProps, JSONSchemaProps]>([
@@ -50,7 +50,7 @@ test.each<[string, JSONSchemaProps, JSONSchemaProps, JSONSchemaProps]>([
   ],
   ['what one alone says', { format: 'date' }, { pattern: 'a' }, { format: 'date', pattern: 'a' }],
 ])('a schema that asks for what two ask for has %s', (_, a, b, wanted) => {
-  expect(both(a, b)).toEqual(wanted);
+  expect(mergeSchemas(a, b)).toEqual(wanted);
 });
 
 test('each choice is a branch, and all of allOf is in each of them', () => {
@@ -60,7 +60,7 @@ test('each choice is a branch, and all of allOf is in each of them', () => {
     anyOf: [{ required: ['b'] }, { required: ['c'] }],
     oneOf: [{ minProperties: 1 }, { maxProperties: 2 }],
   };
-  expect(branchesOf(schema)).toEqual([
+  expect(listBranches(schema)).toEqual([
     { type: 'object', required: ['a', 'b'], minProperties: 1 },
     { type: 'object', required: ['a', 'b'], maxProperties: 2 },
     { type: 'object', required: ['a', 'c'], minProperties: 1 },
@@ -70,10 +70,10 @@ test('each choice is a branch, and all of allOf is in each of them', () => {
 
 test('a schema without choices is its own branch, and so is int-or-string', () => {
   const plain = { type: 'string', minLength: 1 };
-  expect(branchesOf(plain)).toEqual([plain]);
+  expect(listBranches(plain)).toEqual([plain]);
   const anyOf = [{ type: 'integer' }, { type: 'string' }];
   const intOrString = { 'x-kubernetes-int-or-string': true, anyOf };
-  expect(branchesOf(intOrString)).toEqual([intOrString]);
+  expect(listBranches(intOrString)).toEqual([intOrString]);
 });
 
 test('numbers are those next to the bounds, and multiples where these are asked for', () => {

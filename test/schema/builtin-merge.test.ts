@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { formatFinding } from '../../kube/finding.ts';
 import type { KubeObject } from '../../kube/object.ts';
-import { builtinMergeFaults } from '../../schema/builtin-merge.ts';
+import { validateBuiltinMerge } from '../../schema/builtin-merge.ts';
 import { busy } from '../busy.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -13,7 +13,7 @@ const object = (type: string, fields: Fields): KubeObject => {
 };
 
 const said = (type: string, fields: Fields): string[] =>
-  builtinMergeFaults(object(type, fields)).map(formatFinding);
+  validateBuiltinMerge(object(type, fields)).map(formatFinding);
 
 const ofContainer = (container: Fields): string[] =>
   said('v1/Pod', { spec: { containers: [{ name: 'a', ...container }] } }).map((text) =>
@@ -165,9 +165,9 @@ test('a large object is gone through in no time', () => {
     volumeMounts: many(10, (n) => ({ name: `v${n}`, mountPath: `/v/${n}` })),
   }));
   const large = object('apps/v1/Deployment', { spec: { template: { spec: { containers } } } });
-  expect(builtinMergeFaults(large)).toEqual([]);
+  expect(validateBuiltinMerge(large)).toEqual([]);
   const ask = () => {
-    for (let i = 0; i < 200; i += 1) builtinMergeFaults(large);
+    for (let i = 0; i < 200; i += 1) validateBuiltinMerge(large);
   };
   ask();
   expect(busy(ask)).toBeLessThan(1000);

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { JSONSchemaProps } from '../../schema/json-schema.ts';
-import { textsLike } from '../../schema/sample/pattern.ts';
+import { generateMatchingTexts } from '../../schema/sample/pattern.ts';
 import { NoSample, sampleValue } from '../../schema/sample.ts';
 import {
   anything,
@@ -265,10 +265,10 @@ test.each([
 ])('a text is found for the pattern %s', (pattern) => {
   const { error, test } = compilePattern(pattern);
   expect(error).toBeUndefined();
-  expect([...textsLike(pattern)].some((text) => test(text))).toBe(true);
+  expect([...generateMatchingTexts(pattern)].some((text) => test(text))).toBe(true);
 });
 
 test('a pattern that repeats without end gives no endless text', () => {
-  const texts = [...textsLike('^((([a-z]*)*)*)*$', 1_000_000)];
+  const texts = [...generateMatchingTexts('^((([a-z]*)*)*)*$', 1_000_000)];
   expect(Math.max(...texts.map((text) => text.length))).toBeLessThan(1_000_000);
 });

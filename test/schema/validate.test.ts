@@ -15,7 +15,7 @@ import {
   string,
 } from '../../schema/language/builders.ts';
 import type { JSONSchemaProps } from '../../schema/json-schema.ts';
-import { validate, validated } from '../../schema/validate.ts';
+import { validate, validateTyped } from '../../schema/validate.ts';
 import { tenant } from '../../crds/tenantry/tenant.ts';
 
 function told(schema: JSONSchemaProps, value: unknown): string[] {
@@ -223,10 +223,10 @@ test('a value that fits is given back as what its schema stands for, without def
     legs: integer('Its legs.', { default: 4 }),
   });
   const written = { name: 'rex' };
-  const read = validated(schema, written);
+  const read = validateTyped(schema, written);
   const name: string | undefined = read.value?.name;
   const legs: number | undefined = read.value?.legs;
   expect([name, legs]).toEqual(['rex', undefined]);
   expect(read.value).toBe(written);
-  expect(validated(schema, { legs: 4 })).toEqual({ errors: validate(schema, { legs: 4 }) });
+  expect(validateTyped(schema, { legs: 4 })).toEqual({ errors: validate(schema, { legs: 4 }) });
 });

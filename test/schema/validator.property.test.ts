@@ -2,9 +2,9 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isMapping } from '../../kube/mapping.ts';
 import { jitCompile } from '../../schema/validator/code.ts';
-import { doubtFails, Reasons } from '../../schema/validator/undetermined.ts';
-import { explain, NOTHING } from '../../schema/validator/explain.ts';
-import { nodeOf } from '../../schema/validator/node.ts';
+import { undeterminedFails, UndeterminedReasons } from '../../schema/validator/undetermined.ts';
+import { explain, NO_OLD_VALUE } from '../../schema/validator/explain.ts';
+import { getNode } from '../../schema/validator/node.ts';
 import { jitCompileSearch } from '../../schema/validator/search.ts';
 import { findErrorCandidates } from '../../schema/validator/error-candidates.ts';
 import { compileSchema } from '../../schema/validator.ts';
@@ -21,12 +21,12 @@ test('the fast answer, the answer of code and the explanation never differ', () 
         fc.tuple(fc.constant(schema), fc.array(valuesNear(schema), { minLength: 4, maxLength: 8 })),
       ),
       ([schema, values]) => {
-        const node = nodeOf(schema, 'strict');
+        const node = getNode(schema, 'strict');
         jitCompile(node);
         expect(node.quick).not.toBe(node.accepts);
         for (const value of values) {
           const before = JSON.stringify(value);
-          const [doubts, doubtsOfCode] = [new Reasons(), new Reasons()];
+          const [doubts, doubtsOfCode] = [new UndeterminedReasons(), new UndeterminedReasons()];
           const accepted = node.accepts(value, doubts);
           const { errors } = compileSchema(schema).check(value);
           expect(errors.length === 0).toBe(accepted);
@@ -34,7 +34,7 @@ test('the fast answer, the answer of code and the explanation never differ', () 
           expect(node.quick(value, doubtsOfCode)).toBe(accepted);
           if (accepted) expect(doubtsOfCode.all()).toEqual(doubts.all());
           for (const ask of [node.accepts, node.quick]) {
-            expect(ask(value, doubtFails)).toBe(accepted && doubts.isEmpty);
+            expect(ask(value, undeterminedFails)).toBe(accepted && doubts.isEmpty);
           }
           seen[accepted ? 'valid' : 'invalid'] += 1;
           expect(JSON.stringify(value)).toBe(before);
@@ -63,15 +63,15 @@ test('where code says what is suspected, the same is found as by looking everywh
         fc.tuple(fc.constant(schema), fc.array(valuesNear(schema), { minLength: 4, maxLength: 8 })),
       ),
       ([schema, values]) => {
-        const plain = nodeOf(structuredClone(schema), 'strict');
-        const node = nodeOf(schema, 'strict');
+        const plain = getNode(structuredClone(schema), 'strict');
+        const node = getNode(schema, 'strict');
         jitCompileSearch(node);
         for (const value of [...values, ...values.map(turned)]) {
-          const looked = explain(plain, value, ['at'], NOTHING, 'anywhere');
+          const looked = explain(plain, value, ['at'], NO_OLD_VALUE, 'anywhere');
           const suspects = findErrorCandidates(node, value);
           const { errors } = looked;
           if (suspects === undefined) expect([errors, looked.notChecked]).toEqual([[], []]);
-          else expect(explain(node, value, ['at'], NOTHING, suspects)).toEqual(looked);
+          else expect(explain(node, value, ['at'], NO_OLD_VALUE, suspects)).toEqual(looked);
           if (suspects === 'anywhere') seen.anywhere += 1;
           else if (errors.length > 1) seen.more += 1;
           else seen[errors.length === 1 ? 'one' : 'valid'] += 1;

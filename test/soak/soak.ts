@@ -9,7 +9,7 @@ import { UnsteadyClock } from '../../testing/clock/unsteady-clock.ts';
 import { until } from '../../testing/waiting/until.ts';
 import { FaultyProxy } from '../../testing/faults/faulty-proxy.ts';
 import { isWatch } from '../../testing/faults/requests.ts';
-import { chanceOf, type Chance } from '../../testing/simulation/random.ts';
+import { createChance, type Chance } from '../../testing/simulation/random.ts';
 import { Chaos, type Replica } from './chaos.ts';
 import { Ledger } from './ledger.ts';
 import { memoryNow, type Memory } from './memory.ts';
@@ -77,7 +77,7 @@ const within = 120_000;
 
 /** Two replicas of an operator keep a town while everything breaks; what is missed is counted. */
 export async function soak(props: SoakProps): Promise<SoakResult> {
-  const run = new Soak(props, chanceOf(seededRandom(props.seed)));
+  const run = new Soak(props, createChance(seededRandom(props.seed)));
   await run.start();
   try {
     return await run.run();

@@ -8,7 +8,7 @@ import { setOutputPath } from '../../synth/charts.ts';
 import type { Source } from '../../synth/files.ts';
 import { Output } from '../../synth/output/output.ts';
 import { readOwned, StrangersInOutput } from '../../synth/output/ownership.ts';
-import { reportOf } from '../../synth/report.ts';
+import { buildErrorReport } from '../../synth/report.ts';
 import { filesOf, inFolder, place, treeOf } from './output/folders.ts';
 import { problemsOf } from './problems.ts';
 
@@ -154,7 +154,7 @@ test(
     }
     expect(error).toBeInstanceOf(StrangersInOutput);
     expect(filesOf(outdir)).toHaveProperty(['deep/chart.yaml']);
-    expect(reportOf(error)).toMatchObject({
+    expect(buildErrorReport(error)).toMatchObject({
       outcome: 'refused',
       written: true,
       problems: [

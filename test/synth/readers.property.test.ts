@@ -3,7 +3,7 @@ import { Yaml } from 'cdk8s';
 import fc from 'fast-check';
 import type { KubeObject } from '../../kube/object.ts';
 import { readDocuments } from '../../kube/yaml/read.ts';
-import { Manifests } from '../../synth/manifests/manifests.ts';
+import { ManifestValidator } from '../../synth/manifests/manifests.ts';
 import { runs } from '../kube/yaml/runs.ts';
 import { clusterReaders, readerNames, type Files, type Readings } from '../go/readers.ts';
 
@@ -101,16 +101,16 @@ const documents = fc.sample(document, runs(1500)).map(([apiVersion, kind, metada
 
 /** The text of a file, or undefined where it is refused. */
 function written(object: KubeObject): string | undefined {
-  const manifests = new Manifests();
-  const text = manifests.write('a.yaml', [object], () => 'a', { canonical: true });
+  const manifests = new ManifestValidator();
+  const text = manifests.renderObjects('a.yaml', [object], () => 'a', { canonical: true });
   return manifests.problems.length > 0 ? undefined : text;
 }
 
 /** The same for what cdk8s itself writes of it. */
 function taken(object: KubeObject): string | undefined {
-  const manifests = new Manifests();
+  const manifests = new ManifestValidator();
   const text = Yaml.stringify(object);
-  manifests.take('a.yaml', text, 'a');
+  manifests.validateText('a.yaml', text, 'a');
   return manifests.problems.length > 0 ? undefined : text;
 }
 
@@ -184,7 +184,7 @@ withReaders('as many documents as are written to a file are as many objects', ()
   );
   const readings = ask!(
     folders.map((objects) => {
-      const text = new Manifests().write('a.yaml', objects, () => 'a');
+      const text = new ManifestValidator().renderObjects('a.yaml', objects, () => 'a');
       return { 'clusters/a/b.yaml': text, 'c.yaml': Yaml.stringify(named('other')) };
     }),
   );
@@ -197,8 +197,8 @@ const read = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'x' } };
 
 /** Whether a text that we did not write is refused. */
 function isRefused(path: string, content: string): boolean {
-  const manifests = new Manifests();
-  manifests.take(path, content, 'a');
+  const manifests = new ManifestValidator();
+  manifests.validateText(path, content, 'a');
   return manifests.problems.length > 0;
 }
 

@@ -4,8 +4,8 @@
  * TENANTRY_KUBERNETES=1.35 asks that minor, and what the others said stays.
  */
 import { ClusterAccess } from '../../testing/controlplane/access.ts';
-import { startWhole } from '../../testing/controlplane/shared-server.ts';
-import { chosenVersion } from '../../testing/controlplane/versions.ts';
+import { startFullCluster } from '../../testing/controlplane/shared-server.ts';
+import { resolveVersion } from '../../testing/controlplane/versions.ts';
 import { RecordedVerdicts } from './record.ts';
 import { tables } from './tables.ts';
 
@@ -15,8 +15,8 @@ const chosen = tables.filter(
 );
 if (chosen.length === 0) throw new Error(`there must be a topic of ${wanted.join(', ')}, got none`);
 
-const { minor } = chosenVersion(process.env);
-const cluster = await startWhole();
+const { minor } = resolveVersion(process.env);
+const cluster = await startFullCluster();
 if (typeof cluster === 'string') throw new Error(`there must be an API server: ${cluster}`);
 try {
   const { admin } = new ClusterAccess(cluster.details);

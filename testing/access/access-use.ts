@@ -93,11 +93,13 @@ export interface AccessUse {
  */
 export function accessUse({ user, access, entries }: AccessUseProps): AccessUse {
   const own = [...entries].filter((one) => (one.impersonatedUser ?? one.user).username === user);
-  const allowed = distinct(own.filter(isAuthorized).flatMap(askedBy));
+  const allowed = distinct(own.filter(isAuthorized).flatMap(listAccessRequests));
   const refused = own.filter(({ responseStatus }) => responseStatus?.code === 403);
   return {
-    unused: joined(access.flatMap(singly).filter((one) => !allowed.some(isPermittedBy([one])))),
-    refused: distinct(refused.flatMap((one) => requestOf(one).map(withMessage(one)))),
+    unused: mergeRules(
+      access.flatMap(splitRule).filter((one) => !allowed.some(isPermittedBy([one]))),
+    ),
+    refused: distinct(refused.flatMap((one) => toAccessRequests(one).map(withMessage(one)))),
     ungranted: allowed.filter((request) => !isPermittedBy(access)(request)),
   };
 }
@@ -111,7 +113,7 @@ function isAuthorized({ annotations, responseStatus }: AuditedRequest): boolean 
 }
 
 /** For what the request was, as authorizers are asked: none where it was for no resource. */
-function requestOf({ verb, objectRef }: AuditedRequest): AskedAccess[] {
+function toAccessRequests({ verb, objectRef }: AuditedRequest): AskedAccess[] {
   if (!objectRef) return [];
   const { apiGroup: group = '', subresource, name, namespace } = objectRef;
   const resource = subresource ? `${objectRef.resource}/${subresource}` : objectRef.resource;
@@ -121,10 +123,13 @@ function requestOf({ verb, objectRef }: AuditedRequest): AskedAccess[] {
 }
 
 /** The same, and what the API server asked about besides. */
-function askedBy(entry: AuditedRequest): AskedAccess[] {
+function listAccessRequests(entry: AuditedRequest): AskedAccess[] {
   const isMade = entry.responseStatus?.code === 201;
   const isMadeByWriting = isMade && (entry.verb === 'patch' || entry.verb === 'update');
-  return [...requestOf(entry), ...(isMadeByWriting ? requestOf({ ...entry, verb: 'create' }) : [])];
+  return [
+    ...toAccessRequests(entry),
+    ...(isMadeByWriting ? toAccessRequests({ ...entry, verb: 'create' }) : []),
+  ];
 }
 
 const withMessage =
@@ -137,22 +142,28 @@ const isPermittedBy =
     isVerb(verb) && permits(rules, { ...request, verb });
 
 /** A right that cannot be taken apart. */
-interface Single extends AccessRule {
+interface SingleVerbRule extends AccessRule {
   readonly verbs: readonly [Verb];
 }
 
-function singly({ group, resource, verbs, resourceNames, namespaces }: AccessRule): Single[] {
+function splitRule({
+  group,
+  resource,
+  verbs,
+  resourceNames,
+  namespaces,
+}: AccessRule): SingleVerbRule[] {
   const names = resourceNames?.map((name) => ({ resourceNames: [name] })) ?? [{}];
   const places = namespaces?.map((namespace) => ({ namespaces: [namespace] })) ?? [{}];
   return names.flatMap((name) =>
     places.flatMap((place) =>
-      verbs.map((verb): Single => ({ group, resource, verbs: [verb], ...name, ...place })),
+      verbs.map((verb): SingleVerbRule => ({ group, resource, verbs: [verb], ...name, ...place })),
     ),
   );
 }
 
 /** Of rights that differ in the verb alone, one rule; in their order. */
-function joined(rights: readonly Single[]): AccessRule[] {
+function mergeRules(rights: readonly SingleVerbRule[]): AccessRule[] {
   const alike = Map.groupBy(rights, (one) => JSON.stringify({ ...one, verbs: [] }));
   return [...alike.values()].flatMap((some) =>
     some.slice(0, 1).map((first) => ({

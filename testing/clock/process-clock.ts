@@ -1,5 +1,5 @@
 import type { Clock } from '../../runtime/clock/clock.ts';
-import { sleepBy } from '../../runtime/clock/sleep.ts';
+import { createSleep } from '../../runtime/clock/sleep.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 export interface ProcessClockProps {
@@ -22,7 +22,9 @@ export class ProcessClock implements Clock {
   #suspended = 0;
   #timers: (() => void)[] = [];
   #heard: (() => void)[] = [];
-  readonly sleep: Clock['sleep'] = sleepBy((milliseconds, run) => this.after(milliseconds, run));
+  readonly sleep: Clock['sleep'] = createSleep((milliseconds, run) =>
+    this.after(milliseconds, run),
+  );
 
   constructor(time: VirtualClock, { rate = 1, skew = 0 }: ProcessClockProps = {}) {
     this.#true = time;
@@ -57,7 +59,7 @@ export class ProcessClock implements Clock {
   }
 
   /** Runs what came over the network, as soon as the loop does. */
-  hear(run: () => void): void {
+  runWhenAwake(run: () => void): void {
     if (this.isAwake) run();
     else this.#heard.push(run);
   }

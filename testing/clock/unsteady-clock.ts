@@ -1,5 +1,5 @@
 import type { Clock } from '../../runtime/clock/clock.ts';
-import { sleepBy } from '../../runtime/clock/sleep.ts';
+import { createSleep } from '../../runtime/clock/sleep.ts';
 import { systemClock } from '../../runtime/clock/system-clock.ts';
 
 /** What it goes by. */
@@ -46,7 +46,9 @@ export class UnsteadyClock implements Clock {
   readonly #timers = new Set<Timer>();
   #jumped = 0;
   #set = 0;
-  readonly sleep: Clock['sleep'] = sleepBy((milliseconds, run) => this.after(milliseconds, run));
+  readonly sleep: Clock['sleep'] = createSleep((milliseconds, run) =>
+    this.after(milliseconds, run),
+  );
 
   /** @throws {RangeError} for a rate that is not above 0 */
   constructor({ clock = systemClock, rate = 1 }: UnsteadyClockProps = {}) {

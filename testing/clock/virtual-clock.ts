@@ -1,5 +1,5 @@
 import type { Clock } from '../../runtime/clock/clock.ts';
-import { sleepBy } from '../../runtime/clock/sleep.ts';
+import { createSleep } from '../../runtime/clock/sleep.ts';
 
 interface Timer {
   readonly due: number;
@@ -27,7 +27,9 @@ export class VirtualClock implements Clock {
   #now = 0;
   readonly #start: number;
   readonly #timers: Timer[] = [];
-  readonly sleep: Clock['sleep'] = sleepBy((milliseconds, run) => this.after(milliseconds, run));
+  readonly sleep: Clock['sleep'] = createSleep((milliseconds, run) =>
+    this.after(milliseconds, run),
+  );
 
   /** @default - it begins at 2026-01-01T00:00:00Z */
   constructor(start: Date = new Date('2026-01-01T00:00:00Z')) {

@@ -44,7 +44,7 @@ export class ClusterAccess {
 
   /** A certificate that a webhook or an API server of a test can serve with, and its authority. */
   servingCertificate(hosts: readonly string[]): KeyPair & { readonly authority: string } {
-    return this.#identities.serving(hosts);
+    return this.#identities.issueServingCertificate(hosts);
   }
 
   /** Writes a kubeconfig of that client, for programs; it goes away with the cluster. */

@@ -57,7 +57,7 @@ export class AuditLog {
   }
 
   #newLines(): string[] {
-    const bytes = bytesFrom(this.#path, this.#read);
+    const bytes = readBytesFrom(this.#path, this.#read);
     const end = bytes.lastIndexOf('\n') + 1;
     if (end === 0) return [];
     this.#read += end;
@@ -68,7 +68,7 @@ export class AuditLog {
   }
 }
 
-function bytesFrom(path: string, from: number): Buffer {
+function readBytesFrom(path: string, from: number): Buffer {
   const file = openSync(path, 'r');
   try {
     const bytes = Buffer.alloc(Math.max(0, fstatSync(file).size - from));

@@ -5,14 +5,14 @@ import { downloadPrograms } from './download.ts';
 import { buildPrograms } from './go-build.ts';
 import { programs, type Binaries } from './programs.ts';
 import { toStderr } from './progress.ts';
-import { chosenVersion } from './versions.ts';
+import { resolveVersion } from './versions.ts';
 
 /** The programs, or why there are none. */
-export type Found =
+export type BinariesResult =
   | { readonly binaries: Binaries; readonly reason?: undefined }
   | { readonly reason: string; readonly binaries?: undefined };
 
-export interface Search {
+export interface FindBinariesOptions {
   /** @default - process.env */
   readonly env?: NodeJS.ProcessEnv;
   /** Gets a line at a time. @default - they go to stderr */
@@ -31,14 +31,14 @@ export interface Search {
 export async function findBinaries({
   env = process.env,
   say = toStderr,
-}: Search = {}): Promise<Found> {
-  const { version } = chosenVersion(env);
-  const given = fromAssets(env, say);
-  if (isWhole(given)) return { binaries: given };
+}: FindBinariesOptions = {}): Promise<BinariesResult> {
+  const { version } = resolveVersion(env);
+  const given = findInAssets(env, say);
+  if (isComplete(given)) return { binaries: given };
   const entry = cacheEntry(env);
   if (existsSync(entry)) {
     say(`Kubernetes ${version}: from the cache, ${entry}`);
-    return { binaries: { ...inFolder(entry), ...given } };
+    return { binaries: { ...resolveBinaries(entry), ...given } };
   }
   const reasons: string[] = [];
   const failed = (reason: string): void => {
@@ -53,13 +53,13 @@ export async function findBinaries({
     }
     return false;
   });
-  if (existsSync(entry)) return { binaries: { ...inFolder(entry), ...given } };
+  if (existsSync(entry)) return { binaries: { ...resolveBinaries(entry), ...given } };
   const reason = `no Kubernetes ${version}: ${reasons.join('; ')}`;
   if (env['CI'] === 'true') throw new Error(reason);
   return { reason };
 }
 
-function fromAssets(env: NodeJS.ProcessEnv, say: (line: string) => void): Partial<Binaries> {
+function findInAssets(env: NodeJS.ProcessEnv, say: (line: string) => void): Partial<Binaries> {
   const folder = env['KUBEBUILDER_ASSETS'];
   if (!folder) return {};
   const has = programs.filter((program) => isExecutable(join(folder, program)));
@@ -78,11 +78,11 @@ function isExecutable(path: string): boolean {
   }
 }
 
-function isWhole(some: Partial<Binaries>): some is Binaries {
+function isComplete(some: Partial<Binaries>): some is Binaries {
   return programs.every((program) => some[program] !== undefined);
 }
 
-function inFolder(folder: string): Binaries {
+function resolveBinaries(folder: string): Binaries {
   return {
     etcd: join(folder, 'etcd'),
     'kube-apiserver': join(folder, 'kube-apiserver'),

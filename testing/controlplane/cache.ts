@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { Lock } from './lock.ts';
+import { FileLock } from './lock.ts';
 import { controlPlaneFolder } from './program-file.ts';
 import { until } from '../waiting/until.ts';
-import { chosenVersion } from './versions.ts';
+import { resolveVersion } from './versions.ts';
 
 /** Sources of the Go program. */
 export const goFolder = join(controlPlaneFolder, 'go');
@@ -15,21 +15,21 @@ const within = 60 * 60_000;
 
 /** The folder in the cache for the chosen version: it is there as a whole or not at all. */
 export function cacheEntry(env: NodeJS.ProcessEnv): string {
-  const { version, modFile } = chosenVersion(env);
-  const key = `${version}-${process.platform}-${process.arch}-${sourcesKey(modFile)}`;
+  const { version, modFile } = resolveVersion(env);
+  const key = `${version}-${process.platform}-${process.arch}-${computeSourcesKey(modFile)}`;
   return join(cacheRoot(env), 'control-plane', key);
 }
 
 /** Twelve digits that are other ones when the sources of a version are. */
-export function sourcesKey(modFile: string): string {
+export function computeSourcesKey(modFile: string): string {
   const kept = join(goFolder, keyFile(modFile));
   if (existsSync(kept)) return readFileSync(kept, 'utf8');
   const sources = readdirSync(goFolder).filter((file) => file.endsWith('.go'));
-  return digestOf(goFolder, [...sources.toSorted(), modFile, sumFile(modFile)]).slice(0, 12);
+  return computeDigest(goFolder, [...sources.toSorted(), modFile, sumFile(modFile)]).slice(0, 12);
 }
 
 /** Digits of SHA-256 that are other ones when a file of the folder is, or what is said besides. */
-export function digestOf(folder: string, files: readonly string[], besides = ''): string {
+export function computeDigest(folder: string, files: readonly string[], besides = ''): string {
   const hash = createHash('sha256').update(besides);
   for (const file of files) {
     hash
@@ -51,13 +51,13 @@ export function cacheRoot(env: NodeJS.ProcessEnv): string {
   return join(env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'tenantry');
 }
 
-/** Lets `fill` put the programs into an empty folder, which becomes the entry as by `makeOnce`. */
+/** Lets `fill` put the programs into an empty folder, which becomes the entry as by `createOnce`. */
 export function fillOnce(
   entry: string,
   say: (line: string) => void,
   fill: (folder: string) => Promise<boolean>,
 ): Promise<void> {
-  return makeOnce(entry, say, (folder) => {
+  return createOnce(entry, say, (folder) => {
     mkdirSync(folder);
     return fill(folder);
   });
@@ -68,7 +68,7 @@ export function fillOnce(
  * one makes it; the others wait for it, and one of them tries in its turn when it failed or was killed. What a killed
  * run left is swept away by the next.
  */
-export async function makeOnce(
+export async function createOnce(
   entry: string,
   say: (line: string) => void,
   make: (path: string) => Promise<boolean>,
@@ -79,7 +79,7 @@ export async function makeOnce(
     `another run is done with ${entry}`,
     () => {
       if (existsSync(entry)) return 'filled';
-      const lock = Lock.take(`${entry}.lock`);
+      const lock = FileLock.acquire(`${entry}.lock`);
       if (typeof lock !== 'number') return lock;
       if (told !== lock) say(`process ${lock} is getting the same programs; waiting for it`);
       told = lock;
@@ -91,7 +91,7 @@ export async function makeOnce(
   const path = `${entry}.${process.pid}.tmp`;
   try {
     if (existsSync(entry)) return;
-    sweep(entry);
+    removeStaleFiles(entry);
     if (await make(path)) renameSync(path, entry);
   } finally {
     rmSync(path, { recursive: true, force: true });
@@ -100,7 +100,7 @@ export async function makeOnce(
 }
 
 /** Whoever holds the lock is the only one who makes it, so everything else that is half made is dead. */
-function sweep(entry: string): void {
+function removeStaleFiles(entry: string): void {
   for (const name of readdirSync(dirname(entry))) {
     if (name.startsWith(`${basename(entry)}.`) && name.endsWith('.tmp')) {
       rmSync(join(dirname(entry), name), { recursive: true, force: true });

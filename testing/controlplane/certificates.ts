@@ -17,7 +17,7 @@ import {
   tagged,
   utcTime,
   utf8,
-  yes,
+  derTrue,
 } from './der.ts';
 import type { Der } from './der.ts';
 
@@ -52,52 +52,52 @@ export class Authority {
   /** With the key, so that another process can go on signing. */
   readonly pair: KeyPair;
 
-  constructor(pair: KeyPair = newAuthority()) {
+  constructor(pair: KeyPair = createAuthorityKeyPair()) {
     this.pair = pair;
-    this.#name = nameOf({ commonName: authorityName });
+    this.#name = encodeName({ commonName: authorityName });
     this.#key = createPrivateKey(pair.key);
   }
 
   issue(subject: Subject): KeyPair {
     const extensions = [
-      extension('2.5.29.15', bits(Buffer.from([0x80]), 7), yes), // digitalSignature
+      extension('2.5.29.15', bits(Buffer.from([0x80]), 7), derTrue), // digitalSignature
       extension('2.5.29.37', sequence(oid(`1.3.6.1.5.5.7.3.${subject.hosts ? 1 : 2}`))),
     ];
     if (subject.hosts) extensions.push(extension('2.5.29.17', alternativeNames(subject.hosts)));
     const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-    const name = nameOf(subject);
+    const name = encodeName(subject);
     return {
-      certificate: certify(name, publicKey, extensions, this.#name, this.#key),
-      key: pemOf(privateKey),
+      certificate: signCertificate(name, publicKey, extensions, this.#name, this.#key),
+      key: exportPem(privateKey),
     };
   }
 }
 
 const authorityName = 'tenantry test authority';
 
-function newAuthority(): KeyPair {
+function createAuthorityKeyPair(): KeyPair {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const name = nameOf({ commonName: authorityName });
+  const name = encodeName({ commonName: authorityName });
   const extensions = [
-    extension('2.5.29.19', sequence(yes), yes),
-    extension('2.5.29.15', bits(Buffer.from([0x86]), 1), yes), // signs, certificates too
+    extension('2.5.29.19', sequence(derTrue), derTrue),
+    extension('2.5.29.15', bits(Buffer.from([0x86]), 1), derTrue), // signs, certificates too
   ];
   return {
-    certificate: certify(name, publicKey, extensions, name, privateKey),
-    key: pemOf(privateKey),
+    certificate: signCertificate(name, publicKey, extensions, name, privateKey),
+    key: exportPem(privateKey),
   };
 }
 
 /** A pair of keys for the tokens of service accounts, both PEM. */
-export function signingKeys(): { readonly privateKey: string; readonly publicKey: string } {
+export function generateSigningKeys(): { readonly privateKey: string; readonly publicKey: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return {
-    privateKey: pemOf(privateKey),
+    privateKey: exportPem(privateKey),
     publicKey: String(publicKey.export({ type: 'spki', format: 'pem' })),
   };
 }
 
-function certify(
+function signCertificate(
   subject: Der,
   publicKey: KeyObject,
   extensions: readonly Der[],
@@ -120,7 +120,7 @@ function certify(
   return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n');
 }
 
-function nameOf({ commonName, organizations = [] }: Subject): Der {
+function encodeName({ commonName, organizations = [] }: Subject): Der {
   const part = (type: string, value: string) => set(sequence(oid(type), utf8(value)));
   const groups = organizations.map((name) => part('2.5.4.10', name));
   return sequence(...groups, part('2.5.4.3', commonName));
@@ -140,4 +140,4 @@ function alternativeNames(hosts: readonly string[]): Der {
   );
 }
 
-const pemOf = (key: KeyObject): string => String(key.export({ type: 'pkcs8', format: 'pem' }));
+const exportPem = (key: KeyObject): string => String(key.export({ type: 'pkcs8', format: 'pem' }));

@@ -4,7 +4,7 @@ import { connectionTo } from '../../runtime/connection/explicit.ts';
 import { Transport } from '../../runtime/connection/transport.ts';
 import type { Credentials } from './credentials.ts';
 import { Discovery } from './discovery.ts';
-import { referenceTo, type Body, type KindReference } from './objects.ts';
+import { toReference, type Body, type KindReference } from './objects.ts';
 import type { ObjectReference, Reply } from './objects.ts';
 
 export interface WriteOptions {
@@ -74,7 +74,7 @@ export class Client {
   /** Any path of the API server: `/readyz`, `/openapi/v3?timeout=5s`, ... */
   async request({ path, query, ...call }: Call): Promise<Reply> {
     const { pathname, searchParams } = new URL(path, this.credentials.server);
-    const answer = await this.#transport.ask({
+    const answer = await this.#transport.openAnyStatus({
       timeout,
       ...call,
       path: pathname,
@@ -97,14 +97,14 @@ export class Client {
 
   /** `metadata.generateName` does in place of a name; a subresource needs the name. */
   create(object: Body, options: WriteOptions = {}): Promise<Reply> {
-    const call = { method: 'POST', body: object, query: queryOf(options) } as const;
-    const name = options.subresource === undefined ? undefined : referenceTo(object).name;
-    return this.#at(kindOf(object), call, name, options.subresource);
+    const call = { method: 'POST', body: object, query: buildQuery(options) } as const;
+    const name = options.subresource === undefined ? undefined : toReference(object).name;
+    return this.#at(toKindReference(object), call, name, options.subresource);
   }
 
   replace(object: Body, options: WriteOptions = {}): Promise<Reply> {
-    const call = { method: 'PUT', body: object, query: queryOf(options) } as const;
-    return this.#at(kindOf(object), call, referenceTo(object).name, options.subresource);
+    const call = { method: 'PUT', body: object, query: buildQuery(options) } as const;
+    return this.#at(toKindReference(object), call, toReference(object).name, options.subresource);
   }
 
   /**
@@ -117,7 +117,7 @@ export class Client {
     body: Body,
     options: WriteOptions & { readonly method?: 'PUT' | 'POST' } = {},
   ): Promise<Reply> {
-    const call = { method: options.method ?? 'PUT', body, query: queryOf(options) } as const;
+    const call = { method: options.method ?? 'PUT', body, query: buildQuery(options) } as const;
     return this.#at(reference, call, reference.name, subresource);
   }
 
@@ -127,7 +127,7 @@ export class Client {
     options: WriteOptions & { readonly type?: keyof typeof patchTypes } = {},
   ): Promise<Reply> {
     const contentType = patchTypes[options.type ?? 'merge'];
-    const call = { method: 'PATCH', body: patch, contentType, query: queryOf(options) } as const;
+    const call = { method: 'PATCH', body: patch, contentType, query: buildQuery(options) } as const;
     return this.#at(reference, call, reference.name, options.subresource);
   }
 
@@ -137,15 +137,19 @@ export class Client {
       method: 'PATCH',
       body: object,
       contentType: 'application/apply-patch+yaml',
-      query: { ...queryOf(options), force: options.force },
+      query: { ...buildQuery(options), force: options.force },
     } as const;
-    return this.#at(kindOf(object), call, referenceTo(object).name, options.subresource);
+    return this.#at(toKindReference(object), call, toReference(object).name, options.subresource);
   }
 
   delete(reference: ObjectReference, options: DeleteOptions = {}): Promise<Reply> {
     const { dryRun, ...rest } = options;
     const body = { apiVersion: 'v1', kind: 'DeleteOptions', ...rest };
-    const call = { method: 'DELETE', body, query: queryOf({ dryRun: dryRun ?? false }) } as const;
+    const call = {
+      method: 'DELETE',
+      body,
+      query: buildQuery({ dryRun: dryRun ?? false }),
+    } as const;
     return this.#at(reference, call, reference.name);
   }
 
@@ -155,10 +159,10 @@ export class Client {
     options: ListOptions,
     signal: AbortSignal,
   ): AsyncGenerator<WatchEvent, void, undefined> {
-    const { path, refusal } = await this.#discovery.placeOf(kind);
+    const { path, refusal } = await this.#discovery.findPath(kind);
     if (refusal) return yield { type: 'ERROR', object: refusal.body };
     const query = { ...options, watch: true };
-    const { chunks } = await this.#transport.ask({ method: 'GET', path, query, signal });
+    const { chunks } = await this.#transport.openAnyStatus({ method: 'GET', path, query, signal });
     let rest = '';
     for await (const chunk of chunks) {
       const lines = (rest + chunk).split('\n');
@@ -181,17 +185,17 @@ export class Client {
     name?: string,
     subresource?: string,
   ): Promise<Reply> {
-    const { path, refusal } = await this.#discovery.placeOf(kind);
+    const { path, refusal } = await this.#discovery.findPath(kind);
     if (refusal) return refusal;
     const rest = [name, subresource].filter((part) => part !== undefined).map(encodeURIComponent);
     return this.request({ ...call, path: [path, ...rest].join('/') });
   }
 }
 
-function kindOf({ apiVersion = '', kind = '', metadata }: Body): KindReference {
+function toKindReference({ apiVersion = '', kind = '', metadata }: Body): KindReference {
   return { apiVersion, kind, namespace: metadata?.namespace };
 }
 
-function queryOf({ dryRun, fieldValidation, fieldManager }: WriteOptions): Query {
+function buildQuery({ dryRun, fieldValidation, fieldManager }: WriteOptions): Query {
   return { dryRun: dryRun ? 'All' : undefined, fieldValidation, fieldManager };
 }

@@ -32,7 +32,7 @@ export interface Subject {
  * Grants exactly that, and waits until the API server knows. Namespaces of it that are not there are
  * made.
  */
-export async function grant(
+export async function grantAccess(
   admin: Client,
   subject: Subject,
   access: readonly AccessRule[],

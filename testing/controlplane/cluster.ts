@@ -1,13 +1,13 @@
 import { ClusterAccess } from './access.ts';
-import { launch, type ClusterOptions, type Launched } from './launch.ts';
+import { launchCluster, type ClusterOptions, type LaunchedCluster } from './launch.ts';
 
 export type { ClusterOptions } from './launch.ts';
 
 /** A cluster that this process started. It goes away with the process, or with `stop`. */
 export class Cluster extends ClusterAccess implements AsyncDisposable {
-  readonly #launched: Launched;
+  readonly #launched: LaunchedCluster;
 
-  constructor(launched: Launched) {
+  constructor(launched: LaunchedCluster) {
     super(launched.details);
     this.#launched = launched;
   }
@@ -25,5 +25,5 @@ export class Cluster extends ClusterAccess implements AsyncDisposable {
 
 /** Starts what is asked for, and returns when all of it is ready: the API server with etcd at least. */
 export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
-  return new Cluster(await launch(options));
+  return new Cluster(await launchCluster(options));
 }

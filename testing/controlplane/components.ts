@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { adminTokenOf } from './admin-token.ts';
-import { signingKeys, type Authority } from './certificates.ts';
-import { kubeconfigOf } from './credentials.ts';
+import { computeAdminToken } from './admin-token.ts';
+import { generateSigningKeys, type Authority } from './certificates.ts';
+import { buildKubeconfig } from './credentials.ts';
 
 /** Files of one cluster, all of them in its folder. */
 export interface ClusterFiles {
@@ -36,12 +36,12 @@ export function writeFiles(folder: string, authority: Authority): ClusterFiles {
   write('server.crt', serving.certificate);
   write('server.key', serving.key);
   if (!existsSync(inFolder('service-account.key'))) {
-    const { privateKey, publicKey } = signingKeys();
+    const { privateKey, publicKey } = generateSigningKeys();
     write('service-account.key', privateKey);
     write('service-account.pub', publicKey);
   }
   write('audit-policy.json', JSON.stringify(auditPolicy));
-  write('tokens.csv', `${adminTokenOf(authority.pair)},admin,admin,"system:masters"\n`);
+  write('tokens.csv', `${computeAdminToken(authority.pair)},admin,admin,"system:masters"\n`);
   mkdirSync(inFolder('kubeconfigs'), { recursive: true });
   rmSync(inFolder('etcd.sock'), { force: true });
   return {
@@ -126,6 +126,6 @@ export function componentKubeconfig(
   const path = files.inFolder(`${commonName.replaceAll(':', '-')}.kubeconfig`);
   const { certificate, key } = authority.issue({ commonName, organizations });
   const credentials = { server, ca: authority.pair.certificate, cert: certificate, key };
-  writeFileSync(path, kubeconfigOf(credentials), { mode: 0o600 });
+  writeFileSync(path, buildKubeconfig(credentials), { mode: 0o600 });
   return path;
 }

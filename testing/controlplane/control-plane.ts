@@ -7,13 +7,13 @@ import { ifExists } from '../../runtime/errors/expected.ts';
 import { Namespace, ServiceAccount } from '../../runtime/kinds/core.ts';
 import { AuditLog, type AuditEntry } from './audit-log.ts';
 import { Client as RawClient } from './client.ts';
-import { grant, type ClusterUser, type Subject } from './cluster-user.ts';
+import { grantAccess, type ClusterUser, type Subject } from './cluster-user.ts';
 import type { Credentials } from './credentials.ts';
 import { Identities, type ClusterDetails } from './identities.ts';
-import { applyObject, objectsOf, type Manifest } from './manifests.ts';
+import { applyObject, loadObjects, type Manifest } from './manifests.ts';
 import type { Body } from './objects.ts';
 import { requestToken } from './service-token.ts';
-import { announce } from './sharing.ts';
+import { publishCluster } from './sharing.ts';
 
 /** What somebody may. */
 export interface UserOptions {
@@ -114,12 +114,12 @@ export class ConnectedControlPlane implements ControlPlane {
   }
 
   async apply(...manifests: readonly Manifest[]): Promise<void> {
-    for (const object of objectsOf(manifests)) await applyObject(this.#raw, object as Body);
+    for (const object of loadObjects(manifests)) await applyObject(this.#raw, object as Body);
   }
 
   async addUser(name: string, { groups = [], access }: UserOptions = {}): Promise<ClusterUser> {
     const of = { kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name };
-    const subject = { user: name, groups, of, roleName: `user:${encoded(name)}` };
+    const subject = { user: name, groups, of, roleName: `user:${encodeFileName(name)}` };
     return this.#granted(subject, this.#identities.user(name, groups), access);
   }
 
@@ -142,7 +142,7 @@ export class ConnectedControlPlane implements ControlPlane {
   }
 
   share(): void {
-    announce(this.#details);
+    publishCluster(this.#details);
   }
 
   async stop(): Promise<void> {
@@ -160,10 +160,12 @@ export class ConnectedControlPlane implements ControlPlane {
     credentials: Credentials,
     access: readonly AccessRule[] = [],
   ): Promise<ClusterUser> {
-    await grant(this.client, subject, access, (object) => applyObject(this.#raw, object as Body));
+    await grantAccess(this.client, subject, access, (object) =>
+      applyObject(this.#raw, object as Body),
+    );
     const connection = connectionTo(credentials);
     const client = this.#open(connection);
-    const kubeconfig = this.#identities.kubeconfigFile(encoded(subject.user), credentials);
+    const kubeconfig = this.#identities.kubeconfigFile(encodeFileName(subject.user), credentials);
     return { name: subject.user, connection, client, kubeconfig };
   }
 
@@ -179,5 +181,5 @@ export class ConnectedControlPlane implements ControlPlane {
 }
 
 /** As the name of a role or a file: what is neither letter, digit, `.`, `-`, `_`, `:` nor `@` is written in hex. */
-const encoded = (name: string): string =>
+const encodeFileName = (name: string): string =>
   name.replaceAll(/[^\w.:@-]/g, (character) => `_${character.codePointAt(0)?.toString(16)}`);

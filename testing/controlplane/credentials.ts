@@ -13,7 +13,7 @@ export interface Credentials {
 }
 
 /** The same as a kubeconfig of kubectl, in JSON, which is YAML too. */
-export function kubeconfigOf({ server, ca, token, cert = '', key = '' }: Credentials): string {
+export function buildKubeconfig({ server, ca, token, cert = '', key = '' }: Credentials): string {
   const base64 = (text: string): string => Buffer.from(text).toString('base64');
   const user =
     token === undefined

@@ -21,7 +21,7 @@ export const sequence = (...parts: readonly Der[]): Der => tagged(0x30, ...parts
 export const set = (...parts: readonly Der[]): Der => tagged(0x31, ...parts);
 export const octets = (content: Der): Der => tagged(0x04, content);
 export const utf8 = (text: string): Der => tagged(0x0c, Buffer.from(text));
-export const yes: Der = tagged(0x01, Buffer.from([0xff]));
+export const derTrue: Der = tagged(0x01, Buffer.from([0xff]));
 
 /** A positive number, given as its bytes; the first must be 0x01 to 0x7f. */
 export const integer = (bytes: Buffer): Der => tagged(0x02, bytes);

@@ -9,7 +9,7 @@ interface Resource {
 type Get = (path: string) => Promise<Reply>;
 
 /** Where objects of a kind lie, or what the API server answered instead. */
-export type Place =
+export type PathResult =
   | { readonly path: string; readonly refusal?: undefined }
   | { readonly refusal: Reply; readonly path?: undefined };
 
@@ -23,7 +23,7 @@ export class Discovery {
   }
 
   /** A kind that is not served (yet) gives a refusal with status 404, and is asked for again. */
-  async placeOf({ apiVersion, kind, namespace }: KindReference): Promise<Place> {
+  async findPath({ apiVersion, kind, namespace }: KindReference): Promise<PathResult> {
     const root = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
     const key = `${apiVersion} ${kind}`;
     if (!this.#found.has(key)) {
@@ -35,7 +35,7 @@ export class Discovery {
       }
     }
     const resource = this.#found.get(key);
-    if (!resource) return { refusal: notServed(`${apiVersion} has no kind ${kind}`) };
+    if (!resource) return { refusal: createNotServedReply(`${apiVersion} has no kind ${kind}`) };
     const inNamespace =
       resource.namespaced && namespace !== undefined
         ? `/namespaces/${encodeURIComponent(namespace)}`
@@ -44,7 +44,7 @@ export class Discovery {
   }
 }
 
-function notServed(message: string): Reply {
+function createNotServedReply(message: string): Reply {
   const body = { apiVersion: 'v1', kind: 'Status', status: 'Failure', reason: 'NotFound', message };
   return { status: 404, body, warnings: [] };
 }

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { load } from 'js-yaml';
 import { programs } from './programs.ts';
 import { elapsedSince, withProgress } from './progress.ts';
-import { chosenVersion } from './versions.ts';
+import { resolveVersion } from './versions.ts';
 
 /** The list of the envtest project: a version, its archives, their sha512. */
 interface Releases {
@@ -16,11 +16,11 @@ interface Releases {
 }
 
 /** Milliseconds until a server that does not answer counts as out of reach, and for one file. */
-const answer = 5_000;
-const transfer = 10 * 60_000;
+const responseTimeout = 5_000;
+const transferTimeout = 10 * 60_000;
 
 /** Where it is published; a mirror can be named by the environment. */
-function sourcesOf(env: NodeJS.ProcessEnv): {
+function resolveSources(env: NodeJS.ProcessEnv): {
   readonly index: string;
   readonly kubernetes: string;
 } {
@@ -43,13 +43,13 @@ export async function downloadPrograms(
   env: NodeJS.ProcessEnv,
   say: (line: string) => void,
 ): Promise<string | undefined> {
-  const { minor } = chosenVersion(env);
+  const { minor } = resolveVersion(env);
   if (process.platform !== 'linux') return `no controllers are published for ${process.platform}`;
-  const { index, kubernetes } = sourcesOf(env);
+  const { index, kubernetes } = resolveSources(env);
   try {
-    const list = load((await fetchBytes(index, answer)).toString()) as Releases;
+    const list = load((await fetchBytes(index, responseTimeout)).toString()) as Releases;
     const platform = `linux-${process.arch === 'x64' ? 'amd64' : process.arch}`;
-    const { version, hash, selfLink } = newestOf(list, minor, platform);
+    const { version, hash, selfLink } = findNewest(list, minor, platform);
     const started = performance.now();
     say(`Kubernetes ${version}: downloading what envtest and Kubernetes publish`);
     await withProgress(
@@ -59,7 +59,10 @@ export async function downloadPrograms(
         await unpack(await fetchChecked(selfLink, hash), folder);
         for (const program of ['kube-controller-manager', 'kube-scheduler']) {
           const url = `${kubernetes}/${version}/bin/${platform.replace('-', '/')}/${program}`;
-          const sum = (await fetchBytes(`${url}.sha512`, answer)).toString().trim().slice(0, 128);
+          const sum = (await fetchBytes(`${url}.sha512`, responseTimeout))
+            .toString()
+            .trim()
+            .slice(0, 128);
           await writeFile(join(folder, program), await fetchChecked(url, sum));
         }
         for (const program of programs) await chmod(join(folder, program), 0o755);
@@ -69,11 +72,11 @@ export async function downloadPrograms(
     return undefined;
   } catch (error) {
     for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true });
-    return `no download: ${sentenceOf(error)}`;
+    return `no download: ${formatFetchError(error)}`;
   }
 }
 
-function newestOf(
+function findNewest(
   { releases }: Releases,
   minor: string,
   platform: string,
@@ -88,7 +91,7 @@ function newestOf(
 }
 
 async function fetchChecked(url: string, sha512: string): Promise<Buffer> {
-  const bytes = await fetchBytes(url, transfer);
+  const bytes = await fetchBytes(url, transferTimeout);
   const got = createHash('sha512').update(bytes).digest('hex');
   if (got !== sha512) throw new Error(`${url} must have the sha512 ${sha512}, got ${got}`);
   return bytes;
@@ -100,7 +103,7 @@ async function fetchBytes(url: string, milliseconds: number): Promise<Buffer> {
     if (!response.ok) throw new Error(`HTTP ${response.status}`);
     return Buffer.from(await response.arrayBuffer());
   } catch (error) {
-    throw new Error(`${url}: ${sentenceOf(error)}`, { cause: error });
+    throw new Error(`${url}: ${formatFetchError(error)}`, { cause: error });
   }
 }
 
@@ -113,7 +116,7 @@ async function unpack(archive: Buffer, folder: string): Promise<void> {
 }
 
 /** fetch says only "fetch failed"; why is in the cause. In jest, an error is of another realm. */
-function sentenceOf(error: unknown): string {
+function formatFetchError(error: unknown): string {
   const { message, cause } = error as NodeJS.ErrnoException;
   if (message !== 'fetch failed' || cause === undefined) return message;
   const { message: why, code } = cause as NodeJS.ErrnoException;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { programs } from './programs.ts';
 import { goFolder, sumFile } from './cache.ts';
 import { runGoBuild } from './run-go.ts';
-import { chosenVersion } from './versions.ts';
+import { resolveVersion } from './versions.ts';
 
 const program = 'control-plane';
 
@@ -16,14 +16,14 @@ export async function buildPrograms(
   env: NodeJS.ProcessEnv,
   say: (line: string) => void,
 ): Promise<string | undefined> {
-  const { version, modFile } = chosenVersion(env);
+  const { version, modFile } = resolveVersion(env);
   const name = `Kubernetes ${version}`;
   const [major, minor] = version.split('.');
   const values = { gitVersion: `v${version}`, gitMajor: major, gitMinor: minor };
   const flags = ['k8s.io/component-base/version', 'k8s.io/client-go/pkg/version'].flatMap(
     (module) => Object.entries(values).map(([key, value]) => `-X ${module}.${key}=${value}`),
   );
-  const { sources, mode } = sourcesFor(folder, modFile);
+  const { sources, mode } = prepareSources(folder, modFile);
   const args = ['-trimpath', `-mod=${mode}`, `-modfile=${modFile}`];
   args.push('-ldflags', ['-s -w', ...flags].join(' '), '-o', join(folder, program), '.');
   const failure = await runGoBuild(name, args, sources, { env, say });
@@ -37,7 +37,7 @@ export async function buildPrograms(
  * Where Go builds, and whether it may write there. The package has no checksums: Go asks the checksum
  * database for them (GOSUMDB), and writes them beside a copy, which is in the folder that is filled.
  */
-function sourcesFor(
+function prepareSources(
   folder: string,
   modFile: string,
 ): { readonly sources: string; readonly mode: 'readonly' | 'mod' } {

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { adminTokenOf } from './admin-token.ts';
+import { computeAdminToken } from './admin-token.ts';
 import { Authority, type KeyPair } from './certificates.ts';
-import { kubeconfigOf, type Credentials } from './credentials.ts';
+import { buildKubeconfig, type Credentials } from './credentials.ts';
 
 /** Enough to reach a cluster from another process, and to be anyone there; it can go as JSON. */
 export interface ClusterDetails {
@@ -31,7 +31,7 @@ export class Identities {
 
   /** Member of system:masters: may do everything. Proved by a token, which costs the server less. */
   get admin(): Credentials {
-    return this.withToken(adminTokenOf(this.#details.authority));
+    return this.withToken(computeAdminToken(this.#details.authority));
   }
 
   user(name: string, groups: readonly string[] = []): Credentials {
@@ -44,7 +44,7 @@ export class Identities {
   }
 
   /** A certificate that a webhook or an API server of a test can serve with, and its authority. */
-  serving(hosts: readonly string[]): KeyPair & { readonly authority: string } {
+  issueServingCertificate(hosts: readonly string[]): KeyPair & { readonly authority: string } {
     const pair = this.#authority.issue({ commonName: hosts[0] ?? 'localhost', hosts });
     return { ...pair, authority: this.#details.authority.certificate };
   }
@@ -52,7 +52,7 @@ export class Identities {
   /** Writes a kubeconfig, for programs, and gives its path; it goes away with the cluster. */
   kubeconfigFile(fileName: string, credentials: Credentials): string {
     const path = join(this.#details.folder, 'kubeconfigs', fileName);
-    writeFileSync(path, kubeconfigOf(credentials), { mode: 0o600 });
+    writeFileSync(path, buildKubeconfig(credentials), { mode: 0o600 });
     return path;
   }
 

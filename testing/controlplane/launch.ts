@@ -12,13 +12,13 @@ import * as components from './components.ts';
 import type { Credentials } from './credentials.ts';
 import { freePorts } from './free-ports.ts';
 import { Identities, type ClusterDetails } from './identities.ts';
-import { Lock } from './lock.ts';
+import { FileLock } from './lock.ts';
 import type { Binaries } from './programs.ts';
 import { nodeName } from './pretend-kubelet.ts';
 import { programFile } from './program-file.ts';
 import { Processes } from './processes.ts';
 import { until } from '../waiting/until.ts';
-import { chosenVersion } from './versions.ts';
+import { resolveVersion } from './versions.ts';
 
 export interface ClusterOptions {
   /** ReplicaSets, garbage collection, quota, the end of namespaces. */
@@ -43,7 +43,7 @@ export interface ClusterOptions {
 const within = 120_000;
 
 /** The processes of a cluster that this process started. They go away with it, or with `stop`. */
-export interface Launched {
+export interface LaunchedCluster {
   readonly details: ClusterDetails;
   /** Ends them. The folder is removed, and all of its data, unless it is to stay. */
   stop(): Promise<void>;
@@ -53,19 +53,19 @@ export interface Launched {
  * Starts etcd and kube-apiserver on a free port of 127.0.0.1, and what else is asked for, and returns
  * when all of it is ready. Any number of clusters can run at once.
  */
-export async function launch(options: ClusterOptions = {}): Promise<Launched> {
-  const env = environmentOf(options);
-  const { version } = chosenVersion(env);
-  const binaries = options.binaries ?? (await binariesOrThrow(env));
+export async function launchCluster(options: ClusterOptions = {}): Promise<LaunchedCluster> {
+  const env = buildEnvironment(options);
+  const { version } = resolveVersion(env);
+  const binaries = options.binaries ?? (await requireBinaries(env));
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'tenantry-cluster-'));
-  const lock = options.folder === undefined ? undefined : takeFolder(folder);
+  const lock = options.folder === undefined ? undefined : lockFolder(folder);
   const processes = new Processes(folder, { keep: lock !== undefined });
   const stop = async (): Promise<void> => {
     await processes.stop();
     lock?.release();
   };
   try {
-    const authority = lock ? keptAuthority(folder) : new Authority();
+    const authority = lock ? loadOrCreateAuthority(folder) : new Authority();
     const files = components.writeFiles(folder, authority);
     processes.start('etcd', binaries.etcd, components.etcdFlags(files));
     const server = await startApiServer(processes, binaries, files, authority, options);
@@ -79,20 +79,20 @@ export async function launch(options: ClusterOptions = {}): Promise<Launched> {
 }
 
 /** Without a version that is asked for, what the environment says. */
-function environmentOf({ kubernetesVersion }: ClusterOptions): NodeJS.ProcessEnv {
+function buildEnvironment({ kubernetesVersion }: ClusterOptions): NodeJS.ProcessEnv {
   if (kubernetesVersion === undefined) return process.env;
   return { ...process.env, TENANTRY_KUBERNETES: kubernetesVersion };
 }
 
-function takeFolder(folder: string): Lock {
+function lockFolder(folder: string): FileLock {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const lock = Lock.take(join(folder, 'lock'));
-  if (lock instanceof Lock) return lock;
+  const lock = FileLock.acquire(join(folder, 'lock'));
+  if (lock instanceof FileLock) return lock;
   throw new Error(`a cluster of ${folder} runs already, in process ${lock}`);
 }
 
 /** The authority of the cluster that was here before: its certificates and kubeconfigs stay good. */
-function keptAuthority(folder: string): Authority {
+function loadOrCreateAuthority(folder: string): Authority {
   const file = join(folder, 'authority.json');
   if (existsSync(file)) return new Authority(JSON.parse(readFileSync(file, 'utf8')) as KeyPair);
   const authority = new Authority();
@@ -100,7 +100,7 @@ function keptAuthority(folder: string): Authority {
   return authority;
 }
 
-async function binariesOrThrow(env: NodeJS.ProcessEnv): Promise<Binaries> {
+async function requireBinaries(env: NodeJS.ProcessEnv): Promise<Binaries> {
   const found = await findBinaries({ env });
   if (found.binaries) return found.binaries;
   throw new Error(`no cluster can start: ${found.reason}`);
@@ -121,11 +121,11 @@ async function startApiServer(
     const flags = components.apiServerFlags(files, port, apiServerFlags);
     processes.start(name, binaries[name], flags);
     const details = { server, authority: authority.pair, folder: files.inFolder('.'), version: '' };
-    const transport = transportOf(new Identities(details).admin);
+    const transport = createTransport(new Identities(details).admin);
     const end = await until(
       'the API server is ready',
       async () => {
-        const end = processes.endOf(name) ?? processes.endOf('etcd');
+        const end = processes.describeExit(name) ?? processes.describeExit('etcd');
         if (end !== undefined) return end;
         // Only our own API server has a certificate of this authority.
         const ready = await transport
@@ -140,7 +140,7 @@ async function startApiServer(
   }
 }
 
-function transportOf(credentials: Credentials): Transport {
+function createTransport(credentials: Credentials): Transport {
   return new Transport(connectionTo(credentials), { qps: Infinity });
 }
 
@@ -172,12 +172,14 @@ async function startControllers(
     const config = kubeconfig(`system:node:${nodeName}`, ['system:nodes']);
     start('pretend-kubelet', process.execPath, [programFile('pretendnode'), config]);
   }
-  const transport = transportOf(new Identities(details).admin);
+  const transport = createTransport(new Identities(details).admin);
   const client = new ApiClient(transport);
   const end = await until(
     'the controllers are ready',
     async () => {
-      const end = started.map((name) => processes.endOf(name)).find((how) => how !== undefined);
+      const end = started
+        .map((name) => processes.describeExit(name))
+        .find((how) => how !== undefined);
       if (end !== undefined) return end;
       // Pods need this service account, which the controller manager makes.
       const account = { namespace: 'default', name: 'default' };

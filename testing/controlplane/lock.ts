@@ -9,8 +9,8 @@ import {
 } from 'node:fs';
 
 /** Milliseconds between two signs of life, and without one until a lock counts as left behind. */
-const beat = 5_000;
-const silence = 60_000;
+const heartbeatInterval = 5_000;
+const staleAfter = 60_000;
 
 /**
  * A lock between processes: a file with the holder's number. A holder that is gone, or gives no sign
@@ -18,7 +18,7 @@ const silence = 60_000;
  * behind. In the worst case, two that take a lock that was left in the same instant, both hold it:
  * it saves work, it does not guard data.
  */
-export class Lock {
+export class FileLock {
   readonly #path: string;
   readonly #timer: NodeJS.Timeout;
 
@@ -31,33 +31,33 @@ export class Lock {
       } catch {
         clearInterval(this.#timer); // taken away after a minute of sleep
       }
-    }, beat).unref();
+    }, heartbeatInterval).unref();
   }
 
   /** The lock, or the number of the process that holds it. */
-  static take(path: string): Lock | number {
+  static acquire(path: string): FileLock | number {
     const own = `${path}.${process.pid}`;
     try {
       writeFileSync(own, String(process.pid));
       linkSync(own, path); // at once and with its content, or not at all
-      return new Lock(path);
+      return new FileLock(path);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-      return holderOf(path) ?? Lock.#retake(path, own);
+      return readHolder(path) ?? FileLock.#retake(path, own);
     } finally {
       rmSync(own, { force: true });
     }
   }
 
   /** Moving it away succeeds for one of those who see that it was left. */
-  static #retake(path: string, own: string): Lock | number {
+  static #retake(path: string, own: string): FileLock | number {
     try {
       renameSync(path, `${own}.left`);
       rmSync(`${own}.left`, { force: true });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     }
-    return Lock.take(path);
+    return FileLock.acquire(path);
   }
 
   release(): void {
@@ -67,10 +67,10 @@ export class Lock {
 }
 
 /** Undefined when there is none, or it was left behind. */
-function holderOf(path: string): number | undefined {
+function readHolder(path: string): number | undefined {
   try {
     const holder = Number(readFileSync(path, 'utf8'));
-    if (Date.now() - statSync(path).mtimeMs > silence) return undefined;
+    if (Date.now() - statSync(path).mtimeMs > staleAfter) return undefined;
     process.kill(holder, 0);
     return holder;
   } catch (error) {

@@ -14,13 +14,13 @@ export type Manifest = object | string;
  * The objects that are meant, in their order; those of a folder in the order of the files' names.
  * @throws {InvalidInput} for what is no YAML, with file, line and column
  */
-export function objectsOf(manifests: readonly Manifest[]): object[] {
+export function loadObjects(manifests: readonly Manifest[]): object[] {
   return manifests.flatMap((one) =>
-    typeof one === 'string' ? filesOf(one).flatMap(objectsIn) : [one],
+    typeof one === 'string' ? listFiles(one).flatMap(parseObjects) : [one],
   );
 }
 
-function filesOf(path: string): string[] {
+function listFiles(path: string): string[] {
   if (!statSync(path).isDirectory()) return [path];
   return readdirSync(path, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.(ya?ml|json)$/.test(name))
@@ -28,7 +28,7 @@ function filesOf(path: string): string[] {
     .map((name) => join(path, name));
 }
 
-function objectsIn(file: string): object[] {
+function parseObjects(file: string): object[] {
   const { documents, problems } = readDocuments(readFileSync(file, 'utf8'));
   const wrong = problems.map((problem): Problem => ({ ...problem, file, path: '', rule: 'yaml' }));
   const objects: object[] = [];
@@ -62,10 +62,10 @@ export async function applyObject(admin: Client, object: Body): Promise<void> {
       `the API server must take ${kind} ${metadata?.name}, got ${status} ${body.message}`,
     );
   }
-  if (object.kind === 'CustomResourceDefinition') await untilServed(admin, object);
+  if (object.kind === 'CustomResourceDefinition') await waitUntilServed(admin, object);
 }
 
-async function untilServed(admin: Client, definition: Body): Promise<void> {
+async function waitUntilServed(admin: Client, definition: Body): Promise<void> {
   const { group, names, versions } = definition.spec as {
     readonly group: string;
     readonly names: { readonly kind: string };

@@ -51,7 +51,7 @@ export interface Reply<T extends Body = Body> {
   readonly warnings: readonly string[];
 }
 
-export function referenceTo(object: Body): ObjectReference {
+export function toReference(object: Body): ObjectReference {
   const { apiVersion, kind, metadata } = object;
   if (!apiVersion || !kind || !metadata?.name) {
     throw new TypeError(

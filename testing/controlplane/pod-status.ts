@@ -14,17 +14,17 @@ export function isSettled({ status }: LivePod): boolean {
  * The status of a pod all of whose containers run and are ready, and whose init containers are done.
  * Conditions that others have written stay.
  */
-export function readyStatus(pod: LivePod, podIP: string, now: Date): Immutable<PodStatus> {
+export function buildReadyStatus(pod: LivePod, podIP: string, now: Date): Immutable<PodStatus> {
   const { containers = [], initContainers = [] } = pod.spec ?? {};
-  const time = timeOf(now);
+  const time = formatTime(now);
   const types = ['PodReadyToStartContainers', 'Initialized', 'ContainersReady', 'Ready'];
   const others = (pod.status?.conditions ?? []).filter(({ type }) => !types.includes(type));
   const own = types.map((type) => ({ type, status: 'True', lastTransitionTime: time }));
   const running = (container: Immutable<Container>): ContainerStatus =>
-    statusOf(pod, container, { running: { startedAt: time } });
+    buildContainerStatus(pod, container, { running: { startedAt: time } });
   const completed = (container: Immutable<Container>): ContainerStatus => {
     const ended = { exitCode: 0, reason: 'Completed', startedAt: time, finishedAt: time };
-    return statusOf(pod, container, { terminated: ended });
+    return buildContainerStatus(pod, container, { terminated: ended });
   };
   return {
     phase: 'Running',
@@ -41,7 +41,7 @@ export function readyStatus(pod: LivePod, podIP: string, now: Date): Immutable<P
   };
 }
 
-function statusOf(
+function buildContainerStatus(
   { metadata: { uid } }: LivePod,
   { name, image = '' }: Immutable<Container>,
   state: ContainerState,
@@ -59,9 +59,9 @@ function statusOf(
 }
 
 /** A node with room for whatever a test asks. */
-export function nodeStatus(now: Date): Immutable<NodeStatus> {
+export function buildNodeStatus(now: Date): Immutable<NodeStatus> {
   const room = { cpu: '1000', memory: '4000Gi', 'ephemeral-storage': '4000Gi', pods: '1000' };
-  const time = timeOf(now);
+  const time = formatTime(now);
   return {
     capacity: room,
     allocatable: room,
@@ -92,4 +92,4 @@ export function nodeStatus(now: Date): Immutable<NodeStatus> {
 }
 
 /** To the second, as metav1.Time has it. */
-const timeOf = (time: Date): string => `${time.toISOString().slice(0, 19)}Z`;
+const formatTime = (time: Date): string => `${time.toISOString().slice(0, 19)}Z`;

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '../../runtime/client/client.ts';
-import { pagesOf } from '../../runtime/client/pages.ts';
+import { listPages } from '../../runtime/client/pages.ts';
 import { ApiError } from '../../runtime/errors/api-error.ts';
 import { ifExists } from '../../runtime/errors/expected.ts';
 import { Node, Pod } from '../../runtime/kinds/core.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
-import { isSettled, nodeStatus, readyStatus } from './pod-status.ts';
+import { isSettled, buildNodeStatus, buildReadyStatus } from './pod-status.ts';
 
 /** The one node of a cluster whose pods are pretended. */
 export const nodeName = 'pretend-node';
@@ -19,7 +19,7 @@ const podsHere = { fieldSelector: `spec.nodeName=${nodeName}` };
  * no log, no exec, no exit code, no volume, no network behind the pod's address. It asks as
  * system:node:pretend-node, so the API server's node authorizer and the audit log see a node.
  */
-export class PretendKubelet {
+export class FakeKubelet {
   readonly #client: Client;
   #address = 1;
 
@@ -47,13 +47,13 @@ export class PretendKubelet {
     await this.#client.create(Node, { metadata, spec: {} }).catch(ifExists);
     // Every new node gets a taint until the node lifecycle controller, which is off, takes it away.
     await this.#client.patch(Node, { name: nodeName }, { spec: { taints: null } });
-    const status = { status: nodeStatus(new Date()) };
+    const status = { status: buildNodeStatus(new Date()) };
     await this.#client.patch(Node, { name: nodeName }, status, { subresource: 'status' });
   }
 
   async #follow(signal: AbortSignal): Promise<void> {
     let resourceVersion = '';
-    for await (const page of pagesOf(this.#client, Pod, podsHere)) {
+    for await (const page of listPages(this.#client, Pod, podsHere)) {
       for (const pod of page.items) await this.#settle(pod);
       ({ resourceVersion } = page);
     }
@@ -67,19 +67,19 @@ export class PretendKubelet {
     const { uid, resourceVersion, deletionTimestamp } = pod.metadata;
     if (deletionTimestamp !== undefined) {
       const options = { gracePeriodSeconds: 0, preconditions: { uid } };
-      await this.#client.delete(Pod, pod.metadata, options).catch(ifOvertaken);
+      await this.#client.delete(Pod, pod.metadata, options).catch(ignoreConflict);
     } else if (!isSettled(pod)) {
       this.#address += 1;
       const podIP = `10.244.${Math.floor(this.#address / 250) % 250}.${this.#address % 250}`;
-      const status = readyStatus(pod, podIP, new Date());
+      const status = buildReadyStatus(pod, podIP, new Date());
       const patch = { metadata: { uid, resourceVersion }, status };
       const options = { subresource: 'status' };
-      await this.#client.patch(Pod, pod.metadata, patch, options).catch(ifOvertaken);
+      await this.#client.patch(Pod, pod.metadata, patch, options).catch(ignoreConflict);
     }
   }
 }
 
-function ifOvertaken(error: unknown): undefined {
+function ignoreConflict(error: unknown): undefined {
   if (error instanceof ApiError && (error.isNotFound || error.isConflict)) return undefined;
   throw error;
 }

@@ -1,12 +1,12 @@
 /** The program of the pretended node: its argument is the kubeconfig by which it asks. */
 import { openClient } from '../../runtime/client/open-client.ts';
 import { connectionFrom } from '../../runtime/connection/connection-from.ts';
-import { PretendKubelet } from './pretend-kubelet.ts';
+import { FakeKubelet } from './pretend-kubelet.ts';
 
 async function main([kubeconfig]: readonly string[]): Promise<void> {
   const connection = await connectionFrom({ kubeconfig });
   const client = openClient(connection, { qps: Infinity, userAgent: 'pretend-kubelet' });
-  await new PretendKubelet(client).run(new AbortController().signal);
+  await new FakeKubelet(client).run(new AbortController().signal);
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {

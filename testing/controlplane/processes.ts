@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { programFile } from './program-file.ts';
-import type { Ended, Start } from './supervisor.ts';
+import type { ExitMessage, StartMessage } from './supervisor.ts';
 
 /**
  * The processes of one cluster, held by a supervisor that ends them with this process. They do not
@@ -23,7 +23,7 @@ export class Processes {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     this.#supervisor.on('message', (message) => {
-      const { name, how } = message as Ended;
+      const { name, how } = message as ExitMessage;
       this.#ended.set(name, how);
     });
     this.#supervisor.unref();
@@ -31,14 +31,14 @@ export class Processes {
   }
 
   /** `env` comes on top of this process' environment. */
-  start(name: string, file: string, args: readonly string[], env: Start['env'] = {}): void {
+  start(name: string, file: string, args: readonly string[], env: StartMessage['env'] = {}): void {
     this.#ended.delete(name);
     const log = join(this.#logs, `${name}.log`);
-    this.#supervisor.send({ name, file, args, env, log } satisfies Start);
+    this.#supervisor.send({ name, file, args, env, log } satisfies StartMessage);
   }
 
   /** How it ended, with the last lines of its log; undefined while it runs. */
-  endOf(name: string): string | undefined {
+  describeExit(name: string): string | undefined {
     const how = this.#ended.get(name);
     if (how === undefined) return undefined;
     const lines = readFileSync(join(this.#logs, `${name}.log`), 'utf8')

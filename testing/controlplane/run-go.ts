@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { elapsedSince, withProgress } from './progress.ts';
 
 /** Milliseconds; far beyond a cold build on two busy cores. */
-const patience = 45 * 60_000;
+const goTimeout = 45 * 60_000;
 
 /** What the command printed, or why it failed. */
-export type GoAnswer =
+export type GoResult =
   | { readonly output: string; readonly failure?: undefined }
   | { readonly failure: string; readonly output?: undefined };
 
@@ -14,8 +14,8 @@ export function runGo(
   args: readonly string[],
   cwd: string,
   env: NodeJS.ProcessEnv,
-): Promise<GoAnswer> {
-  const { promise, resolve } = Promise.withResolvers<GoAnswer>();
+): Promise<GoResult> {
+  const { promise, resolve } = Promise.withResolvers<GoResult>();
   const child = spawn('go', args, {
     cwd,
     env: {
@@ -26,7 +26,7 @@ export function runGo(
       GOFLAGS: '-buildvcs=false',
     },
     stdio: ['ignore', 'pipe', 'pipe'],
-    signal: AbortSignal.timeout(patience),
+    signal: AbortSignal.timeout(goTimeout),
   });
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

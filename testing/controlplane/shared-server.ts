@@ -13,7 +13,7 @@ export const addressVariable = 'TENANTRY_SHARED_CLUSTER';
 export const serverKey = 'tenantry shared cluster';
 
 /** What a test is answered when it asks for the cluster of its run, as one line of JSON. */
-export type SharedAnswer =
+export type SharedClusterReply =
   | { readonly details: ClusterDetails; readonly reason?: undefined; readonly error?: undefined }
   /** There are no programs: a reason to skip. */
   | { readonly reason: string; readonly details?: undefined; readonly error?: undefined }
@@ -21,11 +21,11 @@ export type SharedAnswer =
   | { readonly error: string; readonly details?: undefined; readonly reason?: undefined };
 
 /** Asks the server of a run, which may be starting the cluster just now. */
-export async function askShared(address: string): Promise<SharedAnswer> {
+export async function requestSharedCluster(address: string): Promise<SharedClusterReply> {
   const [port = '', secret = ''] = address.split(':');
   const socket = createConnection(Number(port), '127.0.0.1');
   socket.end(secret);
-  return JSON.parse(await text(socket)) as SharedAnswer;
+  return JSON.parse(await text(socket)) as SharedClusterReply;
 }
 
 /**
@@ -61,8 +61,8 @@ export class SharedServer {
     if (typeof cluster === 'object') await cluster.stop();
   }
 
-  async #answer(): Promise<SharedAnswer> {
-    this.#starting ??= startWhole();
+  async #answer(): Promise<SharedClusterReply> {
+    this.#starting ??= startFullCluster();
     try {
       const cluster = await this.#starting;
       return typeof cluster === 'string' ? { reason: cluster } : { details: cluster.details };
@@ -73,7 +73,7 @@ export class SharedServer {
 }
 
 /** A cluster with all that there is; or why there are no programs for one. */
-export async function startWhole(): Promise<Cluster | string> {
+export async function startFullCluster(): Promise<Cluster | string> {
   const { binaries, reason } = await findBinaries();
   if (!binaries) return reason;
   return startCluster({ binaries, controllerManager: true, scheduler: true, readyPods: true });

@@ -6,7 +6,7 @@ import type { ClusterDetails } from './identities.ts';
 const variable = 'TENANTRY_CONTROL_PLANE';
 
 /** Tells this process, and those that it starts, of a cluster. */
-export function announce(details: ClusterDetails): void {
+export function publishCluster(details: ClusterDetails): void {
   const file = join(details.folder, 'details.json');
   writeFileSync(file, JSON.stringify(details), { mode: 0o600 });
   process.env[variable] = file;
@@ -16,7 +16,7 @@ export function announce(details: ClusterDetails): void {
  * The cluster that was announced, undefined where none was.
  * @throws {Error} where it is gone
  */
-export function announced(): ClusterDetails | undefined {
+export function findPublishedCluster(): ClusterDetails | undefined {
   const file = process.env[variable];
   if (!file) return undefined;
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as ClusterDetails;

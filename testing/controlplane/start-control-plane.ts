@@ -1,7 +1,7 @@
 import { ConnectedControlPlane, type ControlPlane } from './control-plane.ts';
-import { launch } from './launch.ts';
+import { launchCluster } from './launch.ts';
 import type { Manifest } from './manifests.ts';
-import { announced } from './sharing.ts';
+import { findPublishedCluster } from './sharing.ts';
 
 /** What a control plane has. */
 export interface ControlPlaneOptions {
@@ -56,7 +56,7 @@ export interface ControlPlaneOptions {
 export async function startControlPlane(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
   const { manifests = [], folder, ...rest } = options;
   const { controllerManager = true, scheduler = true, readyPods = true } = rest;
-  const launched = await launch({
+  const launched = await launchCluster({
     controllerManager,
     scheduler,
     readyPods,
@@ -100,7 +100,7 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
  * @throws {Error} where the one that was shared is gone, or a new one cannot start
  */
 export async function sharedControlPlane(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
-  const details = announced();
+  const details = findPublishedCluster();
   if (!details) return startControlPlane(options);
   const cluster = new ConnectedControlPlane(details, () => Promise.resolve());
   await cluster.apply(...(options.manifests ?? []));

@@ -9,7 +9,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { openSync, closeSync, rmSync } from 'node:fs';
 
 /** What a supervisor is told. */
-export interface Start {
+export interface StartMessage {
   /** Unique in a cluster. */
   readonly name: string;
   readonly file: string;
@@ -21,7 +21,7 @@ export interface Start {
 }
 
 /** What a supervisor says: a process could not start, or ended. */
-export interface Ended {
+export interface ExitMessage {
   readonly name: string;
   /** 'exit 1', 'SIGKILL', 'spawn ENOENT' */
   readonly how: string;
@@ -31,7 +31,7 @@ const [folder = '', keep] = process.argv.slice(2);
 const running = new Set<ChildProcess>();
 let ending = false;
 
-function start({ name, file, args, env, log }: Start): void {
+function start({ name, file, args, env, log }: StartMessage): void {
   const output = openSync(log, 'a');
   const child = spawn(file, args, {
     cwd: folder,
@@ -42,8 +42,8 @@ function start({ name, file, args, env, log }: Start): void {
   running.add(child);
   const ended = (how: string): void => {
     if (!running.delete(child)) return;
-    if (ending) leaveWhenEmpty();
-    else process.send?.({ name, how } satisfies Ended);
+    if (ending) exitWhenEmpty();
+    else process.send?.({ name, how } satisfies ExitMessage);
   };
   child.on('error', (error) => ended(error.message));
   child.on('exit', (code, signal) => ended(signal ?? `exit ${code}`));
@@ -54,16 +54,16 @@ function end(): void {
   if (ending) return;
   ending = true;
   for (const child of running) child.kill('SIGKILL');
-  leaveWhenEmpty();
+  exitWhenEmpty();
 }
 
-function leaveWhenEmpty(): void {
+function exitWhenEmpty(): void {
   if (running.size > 0) return;
   if (keep === undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   process.exit(0);
 }
 
-process.on('message', (message) => start(message as Start));
+process.on('message', (message) => start(message as StartMessage));
 process.on('disconnect', end);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
 if (!process.connected) end();

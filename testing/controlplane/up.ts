@@ -7,7 +7,7 @@ import { findBinaries } from './binaries.ts';
 import { cacheRoot } from './cache.ts';
 import { startCluster } from './cluster.ts';
 import type { Binaries } from './programs.ts';
-import { chosenVersion } from './versions.ts';
+import { resolveVersion } from './versions.ts';
 
 const help = `npm run cluster -- [options]
 
@@ -43,7 +43,7 @@ function fail(error: Error): void {
 
 async function run(binaries: Binaries): Promise<void> {
   const whole = !values.bare;
-  const { version } = chosenVersion(process.env);
+  const { version } = resolveVersion(process.env);
   const cluster = await startCluster({
     binaries,
     controllerManager: whole,

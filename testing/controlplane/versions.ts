@@ -19,7 +19,7 @@ export const versions: readonly [KubernetesVersion, ...KubernetesVersion[]] = [
 ];
 
 /** What the environment asks for with TENANTRY_KUBERNETES=1.35, or the newest. */
-export function chosenVersion(env: NodeJS.ProcessEnv): KubernetesVersion {
+export function resolveVersion(env: NodeJS.ProcessEnv): KubernetesVersion {
   const wanted = env['TENANTRY_KUBERNETES'];
   if (!wanted) return versions[0];
   const found = versions.find(({ minor }) => minor === wanted);

@@ -2,54 +2,54 @@ import type { Clock } from '../../runtime/clock/clock.ts';
 import type { AnswerFault } from './fault.ts';
 
 /** The connection is to break off, after what was written has left. */
-export class BrokenOff extends Error {}
+export class ConnectionBroken extends Error {}
 
 /** The body of an answer as it came. */
 export type Chunks = AsyncIterable<Buffer>;
 
-export interface BodySurroundings {
+export interface BodyDeps {
   readonly clock: Clock;
   /** Aborts when nobody waits for the answer any more. */
   readonly gone: AbortSignal;
 }
 
-/** The body as it goes on, under a fault. Throws `BrokenOff` where the connection is to break. */
-export function bodyUnder(
+/** The body as it goes on, under a fault. Throws `ConnectionBroken` where the connection is to break. */
+export function applyAnswerFault(
   fault: AnswerFault | undefined,
   chunks: Chunks,
-  surroundings: BodySurroundings,
+  surroundings: BodyDeps,
 ): Chunks {
   switch (fault?.kind) {
     case 'cut':
-      return cut(chunks, fault.after);
+      return cutBody(chunks, fault.after);
     case 'stall':
-      return stalled(chunks, fault.after, surroundings);
+      return stallBody(chunks, fault.after, surroundings);
     case 'trickle':
-      return trickled(chunks, fault, surroundings);
+      return trickleBody(chunks, fault, surroundings);
     case 'repeat':
-      return told(chunks, (line) => [line, line]);
+      return rewriteLines(chunks, (line) => [line, line]);
     case 'stale':
-      return told(chunks, withStale());
+      return rewriteLines(chunks, createStaleRepeater());
     default:
       return chunks;
   }
 }
 
-async function* cut(chunks: Chunks, after: number): AsyncGenerator<Buffer> {
-  yield* first(chunks, after);
-  throw new BrokenOff();
+async function* cutBody(chunks: Chunks, after: number): AsyncGenerator<Buffer> {
+  yield* takeBytes(chunks, after);
+  throw new ConnectionBroken();
 }
 
-async function* stalled(
+async function* stallBody(
   chunks: Chunks,
   after: number,
-  { clock, gone }: BodySurroundings,
+  { clock, gone }: BodyDeps,
 ): AsyncGenerator<Buffer> {
-  yield* first(chunks, after);
+  yield* takeBytes(chunks, after);
   await clock.sleep(Infinity, gone);
 }
 
-async function* first(chunks: Chunks, bytes: number): AsyncGenerator<Buffer> {
+async function* takeBytes(chunks: Chunks, bytes: number): AsyncGenerator<Buffer> {
   let left = bytes;
   if (left <= 0) return;
   for await (const chunk of chunks) {
@@ -59,10 +59,10 @@ async function* first(chunks: Chunks, bytes: number): AsyncGenerator<Buffer> {
   }
 }
 
-async function* trickled(
+async function* trickleBody(
   chunks: Chunks,
   { bytes, every }: Extract<AnswerFault, { kind: 'trickle' }>,
-  { clock, gone }: BodySurroundings,
+  { clock, gone }: BodyDeps,
 ): AsyncGenerator<Buffer> {
   for await (const chunk of chunks) {
     for (let at = 0; at < chunk.length; at += bytes) {
@@ -73,7 +73,7 @@ async function* trickled(
 }
 
 /** Lines of a watch, each as `tell` says. */
-async function* told(
+async function* rewriteLines(
   chunks: Chunks,
   tell: (line: string) => readonly string[],
 ): AsyncGenerator<Buffer> {
@@ -89,10 +89,10 @@ async function* told(
   yield rest;
 }
 
-function withStale(): (line: string) => readonly string[] {
+function createStaleRepeater(): (line: string) => readonly string[] {
   const before = new Map<string, string>();
   return (line) => {
-    const key = objectIn(line);
+    const key = parseObjectKey(line);
     if (key === undefined) return [line];
     const last = before.get(key);
     before.set(key, line);
@@ -101,7 +101,7 @@ function withStale(): (line: string) => readonly string[] {
 }
 
 /** `namespace/name` of the object that an event is about; undefined of bookmarks and errors. */
-function objectIn(line: string): string | undefined {
+function parseObjectKey(line: string): string | undefined {
   const { type, object } = JSON.parse(line) as {
     readonly type: string;
     readonly object: { readonly metadata: { readonly namespace?: string; readonly name: string } };

@@ -2,21 +2,21 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../runtime/clock/clock.ts';
 import { systemClock } from '../../runtime/clock/system-clock.ts';
 import type { Connection } from '../../runtime/connection/connection.ts';
-import { bodyUnder, BrokenOff } from './answer-body.ts';
+import { applyAnswerFault, ConnectionBroken } from './answer-body.ts';
 import type { AnswerFault, Crash, Fault, RequestFault } from './fault.ts';
-import { inThePast } from './past.ts';
+import { requestPastVersion } from './past.ts';
 import { isWatch, type Matches } from './requests.ts';
 import { refuse, ScriptedServer, type Received } from './scripted-server.ts';
 import { Upstream } from './upstream.ts';
 
-interface Planned {
+interface PlannedFault {
   readonly fault: Fault;
   readonly matches: Matches;
   readonly isOnce: boolean;
   readonly met: (received: Received) => void;
 }
 
-interface Answer {
+interface ProxiedAnswer {
   readonly received: Received;
   readonly from: IncomingMessage;
 }
@@ -57,9 +57,9 @@ const all: Matches = () => true;
 export class FaultyProxy {
   readonly #upstream: Upstream;
   readonly #clock: Clock;
-  readonly #open = new Map<ServerResponse, Answer>();
+  readonly #open = new Map<ServerResponse, ProxiedAnswer>();
   #server!: ScriptedServer;
-  #planned: Planned[] = [];
+  #planned: PlannedFault[] = [];
   #thawed: Promise<void> | undefined;
   #thaw = (): void => {};
   #isDown = false;
@@ -77,7 +77,7 @@ export class FaultyProxy {
   ): Promise<FaultyProxy> {
     const proxy = new FaultyProxy(new Upstream(connection), clock);
     proxy.#server = await ScriptedServer.start((received, response) =>
-      proxy.#take(received, response),
+      proxy.#handle(received, response),
     );
     return proxy;
   }
@@ -115,7 +115,7 @@ export class FaultyProxy {
 
   /** Every request that matches meets the fault, until what this returns is called. */
   always(fault: Fault, matches: Matches = all): () => void {
-    const planned: Planned = { fault, matches, isOnce: false, met: () => {} };
+    const planned: PlannedFault = { fault, matches, isOnce: false, met: () => {} };
     this.#planned.push(planned);
     return () => {
       this.#planned = this.#planned.filter((one) => one !== planned);
@@ -190,26 +190,26 @@ export class FaultyProxy {
     this.#upstream.close();
   }
 
-  #answers(matches: Matches): [ServerResponse, Answer][] {
+  #answers(matches: Matches): [ServerResponse, ProxiedAnswer][] {
     return [...this.#open].filter(([, { received }]) => matches(received));
   }
 
-  #plannedFor(received: Received): Planned | undefined {
+  #plannedFor(received: Received): PlannedFault | undefined {
     const at = this.#planned.findIndex(({ matches }) => matches(received));
     const planned = this.#planned[at];
     if (planned?.isOnce) this.#planned.splice(at, 1);
     return planned;
   }
 
-  async #take(received: Received, response: ServerResponse): Promise<void> {
-    if (this.#isDown) return reset(response);
+  async #handle(received: Received, response: ServerResponse): Promise<void> {
+    if (this.#isDown) return resetConnection(response);
     const planned = this.#plannedFor(received);
     if (planned?.fault.kind === 'crash') {
       await this.#crashAt(planned.fault, received, response);
       return planned.met(received);
     }
     planned?.met(received);
-    return this.#meet(planned?.fault, received, response);
+    return this.#applyFault(planned?.fault, received, response);
   }
 
   async #crashAt({ at }: Crash, received: Received, response: ServerResponse): Promise<void> {
@@ -219,7 +219,7 @@ export class FaultyProxy {
     if (life === this.#lives) this.crash();
   }
 
-  async #meet(
+  async #applyFault(
     fault: RequestFault | AnswerFault | undefined,
     received: Received,
     response: ServerResponse,
@@ -234,18 +234,18 @@ export class FaultyProxy {
       case 'trickle':
         return this.#forward(received, response, fault);
       default:
-        return this.#meetBefore(fault, received, response);
+        return this.#applyRequestFault(fault, received, response);
     }
   }
 
-  async #meetBefore(
+  async #applyRequestFault(
     fault: RequestFault | undefined,
     received: Received,
     response: ServerResponse,
   ): Promise<void> {
     switch (fault?.kind) {
       case 'reset':
-        return reset(response);
+        return resetConnection(response);
       case 'hang':
         return;
       case 'refuse': {
@@ -259,7 +259,7 @@ export class FaultyProxy {
         await fault.until;
         return this.#forward(received, response);
       case 'past':
-        return this.#forward(inThePast(received, fault.resourceVersion), response);
+        return this.#forward(requestPastVersion(received, fault.resourceVersion), response);
       default:
         return this.#forward(received, response);
     }
@@ -272,19 +272,19 @@ export class FaultyProxy {
     if (response.destroyed) return;
     try {
       const from = await this.#upstream.send(received, gone.signal);
-      if (fault?.kind === 'lose') return reset(response, from);
+      if (fault?.kind === 'lose') return resetConnection(response, from);
       if (fault?.kind === 'delay') await this.#clock.sleep(fault.milliseconds, gone.signal);
       await this.#relay({ received, from }, response, { fault, gone: gone.signal });
     } catch (error) {
       // What has ended already is not broken off.
       if (response.writableEnded) return;
-      if (error instanceof BrokenOff) breakOff(response);
-      else reset(response);
+      if (error instanceof ConnectionBroken) closeConnection(response);
+      else resetConnection(response);
     }
   }
 
   async #relay(
-    { received, from }: Answer,
+    { received, from }: ProxiedAnswer,
     response: ServerResponse,
     { fault, gone }: { readonly fault: AnswerFault | undefined; readonly gone: AbortSignal },
   ): Promise<void> {
@@ -299,26 +299,26 @@ export class FaultyProxy {
     const met = isOfEvents && !isTold ? undefined : fault;
     response.writeHead(from.statusCode ?? 502, from.rawHeaders);
     response.flushHeaders();
-    for await (const chunk of bodyUnder(met, from, { clock: this.#clock, gone })) {
+    for await (const chunk of applyAnswerFault(met, from, { clock: this.#clock, gone })) {
       await this.#thawed;
-      if (!response.write(chunk)) await drained(response, gone);
+      if (!response.write(chunk)) await waitForDrain(response, gone);
     }
     response.end();
   }
 }
 
-function reset(response: ServerResponse, from?: IncomingMessage): void {
+function resetConnection(response: ServerResponse, from?: IncomingMessage): void {
   response.socket?.resetAndDestroy();
   from?.destroy();
 }
 
 /** What was written must leave first. */
-function breakOff(response: ServerResponse): void {
+function closeConnection(response: ServerResponse): void {
   const { socket } = response;
   socket?.end(() => socket.destroy());
 }
 
-function drained(response: ServerResponse, gone: AbortSignal): Promise<void> {
+function waitForDrain(response: ServerResponse, gone: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (gone.aborted) resolve();
     response.once('drain', resolve);

@@ -2,7 +2,7 @@ import { isList, isStreamedList, isWatch, paramsOf } from './requests.ts';
 import type { Received } from './scripted-server.ts';
 
 /** The request as it asks for the past, where a server can tell it: see the fault `past`. */
-export function inThePast(received: Received, resourceVersion: string): Received {
+export function requestPastVersion(received: Received, resourceVersion: string): Received {
   const query = paramsOf(received.url);
   // A page that is not the first has its version in its token.
   const isPage = isList(received) && !query.has('continue');

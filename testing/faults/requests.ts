@@ -21,7 +21,7 @@ export const isWrite: Matches = (received) => !isReading(received);
 /** Those of one kind, its subresources among them: `of(core.ConfigMap, isWatch)`. */
 export function of(kind: Kind, matches: Matches = () => true): Matches {
   return (received) => {
-    const { group, parts } = placeOf(received.url);
+    const { group, parts } = parseResourcePath(received.url);
     return group === kind.group && parts[0] === kind.plural && matches(received);
   };
 }
@@ -50,16 +50,19 @@ export function paramsOf(url: string): URLSearchParams {
 }
 
 /** Subresources of namespaces, whose paths look like those of collections in them. */
-const ofNamespaces = new Set(['status', 'finalize']);
+const namespaceSubresources = new Set(['status', 'finalize']);
 
 /** Of `/apis/apps/v1/namespaces/n/deployments/a`: `apps`, and `deployments`, `a`. */
-function placeOf(url: string): { readonly group: string; readonly parts: readonly string[] } {
+function parseResourcePath(url: string): {
+  readonly group: string;
+  readonly parts: readonly string[];
+} {
   const [, room, ...rest] = url.replace(/\?.*$/s, '').split('/');
   const group = room === 'apis' ? (rest.shift() ?? '') : '';
   const parts = rest.slice(1);
   const isWithin = parts[0] === 'namespaces' && parts[2] !== undefined;
-  const isInNamespace = isWithin && !ofNamespaces.has(parts[2] ?? '');
+  const isInNamespace = isWithin && !namespaceSubresources.has(parts[2] ?? '');
   return { group, parts: isInNamespace ? parts.slice(2) : parts };
 }
 
-const isCollection = (url: string): boolean => placeOf(url).parts.length === 1;
+const isCollection = (url: string): boolean => parseResourcePath(url).parts.length === 1;

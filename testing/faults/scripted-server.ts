@@ -13,7 +13,7 @@ export interface Received {
   readonly body: string;
 }
 
-export type Answer = (received: Received, response: ServerResponse) => void | Promise<void>;
+export type RequestHandler = (received: Received, response: ServerResponse) => void | Promise<void>;
 
 /** Beyond so many requests the older half is forgotten, so that a long run does not grow. */
 const mostRemembered = 10_000;
@@ -28,7 +28,7 @@ export class ScriptedServer {
   readonly #sockets = new Set<Socket>();
   readonly #isTls: boolean;
 
-  private constructor(answer: Answer, pair: KeyPair | undefined) {
+  private constructor(answer: RequestHandler, pair: KeyPair | undefined) {
     this.#isTls = pair !== undefined;
     const take = (request: IncomingMessage, response: ServerResponse): void => {
       void this.#take(request, response, answer);
@@ -47,7 +47,7 @@ export class ScriptedServer {
     });
   }
 
-  static async start(answer: Answer, pair?: KeyPair): Promise<ScriptedServer> {
+  static async start(answer: RequestHandler, pair?: KeyPair): Promise<ScriptedServer> {
     const server = new ScriptedServer(answer, pair);
     await new Promise<void>((resolve) => {
       server.#server.listen(0, '127.0.0.1', resolve);
@@ -78,7 +78,11 @@ export class ScriptedServer {
     });
   }
 
-  async #take(request: IncomingMessage, response: ServerResponse, answer: Answer): Promise<void> {
+  async #take(
+    request: IncomingMessage,
+    response: ServerResponse,
+    answer: RequestHandler,
+  ): Promise<void> {
     const { method = '', url = '', headers } = request;
     let body = '';
     try {

@@ -20,7 +20,7 @@ export interface Chance {
   happens(part: number): boolean;
 }
 
-export function chanceOf(random: Random): Chance {
+export function createChance(random: Random): Chance {
   const whole = (from: number, to: number): number => from + Math.floor(random() * (to - from + 1));
   return {
     random,
@@ -35,7 +35,7 @@ export function chanceOf(random: Random): Chance {
 }
 
 /** A seed of its own for each purpose, so that what one draws changes nothing for another. */
-export function seedFor(seed: number, purpose: string): number {
+export function deriveSeed(seed: number, purpose: string): number {
   let mixed = seed | 0;
   for (const letter of purpose) mixed = Math.imul(mixed ^ letter.charCodeAt(0), 0x01000193);
   return mixed >>> 0;

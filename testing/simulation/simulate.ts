@@ -1,7 +1,7 @@
-import { drawPlan, planOf, replayOf, type Plan } from './schedule/plan.ts';
+import { drawPlan, parseReplay, formatReplay, type Plan } from './schedule/plan.ts';
 import { shrink } from './schedule/shrink.ts';
 import { allFaults, type Drawing } from './schedule/step.ts';
-import { seedFor } from './random.ts';
+import { deriveSeed } from './random.ts';
 import { runPlan, type Failure } from './simulated-run.ts';
 import type { SimulateProps } from './simulate-props.ts';
 
@@ -92,24 +92,24 @@ const mostLines = 120;
 export async function simulate(props: SimulateProps): Promise<SimulationReport> {
   const began = performance.now();
   const { schedules = 200, seed = 1, replay } = props;
-  const drawing = drawingOf(props);
+  const drawing = buildDrawing(props);
   const report = { schedules: 0, steps: 0, writes: 0 };
   const count = replay === undefined ? schedules : 1;
   for (let index = 0; index < count; index += 1) {
     const plan =
       replay === undefined
-        ? drawPlan(seedFor(seed, `schedule ${index}`), drawing)
-        : planOf(replay, drawing);
+        ? drawPlan(deriveSeed(seed, `schedule ${index}`), drawing)
+        : parseReplay(replay, drawing);
     const { failure, writes } = await runPlan(plan, props);
     report.schedules += 1;
     report.steps += plan.steps.length;
     report.writes += writes;
-    if (failure) throw await failureOf(plan, failure, props, report.schedules);
+    if (failure) throw await createFailure(plan, failure, props, report.schedules);
   }
   return { ...report, milliseconds: performance.now() - began };
 }
 
-function drawingOf({
+function buildDrawing({
   actions = {},
   faults = allFaults,
   replicas = 1,
@@ -118,7 +118,7 @@ function drawingOf({
   return { actions: Object.keys(actions), faults, replicas, longest: steps };
 }
 
-async function failureOf(
+async function createFailure(
   plan: Plan,
   first: Failure,
   props: SimulateProps,
@@ -130,7 +130,7 @@ async function failureOf(
   const shortest =
     isAgain && props.replay === undefined ? await shrink(plan, isSame) : { plan, tries: 0 };
   const { failure = first, lines } = await runPlan(shortest.plan, props, { isTraced: true });
-  const replay = replayOf(shortest.plan);
+  const replay = formatReplay(shortest.plan);
   const { what, error: cause } = failure;
   const why = cause === undefined ? [] : [cause instanceof Error ? cause.message : String(cause)];
   const message = [
@@ -138,7 +138,7 @@ async function failureOf(
     ...why,
     `It did not in schedule ${schedules} of seed ${props.seed ?? 1}. The shortest that was found has ${shortest.plan.steps.length} of its ${plan.steps.length} steps (${shortest.tries} tried):`,
     '',
-    ...shown(lines),
+    ...truncateLines(lines),
     '',
     ...(isAgain
       ? [`To run it alone: simulate({ ..., replay: '${replay}' })`]
@@ -149,7 +149,7 @@ async function failureOf(
   return new SimulationFailed(message, { what, replay, lines, schedules, cause });
 }
 
-function shown(lines: readonly string[]): readonly string[] {
+function truncateLines(lines: readonly string[]): readonly string[] {
   const left = lines.length - mostLines;
   if (left <= 0) return lines;
   const half = mostLines / 2;

@@ -4,28 +4,28 @@ import { keyOf } from '../../runtime/kinds/kind.ts';
 import { seededRandom } from '../clock/seeded-random.ts';
 import { VirtualClock } from '../clock/virtual-clock.ts';
 import { runActor } from './actors/actor.ts';
-import { servedOf } from './actors/garbage-collector.ts';
+import { findServedKind } from './actors/garbage-collector.ts';
 import { clusterActors } from './actors/cluster-actors.ts';
 import { Network, type OpenStream } from './operator/network.ts';
-import type { Process } from './operator/process.ts';
-import { sayCall, type WireObserver } from './operator/process-wire.ts';
+import type { SimulatedProcess } from './operator/process.ts';
+import { describeCall, type WireObserver } from './operator/process-wire.ts';
 import { lease, Replica } from './operator/replica.ts';
 import { Trace } from './operator/trace.ts';
-import { chanceOf, NothingToPick, seedFor, type Chance } from './random.ts';
+import { createChance, NothingToPick, deriveSeed, type Chance } from './random.ts';
 import type { Plan } from './schedule/plan.ts';
-import { say, type Event } from './schedule/step.ts';
-import { kindOfServed } from './server/served-kinds.ts';
+import { describeEvent, type SimulationEvent } from './schedule/step.ts';
+import { toKind } from './server/served-kinds.ts';
 import { SimulatedApiServer } from './server/simulated-api-server.ts';
 import type { StoredChange } from './server/stored.ts';
 import type { SentCall } from './server/wire.ts';
 import type { SimulateProps } from './simulate-props.ts';
-import { seen, viewOf, type ClusterView } from './view.ts';
+import { toSeenChange, createView, type ClusterView } from './view.ts';
 
 /** Milliseconds after the last step for which faults still befall what they wait for. */
-const aftermath = 10_000;
+const faultGracePeriod = 10_000;
 
 /** Milliseconds for which an operator must have nothing to write, once all is done. */
-const rest = 60_000;
+const restPeriod = 60_000;
 
 /** An operator that writes more often in one schedule will never come to an end. */
 const mostWrites = 1000;
@@ -75,7 +75,7 @@ class SimulatedRun {
     const random = this.#chance('names').random;
     this.#server = new SimulatedApiServer({ clock, definitions, random });
     this.#network = new Network(clock, this.#chance('network'), plan.isEven);
-    this.#view = viewOf(this.#server.api('view'), now);
+    this.#view = createView(this.#server.api('view'), now);
     this.#replicas = this.#makeReplicas(props.replicas ?? 1);
   }
 
@@ -89,16 +89,16 @@ class SimulatedRun {
     for (const { at, event } of this.#plan.steps) {
       await this.#advance(at - this.#clock.now());
       if (this.#failure) break;
-      this.#happen(event);
+      this.#applyEvent(event);
     }
-    await this.#advance(aftermath);
-    if (!this.#failure) await this.#calm();
+    await this.#advance(faultGracePeriod);
+    if (!this.#failure) await this.#checkEventually();
     const { lines } = this.#trace;
     return { failure: this.#failure, lines, writes: this.#writes };
   }
 
   #chance(purpose: string): Chance {
-    return chanceOf(seededRandom(seedFor(this.#plan.seed, purpose)));
+    return createChance(seededRandom(deriveSeed(this.#plan.seed, purpose)));
   }
 
   #makeReplicas(count: number): Replica[] {
@@ -121,10 +121,10 @@ class SimulatedRun {
 
   get #observer(): WireObserver {
     return {
-      writes: (process, call) => this.#leaves(process, call),
+      writes: (process, call) => this.#recordWrite(process, call),
       wrote: ({ name }, call, outcome) => {
         if (call.kind.plural === 'leases') return;
-        this.#trace.say(name, () => `${sayCall(call)}: ${outcome()}`);
+        this.#trace.record(name, () => `${describeCall(call)}: ${outcome()}`);
       },
       crashed: (process) => {
         this.#replicas.find((replica) => replica.process === process)?.crash();
@@ -134,10 +134,10 @@ class SimulatedRun {
   }
 
   /** A write leaves a process. */
-  #leaves({ name }: Process, { kind }: SentCall): void {
+  #recordWrite({ name }: SimulatedProcess, { kind }: SentCall): void {
     if (kind.plural === 'leases') return;
     this.#writes += 1;
-    if (this.#writes > mostWrites) this.#tooMany(this.#writes);
+    if (this.#writes > mostWrites) this.#failForWrites(this.#writes);
     if (this.#replicas.length === 1) return;
     const holder = this.#view.get(Lease, lease)?.spec?.holderIdentity;
     if (holder === name) return;
@@ -157,11 +157,11 @@ class SimulatedRun {
     const { who, type, resource, object } = change;
     if (!who.startsWith('operator')) {
       const verbs = { ADDED: 'creates', MODIFIED: 'changes', DELETED: 'removes' } as const;
-      this.#trace.say(who, () => `${verbs[type]} ${resource} ${keyOf(object.metadata)}`);
+      this.#trace.record(who, () => `${verbs[type]} ${resource} ${keyOf(object.metadata)}`);
     }
     if (this.#failure) return;
     for (const [sentence, holds] of Object.entries(this.#props.always ?? {})) {
-      this.#check(sentence, () => holds(this.#view, seen(change)));
+      this.#check(sentence, () => holds(this.#view, toSeenChange(change)));
     }
   }
 
@@ -177,50 +177,50 @@ class SimulatedRun {
   #fail(what: string, error?: unknown): void {
     if (this.#failure) return;
     this.#failure = { what, error };
-    this.#trace.say('-', () => `it does not hold that ${what}`);
+    this.#trace.record('-', () => `it does not hold that ${what}`);
     for (const replica of this.#replicas) replica.end();
   }
 
   /** All faults are over, and the operator has time to make up for them. */
-  async #calm(): Promise<void> {
+  async #checkEventually(): Promise<void> {
     const { calm = 300_000, eventually = {}, rests = true } = this.#props;
     this.#network.disarm();
     for (const { process } of this.#replicas) if (process) process.crash = undefined;
     for (const stream of this.#network.streams) stream.slow(0);
-    this.#trace.say('-', () => 'no fault happens any more');
+    this.#trace.record('-', () => 'no fault happens any more');
     await this.#advance(calm);
     for (const [sentence, holds] of Object.entries(eventually)) {
       this.#check(sentence, () => holds(this.#view));
     }
     if (!rests || this.#failure) return;
     const before = this.#writes;
-    this.#trace.say('-', () => 'from here on there is nothing to write');
-    await this.#advance(rest);
+    this.#trace.record('-', () => 'from here on there is nothing to write');
+    await this.#advance(restPeriod);
     const more = this.#writes - before;
-    if (more > 0) this.#tooMany(more, ` within ${rest / 1000} s, with nothing to do`);
+    if (more > 0) this.#failForWrites(more, ` within ${restPeriod / 1000} s, with nothing to do`);
   }
 
-  #tooMany(writes: number, when = ''): void {
+  #failForWrites(writes: number, when = ''): void {
     this.#fail('the operator rests once all is done', new Error(`it wrote ${writes} times${when}`));
   }
 
-  #happen(event: Event): void {
-    const words = say(event);
-    if (words) this.#trace.say('fault', () => words);
-    if (event.do === 'action') return this.#act(event.name, event.seed);
+  #applyEvent(event: SimulationEvent): void {
+    const words = describeEvent(event);
+    if (words) this.#trace.record('fault', () => words);
+    if (event.do === 'action') return this.#runAction(event.name, event.seed);
     if (event.do === 'deleted objects') return this.#deleteOwned(event.seed);
-    if ('replica' in event) return this.#befall(event);
-    this.#disturb(event);
+    if ('replica' in event) return this.#applyReplicaEvent(event);
+    this.#applyNetworkFault(event);
   }
 
-  #act(name: string, seed: number): void {
+  #runAction(name: string, seed: number): void {
     const api = this.#server.api('somebody');
-    this.#trace.say('somebody', () => `acts: ${name}`);
+    this.#trace.record('somebody', () => `acts: ${name}`);
     try {
-      this.#props.actions?.[name]?.({ api, ...chanceOf(seededRandom(seed)) });
+      this.#props.actions?.[name]?.({ api, ...createChance(seededRandom(seed)) });
     } catch (error) {
       if (error instanceof ApiError || error instanceof NothingToPick) {
-        this.#trace.say('somebody', () => `cannot do it: ${error.message}`);
+        this.#trace.record('somebody', () => `cannot do it: ${error.message}`);
       } else this.#fail(`the action '${name}' can be done`, error);
     }
   }
@@ -230,12 +230,12 @@ class SimulatedRun {
       metadata.ownerReferences?.some(({ controller }) => controller === true),
     );
     if (owned.length === 0) return;
-    const object = chanceOf(seededRandom(seed)).pick(owned);
-    const served = servedOf(this.#server.kinds, object);
-    if (served) this.#server.api('somebody').delete(kindOfServed(served), object.metadata);
+    const object = createChance(seededRandom(seed)).pick(owned);
+    const served = findServedKind(this.#server.kinds, object);
+    if (served) this.#server.api('somebody').delete(toKind(served), object.metadata);
   }
 
-  #befall(event: Extract<Event, { readonly replica: number }>): void {
+  #applyReplicaEvent(event: Extract<SimulationEvent, { readonly replica: number }>): void {
     const replica = this.#replicas[event.replica];
     const process = replica?.process;
     if (!replica || !process) return;
@@ -246,7 +246,9 @@ class SimulatedRun {
     else replica.jump(event.milliseconds);
   }
 
-  #disturb(event: Exclude<Event, { readonly replica: number } | { readonly seed: number }>): void {
+  #applyNetworkFault(
+    event: Exclude<SimulationEvent, { readonly replica: number } | { readonly seed: number }>,
+  ): void {
     const network = this.#network;
     switch (event.do) {
       case 'lost calls':
@@ -268,14 +270,14 @@ class SimulatedRun {
       case 'compaction':
         return this.#server.compact();
       default:
-        for (const stream of network.streams) disturbed(stream, event);
+        for (const stream of network.streams) disturbStream(stream, event);
     }
   }
 }
 
-function disturbed(
+function disturbStream(
   stream: OpenStream,
-  event: Extract<Event, { readonly do: `${string} watches` | 'repeated events' }>,
+  event: Extract<SimulationEvent, { readonly do: `${string} watches` | 'repeated events' }>,
 ): void {
   switch (event.do) {
     case 'cut watches':

@@ -27,7 +27,7 @@ export interface SeenChange {
   ): { readonly before: Live<K> | undefined; readonly after: Live<K> | undefined } | undefined;
 }
 
-export function viewOf(api: SimulatedApi, now: () => number): ClusterView {
+export function createView(api: SimulatedApi, now: () => number): ClusterView {
   return {
     get: (kind, name) => {
       try {
@@ -45,7 +45,7 @@ export function viewOf(api: SimulatedApi, now: () => number): ClusterView {
 
 const types = { ADDED: 'created', MODIFIED: 'changed', DELETED: 'deleted' } as const;
 
-export function seen({ who, type, resource, object, old }: StoredChange): SeenChange {
+export function toSeenChange({ who, type, resource, object, old }: StoredChange): SeenChange {
   return {
     who,
     type: types[type],

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { emitYaml } from '../../kube/yaml/write.ts';
 
 /** What was seen, as YAML where it is an object of Kubernetes; without its managedFields. */
-export function shown(seen: unknown): string {
+export function formatSeen(seen: unknown): string {
   if (typeof seen !== 'object' || seen === null || !('metadata' in seen)) return inspect(seen);
   const { managedFields: _, ...metadata } = seen.metadata as Record<string, unknown>;
   try {

@@ -2,7 +2,7 @@ import type { Client } from '../../runtime/client/client.ts';
 import { ifGone } from '../../runtime/errors/expected.ts';
 import { keyOf, resourceOf } from '../../runtime/kinds/kind.ts';
 import type { Kind, Live, ObjectName } from '../../runtime/kinds/kind.ts';
-import { awaited, type UntilOptions } from './until.ts';
+import { waitFor, type UntilOptions } from './until.ts';
 
 /**
  * Reads an object again and again until it is there and as the predicate says, and gives it. Where it
@@ -36,7 +36,7 @@ export function untilObject<K extends Kind>(
     const seen = object ?? `no ${nameOf(kind, name)}`;
     return { answer: object && isSo(object) && { object }, seen };
   };
-  return awaited(what, look, options).then(({ object }) => object);
+  return waitFor(what, look, options).then(({ object }) => object);
 }
 
 /**
@@ -64,7 +64,7 @@ export async function untilGone(
     const seen = await client.get(kind, name).catch(ifGone);
     return { answer: seen === undefined, seen };
   };
-  await awaited(`${nameOf(kind, name)} is gone`, look, options);
+  await waitFor(`${nameOf(kind, name)} is gone`, look, options);
 }
 
 const nameOf = (kind: Kind, name: ObjectName): string => `${resourceOf(kind)} ${keyOf(name)}`;

@@ -1,6 +1,6 @@
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
 import type { VirtualClock } from '../clock/virtual-clock.ts';
-import { shown } from './shown.ts';
+import { formatSeen } from './shown.ts';
 
 /** How long something is waited for. */
 export interface UntilOptions {
@@ -47,20 +47,20 @@ export async function until<T>(
   ask: () => T | Promise<T>,
   options: UntilOptions = {},
 ): Promise<Exclude<T, undefined | null | false>> {
-  return awaited(what, async () => ({ seen: undefined, answer: await ask() }), options);
+  return waitFor(what, async () => ({ seen: undefined, answer: await ask() }), options);
 }
 
 /** One look: its answer, and what was seen, for whoever waits in vain. */
-export interface Look<T> {
+export interface Observation<T> {
   readonly answer: T;
   readonly seen: unknown;
 }
 
 /** `until` with looks that see more than they answer. */
-export async function awaited<T>(
+export async function waitFor<T>(
   what: string,
-  look: () => Promise<Look<T>>,
-  { within = withinByDefault(), every = 25, clock, step = every }: UntilOptions,
+  look: () => Promise<Observation<T>>,
+  { within = readDefaultTimeout(), every = 25, clock, step = every }: UntilOptions,
 ): Promise<Exclude<T, undefined | null | false>> {
   const deadline = performance.now() + within;
   for (;;) {
@@ -69,10 +69,10 @@ export async function awaited<T>(
     try {
       const { answer, seen } = await look();
       if (isAnswer(answer)) return answer;
-      if (seen !== undefined) last = `; last seen:\n${shown(seen)}`;
+      if (seen !== undefined) last = `; last seen:\n${formatSeen(seen)}`;
     } catch (error) {
       cause = error;
-      last = `; the last look failed: ${error instanceof Error ? error.message : shown(error)}`;
+      last = `; the last look failed: ${error instanceof Error ? error.message : formatSeen(error)}`;
     }
     if (performance.now() > deadline) {
       const time = within < 1000 ? `${within} ms` : `${within / 1000} s`;
@@ -84,7 +84,7 @@ export async function awaited<T>(
 }
 
 /** On a machine that is slow or busy all of a run can be more patient. */
-function withinByDefault(): number {
+function readDefaultTimeout(): number {
   const said = process.env['TENANTRY_WITHIN'] ?? '30000';
   if (/^[1-9]\d*$/.test(said)) return Number(said);
   throw new Error(`TENANTRY_WITHIN must be milliseconds such as 120000, got '${said}'`);

@@ -4,7 +4,7 @@ import type { ResourceCustomization } from './customization.ts';
  * The scripts as files, by paths such as Argo CD's own have: `resource_customizations/<group>/<Kind>/`, where
  * their tests lie beside them.
  */
-export function scriptFiles(
+export function renderScriptFiles(
   customizations: readonly ResourceCustomization[],
 ): [path: string, text: string][] {
   return customizations.flatMap(({ group, kind, health, actions }) => {

@@ -3,7 +3,7 @@ import { emitYaml } from '../../../kube/yaml/write.ts';
 import type { ResourceActions, ResourceCustomization } from './customization.ts';
 
 /** What is said in Argo CD's ConfigMap `argocd-cm`. */
-export interface Settings {
+export interface ArgoCdSettings {
   /** @default - none */
   readonly customizations?: readonly ResourceCustomization[];
   /** Which kinds it looks at. @default - what others have said, or else all */
@@ -17,17 +17,17 @@ export interface Settings {
  * applied server-side, or merged as a patch, beside what others have in it.
  * Source: https://argo-cd.readthedocs.io/en/stable/operator-manual/argocd-cm-yaml/
  */
-export function settingsObject(
+export function buildSettingsConfigMap(
   namespace: string,
-  { customizations = [], inclusions, impersonation = false }: Settings,
+  { customizations = [], inclusions, impersonation = false }: ArgoCdSettings,
 ): KubeObject {
   return {
     apiVersion: 'v1',
     kind: 'ConfigMap',
     metadata: { name: 'argocd-cm', namespace },
     data: {
-      ...Object.fromEntries(customizations.flatMap(entriesOf)),
-      ...(inclusions && { 'resource.inclusions': listText(inclusions) }),
+      ...Object.fromEntries(customizations.flatMap(formatCustomization)),
+      ...(inclusions && { 'resource.inclusions': formatList(inclusions) }),
       ...(impersonation && {
         'application.sync.impersonation.enabled': 'true',
         // What has a project without accounts is synced as before. Projects of tenants name one for each destination.
@@ -37,11 +37,11 @@ export function settingsObject(
   };
 }
 
-function entriesOf(one: ResourceCustomization): [key: string, value: string][] {
+function formatCustomization(one: ResourceCustomization): [key: string, value: string][] {
   const { group, kind, health, actions, ignoreResourceUpdates } = one;
   const values = {
     health,
-    actions: actions && emitYaml([actionsText(actions)]),
+    actions: actions && emitYaml([formatActions(actions)]),
     ignoreResourceUpdates: ignoreResourceUpdates && emitYaml([ignoreResourceUpdates]),
   };
   return Object.entries(values).flatMap(([type, value]) =>
@@ -51,7 +51,7 @@ function entriesOf(one: ResourceCustomization): [key: string, value: string][] {
   );
 }
 
-function actionsText({ discovery, definitions }: ResourceActions): object {
+function formatActions({ discovery, definitions }: ResourceActions): object {
   return {
     'discovery.lua': discovery,
     definitions: definitions.map(({ name, lua }) => ({ name, 'action.lua': lua })),
@@ -59,7 +59,7 @@ function actionsText({ discovery, definitions }: ResourceActions): object {
 }
 
 /** YAML of a list, which is no document of its own here. */
-function listText(list: readonly object[]): string {
+function formatList(list: readonly object[]): string {
   const key = 'list';
   return emitYaml([{ [key]: list }]).slice(`${key}:\n`.length);
 }

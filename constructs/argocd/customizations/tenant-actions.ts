@@ -78,12 +78,12 @@ const healing: readonly FieldAction[] = [
  * Buttons of a Tenant in Argo CD, for fields of `spec` that are not in Git: what is set there stays, since
  * Argo CD compares and writes what Git declares, and nothing else.
  */
-export function tenantActions({ mayHeal }: TenantActionsProps): ResourceActions {
+export function buildTenantActions({ mayHeal }: TenantActionsProps): ResourceActions {
   const actions = mayHeal ? [...cordoning, ...healing] : cordoning;
-  return { discovery: discoveryOf(actions), definitions: actions.map(definitionOf) };
+  return { discovery: renderDiscovery(actions), definitions: actions.map(renderAction) };
 }
 
-function discoveryOf(actions: readonly FieldAction[]): string {
+function renderDiscovery(actions: readonly FieldAction[]): string {
   const entries = actions.map(
     ({ name, field, idle, display, icon }) => `actions["${name}"] = {
   disabled = declared("${field}") or ${idle},
@@ -100,7 +100,7 @@ ${entries.join('')}return actions
 `;
 }
 
-function definitionOf({ name, field, value }: FieldAction): ResourceAction {
+function renderAction({ name, field, value }: FieldAction): ResourceAction {
   return {
     name,
     lua: `${DECLARED}

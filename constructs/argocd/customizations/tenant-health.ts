@@ -12,7 +12,7 @@ export interface TenantHealthProps {
  * its way comes right by itself; then `Degraded`, with the first differences. A cordoned one is `Suspended`.
  * What a status says of an earlier generation is not believed.
  */
-export function tenantHealth({ hasOperator }: TenantHealthProps): string {
+export function renderTenantHealth({ hasOperator }: TenantHealthProps): string {
   return `${CORDONED}${hasOperator ? '' : NO_OPERATOR}${CONDITIONS}`;
 }
 

@@ -1,6 +1,6 @@
 import { IN_CLUSTER as IN_CLUSTER_NAME, IN_CLUSTER_SERVER } from '../../tenant/cluster-server.ts';
 import type { ApplicationDestination } from '../api/types.ts';
-import { globOf } from './glob.ts';
+import { compileGlob } from './glob.ts';
 
 /** The cluster that Argo CD runs on, as it knows it. */
 export const IN_CLUSTER = { server: IN_CLUSTER_SERVER, name: IN_CLUSTER_NAME } as const;
@@ -20,9 +20,9 @@ export function permitsDestination(
     const isServer = server !== '' && matches(item.server, server);
     const isNamespace = matches(item.namespace, namespace);
     if ((isServer || isName) && isNamespace) isPermitted = true;
-    else if (!isName && denies(item.name)) return false;
-    else if (!isServer && denies(item.server) && isNamespace) return false;
-    else if (!isNamespace && denies(item.namespace) && isServer) return false;
+    else if (!isName && isNegated(item.name)) return false;
+    else if (!isServer && isNegated(item.server) && isNamespace) return false;
+    else if (!isNamespace && isNegated(item.namespace) && isServer) return false;
   }
   return isPermitted;
 }
@@ -30,21 +30,21 @@ export function permitsDestination(
 /** Whether a pattern names what it lets in by how it begins, such as `shop-*`. */
 export function isBounded(pattern: string): boolean {
   const text = pattern.replace(/^[a-z]+:\/\//, '');
-  if (denies(text)) return false;
-  return alternativesOf(text).every((one) => !/^[*?[{\\]/.test(one));
+  if (isNegated(text)) return false;
+  return listAlternatives(text).every((one) => !/^[*?[{\\]/.test(one));
 }
 
 function matches(pattern = '', text: string): boolean {
-  if (denies(pattern)) return !(globOf(pattern.slice(1))?.(text) ?? false);
-  return pattern === '*' || (globOf(pattern)?.(text) ?? false);
+  if (isNegated(pattern)) return !(compileGlob(pattern.slice(1))?.(text) ?? false);
+  return pattern === '*' || (compileGlob(pattern)?.(text) ?? false);
 }
 
-function denies(pattern: string | undefined): boolean {
+function isNegated(pattern: string | undefined): boolean {
   return pattern?.startsWith('!') ?? false;
 }
 
 /** Those of braces with which it begins. */
-function alternativesOf(text: string): readonly string[] {
+function listAlternatives(text: string): readonly string[] {
   const [, inner] = /^\{([^{}]*)\}/.exec(text) ?? [];
   return inner === undefined ? [text] : inner.split(',');
 }

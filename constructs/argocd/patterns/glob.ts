@@ -1,7 +1,7 @@
 import { compileLinear } from '../../../schema/pattern.ts';
 
 /** Patterns of Argo CD, which reads two dialects. */
-export type Match = (text: string) => boolean;
+export type Matcher = (text: string) => boolean;
 
 interface Dialect {
   /** What `*` and `?` do not pass. */
@@ -17,13 +17,13 @@ interface Dialect {
  * @param separator what `*` does not pass, and `**` does: `/` of repositories, nothing of the others
  * @returns undefined where the pattern is none
  */
-export function globOf(pattern: string, separator = ''): Match | undefined {
-  return compiled(pattern, { separator, not: '!', wide: true });
+export function compileGlob(pattern: string, separator = ''): Matcher | undefined {
+  return compileDialect(pattern, { separator, not: '!', wide: true });
 }
 
 /** Patterns of groups, kinds and names, as filepath.Match of Go reads them; undefined where it is none. */
-export function kindGlobOf(pattern: string): Match | undefined {
-  return compiled(pattern, { separator: '/', not: '^', wide: false });
+export function compileKindGlob(pattern: string): Matcher | undefined {
+  return compileDialect(pattern, { separator: '/', not: '^', wide: false });
 }
 
 /** Whether a text stands for itself alone. */
@@ -31,8 +31,8 @@ export function isLiteral(pattern: string): boolean {
   return !/[*?[\]{}\\!]/.test(pattern);
 }
 
-function compiled(pattern: string, dialect: Dialect): Match | undefined {
-  const source = new Reader(pattern, dialect).read();
+function compileDialect(pattern: string, dialect: Dialect): Matcher | undefined {
+  const source = new GlobParser(pattern, dialect).parse();
   if (source === undefined) return undefined;
   const expression = compileLinear(`^(?s:${source})$`);
   return expression && ((text) => expression.test(text));
@@ -41,7 +41,7 @@ function compiled(pattern: string, dialect: Dialect): Match | undefined {
 /** Alternatives within alternatives; no pattern that people write has more than a few. */
 const DEEPEST = 50;
 
-class Reader {
+class GlobParser {
   readonly #text: string;
   readonly #dialect: Dialect;
   #at = 0;
@@ -51,7 +51,7 @@ class Reader {
     this.#dialect = dialect;
   }
 
-  read(): string | undefined {
+  parse(): string | undefined {
     const source = this.#sequence(0);
     return this.#at === this.#text.length ? source : undefined;
   }
@@ -71,18 +71,18 @@ class Reader {
 
   #part(next: string, depth: number): string | undefined {
     const { separator, wide } = this.#dialect;
-    const one = separator === '' ? '.' : `[^${escaped(separator)}]`;
+    const one = separator === '' ? '.' : `[^${escapeRegExp(separator)}]`;
     if (next === '\\') {
       this.#at += 2;
       const literal = this.#text[this.#at - 1];
-      return literal === undefined ? undefined : escaped(literal);
+      return literal === undefined ? undefined : escapeRegExp(literal);
     }
     if (next === '[') return this.#class();
     if (next === '{' && wide) return depth < DEEPEST ? this.#alternatives(depth) : undefined;
     const code = this.#text.codePointAt(this.#at)!;
     this.#at += code > 0xff_ff ? 2 : 1;
     if (next === '?') return one;
-    if (next !== '*') return escaped(String.fromCodePoint(code));
+    if (next !== '*') return escapeRegExp(String.fromCodePoint(code));
     if (!wide || this.#text[this.#at] !== '*') return `${one}*`;
     while (this.#text[this.#at] === '*') this.#at += 1;
     return '.*';
@@ -110,12 +110,12 @@ class Reader {
     const members = match[2]!.replaceAll(/\\(.)/gsu, '$1');
     const isRange = /^.-.$/su.test(members);
     const listed = isRange
-      ? `${escaped(members[0]!)}-${escaped(members.at(-1)!)}`
-      : escaped(members);
+      ? `${escapeRegExp(members[0]!)}-${escapeRegExp(members.at(-1)!)}`
+      : escapeRegExp(members);
     return `[${match[1] === undefined ? '' : '^'}${listed}]`;
   }
 }
 
-function escaped(text: string): string {
+function escapeRegExp(text: string): string {
   return text.replaceAll(/[^\w]/gsu, (one) => `\\x{${one.codePointAt(0)!.toString(16)}}`);
 }

@@ -1,5 +1,5 @@
 import type { AppProjectSpec, ClusterResourceRestrictionItem } from '../api/types.ts';
-import { kindGlobOf } from './glob.ts';
+import { compileKindGlob } from './glob.ts';
 
 /** An object outside of namespaces. */
 export interface ClusterKind {
@@ -14,10 +14,15 @@ export interface ClusterKind {
  */
 export function permitsClusterKind(project: AppProjectSpec, one: ClusterKind): boolean {
   const { clusterResourceWhitelist = [], clusterResourceBlacklist = [] } = project;
-  return isIn(one, clusterResourceWhitelist) && !isIn(one, clusterResourceBlacklist);
+  return (
+    matchesAnyItem(one, clusterResourceWhitelist) && !matchesAnyItem(one, clusterResourceBlacklist)
+  );
 }
 
-function isIn(one: ClusterKind, list: readonly ClusterResourceRestrictionItem[]): boolean {
+function matchesAnyItem(
+  one: ClusterKind,
+  list: readonly ClusterResourceRestrictionItem[],
+): boolean {
   return list.some(
     ({ group, kind, name = '' }) =>
       matches(kind, one.kind) &&
@@ -27,5 +32,5 @@ function isIn(one: ClusterKind, list: readonly ClusterResourceRestrictionItem[])
 }
 
 function matches(pattern: string, text: string): boolean {
-  return kindGlobOf(pattern)?.(text) ?? false;
+  return compileKindGlob(pattern)?.(text) ?? false;
 }

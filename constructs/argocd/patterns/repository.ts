@@ -1,10 +1,10 @@
-import { globOf } from './glob.ts';
+import { compileGlob } from './glob.ts';
 
 /** `git@git.example.com:shop/web.git` is the same as `ssh://git@git.example.com/shop/web`. */
 const SSH = /^(?:ssh:\/\/)?[^/:]*?@[^@]+$/;
 
 /** An address of a repository as Argo CD compares them: in lower case, without `.git`. */
-export function normalizedRepository(address: string): string {
+export function normalizeRepository(address: string): string {
   const text = address.trim().toLowerCase();
   const isShort = SSH.test(text) && !text.startsWith('ssh://');
   const long = isShort ? text.replace(':', '/') : text;
@@ -15,9 +15,9 @@ export function normalizedRepository(address: string): string {
  * Whether repositories of more than one host match a pattern of a project. What is behind `!` is left out, and all
  * that is not, of whatever host, is let in.
  */
-export function isOfAnyHost(pattern: string): boolean {
+export function matchesAnyHost(pattern: string): boolean {
   if (pattern.startsWith('!')) return true;
-  const [, host = ''] = /^(?:[^/]*:\/\/)?([^/]*)/.exec(normalizedRepository(pattern)) ?? [];
+  const [, host = ''] = /^(?:[^/]*:\/\/)?([^/]*)/.exec(normalizeRepository(pattern)) ?? [];
   return /[*?[{\\]/.test(host);
 }
 
@@ -26,13 +26,13 @@ export function isOfAnyHost(pattern: string): boolean {
  * Source: IsSourcePermitted in pkg/apis/application/v1alpha1/app_project_types.go of argo-cd
  */
 export function permitsRepository(patterns: readonly string[], address: string): boolean {
-  const repository = normalizedRepository(address);
+  const repository = normalizeRepository(address);
   let isPermitted = false;
   for (const pattern of patterns) {
     const isDenied = pattern.startsWith('!');
-    const normalized = normalizedRepository(isDenied ? pattern.slice(1) : pattern);
+    const normalized = normalizeRepository(isDenied ? pattern.slice(1) : pattern);
     const matches =
-      (!isDenied && normalized === '*') || (globOf(normalized, '/')?.(repository) ?? false);
+      (!isDenied && normalized === '*') || (compileGlob(normalized, '/')?.(repository) ?? false);
     if (isDenied && matches) return false;
     if (matches || isDenied) isPermitted = true;
   }

@@ -8,31 +8,34 @@ import type { Part as TenantPart } from '../../parts.ts';
 import type { ApplicationDestination, SyncPolicy } from '../api/types.ts';
 import { names } from './names.ts';
 import {
-  application,
-  applicationSet,
+  buildApplication,
+  buildApplicationSet,
   CASCADE,
   CASCADE_IN_ORDER,
-  inWave,
-  type Placed,
+  waveAnnotation,
+  type ArgoCdObjectMetadata,
 } from './objects.ts';
-import { FIRST, type ReachedCluster } from './projects.ts';
+import { FIRST_WAVE, type ClusterAddress } from './projects.ts';
 import {
   folderOnly,
-  partSyncPolicy,
-  pathOf,
+  buildPartSyncPolicy,
+  joinOutputPath,
   serverSideDiff,
-  sourceOf,
+  buildSource,
   syncPolicy,
   type OutputSource,
 } from './syncing.ts';
 
 /** The Application of all Applications: it holds itself, too, so that it follows when the repository moves. */
-export function rootApplication({ argocdNamespace }: Platform, source: OutputSource): KubeObject {
-  return application(
+export function buildRootApplication(
+  { argocdNamespace }: Platform,
+  source: OutputSource,
+): KubeObject {
+  return buildApplication(
     { name: names.root, namespace: argocdNamespace },
     {
       project: names.root,
-      source: sourceOf(source, pathOf(source, layout.argocd.bootstrap)),
+      source: buildSource(source, joinOutputPath(source, layout.argocd.bootstrap)),
       destination: { server: IN_CLUSTER_SERVER, namespace: argocdNamespace },
       syncPolicy,
     },
@@ -43,12 +46,12 @@ export function rootApplication({ argocdNamespace }: Platform, source: OutputSou
  * The Application of what Argo CD has for one cluster, which syncs in waves. Each cluster has its own, so that one
  * that cannot be reached holds up no other. A cluster that is no longer declared keeps it until a person deletes it.
  */
-export function clusterApplication(
+export function buildClusterApplication(
   { argocdNamespace }: Platform,
   source: OutputSource,
-  { name }: ReachedCluster,
+  { name }: ClusterAddress,
 ): KubeObject {
-  return application(
+  return buildApplication(
     {
       name: names.cluster(name),
       namespace: argocdNamespace,
@@ -62,7 +65,7 @@ export function clusterApplication(
     },
     {
       project: names.root,
-      source: sourceOf(source, pathOf(source, layout.argocd.cluster(name))),
+      source: buildSource(source, joinOutputPath(source, layout.argocd.cluster(name))),
       destination: { server: IN_CLUSTER_SERVER, namespace: argocdNamespace },
       syncPolicy,
     },
@@ -71,29 +74,33 @@ export function clusterApplication(
 
 /** The folders of a cluster besides that of tenants, and the wave in which each is there. */
 const waves = { crds: -2, policies: -1, tenantclasses: -1, operator: 0 } as const;
-export type Part = keyof typeof waves;
-export const parts = Object.keys(waves) as Part[];
+export type PlatformPart = keyof typeof waves;
+export const platformParts = Object.keys(waves) as PlatformPart[];
 
 /**
  * The Application of such a folder. Without a finalizer: when it goes, what it holds stays. CRDs take all Tenants
  * along, and policies are what bounds the people of tenants.
  */
-export function partApplication(
-  part: Part,
+export function buildPartApplication(
+  part: PlatformPart,
   { argocdNamespace, operatorNamespace }: Platform,
   source: OutputSource,
-  { name, server }: ReachedCluster,
+  { name, server }: ClusterAddress,
 ): KubeObject {
   const wave = waves[part];
-  return application(
+  return buildApplication(
     {
       name: names.part(part, name),
       namespace: argocdNamespace,
-      annotations: { ...(wave !== 0 && inWave(wave)), ...serverSideDiff(true), ...folderOnly },
+      annotations: {
+        ...(wave !== 0 && waveAnnotation(wave)),
+        ...serverSideDiff(true),
+        ...folderOnly,
+      },
     },
     {
       project: names.platformProject(name),
-      source: sourceOf(source, pathOf(source, layout.folder(name, part))),
+      source: buildSource(source, joinOutputPath(source, layout.folder(name, part))),
       // Objects that no Application has are looked for in this namespace.
       destination: { server, ...(part === 'operator' && { namespace: operatorNamespace }) },
       syncPolicy,
@@ -112,13 +119,13 @@ export function partApplication(
  * Argo CD compares `namespaces` and `rbac` by itself, whose kinds it knows, so that an object of which a change is refused
  * fails alone.
  */
-export function tenantApplications(
+export function buildTenantApplications(
   part: TenantPart,
   platform: Platform,
   source: OutputSource,
-  { name, server }: ReachedCluster,
+  { name, server }: ClusterAddress,
 ): KubeObject {
-  return applicationPerFolder(
+  return buildApplicationPerFolder(
     {
       name: names.tenants(part, name),
       namespace: platform.argocdNamespace,
@@ -132,7 +139,7 @@ export function tenantApplications(
       project: names.tenantProject(name, '{{ .path.basename }}'),
       destination: { server },
       hasServerSideDiff: part === 'resources' && needsServerSideDiff(platform),
-      syncPolicy: partSyncPolicy(part),
+      syncPolicy: buildPartSyncPolicy(part),
     },
   );
 }
@@ -141,21 +148,21 @@ export function tenantApplications(
  * The Application of the AppProjects of a cluster's tenants, at the revision of the tenants themselves. It waits for
  * nothing and nothing waits for it, so that a namespace which a tenant gets is let in whatever else fails.
  */
-export function projectsApplication(
+export function buildProjectsApplication(
   { argocdNamespace }: Platform,
   source: OutputSource,
-  { name }: ReachedCluster,
+  { name }: ClusterAddress,
 ): KubeObject {
-  return application(
+  return buildApplication(
     {
       name: names.projects(name),
       namespace: argocdNamespace,
-      annotations: { ...inWave(FIRST), ...serverSideDiff(false), ...folderOnly },
+      annotations: { ...waveAnnotation(FIRST_WAVE), ...serverSideDiff(false), ...folderOnly },
       finalizers: CASCADE,
     },
     {
       project: names.root,
-      source: sourceOf(source, pathOf(source, layout.argocd.projects(name))),
+      source: buildSource(source, joinOutputPath(source, layout.argocd.projects(name))),
       destination: { server: IN_CLUSTER_SERVER, namespace: argocdNamespace },
       syncPolicy,
     },
@@ -166,21 +173,25 @@ export function projectsApplication(
  * An Application for each tenant that deploys from repositories of its own: it holds the tenant's project and
  * Applications, and takes them along when it goes. What those deployed stays, as they have no finalizer.
  */
-export function repositoryApplications(
+export function buildRepositoryApplications(
   { argocdNamespace }: Platform,
   source: OutputSource,
 ): KubeObject {
-  return applicationPerFolder({ name: names.repositories, namespace: argocdNamespace }, source, {
-    folders: layout.argocd.tenants,
-    name: names.repositoriesOf('{{ .path.basename }}'),
-    project: names.root,
-    destination: { server: IN_CLUSTER_SERVER, namespace: argocdNamespace },
-    hasServerSideDiff: false,
-    syncPolicy,
-  });
+  return buildApplicationPerFolder(
+    { name: names.repositories, namespace: argocdNamespace },
+    source,
+    {
+      folders: layout.argocd.tenants,
+      name: names.repositoriesOf('{{ .path.basename }}'),
+      project: names.root,
+      destination: { server: IN_CLUSTER_SERVER, namespace: argocdNamespace },
+      hasServerSideDiff: false,
+      syncPolicy,
+    },
+  );
 }
 
-interface PerFolder {
+interface FolderApplicationProps {
   /** Where the folders lie, in the output. */
   readonly folders: string;
   /** The folder in each of them that is synced. @default - each itself, without the folders in it */
@@ -193,8 +204,8 @@ interface PerFolder {
   readonly syncPolicy: SyncPolicy;
 }
 
-function applicationPerFolder(
-  metadata: Placed,
+function buildApplicationPerFolder(
+  metadata: ArgoCdObjectMetadata,
   source: OutputSource,
   {
     folders,
@@ -204,11 +215,11 @@ function applicationPerFolder(
     destination,
     hasServerSideDiff,
     syncPolicy: policy,
-  }: PerFolder,
+  }: FolderApplicationProps,
 ): KubeObject {
   const { repoURL, targetRevision: revision = 'HEAD' } = source;
-  const path = `${pathOf(source, folders)}/*`;
-  return applicationSet(metadata, {
+  const path = `${joinOutputPath(source, folders)}/*`;
+  return buildApplicationSet(metadata, {
     goTemplate: true,
     goTemplateOptions: ['missingkey=error'],
     generators: [{ git: { repoURL, revision, directories: [{ path }] } }],
@@ -220,7 +231,7 @@ function applicationPerFolder(
       },
       spec: {
         project,
-        source: sourceOf(source, '{{ .path.path }}', subfolder),
+        source: buildSource(source, '{{ .path.path }}', subfolder),
         destination,
         syncPolicy: policy,
       },

@@ -1,4 +1,4 @@
-import { tenantOnCluster } from '../../tenant/objects/cluster-project.ts';
+import { clusterProjectName } from '../../tenant/objects/cluster-project.ts';
 import type { Part } from '../../parts.ts';
 import { ROOT_APPLICATION } from '../../tenant/reserved-keys.ts';
 
@@ -26,7 +26,7 @@ export const names = {
   repositoriesOf: (tenant: string) => `tenantry-repositories-${tenant}`,
   /** The Application of one part of a tenant on a cluster. */
   tenant: (part: Part, cluster: string, tenant: string) =>
-    `${tenantOnCluster(cluster, tenant)}${part === 'namespaces' ? '' : `.tenantry.${part}`}`,
+    `${clusterProjectName(cluster, tenant)}${part === 'namespaces' ? '' : `.tenantry.${part}`}`,
   /** The AppProject of these Applications. */
-  tenantProject: tenantOnCluster,
+  tenantProject: clusterProjectName,
 } as const;

@@ -1,11 +1,11 @@
 import type { KubeObject } from '../../../kube/object.ts';
 import { SYNC_WAVE } from '../../argocd-keys.ts';
-import { ownObject } from '../../own-object.ts';
+import { addTenantryLabels } from '../../own-object.ts';
 import type { ApplicationSetSpec, ApplicationSpec, AppProjectSpec } from '../api/types.ts';
 import { finalizersOf } from '../deletion.ts';
 
 /** What an object of Argo CD is called, where it lies, and when it comes. */
-export interface Placed {
+export interface ArgoCdObjectMetadata {
   readonly name: string;
   /** Argo CD's own. */
   readonly namespace: string;
@@ -13,21 +13,25 @@ export interface Placed {
   readonly finalizers?: readonly string[];
 }
 
-export const project = (metadata: Placed, spec: AppProjectSpec): KubeObject =>
-  objectOf('AppProject', metadata, spec);
+export const buildProject = (metadata: ArgoCdObjectMetadata, spec: AppProjectSpec): KubeObject =>
+  buildObject('AppProject', metadata, spec);
 
-export const application = (metadata: Placed, spec: ApplicationSpec): KubeObject =>
-  objectOf('Application', metadata, spec);
+export const buildApplication = (
+  metadata: ArgoCdObjectMetadata,
+  spec: ApplicationSpec,
+): KubeObject => buildObject('Application', metadata, spec);
 
-export const applicationSet = (metadata: Placed, spec: ApplicationSetSpec): KubeObject =>
-  objectOf('ApplicationSet', metadata, spec);
+export const buildApplicationSet = (
+  metadata: ArgoCdObjectMetadata,
+  spec: ApplicationSetSpec,
+): KubeObject => buildObject('ApplicationSet', metadata, spec);
 
-function objectOf(kind: string, metadata: Placed, spec: object): KubeObject {
-  return ownObject({ apiVersion: 'argoproj.io/v1alpha1', kind, metadata, spec });
+function buildObject(kind: string, metadata: ArgoCdObjectMetadata, spec: object): KubeObject {
+  return addTenantryLabels({ apiVersion: 'argoproj.io/v1alpha1', kind, metadata, spec });
 }
 
 /** In which wave of its Application an object is applied; the last is 0. */
-export const inWave = (wave: number): Readonly<Record<string, string>> => ({
+export const waveAnnotation = (wave: number): Readonly<Record<string, string>> => ({
   [SYNC_WAVE]: String(wave),
 });
 

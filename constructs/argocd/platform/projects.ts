@@ -1,18 +1,18 @@
 import type { KubeObject } from '../../../kube/object.ts';
 import { tenantClass } from '../../../crds/tenantry/tenant-class.ts';
-import { IN_CLUSTER_SERVER, serverPattern } from '../../tenant/cluster-server.ts';
+import { IN_CLUSTER_SERVER, escapeServerPattern } from '../../tenant/cluster-server.ts';
 import type { Platform } from '../../tenant/declaration.ts';
 import type { GroupKind } from '../api/types.ts';
 import { names } from './names.ts';
-import { inWave, project } from './objects.ts';
+import { waveAnnotation, buildProject } from './objects.ts';
 import type { OutputSource } from './syncing.ts';
 
 /** Before all that belongs to them; when a cluster goes, after it. */
-export const FIRST = -3;
+export const FIRST_WAVE = -3;
 
 /** Of the Applications that hold projects and Applications: who writes there, is an administrator of Argo CD. */
-export function rootProject({ argocdNamespace }: Platform, source: OutputSource): KubeObject {
-  return project(
+export function buildRootProject({ argocdNamespace }: Platform, source: OutputSource): KubeObject {
+  return buildProject(
     { name: names.root, namespace: argocdNamespace },
     {
       description: "Tenantry's own Applications: what Argo CD is told in dist/argocd.",
@@ -30,19 +30,19 @@ export function rootProject({ argocdNamespace }: Platform, source: OutputSource)
  * Of the CRDs, the policies, the classes and the operator of a cluster. Kinds of earlier versions stay in the lists:
  * what a project does not allow, Argo CD does not prune either.
  */
-export function platformProject(
+export function buildPlatformProject(
   { argocdNamespace, operatorNamespace }: Platform,
   source: OutputSource,
-  { name, server: address }: ReachedCluster,
+  { name, server: address }: ClusterAddress,
 ): KubeObject {
-  const server = serverPattern(address);
+  const server = escapeServerPattern(address);
   const ours = { name: '*.tenantry.dev' };
   const policies = ['ValidatingAdmissionPolicy', 'MutatingAdmissionPolicy'];
-  return project(
+  return buildProject(
     {
       name: names.platformProject(name),
       namespace: argocdNamespace,
-      annotations: inWave(FIRST),
+      annotations: waveAnnotation(FIRST_WAVE),
     },
     {
       description: `What cluster ${name} holds besides tenants: CRDs, policies, classes, the operator.`,
@@ -87,7 +87,7 @@ const operatorKinds: readonly GroupKind[] = [
 ];
 
 /** A cluster, and the address at which Argo CD has it. */
-export interface ReachedCluster {
+export interface ClusterAddress {
   readonly name: string;
   readonly server: string;
 }

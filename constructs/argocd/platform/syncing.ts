@@ -43,7 +43,7 @@ export const syncPolicy: SyncPolicy = {
  *
  * Source: https://argo-cd.readthedocs.io/en/stable/user-guide/auto_sync/
  */
-export function partSyncPolicy(part: Part): SyncPolicy {
+export function buildPartSyncPolicy(part: Part): SyncPolicy {
   return {
     ...syncPolicy,
     automated: { ...syncPolicy.automated, ...(part !== 'namespaces' && { allowEmpty: true }) },
@@ -79,7 +79,7 @@ export const serverSideDiff = (isOn: boolean): Readonly<Record<string, string>> 
  * A folder of the repository, at the revision of the source.
  * @param subfolder the folder in it that is synced, which need not be there. Default: the files that lie in the folder itself
  */
-export function sourceOf(
+export function buildSource(
   { repoURL, targetRevision }: OutputSource,
   path: string,
   subfolder?: string,
@@ -97,6 +97,6 @@ export function sourceOf(
 }
 
 /** The path in the repository of something in the output. */
-export function pathOf({ path }: OutputSource, inside: string): string {
+export function joinOutputPath({ path }: OutputSource, inside: string): string {
   return path === '.' ? inside : `${path}/${inside}`;
 }

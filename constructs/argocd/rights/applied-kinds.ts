@@ -34,23 +34,23 @@ export interface AppliedKinds {
  * The kinds of objects, sorted by group and kind. What is not Kubernetes' own is known from a
  * CustomResourceDefinition among the objects, or from what is declared of it.
  */
-export function appliedKinds(
+export function resolveAppliedKinds(
   objects: Iterable<KubeObject>,
   declared: readonly DeclaredKind[],
 ): AppliedKinds {
   const all = [...objects];
-  const known = new Map([...declared, ...defined(all)].map((one) => [idOf(one), one]));
-  const called = ({ group, kind }: GroupKind): Called | undefined =>
-    calledOf(group, kind, known.get(idOf({ group, kind })));
+  const known = new Map([...declared, ...listDefinedKinds(all)].map((one) => [idOf(one), one]));
+  const called = ({ group, kind }: GroupKind): ResourceRef | undefined =>
+    resolveResource(group, kind, known.get(idOf({ group, kind })));
   const kinds: AppliedKind[] = [];
   const parameters: AppliedKinds['parameters'][number][] = [];
   const unknown: AppliedKinds['unknown'][number][] = [];
-  for (const [kind, of] of grouped(all, kindOf)) {
+  for (const [kind, of] of groupByKind(all, kindOf)) {
     const found = called(kind);
     if (found) kinds.push({ ...kind, ...found, objects: of });
     else unknown.push({ ...kind, objects: of });
   }
-  for (const [kind, of] of grouped(all, parameterKind)) {
+  for (const [kind, of] of groupByKind(all, findParameterKind)) {
     const found = called(kind);
     if (found) parameters.push({ group: kind.group, resource: found.resource });
     else unknown.push({ ...kind, objects: of });
@@ -63,10 +63,10 @@ interface GroupKind {
   readonly kind: string;
 }
 
-type Called = Pick<AppliedKind, 'resource' | 'scope'>;
+type ResourceRef = Pick<AppliedKind, 'resource' | 'scope'>;
 
 /** Objects by the kind that is asked for, sorted. */
-function grouped(
+function groupByKind(
   objects: readonly KubeObject[],
   of: (object: KubeObject) => GroupKind | undefined,
 ): [kind: GroupKind, objects: readonly KubeObject[]][] {
@@ -84,21 +84,25 @@ function kindOf({ apiVersion, kind }: KubeObject): GroupKind {
   return { group: groupOf(apiVersion), kind };
 }
 
-function parameterKind({ kind, spec }: KubeObject): GroupKind | undefined {
+function findParameterKind({ kind, spec }: KubeObject): GroupKind | undefined {
   if (!/^(Validating|Mutating)AdmissionPolicy$/.test(kind) || !isMapping(spec)) return undefined;
   const { apiVersion, kind: named } = isMapping(spec['paramKind']) ? spec['paramKind'] : {};
   if (typeof apiVersion !== 'string' || typeof named !== 'string') return undefined;
   return { group: groupOf(apiVersion), kind: named };
 }
 
-function calledOf(group: string, kind: string, known?: DeclaredKind): Called | undefined {
+function resolveResource(
+  group: string,
+  kind: string,
+  known?: DeclaredKind,
+): ResourceRef | undefined {
   const scope = builtinScope(group, kind);
   if (scope !== undefined) return { resource: builtinResource(group, kind).resource, scope };
   return known?.plural === undefined ? undefined : { resource: known.plural, scope: known.scope };
 }
 
 /** What the definitions among the objects define. */
-function defined(objects: readonly KubeObject[]): DeclaredKind[] {
+function listDefinedKinds(objects: readonly KubeObject[]): DeclaredKind[] {
   return objects.flatMap(({ kind, spec }) => {
     if (kind !== 'CustomResourceDefinition' || !isMapping(spec) || !isMapping(spec['names'])) {
       return [];

@@ -1,4 +1,4 @@
-import { serverPattern } from '../../tenant/cluster-server.ts';
+import { escapeServerPattern } from '../../tenant/cluster-server.ts';
 import type { AppliedKind } from './applied-kinds.ts';
 import { ownKinds } from './own-kinds.ts';
 
@@ -27,13 +27,13 @@ export interface IncludedCluster {
  * Of its own cluster it reads its own kinds, too.
  * Source: https://argo-cd.readthedocs.io/en/stable/operator-manual/declarative-setup/#resource-exclusioninclusion
  */
-export function inclusionsOf(
+export function buildInclusions(
   { server, ownAddress }: IncludedCluster,
   kinds: readonly Pick<AppliedKind, 'group' | 'kind'>[],
 ): ResourceInclusion[] {
   const isOwn = ownAddress !== undefined;
   const groups = Map.groupBy([...kinds, ...(isOwn ? ownKinds : [])], ({ group }) => group);
-  const clusters = [server, ...(isOwn ? [ownAddress] : [])].map(serverPattern);
+  const clusters = [server, ...(isOwn ? [ownAddress] : [])].map(escapeServerPattern);
   return [...groups].map(([group, of]) => ({
     apiGroups: [group],
     kinds: of.map(({ kind }) => kind),

@@ -10,7 +10,7 @@ export const ownKinds = [application, applicationSet, appProject];
  * What it reads of them in the cluster where it runs, in all namespaces. To write those in its own it has a Role of
  * its installation.
  */
-export function ownAccess(runsHere: boolean): PolicyRule[] {
+export function buildOwnAccess(runsHere: boolean): PolicyRule[] {
   if (!runsHere) return [];
   return [
     {

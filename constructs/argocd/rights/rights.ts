@@ -1,5 +1,5 @@
 import { rolesOf, type AccessRule, type PolicyRule, type Verb } from '../../../kube/access.ts';
-import { canonical } from '../../../kube/equality.ts';
+import { formatCanonicalJson } from '../../../kube/equality.ts';
 import { isMapping } from '../../../kube/mapping.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { pruneOutcome, parseSyncOptions } from '../../tenant/prune-outcome.ts';
@@ -7,7 +7,7 @@ import { isSyncAccount } from '../../tenant/sync-account.ts';
 import type { AppliedKind, AppliedKinds } from './applied-kinds.ts';
 
 /** The least that whoever applies objects has to be granted. */
-export interface ApplyingRights {
+export interface ApplyRights {
   /** What it does with them. */
   readonly manages: readonly PolicyRule[];
   /**
@@ -30,7 +30,7 @@ const reconciled = new Set(['Role', 'RoleBinding', 'ClusterRole', 'ClusterRoleBi
 const declared = new Set(['/Namespace', 'tenantry.dev/Tenant', 'tenantry.dev/TenantClass']);
 
 /** How objects are applied. */
-export interface Applying {
+export interface ApplyRightsOptions {
   /** Whether Applications say `ServerSideApply=true`. @default - those objects alone that say it themselves */
   readonly serverSide?: boolean;
 }
@@ -45,26 +45,26 @@ export interface Applying {
  * Of ClusterRoles it holds what they allow, since `escalate` on them is the right to everything. Roles are made
  * by tenants and classes, under any name and with any rule, so for these it has `escalate`.
  */
-export function applyingRights(
+export function computeApplyRights(
   { kinds, parameters }: Pick<AppliedKinds, 'kinds' | 'parameters'>,
-  { serverSide = false }: Applying = {},
-): ApplyingRights {
+  { serverSide = false }: ApplyRightsOptions = {},
+): ApplyRights {
   const isServerSide = ({ objects }: AppliedKind): boolean =>
     serverSide || objects.every((one) => parseSyncOptions(one).has('ServerSideApply=true'));
   const rules = kinds.map((kind) => ({ ...kind, isServerSide: isServerSide(kind) }));
   const ofRbac = kinds.flatMap(({ group, objects }) => (group === RBAC ? objects : []));
-  const { cluster } = rolesOf(rules.flatMap(accessTo));
+  const { cluster } = rolesOf(rules.flatMap(listKindRules));
   return {
-    manages: [...cluster, ...joined(rules.filter(isNamed).map(byName))],
+    manages: [...cluster, ...mergeRules(rules.filter(isNamed).map(buildNamedRule))],
     grants: [
-      ...rolesOf([...givingAccess(ofRbac), ...parameters.map(readable)]).cluster,
-      ...impersonation(ofRbac),
-      ...rulesOfClusterRoles(ofRbac),
+      ...rolesOf([...listGrantAccess(ofRbac), ...parameters.map(buildReadRule)]).cluster,
+      ...listImpersonationRules(ofRbac),
+      ...listClusterRoleRules(ofRbac),
     ],
   };
 }
 
-interface Applied extends AppliedKind {
+interface ApplicableKind extends AppliedKind {
   readonly isServerSide: boolean;
 }
 
@@ -73,42 +73,42 @@ function isNamed(kind: AppliedKind): boolean {
   return kind.scope === 'Cluster' && !declared.has(idOf(kind));
 }
 
-function accessTo(kind: Applied): AccessRule[] {
+function listKindRules(kind: ApplicableKind): AccessRule[] {
   const { group, resource } = kind;
   if (!isNamed(kind)) {
-    const verbs = [...CACHED, 'create', ...changes(kind)] as const;
-    return [{ group, resource, verbs }, ...deletions(kind)];
+    const verbs = [...CACHED, 'create', ...listChangeVerbs(kind)] as const;
+    return [{ group, resource, verbs }, ...listDeleteRules(kind)];
   }
   const creates = kind.isServerSide ? [] : (['create'] as const);
   return [{ group, resource, verbs: ['list', 'watch', ...creates] }];
 }
 
 /** No `AccessRule`, which holds `create` to no names: that is of use to those alone who only apply. */
-function byName(kind: Applied): PolicyRule {
+function buildNamedRule(kind: ApplicableKind): PolicyRule {
   const creates = kind.isServerSide ? (['create'] as const) : [];
   const names = kind.objects.map(({ metadata }) => metadata.name);
   return {
     apiGroups: [kind.group],
     resources: [kind.resource],
-    verbs: ['get', ...creates, ...changes(kind), 'delete'],
+    verbs: ['get', ...creates, ...listChangeVerbs(kind), 'delete'],
     resourceNames: [...new Set(names)].toSorted(),
   };
 }
 
 /** Rules of several resources where they differ in nothing else. */
-function joined(rules: readonly PolicyRule[]): PolicyRule[] {
-  const alike = Map.groupBy(rules, (rule) => canonical({ ...rule, resources: [] }));
+function mergeRules(rules: readonly PolicyRule[]): PolicyRule[] {
+  const alike = Map.groupBy(rules, (rule) => formatCanonicalJson({ ...rule, resources: [] }));
   return [...alike.values()].flatMap(([first, ...more]) =>
     first ? [{ ...first, resources: [first, ...more].flatMap(({ resources }) => resources) }] : [],
   );
 }
 
-function changes(kind: Applied): Verb[] {
+function listChangeVerbs(kind: ApplicableKind): Verb[] {
   const isReconciled = kind.group === RBAC && reconciled.has(kind.kind) && !kind.isServerSide;
   return isReconciled ? ['update', 'patch'] : ['patch'];
 }
 
-function deletions(kind: AppliedKind): AccessRule[] {
+function listDeleteRules(kind: AppliedKind): AccessRule[] {
   const { group, resource, objects } = kind;
   if (idOf(kind) !== '/Namespace') return [{ group, resource, verbs: ['delete'] }];
   const resourceNames = objects
@@ -120,16 +120,16 @@ function deletions(kind: AppliedKind): AccessRule[] {
 }
 
 /** A policy asks for `get`; its binding for `get` or `list`, by whether it names one or selects some. */
-function readable(parameter: AppliedKinds['parameters'][number]): AccessRule {
+function buildReadRule(parameter: AppliedKinds['parameters'][number]): AccessRule {
   return { ...parameter, verbs: ['get', 'list'] };
 }
 
 /** Bindings to ClusterRoles that are not among the objects: those are held. */
-function givingAccess(objects: readonly KubeObject[]): AccessRule[] {
+function listGrantAccess(objects: readonly KubeObject[]): AccessRule[] {
   const brought = new Set(
     objects.filter(({ kind }) => kind === 'ClusterRole').map(({ metadata }) => metadata.name),
   );
-  const bound = objects.flatMap((one) => boundClusterRole(one) ?? []);
+  const bound = objects.flatMap((one) => findBoundClusterRole(one) ?? []);
   const names = [...new Set(bound)].filter((name) => !brought.has(name)).toSorted();
   const hasRoles = objects.some(({ kind, roleRef }) => {
     return kind === 'Role' || (isMapping(roleRef) && roleRef['kind'] === 'Role');
@@ -143,7 +143,7 @@ function givingAccess(objects: readonly KubeObject[]): AccessRule[] {
 }
 
 /** The accounts as which it syncs what tenants deploy: who is bound is impersonated. */
-function impersonation(objects: readonly KubeObject[]): object[] {
+function listImpersonationRules(objects: readonly KubeObject[]): object[] {
   const subjects = objects.flatMap(({ kind, subjects }) =>
     kind === 'RoleBinding' && Array.isArray(subjects) ? subjects.filter(isMapping) : [],
   );
@@ -157,18 +157,18 @@ function impersonation(objects: readonly KubeObject[]): object[] {
   ];
 }
 
-function boundClusterRole({ kind, roleRef }: KubeObject): string | undefined {
+function findBoundClusterRole({ kind, roleRef }: KubeObject): string | undefined {
   if (!/^(Cluster)?RoleBinding$/.test(kind) || !isMapping(roleRef)) return undefined;
   const { kind: role, name } = roleRef;
   return role === 'ClusterRole' && typeof name === 'string' ? name : undefined;
 }
 
 /** In their order, each once. */
-function rulesOfClusterRoles(objects: readonly KubeObject[]): object[] {
+function listClusterRoleRules(objects: readonly KubeObject[]): object[] {
   const rules = objects.flatMap(({ kind, rules }) =>
     kind === 'ClusterRole' && Array.isArray(rules) ? rules.filter(isMapping) : [],
   );
-  return [...new Map(rules.map((rule) => [canonical(rule), rule])).values()];
+  return [...new Map(rules.map((rule) => [formatCanonicalJson(rule), rule])).values()];
 }
 
 function idOf({ group, kind }: AppliedKind): string {

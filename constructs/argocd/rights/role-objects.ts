@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../../kube/object.ts';
-import { ownObject } from '../../own-object.ts';
-import type { ApplyingRights } from './rights.ts';
+import { addTenantryLabels } from '../../own-object.ts';
+import type { ApplyRights } from './rights.ts';
 
 /** An account of a cluster. */
 export interface Account {
@@ -14,17 +14,17 @@ const GROUP = 'rbac.authorization.k8s.io';
 const ARGOCD_ROLE = 'tenantry-argocd';
 
 /** Two ClusterRoles with their bindings, so that a reader sees what is needed, and what is only handed on. */
-export function applyingRoles(
-  { manages, grants }: ApplyingRights,
+export function buildApplyRoles(
+  { manages, grants }: ApplyRights,
   accounts: readonly Account[],
 ): KubeObject[] {
   return [
-    ...granted(ARGOCD_ROLE, manages, accounts),
-    ...(grants.length > 0 ? granted(`${ARGOCD_ROLE}-grants`, grants, accounts) : []),
+    ...buildRoleAndBinding(ARGOCD_ROLE, manages, accounts),
+    ...(grants.length > 0 ? buildRoleAndBinding(`${ARGOCD_ROLE}-grants`, grants, accounts) : []),
   ];
 }
 
-function granted(
+function buildRoleAndBinding(
   name: string,
   rules: readonly object[],
   accounts: readonly Account[],
@@ -32,8 +32,8 @@ function granted(
   const apiVersion = `${GROUP}/v1`;
   const subjects = accounts.map((one) => ({ kind: 'ServiceAccount', ...one }));
   return [
-    ownObject({ apiVersion, kind: 'ClusterRole', metadata: { name }, rules }),
-    ownObject({
+    addTenantryLabels({ apiVersion, kind: 'ClusterRole', metadata: { name }, rules }),
+    addTenantryLabels({
       apiVersion,
       kind: 'ClusterRoleBinding',
       metadata: { name },

@@ -1,40 +1,46 @@
-import { errorAt, within, type Finding } from '../../../kube/finding.ts';
-import { listed, show, type Path } from '../../../kube/problem.ts';
+import { errorAt, prefixFinding, type Finding } from '../../../kube/finding.ts';
+import { formatList, show, type Path } from '../../../kube/problem.ts';
 import type {
   ApplicationSetGenerator,
   ApplicationSetNestedGenerator,
   ApplicationSetSpec,
   ApplicationSpec,
 } from '../api/types.ts';
-import { applicationFindings } from './application.ts';
-import { has, parametersOf } from './parameters.ts';
-import { actionsOf, fieldsOf, olderPlaceholder, textsIn, type FieldPath } from './placeholders.ts';
+import { validateApplication } from './application.ts';
+import { hasField, resolveParameters } from './parameters.ts';
+import {
+  parseActions,
+  parseFields,
+  findLegacyPlaceholder,
+  walkTexts,
+  type FieldPath,
+} from './placeholders.ts';
 
 /** Fields of a generator that make none. */
 const ASIDE = new Set(['selector']);
 
 /** What Argo CD would make no Applications of, or others than are meant, at paths from the object. */
-export function applicationSetFindings(spec: ApplicationSetSpec): Finding[] {
+export function validateApplicationSet(spec: ApplicationSetSpec): Finding[] {
   const { generators, template } = spec;
   const misshapen = generators.flatMap((one, i) =>
-    generatorFindings(one, ['spec', 'generators', i]),
+    validateGenerator(one, ['spec', 'generators', i]),
   );
   // What they give is not known then.
   if (misshapen.length > 0) return misshapen;
   return [
-    ...applicationFindings(template.spec as ApplicationSpec).map((one) =>
-      within(['spec', 'template', 'spec'], one),
+    ...validateApplication(template.spec as ApplicationSpec).map((one) =>
+      prefixFinding(['spec', 'template', 'spec'], one),
     ),
-    ...nameFindings(spec),
-    ...projectFindings(spec),
-    ...placeholderFindings(spec),
+    ...validateName(spec),
+    ...validateTemplateProject(spec),
+    ...validatePlaceholders(spec),
   ];
 }
 
-function generatorFindings(generator: ApplicationSetNestedGenerator, path: Path): Finding[] {
+function validateGenerator(generator: ApplicationSetNestedGenerator, path: Path): Finding[] {
   const kinds = Object.keys(generator).filter((key) => !ASIDE.has(key));
   if (kinds.length !== 1) {
-    const got = kinds.length === 0 ? 'none' : listed(kinds);
+    const got = kinds.length === 0 ? 'none' : formatList(kinds);
     const message = `must be one generator, got ${got}`;
     return [errorAt(path, message, 'applicationset-generator')];
   }
@@ -55,66 +61,66 @@ function generatorFindings(generator: ApplicationSetNestedGenerator, path: Path)
   }
   const [kind, inner] = matrix ? ['matrix', matrix.generators] : ['merge', merge?.generators];
   const within = (inner ?? []).flatMap((one, i) =>
-    generatorFindings(one, [...path, kind as string, 'generators', i]),
+    validateGenerator(one, [...path, kind as string, 'generators', i]),
   );
   return [...findings, ...within];
 }
 
 /** Applications of one name are one Application: what tells them apart is in the name. */
-function nameFindings({ generators, template }: ApplicationSetSpec): Finding[] {
+function validateName({ generators, template }: ApplicationSetSpec): Finding[] {
   const { name = '' } = template.metadata;
   const path = ['spec', 'template', 'metadata', 'name'];
-  if (actionsOf(name).length === 0) {
+  if (parseActions(name).length === 0) {
     const message = `must hold a placeholder, so that each Application has a name of its own, got ${show(name)}`;
     return [errorAt(path, message, 'applicationset-name')];
   }
-  const fields = fieldsOf(name);
+  const fields = parseFields(name);
   if (!fields) return [];
   return generators.flatMap(({ matrix }) =>
     (matrix?.generators ?? []).flatMap((one) => {
-      const { names, isOpen } = parametersOf(one);
+      const { names, isOpen } = resolveParameters(one);
       if (isOpen || fields.some(([first]) => names.has(first))) return [];
-      const message = `must tell apart what the generator ${show(Object.keys(one)[0])} gives (${listed([...names.keys()].map((each) => `.${each}`))}), got ${show(name)}: two Applications would have one name`;
+      const message = `must tell apart what the generator ${show(Object.keys(one)[0])} gives (${formatList([...names.keys()].map((each) => `.${each}`))}), got ${show(name)}: two Applications would have one name`;
       return [errorAt(path, message, 'applicationset-name')];
     }),
   );
 }
 
 /** Whoever writes what generators read would choose what Applications may do. */
-function projectFindings({ template }: ApplicationSetSpec): Finding[] {
+function validateTemplateProject({ template }: ApplicationSetSpec): Finding[] {
   const { project } = template.spec;
-  if (actionsOf(project).length === 0) return [];
+  if (parseActions(project).length === 0) return [];
   const message = `must be written out, got ${show(project)}: else whoever writes what the generators read chooses what Applications may do`;
   return [errorAt(['spec', 'template', 'spec', 'project'], message, 'applicationset-project')];
 }
 
-function placeholderFindings({
+function validatePlaceholders({
   generators,
   template,
   templatePatch,
 }: ApplicationSetSpec): Finding[] {
-  const parameters = generators.map(parametersOf);
+  const parameters = generators.map(resolveParameters);
   const texts = [
-    ...textsIn(template, ['spec', 'template']),
-    ...textsIn(templatePatch, ['spec', 'templatePatch']),
+    ...walkTexts(template, ['spec', 'template']),
+    ...walkTexts(templatePatch, ['spec', 'templatePatch']),
   ];
   return texts.flatMap(({ path, text }) => {
-    const older = olderPlaceholder(text);
+    const older = findLegacyPlaceholder(text);
     if (older !== undefined) {
       const message = `must be a Go template such as '{{.${older}}}', got '{{${older}}}'`;
       return [errorAt(path, message, 'applicationset-placeholder')];
     }
-    const missing = (fieldsOf(text) ?? []).filter(
-      (field) => !parameters.every((one) => has(one, field)),
+    const missing = (parseFields(text) ?? []).filter(
+      (field) => !parameters.every((one) => hasField(one, field)),
     );
-    return [...new Set(missing.map(named))].map((field) => {
+    return [...new Set(missing.map(formatField))].map((field) => {
       const known = [...new Set(parameters.flatMap(({ names }) => [...names.keys()]))];
-      const message = `must be what every generator gives (${listed(known.map((one) => `.${one}`))}), got ${show(`{{${field}}}`)}`;
+      const message = `must be what every generator gives (${formatList(known.map((one) => `.${one}`))}), got ${show(`{{${field}}}`)}`;
       return errorAt(path, message, 'applicationset-placeholder');
     });
   });
 }
 
-function named(field: FieldPath): string {
+function formatField(field: FieldPath): string {
   return `.${field.slice(0, 2).join('.')}`;
 }

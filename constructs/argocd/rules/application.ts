@@ -1,19 +1,19 @@
-import { errorAt, within, type Finding } from '../../../kube/finding.ts';
+import { errorAt, prefixFinding, type Finding } from '../../../kube/finding.ts';
 import { show, type Path } from '../../../kube/problem.ts';
 import type { ApplicationSource, ApplicationSpec } from '../api/types.ts';
-import { syncOptionFindings } from './sync-options.ts';
+import { validateSyncOptions } from './sync-options.ts';
 
 /**
  * What Argo CD would not sync of an Application, and what it would pass over, at paths from its spec.
  * Source: ValidatePermissions in util/argo/argo.go of argo-cd
  */
-export function applicationFindings(spec: ApplicationSpec): Finding[] {
+export function validateApplication(spec: ApplicationSpec): Finding[] {
   const { automated } = spec.syncPolicy ?? {};
   const findings = [
-    ...projectFindings(spec),
-    ...destinationFindings(spec),
-    ...sourceFindings(spec),
-    ...syncOptionFindings(spec.syncPolicy?.syncOptions ?? [], ['syncPolicy', 'syncOptions']),
+    ...validateProjectName(spec),
+    ...validateDestination(spec),
+    ...validateSources(spec),
+    ...validateSyncOptions(spec.syncPolicy?.syncOptions ?? [], ['syncPolicy', 'syncOptions']),
   ];
   const { managedNamespaceMetadata, syncOptions = [] } = spec.syncPolicy ?? {};
   if (managedNamespaceMetadata && !syncOptions.includes('CreateNamespace=true')) {
@@ -30,13 +30,13 @@ export function applicationFindings(spec: ApplicationSpec): Finding[] {
   return findings;
 }
 
-function projectFindings({ project }: ApplicationSpec): Finding[] {
+function validateProjectName({ project }: ApplicationSpec): Finding[] {
   if (project !== '' && project !== 'default') return [];
   const message = `must be an AppProject of its own, got ${show(project)}: the project 'default' lets in everything`;
   return [errorAt(['project'], message, 'application-project')];
 }
 
-function destinationFindings({ destination }: ApplicationSpec): Finding[] {
+function validateDestination({ destination }: ApplicationSpec): Finding[] {
   const { server = '', name = '' } = destination;
   if ((server === '') !== (name === '')) return [];
   const got = server === '' ? 'neither' : 'both';
@@ -44,7 +44,7 @@ function destinationFindings({ destination }: ApplicationSpec): Finding[] {
   return [errorAt(['destination'], message, 'application-destination')];
 }
 
-function sourceFindings({ source, sources, sourceHydrator }: ApplicationSpec): Finding[] {
+function validateSources({ source, sources, sourceHydrator }: ApplicationSpec): Finding[] {
   const given = [source, sources, sourceHydrator].filter((one) => one !== undefined);
   if (given.length !== 1) {
     const got = given.length === 0 ? 'none' : 'several, of which one counts';
@@ -54,14 +54,14 @@ function sourceFindings({ source, sources, sourceHydrator }: ApplicationSpec): F
   if (sources?.length === 0) {
     return [errorAt(['sources'], 'must hold a source, got an empty list', 'application-source')];
   }
-  if (source) return faultsOf(source, false).map((one) => within(['source'], one));
+  if (source) return validateSource(source, false).map((one) => prefixFinding(['source'], one));
   return (sources ?? []).flatMap((one, i) =>
-    faultsOf(one, true).map((fault) => within(['sources', i], fault)),
+    validateSource(one, true).map((fault) => prefixFinding(['sources', i], fault)),
   );
 }
 
 /** @param isOfMany whether other sources may take values from it */
-function faultsOf(source: ApplicationSource, isOfMany: boolean): Finding[] {
+function validateSource(source: ApplicationSource, isOfMany: boolean): Finding[] {
   const { repoURL, path = '', chart = '', ref = '', targetRevision = '' } = source;
   const findings: Finding[] = [];
   const add = (at: Path, message: string): void => {

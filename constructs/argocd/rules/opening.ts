@@ -15,6 +15,6 @@ export type ProjectOpening =
   | 'SourceNamespaces';
 
 /** The end of a message: how it is said that something is meant. */
-export function unlessOpened(opening: ProjectOpening): string {
+export function formatOpeningHint(opening: ProjectOpening): string {
   return `where that is meant, say opens: ['${opening}']`;
 }

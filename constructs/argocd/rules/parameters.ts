@@ -11,23 +11,23 @@ export interface Parameters {
 const PATH = new Set(['path', 'basename', 'basenameNormalized', 'segments']);
 
 /** What each set of parameters of a generator holds. */
-export function parametersOf(generator: ApplicationSetNestedGenerator): Parameters {
+export function resolveParameters(generator: ApplicationSetNestedGenerator): Parameters {
   const { list, clusters, git } = generator;
   const { matrix, merge } = generator as ApplicationSetGenerator;
   const inner = matrix?.generators ?? merge?.generators;
-  if (inner) return together(inner.map(parametersOf));
-  if (list) return ofList(list.elements ?? [], list.elementsYaml !== undefined);
+  if (inner) return mergeParameters(inner.map(resolveParameters));
+  if (list) return readListParameters(list.elements ?? [], list.elementsYaml !== undefined);
   if (clusters) {
-    if (clusters.flatList) return closed({ clusters: undefined });
+    if (clusters.flatList) return createParameters({ clusters: undefined });
     const metadata = new Set(['labels', 'annotations']);
     const values = clusters.values ? new Set(Object.keys(clusters.values)) : undefined;
     const plain = { name: undefined, nameNormalized: undefined, server: undefined };
-    return closed({ ...plain, project: undefined, metadata, ...(values && { values }) });
+    return createParameters({ ...plain, project: undefined, metadata, ...(values && { values }) });
   }
   if (git) {
     const values = git.values ? new Set(Object.keys(git.values)) : undefined;
     const { pathParamPrefix: prefix = '' } = git;
-    const found = closed({
+    const found = createParameters({
       ...(prefix === '' ? { path: PATH } : { [prefix]: new Set(['path']) }),
       ...(values && { values }),
     });
@@ -37,17 +37,17 @@ export function parametersOf(generator: ApplicationSetNestedGenerator): Paramete
 }
 
 /** Whether a field is there, as far as that is known. */
-export function has({ names, isOpen }: Parameters, [name, field]: FieldPath): boolean {
+export function hasField({ names, isOpen }: Parameters, [name, field]: FieldPath): boolean {
   if (!names.has(name)) return isOpen;
   const fields = names.get(name);
   return field === undefined || fields === undefined || isOpen || fields.has(field);
 }
 
-function closed(names: Record<string, ReadonlySet<string> | undefined>): Parameters {
+function createParameters(names: Record<string, ReadonlySet<string> | undefined>): Parameters {
   return { names: new Map(Object.entries(names)), isOpen: false };
 }
 
-function together(all: readonly Parameters[]): Parameters {
+function mergeParameters(all: readonly Parameters[]): Parameters {
   const names = new Map<string, ReadonlySet<string> | undefined>();
   for (const one of all) {
     for (const [name, fields] of one.names) {
@@ -61,7 +61,7 @@ function together(all: readonly Parameters[]): Parameters {
 }
 
 /** What all elements have. */
-function ofList(elements: readonly unknown[], isOpen: boolean): Parameters {
+function readListParameters(elements: readonly unknown[], isOpen: boolean): Parameters {
   const [first, ...rest] = elements.filter(isMapping);
   const shared = Object.keys(first ?? {}).filter((key) => rest.every((one) => key in one));
   return { names: new Map(shared.map((key) => [key, undefined])), isOpen };

@@ -6,7 +6,7 @@ import { IN_CLUSTER, permitsDestination } from '../patterns/destination.ts';
 import { permitsRepository } from '../patterns/repository.ts';
 
 /** What an Application asks for that its project does not let in, at paths from the spec. */
-export function permittedFindings(
+export function validateAgainstProject(
   spec: ApplicationSpec,
   project: AppProjectSpec,
   name: string,
@@ -25,7 +25,7 @@ export function permittedFindings(
     const message = `must be a repository that the project ${show(name)} lets in, got ${show(address)}`;
     return [errorAt(path, message, 'application-permitted')];
   });
-  findings.push(...namespaceFindings(spec, project, name));
+  findings.push(...validateCreatedNamespace(spec, project, name));
   if (Object.values(destination).some((one: string) => one.includes('{{'))) return findings;
   const to = destination.server === IN_CLUSTER.server || destination.name === IN_CLUSTER.name;
   const asked = to ? { ...destination, ...IN_CLUSTER } : destination;
@@ -40,7 +40,7 @@ export function permittedFindings(
 }
 
 /** The Namespace that Argo CD makes is an object like any other to a project. */
-function namespaceFindings(
+function validateCreatedNamespace(
   { syncPolicy, destination }: ApplicationSpec,
   project: AppProjectSpec,
   name: string,

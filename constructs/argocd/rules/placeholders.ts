@@ -6,15 +6,15 @@ export type FieldPath = readonly [string, ...string[]];
 const ACTION = /\{\{-?(.*?)-?\}\}/gs;
 
 /** What stands in `{{ }}` of a text, without comments. */
-export function actionsOf(text: string): readonly string[] {
+export function parseActions(text: string): readonly string[] {
   return [...text.matchAll(ACTION)]
     .map(([, action]) => action!.trim())
     .filter((action) => !action.startsWith('/*'));
 }
 
 /** The fields of parameters that a text names, or undefined where what a dot means cannot be told. */
-export function fieldsOf(text: string): readonly FieldPath[] | undefined {
-  const actions = actionsOf(text);
+export function parseFields(text: string): readonly FieldPath[] | undefined {
+  const actions = parseActions(text);
   if (actions.some((action) => /^(?:range|with|define|template|block)\b|\$\w/.test(action))) {
     return undefined;
   }
@@ -26,24 +26,24 @@ export function fieldsOf(text: string): readonly FieldPath[] | undefined {
 }
 
 /** A placeholder of the older language, such as `path.basename`, which is a function to Go templates. */
-export function olderPlaceholder(text: string): string | undefined {
+export function findLegacyPlaceholder(text: string): string | undefined {
   const older =
     /^(?:path|name|nameNormalized|server|metadata|values|branch|number|url|cluster)\b(?![(\s])/;
-  return actionsOf(text).find((action) => older.test(action));
+  return parseActions(text).find((action) => older.test(action));
 }
 
 /** Every text in a value with the place where it stands, keys too. */
-export function* textsIn(
+export function* walkTexts(
   value: unknown,
   path: readonly (string | number)[] = [],
 ): Generator<{ readonly path: readonly (string | number)[]; readonly text: string }> {
   if (typeof value === 'string') yield { path, text: value };
   else if (Array.isArray(value)) {
-    for (const [i, one] of value.entries()) yield* textsIn(one, [...path, i]);
+    for (const [i, one] of value.entries()) yield* walkTexts(one, [...path, i]);
   } else if (typeof value === 'object' && value !== null) {
     for (const [key, one] of Object.entries(value)) {
       if (key.includes('{{')) yield { path: [...path, key], text: key };
-      yield* textsIn(one, [...path, key]);
+      yield* walkTexts(one, [...path, key]);
     }
   }
 }

@@ -3,11 +3,11 @@ import { show } from '../../../kube/problem.ts';
 import type { AppProjectSpec } from '../api/types.ts';
 import { IN_CLUSTER, isBounded, permitsDestination } from '../patterns/destination.ts';
 import { isLiteral } from '../patterns/glob.ts';
-import { isOfAnyHost } from '../patterns/repository.ts';
-import { unlessOpened, type ProjectOpening } from './opening.ts';
+import { matchesAnyHost } from '../patterns/repository.ts';
+import { formatOpeningHint, type ProjectOpening } from './opening.ts';
 
 /** What a project is asked by. */
-export interface ProjectQuestion {
+export interface ProjectContext {
   readonly spec: AppProjectSpec;
   /** The namespace of Argo CD, in which the project is. */
   readonly namespace: string;
@@ -15,42 +15,43 @@ export interface ProjectQuestion {
 }
 
 /** Where a project lets in more than somebody wrote down. */
-export function listFindings(question: ProjectQuestion): Finding[] {
+export function validateAllowLists(question: ProjectContext): Finding[] {
   return [
-    ...repositoryFindings(question),
-    ...destinationFindings(question),
-    ...clusterKindFindings(question),
-    ...namespacedKindFindings(question),
-    ...sourceNamespaceFindings(question),
+    ...validateRepositories(question),
+    ...validateDestinations(question),
+    ...validateClusterKinds(question),
+    ...validateNamespacedKinds(question),
+    ...validateSourceNamespaces(question),
   ];
 }
 
-function missing(field: keyof AppProjectSpec, what: string): Finding {
+function buildMissingListError(field: keyof AppProjectSpec, what: string): Finding {
   return errorAt(['spec', field], `must name ${what}, got nothing`, 'appproject-allow-list');
 }
 
-function repositoryFindings({ spec, opens }: ProjectQuestion): Finding[] {
+function validateRepositories({ spec, opens }: ProjectContext): Finding[] {
   const { sourceRepos = [] } = spec;
-  if (sourceRepos.length === 0) return [missing('sourceRepos', 'repositories')];
+  if (sourceRepos.length === 0) return [buildMissingListError('sourceRepos', 'repositories')];
   return sourceRepos.flatMap((pattern, i) => {
     const path = ['spec', 'sourceRepos', i];
     if (/[{}]/.test(pattern)) {
       const message = `must be written out, got ${show(pattern)}: Argo CD takes braces in addresses for themselves`;
       return [errorAt(path, message, 'appproject-allow-list')];
     }
-    if (!isOfAnyHost(pattern) || opens.has('AnyRepository')) return [];
+    if (!matchesAnyHost(pattern) || opens.has('AnyRepository')) return [];
     const why = pattern.startsWith('!')
       ? 'what is denied lets in every repository that it does not match'
       : 'a pattern in the host lets in repositories of anybody';
-    const message = `must be repositories of one host, got ${show(pattern)}: ${why}; ${unlessOpened('AnyRepository')}`;
+    const message = `must be repositories of one host, got ${show(pattern)}: ${why}; ${formatOpeningHint('AnyRepository')}`;
     return [errorAt(path, message, 'appproject-allow-list')];
   });
 }
 
-function destinationFindings(question: ProjectQuestion): Finding[] {
+function validateDestinations(question: ProjectContext): Finding[] {
   const { spec, opens, namespace } = question;
   const { destinations = [] } = spec;
-  if (destinations.length === 0) return [missing('destinations', 'clusters and namespaces')];
+  if (destinations.length === 0)
+    return [buildMissingListError('destinations', 'clusters and namespaces')];
   const findings = destinations.flatMap(({ server, name, namespace: to }, i) => {
     const asked = [
       ['server', server, 'AnyCluster'],
@@ -60,7 +61,7 @@ function destinationFindings(question: ProjectQuestion): Finding[] {
     return asked.flatMap(([field, pattern, opening]) => {
       if (pattern === undefined || isBounded(pattern) || opens.has(opening)) return [];
       const what = field === 'namespace' ? 'a namespace' : 'a cluster';
-      const message = `must be ${what}, or a pattern that begins with letters of it, got ${show(pattern)}; ${unlessOpened(opening)}`;
+      const message = `must be ${what}, or a pattern that begins with letters of it, got ${show(pattern)}; ${formatOpeningHint(opening)}`;
       return [errorAt(['spec', 'destinations', i, field], message, 'appproject-allow-list')];
     });
   });
@@ -69,26 +70,26 @@ function destinationFindings(question: ProjectQuestion): Finding[] {
     permitsDestination([one], { ...IN_CLUSTER, namespace }),
   );
   if (i < 0 || !reachesArgoCd(question)) return [];
-  const message = `must not be the namespace of Argo CD, got ${show(destinations[i]!.namespace)}: whoever writes Applications and projects there has all rights of Argo CD; ${unlessOpened('ArgoCdNamespace')}`;
+  const message = `must not be the namespace of Argo CD, got ${show(destinations[i]!.namespace)}: whoever writes Applications and projects there has all rights of Argo CD; ${formatOpeningHint('ArgoCdNamespace')}`;
   return [
     errorAt(['spec', 'destinations', i, 'namespace'], message, 'appproject-argocd-namespace'),
   ];
 }
 
-function reachesArgoCd({ spec, namespace }: ProjectQuestion): boolean {
+function reachesArgoCd({ spec, namespace }: ProjectContext): boolean {
   return permitsDestination(spec.destinations ?? [], { ...IN_CLUSTER, namespace });
 }
 
-function clusterKindFindings({ spec, opens }: ProjectQuestion): Finding[] {
+function validateClusterKinds({ spec, opens }: ProjectContext): Finding[] {
   if (opens.has('AnyClusterKind')) return [];
   return (spec.clusterResourceWhitelist ?? []).flatMap(({ group, kind }, i) => {
     if (isLiteral(group) && isLiteral(kind)) return [];
-    const message = `must be a kind of a group, got ${show(kind)} of ${show(group)}: kinds outside of namespaces hold rights on the whole cluster; ${unlessOpened('AnyClusterKind')}`;
+    const message = `must be a kind of a group, got ${show(kind)} of ${show(group)}: kinds outside of namespaces hold rights on the whole cluster; ${formatOpeningHint('AnyClusterKind')}`;
     return [errorAt(['spec', 'clusterResourceWhitelist', i], message, 'appproject-allow-list')];
   });
 }
 
-function namespacedKindFindings({ spec, opens }: ProjectQuestion): Finding[] {
+function validateNamespacedKinds({ spec, opens }: ProjectContext): Finding[] {
   const { namespaceResourceWhitelist: list } = spec;
   const path = ['spec', 'namespaceResourceWhitelist'];
   if (list?.length === 0) {
@@ -98,12 +99,12 @@ function namespacedKindFindings({ spec, opens }: ProjectQuestion): Finding[] {
   }
   if (opens.has('AnyNamespacedKind') || deniesAll(spec)) return [];
   if (!list) {
-    const message = `must name kinds, got nothing, which lets in all; ${unlessOpened('AnyNamespacedKind')}`;
+    const message = `must name kinds, got nothing, which lets in all; ${formatOpeningHint('AnyNamespacedKind')}`;
     return [errorAt(path, message, 'appproject-allow-list')];
   }
   return list.flatMap(({ group, kind }, i) => {
     if (!/^[*?]+$/.test(kind) || !/^[*?]+$/.test(group)) return [];
-    const message = `must be kinds of a group, got ${show(kind)} of ${show(group)}; ${unlessOpened('AnyNamespacedKind')}`;
+    const message = `must be kinds of a group, got ${show(kind)} of ${show(group)}; ${formatOpeningHint('AnyNamespacedKind')}`;
     return [errorAt([...path, i], message, 'appproject-allow-list')];
   });
 }
@@ -113,7 +114,7 @@ function deniesAll({ namespaceResourceBlacklist = [] }: AppProjectSpec): boolean
 }
 
 /** What a project of which people in namespaces of their own make Applications must not let in. */
-function privilegeOf(question: ProjectQuestion): string | undefined {
+function findPrivilege(question: ProjectContext): string | undefined {
   const { spec } = question;
   const { clusterResourceWhitelist = [], destinations = [] } = spec;
   if (clusterResourceWhitelist.length > 0) return 'kinds outside of namespaces';
@@ -122,11 +123,11 @@ function privilegeOf(question: ProjectQuestion): string | undefined {
   return isWide ? 'any namespace' : undefined;
 }
 
-function sourceNamespaceFindings(question: ProjectQuestion): Finding[] {
+function validateSourceNamespaces(question: ProjectContext): Finding[] {
   const { spec, opens } = question;
   const { sourceNamespaces = [] } = spec;
   if (opens.has('SourceNamespaces')) return [];
-  const privilege = privilegeOf(question);
+  const privilege = findPrivilege(question);
   return sourceNamespaces.flatMap((pattern, i) => {
     // Between slashes it is a regular expression.
     const isNamed = isBounded(pattern) && !pattern.startsWith('/');
@@ -135,7 +136,7 @@ function sourceNamespaceFindings(question: ProjectQuestion): Finding[] {
       privilege === undefined
         ? 'must begin with letters of the namespaces'
         : `must be left out of a project that lets in ${privilege}`;
-    const message = `${why}, got ${show(pattern)}: whoever makes an Application there has what the project lets in; ${unlessOpened('SourceNamespaces')}`;
+    const message = `${why}, got ${show(pattern)}: whoever makes an Application there has what the project lets in; ${formatOpeningHint('SourceNamespaces')}`;
     return [errorAt(['spec', 'sourceNamespaces', i], message, 'appproject-source-namespaces')];
   });
 }

@@ -2,30 +2,30 @@ import { errorAt, type Finding } from '../../../kube/finding.ts';
 import { show, type Path } from '../../../kube/problem.ts';
 import { isTimeZone, parseDuration } from '../../../kube/time.ts';
 import type { AppProjectSpec, ProjectRole, SyncWindow } from '../api/types.ts';
-import { globOf } from '../patterns/glob.ts';
+import { compileGlob } from '../patterns/glob.ts';
 import { isSchedule } from './schedule.ts';
 
 /**
  * What Argo CD says of a project that it does not use, as every Application of it then says so.
  * Source: ValidateProject in pkg/apis/application/v1alpha1/app_project_types.go of argo-cd
  */
-export function validityFindings(name: string, spec: AppProjectSpec): Finding[] {
+export function validateProjectFields(name: string, spec: AppProjectSpec): Finding[] {
   const { destinations = [], sourceNamespaces = [], sourceRepos = [], roles = [] } = spec;
   const said = destinations.map(({ server, name: cluster, namespace = '' }) =>
     [server ?? cluster ?? '', namespace].join('/'),
   );
   const findings = [
-    ...twice(['spec', 'destinations'], said),
-    ...twice(['spec', 'sourceNamespaces'], sourceNamespaces),
-    ...twice(['spec', 'sourceRepos'], sourceRepos),
-    ...twice(
+    ...listDuplicates(['spec', 'destinations'], said),
+    ...listDuplicates(['spec', 'sourceNamespaces'], sourceNamespaces),
+    ...listDuplicates(['spec', 'sourceRepos'], sourceRepos),
+    ...listDuplicates(
       ['spec', 'roles'],
       roles.map((role) => role.name),
     ),
-    ...denyingAll(spec),
-    ...roles.flatMap((role, i) => roleFindings(name, role, ['spec', 'roles', i])),
-    ...windowFindings(spec.syncWindows ?? []),
-    ...accountFindings(spec),
+    ...listTotalDenials(spec),
+    ...roles.flatMap((role, i) => validateRole(name, role, ['spec', 'roles', i])),
+    ...validateSyncWindows(spec.syncWindows ?? []),
+    ...validateAccounts(spec),
   ];
   if (spec.sourceIntegrity && (spec.signatureKeys ?? []).length > 0) {
     const message = 'must be left out beside sourceIntegrity, in place of which it is passed over';
@@ -34,7 +34,7 @@ export function validityFindings(name: string, spec: AppProjectSpec): Finding[] 
   return findings;
 }
 
-function twice(path: Path, values: readonly string[]): Finding[] {
+function listDuplicates(path: Path, values: readonly string[]): Finding[] {
   return values.flatMap((value, i) =>
     values.indexOf(value) === i
       ? []
@@ -42,7 +42,7 @@ function twice(path: Path, values: readonly string[]): Finding[] {
   );
 }
 
-function denyingAll({ destinations = [], sourceRepos = [] }: AppProjectSpec): Finding[] {
+function listTotalDenials({ destinations = [], sourceRepos = [] }: AppProjectSpec): Finding[] {
   const places: [Path, string | undefined][] = [
     ...sourceRepos.map((one, i): [Path, string] => [['spec', 'sourceRepos', i], one]),
     ...destinations.flatMap((one, i) =>
@@ -59,18 +59,18 @@ function denyingAll({ destinations = [], sourceRepos = [] }: AppProjectSpec): Fi
 
 const ROLE = /^[a-zA-Z0-9](?:[-_a-zA-Z0-9]*[a-zA-Z0-9])?$/;
 
-function roleFindings(project: string, role: ProjectRole, path: Path): Finding[] {
+function validateRole(project: string, role: ProjectRole, path: Path): Finding[] {
   const { name, policies = [], groups = [] } = role;
   const findings = [
-    ...twice([...path, 'policies'], policies),
-    ...twice([...path, 'groups'], groups),
+    ...listDuplicates([...path, 'policies'], policies),
+    ...listDuplicates([...path, 'groups'], groups),
   ];
   if (!ROLE.test(name)) {
     const must = `must be letters, digits, '-' and '_', and begin and end with none of these two`;
     findings.push(errorAt([...path, 'name'], `${must}, got ${show(name)}`, 'appproject'));
   }
   policies.forEach((policy, i) => {
-    const fault = policyFault(project, name, policy);
+    const fault = findPolicyFault(project, name, policy);
     if (fault === undefined) return;
     findings.push(errorAt([...path, 'policies', i], `${fault}, got ${show(policy)}`, 'appproject'));
   });
@@ -85,7 +85,7 @@ function roleFindings(project: string, role: ProjectRole, path: Path): Finding[]
 const RESOURCES = ['applications', 'applicationsets', 'logs', 'exec', 'clusters', 'repositories'];
 const ACTIONS = /^(?:get|create|update|delete|sync|override|\*)$|(?:action|update|delete)\//;
 
-function policyFault(project: string, role: string, policy: string): string | undefined {
+function findPolicyFault(project: string, role: string, policy: string): string | undefined {
   const parts = policy.split(',').map((part) => part.replaceAll(/^ +| +$/g, ''));
   const [p, subject = '', resource = '', action = '', object = '', effect = ''] = parts;
   if (parts.length !== 6 || p !== 'p') {
@@ -107,7 +107,7 @@ function isGroup(group: string): boolean {
   return !/["\n\r\t]/.test(name) && (group.length <= 1 || group === trimmed);
 }
 
-function windowFindings(windows: readonly SyncWindow[]): Finding[] {
+function validateSyncWindows(windows: readonly SyncWindow[]): Finding[] {
   const said = windows.map((window) => {
     const { manualSync: _, description: __, syncOverrun: ___, ...identity } = window;
     return JSON.stringify(Object.entries(identity).toSorted(([a], [b]) => (a < b ? -1 : 1)));
@@ -138,17 +138,17 @@ function windowFindings(windows: readonly SyncWindow[]): Finding[] {
   });
 }
 
-function accountFindings({ destinationServiceAccounts = [] }: AppProjectSpec): Finding[] {
+function validateAccounts({ destinationServiceAccounts = [] }: AppProjectSpec): Finding[] {
   const said = destinationServiceAccounts.map(({ server, namespace = '' }) =>
     [server, namespace].join('/'),
   );
   const path: Path = ['spec', 'destinationServiceAccounts'];
   return [
-    ...twice(path, said),
+    ...listDuplicates(path, said),
     ...destinationServiceAccounts.flatMap((one, i) => {
       const { server, namespace = '', defaultServiceAccount: account } = one;
       const findings = [['server', server] as const, ['namespace', namespace] as const]
-        .filter(([, value]) => value.includes('!') || globOf(value) === undefined)
+        .filter(([, value]) => value.includes('!') || compileGlob(value) === undefined)
         .map(([field, value]) =>
           errorAt(
             [...path, i, field],

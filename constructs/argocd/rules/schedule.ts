@@ -22,13 +22,13 @@ function isRange(range: string, field: CronField): boolean {
   if (step !== undefined && !(isNumber(step) && Number(step) > 0)) return false;
   if (from === '*' || from === '?') return true;
   if (rest.length > 0) return false;
-  const first = valueOf(from, field);
-  const last = to === undefined ? first : valueOf(to, field);
+  const first = parseFieldValue(from, field);
+  const last = to === undefined ? first : parseFieldValue(to, field);
   if (first === undefined || last === undefined) return false;
   return first >= field.min && last <= field.max && first <= last;
 }
 
-function valueOf(text: string, { words, min }: CronField): number | undefined {
+function parseFieldValue(text: string, { words, min }: CronField): number | undefined {
   const at = words.indexOf(text.toLowerCase());
   if (at >= 0) return at + min;
   return isNumber(text) ? Number(text) : undefined;

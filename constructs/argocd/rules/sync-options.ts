@@ -1,5 +1,5 @@
 import { errorAt, type Finding } from '../../../kube/finding.ts';
-import { didYouMean, listed, nearest, show, type Path } from '../../../kube/problem.ts';
+import { didYouMean, formatList, findNearest, show, type Path } from '../../../kube/problem.ts';
 
 /**
  * The options of an Application's syncs, and what each may be.
@@ -23,9 +23,9 @@ const OPTIONS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Options that Argo CD would pass over without a word, and those of which one takes the place of another. */
-export function syncOptionFindings(options: readonly string[], path: Path): Finding[] {
+export function validateSyncOptions(options: readonly string[], path: Path): Finding[] {
   const findings = options.flatMap((option, i) => {
-    const fault = faultOf(option);
+    const fault = findOptionFault(option);
     return fault === undefined ? [] : [errorAt([...path, i], fault, 'application-sync-option')];
   });
   const replaces = options.indexOf('Replace=true');
@@ -36,16 +36,16 @@ export function syncOptionFindings(options: readonly string[], path: Path): Find
   return findings;
 }
 
-function faultOf(option: string): string | undefined {
+function findOptionFault(option: string): string | undefined {
   const at = option.indexOf('=');
   const name = at < 0 ? option : option.slice(0, at);
   const values = Object.hasOwn(OPTIONS, name) ? OPTIONS[name]! : undefined;
   if (!values) {
-    const meant = didYouMean(nearest(name, Object.keys(OPTIONS)));
+    const meant = didYouMean(findNearest(name, Object.keys(OPTIONS)));
     return `must be an option that Argo CD knows, got ${show(option)}${meant}`;
   }
   if (values.includes(option.slice(at + 1))) return undefined;
-  return `must be ${listed(
+  return `must be ${formatList(
     values.map((value) => `'${name}=${value}'`),
     ' or ',
   )}, got ${show(option)}`;

@@ -6,7 +6,7 @@ import type { KustomizationSpec } from '../api/types.ts';
 const MAX_NAME = 63;
 
 /** What Flux would not apply of a Kustomization, and what it takes and nobody means. */
-export function kustomizationFindings(name: string, spec: KustomizationSpec): Finding[] {
+export function validateKustomization(name: string, spec: KustomizationSpec): Finding[] {
   const findings: Finding[] = [];
   const add = (path: readonly string[], message: string): void => {
     findings.push(errorAt(path, message, 'kustomization'));
@@ -31,7 +31,7 @@ export function kustomizationFindings(name: string, spec: KustomizationSpec): Fi
 }
 
 /** A Kustomization, as far as it is asked what it waits for. */
-export interface Waiting {
+export interface DependentKustomization {
   readonly metadata: { readonly name: string; readonly namespace: string };
   readonly spec: KustomizationSpec;
 }
@@ -40,9 +40,12 @@ export interface Waiting {
  * What waits for itself, by way of others, and so is never applied: told of each of them.
  * @param find another one by `namespace/name`
  */
-export function cycleFindings(one: Waiting, find: (id: string) => Waiting | undefined): Finding[] {
+export function findDependencyCycles(
+  one: DependentKustomization,
+  find: (id: string) => DependentKustomization | undefined,
+): Finding[] {
   const id = `${one.metadata.namespace}/${one.metadata.name}`;
-  const before = ({ metadata, spec }: Waiting): string[] =>
+  const before = ({ metadata, spec }: DependentKustomization): string[] =>
     (spec.dependsOn ?? []).map(
       ({ name, namespace = metadata.namespace }) => `${namespace}/${name}`,
     );

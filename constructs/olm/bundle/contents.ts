@@ -7,17 +7,17 @@ import type {
 import { namespaceOf } from '../../operator/parts/names.ts';
 import { operatorParts } from '../../operator/parts/parts.ts';
 import type { OperatorSpec } from '../../operator/parts/spec.ts';
-import { operatorUnderOlm, strategyOf } from './install.ts';
-import { isInstalled, type InstalledOperator } from './installed-operator.ts';
-import { examples, ownedDescriptions, requiredDescriptions } from './kinds.ts';
+import { adaptForOlm, buildStrategy } from './install.ts';
+import { isInstalledOperator, type InstalledOperator } from './installed-operator.ts';
+import { listExamples, describeOwnedKinds, describeRequiredKinds } from './kinds.ts';
 import {
-  aroundObjects,
-  definitionObjects,
-  furtherObjects,
+  listSupportingObjects,
+  buildDefinitions,
+  assignFileNames,
   type BundleObject,
 } from './manifests.ts';
 import type { BundleProps } from './props.ts';
-import { webhookDefinitions } from './webhooks.ts';
+import { buildWebhookDefinitions } from './webhooks.ts';
 
 /** What of a bundle comes of its operator, and of how that is said. */
 export interface BundleContents {
@@ -34,11 +34,11 @@ export interface BundleContents {
 }
 
 /** @throws {InvalidInput} with all that is wrong with the operator */
-export function contentsOf(props: BundleProps): BundleContents {
+export function buildContents(props: BundleProps): BundleContents {
   const { operator } = props;
-  const made = isInstalled(operator)
-    ? writtenContents(props, operator)
-    : derivedContents(props, operator);
+  const made = isInstalledOperator(operator)
+    ? copyContents(props, operator)
+    : deriveContents(props, operator);
   const { customResources, manifests = [] } = props;
   return {
     ...made,
@@ -47,47 +47,47 @@ export function contentsOf(props: BundleProps): BundleContents {
       required: customResources.required ?? [],
     }),
     ...(props.examples && { examples: props.examples.length > 0 ? props.examples : undefined }),
-    objects: [...made.objects, ...furtherObjects(manifests, made.objects)],
+    objects: [...made.objects, ...assignFileNames(manifests, made.objects)],
   };
 }
 
-function derivedContents(props: BundleProps, operator: OperatorSpec): BundleContents {
-  const parts = operatorParts(operatorUnderOlm(props, operator));
+function deriveContents(props: BundleProps, operator: OperatorSpec): BundleContents {
+  const parts = operatorParts(adaptForOlm(props, operator));
   return {
-    strategy: strategyOf(operator, parts),
-    webhooks: webhookDefinitions(operator),
-    owned: ownedDescriptions(props, operator.access),
-    required: requiredDescriptions(operator),
-    examples: examples(props),
-    images: imagesOf(props, operator),
+    strategy: buildStrategy(operator, parts),
+    webhooks: buildWebhookDefinitions(operator),
+    owned: describeOwnedKinds(props, operator.access),
+    required: describeRequiredKinds(operator),
+    examples: listExamples(props),
+    images: listImages(props, operator),
     annotations: {
       containerImage: operator.image,
       'operatorframework.io/suggested-namespace': namespaceOf(operator),
     },
-    objects: [...definitionObjects(operator.owned), ...aroundObjects(parts)],
+    objects: [...buildDefinitions(operator.owned), ...listSupportingObjects(parts)],
   };
 }
 
-function writtenContents(props: BundleProps, operator: InstalledOperator): BundleContents {
+function copyContents(props: BundleProps, operator: InstalledOperator): BundleContents {
   const { images = [] } = props;
   return {
     strategy: operator.install,
     webhooks: operator.webhooks ?? [],
-    owned: ownedDescriptions(props, []),
+    owned: describeOwnedKinds(props, []),
     required: [],
-    examples: examples(props),
-    images: isList(images) ? images : asList(images),
+    examples: listExamples(props),
+    images: isList(images) ? images : toImageList(images),
     annotations: {},
-    objects: definitionObjects(operator.owned),
+    objects: buildDefinitions(operator.owned),
   };
 }
 
 /** Those of its containers, and what else is said. */
-function imagesOf({ images = {} }: BundleProps, operator: OperatorSpec): RelatedImage[] {
+function listImages({ images = {} }: BundleProps, operator: OperatorSpec): RelatedImage[] {
   const sidecars = (operator.sidecars ?? []).map(({ name, image }) => ({ name, image }));
   const own = [{ name: operator.name, image: operator.image }, ...sidecars];
   const names = new Set(own.map(({ name }) => name));
-  const others = isList(images) ? images : asList(images);
+  const others = isList(images) ? images : toImageList(images);
   return [...own, ...others.filter(({ name }) => !names.has(name))];
 }
 
@@ -97,6 +97,6 @@ function isList(
   return Array.isArray(images);
 }
 
-function asList(images: Readonly<Record<string, string>>): RelatedImage[] {
+function toImageList(images: Readonly<Record<string, string>>): RelatedImage[] {
   return Object.entries(images).map(([name, image]) => ({ name, image }));
 }

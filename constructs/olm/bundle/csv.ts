@@ -3,23 +3,23 @@ import type {
   ClusterServiceVersionSpec,
 } from '../../../olm/bundle/cluster-service-version.ts';
 import type { BundleContents } from './contents.ts';
-import { installModes } from './install.ts';
+import { listInstallModes } from './install.ts';
 import { bundleName, versionOf } from './named.ts';
 import type { BundleProps } from './props.ts';
 
 /** What OLM knows of a version of an operator. */
-export function csvOf(props: BundleProps, contents: BundleContents): ClusterServiceVersion {
+export function buildCsv(props: BundleProps, contents: BundleContents): ClusterServiceVersion {
   const { csvLabels: labels } = props;
-  const annotations = annotationsOf(props, contents);
+  const annotations = buildAnnotations(props, contents);
   return {
     apiVersion: 'operators.coreos.com/v1alpha1',
     kind: 'ClusterServiceVersion',
     metadata: { name: bundleName(props), ...(labels && { labels }), annotations },
-    spec: specOf(props, contents),
+    spec: buildSpec(props, contents),
   };
 }
 
-function annotationsOf(props: BundleProps, contents: BundleContents): Record<string, string> {
+function buildAnnotations(props: BundleProps, contents: BundleContents): Record<string, string> {
   const { capabilities, categories = [], createdAt, repository, support, skipRange } = props;
   const { examples } = contents;
   const said: Record<string, string | undefined> = {
@@ -39,7 +39,7 @@ function annotationsOf(props: BundleProps, contents: BundleContents): Record<str
   return Object.fromEntries(known);
 }
 
-function specOf(props: BundleProps, contents: BundleContents): ClusterServiceVersionSpec {
+function buildSpec(props: BundleProps, contents: BundleContents): ClusterServiceVersionSpec {
   const { owned, required, webhooks, images } = contents;
   const { apiServices, specAnnotations, release } = props;
   const version = versionOf(props);
@@ -47,10 +47,10 @@ function specOf(props: BundleProps, contents: BundleContents): ClusterServiceVer
     displayName: props.displayName,
     ...(version !== '' && { version }),
     ...(release !== undefined && { release }),
-    ...saidOf(props),
+    ...copyFields(props),
     ...(specAnnotations && { annotations: specAnnotations }),
     ...(images.length > 0 && { relatedImages: images }),
-    installModes: installModes(props),
+    installModes: listInstallModes(props),
     install: { strategy: 'deployment', spec: contents.strategy },
     customresourcedefinitions: {
       ...(owned.length > 0 && { owned }),
@@ -61,7 +61,7 @@ function specOf(props: BundleProps, contents: BundleContents): ClusterServiceVer
   };
 }
 
-const saidFields = [
+const copiedFields = [
   'description',
   'maturity',
   'keywords',
@@ -79,8 +79,8 @@ const saidFields = [
 ] as const;
 
 /** What the props say word for word. */
-function saidOf(props: BundleProps): Partial<ClusterServiceVersionSpec> {
-  const said = saidFields.flatMap((field) => {
+function copyFields(props: BundleProps): Partial<ClusterServiceVersionSpec> {
+  const said = copiedFields.flatMap((field) => {
     return props[field] === undefined ? [] : [[field, props[field]] as const];
   });
   return Object.fromEntries(said);

@@ -1,7 +1,12 @@
 import { emitYaml } from '../../../kube/yaml/write.ts';
-import { contentsOf } from './contents.ts';
-import { csvOf } from './csv.ts';
-import { bundleAnnotations, bundleDockerfile, dependencyOf, scorecardConfig } from './metadata.ts';
+import { buildContents } from './contents.ts';
+import { buildCsv } from './csv.ts';
+import {
+  buildBundleAnnotations,
+  renderBundleDockerfile,
+  formatDependency,
+  buildScorecardConfig,
+} from './metadata.ts';
 import { packageName } from './named.ts';
 import type { BundleProps } from './props.ts';
 
@@ -16,12 +21,12 @@ export interface BundleText {
  * The files of a bundle (registry+v1), sorted by path. The same for the same props: it asks no clock.
  * @throws {InvalidInput} with all that is wrong with the operator
  */
-export function bundleFiles(props: BundleProps): readonly BundleText[] {
-  const contents = contentsOf(props);
-  const csv = csvOf(props, contents);
+export function renderBundleFiles(props: BundleProps): readonly BundleText[] {
+  const contents = buildContents(props);
+  const csv = buildCsv(props, contents);
   const { dependencies = [], properties = [], scorecard } = props;
   const files: BundleText[] = [
-    { path: 'bundle.Dockerfile', text: bundleDockerfile(props) },
+    { path: 'bundle.Dockerfile', text: renderBundleDockerfile(props) },
     {
       path: `manifests/${packageName(props).replaceAll(/^\.+|[^\w.-]+/g, '-')}.clusterserviceversion.yaml`,
       text: emitYaml([csv]),
@@ -32,18 +37,18 @@ export function bundleFiles(props: BundleProps): readonly BundleText[] {
     })),
     {
       path: 'metadata/annotations.yaml',
-      text: emitYaml([{ annotations: bundleAnnotations(props) }]),
+      text: emitYaml([{ annotations: buildBundleAnnotations(props) }]),
     },
   ];
   if (dependencies.length > 0) {
-    const text = emitYaml([{ dependencies: dependencies.map(dependencyOf) }]);
+    const text = emitYaml([{ dependencies: dependencies.map(formatDependency) }]);
     files.push({ path: 'metadata/dependencies.yaml', text });
   }
   if (properties.length > 0) {
     files.push({ path: 'metadata/properties.yaml', text: emitYaml([{ properties }]) });
   }
   if (scorecard !== false) {
-    const config = typeof scorecard === 'object' ? scorecard : scorecardConfig(scorecard);
+    const config = typeof scorecard === 'object' ? scorecard : buildScorecardConfig(scorecard);
     const text = emitYaml([config]);
     files.push({ path: 'tests/scorecard/config.yaml', text });
   }

@@ -1,33 +1,33 @@
-import { errorAt, within, type Finding } from '../../../kube/finding.ts';
-import { listed, show, type Path } from '../../../kube/problem.ts';
+import { errorAt, prefixFinding, type Finding } from '../../../kube/finding.ts';
+import { formatList, show, type Path } from '../../../kube/problem.ts';
 import { A_VERSION } from '../../../kube/semver.ts';
-import { findingsOf } from '../../operator/parts/problems.ts';
+import { validateOperatorSpec } from '../../operator/parts/problems.ts';
 import { namespaceOf } from '../../operator/parts/names.ts';
 import { watchedNamespaces } from '../../operator/parts/watch.ts';
 import type { OperatorAdmission } from '../../operator/parts/webhook-spec.ts';
 import type { OperatorSpec } from '../../operator/parts/spec.ts';
-import { operatorUnderOlm } from './install.ts';
-import { isInstalled } from './installed-operator.ts';
+import { adaptForOlm } from './install.ts';
+import { isInstalledOperator } from './installed-operator.ts';
 import type { BundleProps } from './props.ts';
 
 const RULE = 'bundle-operator';
 
 /** What of an operator cannot be said in a bundle, and what is missing for one. */
-export function bundleFindings(props: BundleProps): Finding[] {
+export function validateBundleProps(props: BundleProps): Finding[] {
   const { operator } = props;
-  const said = versionFindings(props);
-  if (isInstalled(operator)) return said;
-  const wrong = findingsOf(operatorUnderOlm(props, operator));
+  const said = validateVersion(props);
+  if (isInstalledOperator(operator)) return said;
+  const wrong = validateOperatorSpec(adaptForOlm(props, operator));
   return [
-    ...wrong.map((finding) => within(['operator'], finding)),
+    ...wrong.map((finding) => prefixFinding(['operator'], finding)),
     ...said,
-    ...webhookFindings(operator),
-    ...accessFindings(operator),
+    ...validateWebhooks(operator),
+    ...validateAccess(operator),
   ];
 }
 
 /** Of what is accepted with its faults, nothing is missing. */
-function versionFindings({ operator, channels, accepts = [] }: BundleProps): Finding[] {
+function validateVersion({ operator, channels, accepts = [] }: BundleProps): Finding[] {
   if (accepts.includes(RULE)) return [];
   const findings: Finding[] = [];
   const { version } = operator;
@@ -42,7 +42,7 @@ function versionFindings({ operator, channels, accepts = [] }: BundleProps): Fin
   return findings;
 }
 
-function webhookFindings({ webhooks }: OperatorSpec): Finding[] {
+function validateWebhooks({ webhooks }: OperatorSpec): Finding[] {
   if (!webhooks) return [];
   const path: Path = ['operator', 'webhooks'];
   const findings: Finding[] = [];
@@ -52,14 +52,14 @@ function webhookFindings({ webhooks }: OperatorSpec): Finding[] {
   }
   for (const list of ['validating', 'mutating'] as const) {
     for (const [i, webhook] of (webhooks[list] ?? []).entries()) {
-      findings.push(...unsaid(webhook, [...path, list, i]));
+      findings.push(...validateUnsupportedFields(webhook, [...path, list, i]));
     }
   }
   return findings;
 }
 
 /** OLM writes the namespaces of the OperatorGroup into its selector, and knows no conditions. */
-function unsaid(webhook: OperatorAdmission, path: Path): Finding[] {
+function validateUnsupportedFields(webhook: OperatorAdmission, path: Path): Finding[] {
   return (['namespaceSelector', 'matchConditions'] as const).flatMap((field) => {
     if (webhook[field] === undefined) return [];
     const message = 'must be left out: a webhook of OLM has none';
@@ -68,12 +68,12 @@ function unsaid(webhook: OperatorAdmission, path: Path): Finding[] {
 }
 
 /** OLM grants rights everywhere, or where the operator runs and what it watches; not elsewhere. */
-function accessFindings(operator: OperatorSpec): Finding[] {
+function validateAccess(operator: OperatorSpec): Finding[] {
   const known = new Set([namespaceOf(operator), ...(watchedNamespaces(operator) ?? [])]);
   return operator.access.flatMap(({ namespaces = [] }, i) => {
     const others = namespaces.filter((namespace) => !known.has(namespace));
     if (others.length === 0) return [];
-    const message = `must be the operator's own namespace, or those that it watches, got ${listed(others)}: OLM grants nothing in others`;
+    const message = `must be the operator's own namespace, or those that it watches, got ${formatList(others)}: OLM grants nothing in others`;
     return [errorAt(['operator', 'access', i, 'namespaces'], message, RULE)];
   });
 }

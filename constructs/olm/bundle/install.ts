@@ -10,7 +10,7 @@ import { CERTIFICATES, WATCHED } from '../../operator/parts/names.ts';
 import type { OperatorParts } from '../../operator/parts/parts.ts';
 import type { OperatorSpec } from '../../operator/parts/spec.ts';
 import { scopeOf } from '../../operator/parts/watch.ts';
-import { isInstalled } from './installed-operator.ts';
+import { isInstalledOperator } from './installed-operator.ts';
 import type { BundleProps } from './props.ts';
 
 const modes: readonly InstallModeType[] = [
@@ -21,14 +21,17 @@ const modes: readonly InstallModeType[] = [
 ];
 
 /** In which OperatorGroups it works; each mode is told, as OLM wants it. */
-export function installModes(props: BundleProps): InstallMode[] {
-  const supported = supportedModes(props);
+export function listInstallModes(props: BundleProps): InstallMode[] {
+  const supported = listSupportedModes(props);
   return modes.map((type) => ({ type, supported: supported.includes(type) }));
 }
 
-function supportedModes({ operator, installModes: said }: BundleProps): readonly InstallModeType[] {
+function listSupportedModes({
+  operator,
+  installModes: said,
+}: BundleProps): readonly InstallModeType[] {
   if (said) return said;
-  if (isInstalled(operator)) return ['AllNamespaces'];
+  if (isInstalledOperator(operator)) return ['AllNamespaces'];
   // A definition is one for the whole cluster, so is what converts it.
   if ((operator.webhooks?.conversion ?? []).length > 0) return ['AllNamespaces'];
   return [operator.watch?.mode ?? 'AllNamespaces'];
@@ -38,9 +41,9 @@ function supportedModes({ operator, installModes: said }: BundleProps): readonly
  * The operator as OLM installs it: it says which namespaces are watched, and lays the certificate of
  * webhooks into the pods.
  */
-export function operatorUnderOlm(props: BundleProps, operator: OperatorSpec): OperatorSpec {
+export function adaptForOlm(props: BundleProps, operator: OperatorSpec): OperatorSpec {
   const { webhooks, environment = {}, version } = operator;
-  const isTold = supportedModes(props).some((mode) => mode !== 'AllNamespaces');
+  const isTold = listSupportedModes(props).some((mode) => mode !== 'AllNamespaces');
   const watched = { field: "metadata.annotations['olm.targetNamespaces']" };
   return {
     ...operator,
@@ -54,18 +57,24 @@ export function operatorUnderOlm(props: BundleProps, operator: OperatorSpec): Op
 }
 
 /** What OLM creates for it. */
-export function strategyOf(operator: OperatorSpec, parts: OperatorParts): DeploymentStrategySpec {
+export function buildStrategy(
+  operator: OperatorSpec,
+  parts: OperatorParts,
+): DeploymentStrategySpec {
   const { metadata, spec } = parts.workload.deployment;
   const everywhere: AccessRule[] = [];
   const around: AccessRule[] = [];
   for (const { namespaces, ...rule } of [...operator.access, ...parts.rights.election]) {
-    const isAround = namespaces !== undefined || !isForAll(rule, operator);
+    const isAround = namespaces !== undefined || !isClusterWide(rule, operator);
     (isAround ? around : everywhere).push(rule);
   }
   const name = operator.name;
-  const [clusterRules, rules] = [rolesOf(everywhere).cluster, rulesAround(around, everywhere)];
+  const [clusterRules, rules] = [
+    rolesOf(everywhere).cluster,
+    listNamespacedRules(around, everywhere),
+  ];
   return {
-    deployments: [{ name, spec: underOlm(spec), label: metadata.labels ?? {} }],
+    deployments: [{ name, spec: adaptDeployment(spec), label: metadata.labels ?? {} }],
     ...(rules.length > 0 && { permissions: [{ serviceAccountName: name, rules }] }),
     ...(clusterRules.length > 0 && {
       clusterPermissions: [{ serviceAccountName: name, rules: clusterRules }],
@@ -74,13 +83,13 @@ export function strategyOf(operator: OperatorSpec, parts: OperatorParts): Deploy
 }
 
 /** Whether a right without namespaces is one in the whole cluster. */
-function isForAll(rule: AccessRule, operator: OperatorSpec): boolean {
+function isClusterWide(rule: AccessRule, operator: OperatorSpec): boolean {
   const { mode } = operator.watch ?? { mode: 'AllNamespaces' };
   return mode === 'AllNamespaces' || scopeOf(rule, operator) === 'Cluster';
 }
 
 /** Of what is granted everywhere nothing is granted again. */
-function rulesAround(
+function listNamespacedRules(
   around: readonly AccessRule[],
   everywhere: readonly AccessRule[],
 ): readonly PolicyRule[] {
@@ -90,7 +99,7 @@ function rulesAround(
 }
 
 /** Without the volume of the certificate: OLM adds its own, at the same place. */
-function underOlm(spec: OperatorDeploymentSpec): StrategyDeploymentSpec {
+function adaptDeployment(spec: OperatorDeploymentSpec): StrategyDeploymentSpec {
   const { volumes = [], containers, ...pod } = spec.template.spec;
   const others = volumes.filter(({ name }) => name !== CERTIFICATES);
   const [{ volumeMounts = [], ...container }, ...sidecars] = containers;

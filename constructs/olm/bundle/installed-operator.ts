@@ -24,7 +24,7 @@ export interface InstalledOperator {
 }
 
 /** Whether an operator is written out, as OLM has it. */
-export function isInstalled(
+export function isInstalledOperator(
   operator: OperatorSpec | InstalledOperator,
 ): operator is InstalledOperator {
   return 'install' in operator;

@@ -12,7 +12,7 @@ import type {
   CustomResourceDescription,
   ResourceReference,
 } from '../../../olm/bundle/cluster-service-version.ts';
-import { changedDescriptors, descriptorsOf } from '../../../olm/descriptors/descriptors.ts';
+import { applyDescriptorChanges, deriveDescriptors } from '../../../olm/descriptors/descriptors.ts';
 import { displayName } from '../../../olm/descriptors/display-name.ts';
 import { NoSample } from '../../../schema/sample.ts';
 import { manifestOf } from '../../operator/parts/names.ts';
@@ -27,30 +27,30 @@ interface OwnedKind {
   readonly shown: ShownKind;
 }
 
-function ownedKinds({ operator, kinds = {} }: BundleProps): OwnedKind[] {
+function listOwnedKinds({ operator, kinds = {} }: BundleProps): OwnedKind[] {
   return (operator.owned ?? []).map((kind) => {
     const { name } = manifestOf(kind).metadata;
     const shown = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
-    return { name, definition: asDefinition(kind), shown: shown ?? {} };
+    return { name, definition: toDefinition(kind), shown: shown ?? {} };
   });
 }
 
-function asDefinition(kind: OperatorKind): Definition {
+function toDefinition(kind: OperatorKind): Definition {
   return 'spec' in kind ? definitionOf(kind) : kind;
 }
 
 /** The kinds of a bundle, version by version, as people are shown them. */
-export function ownedDescriptions(
+export function describeOwnedKinds(
   props: BundleProps,
   access: readonly AccessRule[],
 ): CustomResourceDescription[] {
-  const made = madeResources(access);
-  return ownedKinds(props).flatMap((owned) => {
-    return versionsOf(owned.definition).map((version) => described(owned, version, made));
+  const made = listCreatedResources(access);
+  return listOwnedKinds(props).flatMap((owned) => {
+    return versionsOf(owned.definition).map((version) => describeKind(owned, version, made));
   });
 }
 
-function described(
+function describeKind(
   { name, definition, shown }: OwnedKind,
   { name: version, schema, subresources }: Version,
   made: readonly ResourceReference[],
@@ -60,12 +60,14 @@ function described(
   const { scale } = subresources;
   const replicas = (path: string | undefined, part: string): string | undefined =>
     path?.startsWith(`.${part}.`) === true ? path.slice(part.length + 2) : undefined;
-  const specDescriptors = changedDescriptors(
-    spec ? descriptorsOf(spec, 'spec', replicas(scale?.specReplicasPath, 'spec')) : [],
+  const specDescriptors = applyDescriptorChanges(
+    spec ? deriveDescriptors(spec, 'spec', replicas(scale?.specReplicasPath, 'spec')) : [],
     shown.spec,
   );
-  const statusDescriptors = changedDescriptors(
-    status ? descriptorsOf(status, 'status', replicas(scale?.statusReplicasPath, 'status')) : [],
+  const statusDescriptors = applyDescriptorChanges(
+    status
+      ? deriveDescriptors(status, 'status', replicas(scale?.statusReplicasPath, 'status'))
+      : [],
     shown.status,
   );
   const { resources = made, actions = [] } = shown;
@@ -86,7 +88,7 @@ function described(
 const versions: Readonly<Record<string, string>> = { autoscaling: 'v2' };
 
 /** Kinds of Kubernetes that the operator may create in namespaces: those that it makes. */
-function madeResources(access: readonly AccessRule[]): ResourceReference[] {
+function listCreatedResources(access: readonly AccessRule[]): ResourceReference[] {
   const created = new Set(
     access
       .filter(({ verbs }) => verbs.includes('create'))
@@ -103,7 +105,7 @@ function madeResources(access: readonly AccessRule[]): ResourceReference[] {
 }
 
 /** Kinds that something else has to bring, in the version in which they are stored. */
-export function requiredDescriptions(operator: OperatorSpec): CustomResourceDescription[] {
+export function describeRequiredKinds(operator: OperatorSpec): CustomResourceDescription[] {
   return (operator.required ?? []).map((kind) => {
     const { metadata, spec } = manifestOf(kind);
     const version = spec.versions.find(({ storage }) => storage)?.name ?? '';
@@ -117,18 +119,18 @@ export function requiredDescriptions(operator: OperatorSpec): CustomResourceDesc
 }
 
 /** An object of each kind in each version that is served, as whoever tries the operator would write it. */
-export function examples(props: BundleProps): object[] {
-  return ownedKinds(props).flatMap(({ definition, shown }) => {
+export function listExamples(props: BundleProps): object[] {
+  return listOwnedKinds(props).flatMap(({ definition, shown }) => {
     const served = versionsOf(definition).filter((version) => version.served);
     return served.flatMap(({ name }) => {
       const said = shown.examples ?? {};
-      return Object.hasOwn(said, name) ? [said[name]!] : sampled(definition, name);
+      return Object.hasOwn(said, name) ? [said[name]!] : buildSamples(definition, name);
     });
   });
 }
 
 /** None where no valid one is found: `examples` has to say one then, and a rule asks for it. */
-function sampled(definition: Definition, version: string): KubeObject[] {
+function buildSamples(definition: Definition, version: string): KubeObject[] {
   try {
     const sample = sampleObject(definition, version);
     // Without a spec scorecard takes it for none.

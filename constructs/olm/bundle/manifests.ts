@@ -11,36 +11,39 @@ export interface BundleObject {
 }
 
 /** The definitions of kinds, as bundles have them. */
-export function definitionObjects(kinds: readonly OperatorKind[] = []): BundleObject[] {
+export function buildDefinitions(kinds: readonly OperatorKind[] = []): BundleObject[] {
   return kinds.map((kind) => {
-    const object = bareDefinition(manifestOf(kind));
+    const object = withoutConversion(manifestOf(kind));
     const { group, names } = object.spec;
     return { file: `${group}_${names.plural}.yaml`, object };
   });
 }
 
 /** What stands around the Deployment. */
-export function aroundObjects({ workload }: OperatorParts): BundleObject[] {
+export function listSupportingObjects({ workload }: OperatorParts): BundleObject[] {
   const around = [
     workload.service,
     workload['service-monitor'],
     workload['network-policy'],
     workload['disruption-budget'],
   ].filter((object) => object !== undefined);
-  return around.map((object) => ({ file: fileOf(object), object: withoutNamespace(object) }));
+  return around.map((object) => ({
+    file: formatFileName(object),
+    object: withoutNamespace(object),
+  }));
 }
 
 /**
  * Objects as they are said, each in a file of its own.
  * @param others whose files have names already
  */
-export function furtherObjects(
+export function assignFileNames(
   objects: readonly KubeObject[],
   others: readonly BundleObject[],
 ): BundleObject[] {
   const taken = new Set(others.map(({ file }) => file));
   return objects.map((object) => {
-    const name = fileOf(object);
+    const name = formatFileName(object);
     let file = name;
     for (let i = 2; taken.has(file); i += 1) file = name.replace(/\.yaml$/, `_${i}.yaml`);
     taken.add(file);
@@ -49,7 +52,7 @@ export function furtherObjects(
 }
 
 /** Without what OLM fills in: how a webhook of the bundle converts, and where it is asked. */
-function bareDefinition(
+function withoutConversion(
   manifest: CustomResourceDefinitionManifest,
 ): CustomResourceDefinitionManifest {
   const { conversion: _, ...spec } = manifest.spec;
@@ -64,7 +67,7 @@ function withoutNamespace({ metadata, ...rest }: KubeObject): KubeObject {
 }
 
 /** `<name>_<group>_<version>_<kind>.yaml`, without a group for the core group. */
-function fileOf({ apiVersion, kind, metadata }: KubeObject): string {
+function formatFileName({ apiVersion, kind, metadata }: KubeObject): string {
   const group = groupOf(apiVersion);
   const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
   const parts = [metadata.name, group, version, kind.toLowerCase()];

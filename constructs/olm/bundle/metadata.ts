@@ -5,8 +5,8 @@ import type { BundleDependency, BundleProps } from './props.ts';
 const PREFIX = 'operators.operatorframework.io.';
 
 /** What a bundle says of itself, to tools as annotations and as labels of its image. */
-export function bundleAnnotations(props: BundleProps): Record<string, string> {
-  const said = { ...usualAnnotations(props), ...props.bundleAnnotations };
+export function buildBundleAnnotations(props: BundleProps): Record<string, string> {
+  const said = { ...buildDefaultAnnotations(props), ...props.bundleAnnotations };
   return Object.fromEntries(
     Object.entries(said).flatMap(([key, value]) =>
       value === false ? [] : [[key, value] as const],
@@ -14,7 +14,7 @@ export function bundleAnnotations(props: BundleProps): Record<string, string> {
   );
 }
 
-function usualAnnotations(props: BundleProps): Record<string, string> {
+function buildDefaultAnnotations(props: BundleProps): Record<string, string> {
   const { channels, defaultChannel, scorecard } = props;
   return {
     [`${PREFIX}bundle.mediatype.v1`]: 'registry+v1',
@@ -33,8 +33,8 @@ function usualAnnotations(props: BundleProps): Record<string, string> {
 }
 
 /** What the image of a bundle is built from, in the folder in which it lies. */
-export function bundleDockerfile(props: BundleProps): string {
-  const labels = { ...bundleAnnotations(props), ...props.imageLabels };
+export function renderBundleDockerfile(props: BundleProps): string {
+  const labels = { ...buildBundleAnnotations(props), ...props.imageLabels };
   const folders = [
     'manifests',
     'metadata',
@@ -44,7 +44,7 @@ export function bundleDockerfile(props: BundleProps): string {
 }
 
 /** A dependency as metadata/dependencies.yaml has it. */
-export function dependencyOf(dependency: BundleDependency): object {
+export function formatDependency(dependency: BundleDependency): object {
   if ('type' in dependency) return dependency;
   if ('gvk' in dependency) return { type: 'olm.gvk', value: dependency.gvk };
   if ('constraint' in dependency) return { type: 'olm.constraint', value: dependency.constraint };
@@ -64,7 +64,7 @@ const suites: readonly (readonly [entrypoint: string, suite: string])[] = [
 ];
 
 /** The tests that operator-sdk runs of a bundle on a cluster. */
-export function scorecardConfig(image: string = SCORECARD): object {
+export function buildScorecardConfig(image: string = SCORECARD): object {
   const tests = suites.map(([entrypoint, suite]) => ({
     entrypoint: ['scorecard-test', entrypoint],
     image,

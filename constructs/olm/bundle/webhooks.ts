@@ -1,12 +1,12 @@
 import type { WebhookDefinition } from '../../../olm/bundle/cluster-service-version.ts';
-import { pathOf } from '../../operator/parts/admission.ts';
+import { buildWebhookPath } from '../../operator/parts/admission.ts';
 import { webhookPort } from '../../operator/parts/filled.ts';
 import { manifestOf } from '../../operator/parts/names.ts';
 import type { OperatorSpec } from '../../operator/parts/spec.ts';
 import type { OperatorAdmission, OperatorMutation } from '../../operator/parts/webhook-spec.ts';
 
 /** The webhooks of an operator as OLM registers them. */
-export function webhookDefinitions(operator: OperatorSpec): WebhookDefinition[] {
+export function buildWebhookDefinitions(operator: OperatorSpec): WebhookDefinition[] {
   const { webhooks } = operator;
   if (!webhooks) return [];
   const { conversion = [], validating = [], mutating = [] } = webhooks;
@@ -30,12 +30,16 @@ export function webhookDefinitions(operator: OperatorSpec): WebhookDefinition[] 
       };
     }),
     ...validating.map((webhook): WebhookDefinition => {
-      return { ...admission(webhook, 'validate'), type: 'ValidatingAdmissionWebhook', ...served };
+      return {
+        ...buildAdmission(webhook, 'validate'),
+        type: 'ValidatingAdmissionWebhook',
+        ...served,
+      };
     }),
     ...mutating.map((webhook: OperatorMutation): WebhookDefinition => {
       const { reinvocationPolicy } = webhook;
       return {
-        ...admission(webhook, 'mutate'),
+        ...buildAdmission(webhook, 'mutate'),
         type: 'MutatingAdmissionWebhook',
         ...served,
         ...(reinvocationPolicy && { reinvocationPolicy }),
@@ -44,7 +48,7 @@ export function webhookDefinitions(operator: OperatorSpec): WebhookDefinition[] 
   ];
 }
 
-function admission(
+function buildAdmission(
   webhook: OperatorAdmission,
   verb: 'validate' | 'mutate',
 ): Omit<WebhookDefinition, 'type' | 'admissionReviewVersions'> {
@@ -63,6 +67,6 @@ function admission(
     ...(timeout !== undefined && { timeoutSeconds: timeout }),
     ...(matchPolicy && { matchPolicy }),
     ...(webhook.objectSelector && { objectSelector: webhook.objectSelector }),
-    webhookPath: webhook.path ?? pathOf(verb, webhook.rules),
+    webhookPath: webhook.path ?? buildWebhookPath(verb, webhook.rules),
   };
 }

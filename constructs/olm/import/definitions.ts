@@ -3,8 +3,8 @@ import { crdManifest, definitionOf } from '../../../crds/definition.ts';
 import { importDefinitions } from '../../../crds/import.ts';
 import { readDefinitions } from '../../../crds/manifests.ts';
 import type { BundleManifest } from '../../../olm/bundle/bundle.ts';
-import { differences } from '../../../olm/meaning/differences.ts';
-import { definitionMeaning } from '../../../olm/meaning/meaning.ts';
+import { findDifferences } from '../../../olm/meaning/differences.ts';
+import { normalizeDefinition } from '../../../olm/meaning/meaning.ts';
 
 /** A definition of a bundle as a module of TypeScript. */
 export interface DefinitionModule {
@@ -21,7 +21,7 @@ export interface DefinitionModule {
  * @param source from where it can be imported again
  * @param converted the definitions of which OLM writes how they are converted
  */
-export function definitionModule(
+export function buildDefinitionModule(
   { file, value }: BundleManifest,
   source: string,
   converted: ReadonlySet<unknown>,
@@ -36,8 +36,8 @@ export function definitionModule(
   const bare = { ...manifest, spec: { ...manifest.spec } };
   delete bare.spec.conversion;
   const [one, other] = [value, bare as unknown as typeof value].map((each) =>
-    definitionMeaning(each, converted),
+    normalizeDefinition(each, converted),
   );
-  if (differences(one, other).length > 0) return undefined;
+  if (findDifferences(one, other).length > 0) return undefined;
   return { manifest, path: module.path, text: module.text, name: module.definition };
 }

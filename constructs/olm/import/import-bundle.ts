@@ -2,12 +2,12 @@ import { formatPath } from '../../../kube/problem.ts';
 import { parseBundle } from '../../../olm/bundle/parse.ts';
 import type { Bundle, BundleFinding } from '../../../olm/bundle/bundle.ts';
 import { validateBundle } from '../../../olm/rules/validate-bundle.ts';
-import { bundleFiles } from '../bundle/files.ts';
-import { bundleFindings } from '../bundle/findings.ts';
+import { renderBundleFiles } from '../bundle/files.ts';
+import { validateBundleProps } from '../bundle/findings.ts';
 import type { BundleProps } from '../bundle/props.ts';
-import { programOf, type TypeScriptFile } from './modules.ts';
-import { notCarriedOver } from './not-carried.ts';
-import { propsOf } from './props-of.ts';
+import { renderProgram, type TypeScriptFile } from './modules.ts';
+import { findNotCarried } from './not-carried.ts';
+import { parseProps } from './props-of.ts';
 
 /** What an existing bundle becomes. */
 export interface ImportedBundle {
@@ -27,21 +27,21 @@ export interface ImportedBundle {
  * @param sourceOf from where the definitions in a file of the bundle can be imported again
  */
 export function importBundle(bundle: Bundle, sourceOf: (file: string) => string): ImportedBundle {
-  const { props: plain, definitions } = propsOf(bundle, sourceOf);
-  const remade = bundleOf(plain);
+  const { props: plain, definitions } = parseProps(bundle, sourceOf);
+  const remade = buildBundle(plain);
   const broken = [
-    ...bundleFindings(plain),
+    ...validateBundleProps(plain),
     ...validateBundle(remade).filter(({ severity }) => severity === 'error'),
   ];
   const accepts = [...new Set(broken.map(({ rule }) => rule))].toSorted();
-  const notCarried = notCarriedOver(bundle, remade);
+  const notCarried = findNotCarried(bundle, remade);
   const lost = new Set(notCarried.map(({ file, path }) => `${file} ${formatPath(path)}`));
   const wrong = validateBundle(bundle).filter(({ severity }) => severity === 'error');
   const objects = new Set(bundle.manifests.map(({ file }) => file));
   const props = accepts.length > 0 ? { ...plain, accepts } : plain;
   return {
     props,
-    files: programOf({ props, definitions }),
+    files: renderProgram({ props, definitions }),
     notCarried,
     accepted: wrong.filter(({ rule }) => accepts.includes(rule)),
     mended: wrong.filter(
@@ -54,8 +54,11 @@ export function importBundle(bundle: Bundle, sourceOf: (file: string) => string)
 }
 
 /** The bundle that props give, as it is read. */
-function bundleOf(props: BundleProps): Bundle {
+function buildBundle(props: BundleProps): Bundle {
   const encoder = new TextEncoder();
-  const files = bundleFiles(props).map(({ path, text }) => ({ path, bytes: encoder.encode(text) }));
+  const files = renderBundleFiles(props).map(({ path, text }) => ({
+    path,
+    bytes: encoder.encode(text),
+  }));
   return parseBundle({ files });
 }

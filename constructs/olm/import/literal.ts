@@ -1,7 +1,7 @@
 import { isMapping } from '../../../kube/mapping.ts';
 
 /** A name that stands for a value in the text. */
-export class Name {
+export class Identifier {
   readonly text: string;
 
   constructor(text: string) {
@@ -18,52 +18,55 @@ const WIDTH = 100;
  * @param column how many characters stand before it on its line
  * @param indentation of the line that it begins on
  */
-export function literal(value: unknown, column: number, indentation: string): string {
+export function renderLiteral(value: unknown, column: number, indentation: string): string {
   // Behind it there is a comma or a semicolon.
-  const flat = flatText(value);
+  const flat = renderInline(value);
   if (flat !== undefined && column + flat.length + 1 <= WIDTH) return flat;
   const inner = `${indentation}  `;
   if (Array.isArray(value) && value.length > 0) {
-    const lines = value.map((item) => `${inner}${literal(item, inner.length, inner)},\n`);
-    return `[\n${isNumbers(value) ? filled(value, inner) : lines.join('')}${indentation}]`;
+    const lines = value.map((item) => `${inner}${renderLiteral(item, inner.length, inner)},\n`);
+    return `[\n${isNumbers(value) ? renderNumbers(value, inner) : lines.join('')}${indentation}]`;
   }
-  if (!isMapping(value) || value instanceof Name) return flat ?? template(value as string);
-  const lines = fieldsOf(value).map(([key, field]) => `${inner}${property(key, field, inner)},\n`);
+  if (!isMapping(value) || value instanceof Identifier)
+    return flat ?? renderTemplate(value as string);
+  const lines = listFields(value).map(
+    ([key, field]) => `${inner}${renderProperty(key, field, inner)},\n`,
+  );
   return lines.length === 0 ? '{}' : `{\n${lines.join('')}${indentation}}`;
 }
 
-function property(key: string, value: unknown, indentation: string): string {
-  const name = nameOf(key);
-  if (value instanceof Name && value.text === name) return name;
+function renderProperty(key: string, value: unknown, indentation: string): string {
+  const name = renderKey(key);
+  if (value instanceof Identifier && value.text === name) return name;
   const column = indentation.length + name.length + 2;
-  const text = literal(value, column, indentation);
+  const text = renderLiteral(value, column, indentation);
   // A text goes to a line of its own where that is of use.
   const isLong = typeof value === 'string' && column + text.length + 1 > WIDTH;
   const isBroken = isLong && !text.startsWith('`') && name.length > 4;
   return isBroken ? `${name}:\n${indentation}  ${text}` : `${name}: ${text}`;
 }
 
-function fieldsOf(value: Readonly<Record<string, unknown>>): (readonly [string, unknown])[] {
+function listFields(value: Readonly<Record<string, unknown>>): (readonly [string, unknown])[] {
   return Object.entries(value).filter(([, field]) => field !== undefined);
 }
 
 /** On one line; undefined where it cannot be. */
-function flatText(value: unknown): string | undefined {
-  if (value instanceof Name) return value.text;
-  if (typeof value === 'string') return isTemplate(value) ? undefined : quoted(value);
+function renderInline(value: unknown): string | undefined {
+  if (value instanceof Identifier) return value.text;
+  if (typeof value === 'string') return isTemplate(value) ? undefined : quoteText(value);
   if (typeof value === 'number') return String(value).replace('e+', 'e');
   if (Array.isArray(value)) {
     if (value.length > 1 && (value.every(isLargeMapping) || value.every(isLargeList))) {
       return undefined;
     }
-    const items = value.map(flatText);
+    const items = value.map(renderInline);
     return items.includes(undefined) ? undefined : `[${items.join(', ')}]`;
   }
   if (!isMapping(value)) return String(value);
-  const fields = fieldsOf(value).map(([key, field]) => {
-    const text = flatText(field);
-    const name = nameOf(key);
-    const isShort = field instanceof Name && text === name;
+  const fields = listFields(value).map(([key, field]) => {
+    const text = renderInline(field);
+    const name = renderKey(key);
+    const isShort = field instanceof Identifier && text === name;
     return text === undefined || isShort ? text : `${name}: ${text}`;
   });
   if (fields.includes(undefined)) return undefined;
@@ -72,7 +75,7 @@ function flatText(value: unknown): string | undefined {
 
 /** Several of these are not put on one line. */
 function isLargeMapping(value: unknown): boolean {
-  return isMapping(value) && !(value instanceof Name) && fieldsOf(value).length > 1;
+  return isMapping(value) && !(value instanceof Identifier) && listFields(value).length > 1;
 }
 
 function isLargeList(value: unknown): boolean {
@@ -84,11 +87,11 @@ function isNumbers(values: readonly unknown[]): values is readonly number[] {
 }
 
 /** As many as fit on each line. */
-function filled(values: readonly number[], indentation: string): string {
+function renderNumbers(values: readonly number[], indentation: string): string {
   const lines: string[] = [];
   let line = indentation;
   for (const value of values) {
-    const text = `${flatText(value)},`;
+    const text = `${renderInline(value)},`;
     if (line !== indentation && line.length + 1 + text.length > WIDTH) {
       lines.push(line);
       line = indentation;
@@ -99,13 +102,13 @@ function filled(values: readonly number[], indentation: string): string {
 }
 
 /** A property's name: quoted where it has to be. A bare __proto__ would be the prototype. */
-function nameOf(key: string): string {
+function renderKey(key: string): string {
   if (key === '__proto__') return "['__proto__']";
-  return /^[A-Za-z_$][\w$]*$/.test(key) ? key : quoted(key);
+  return /^[A-Za-z_$][\w$]*$/.test(key) ? key : quoteText(key);
 }
 
 /** In single quotes, or in double ones where fewer have to be escaped then. */
-export function quoted(text: string): string {
+export function quoteText(text: string): string {
   const json = JSON.stringify(text).replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
   const count = (quote: string): number => text.split(quote).length - 1;
   if (count("'") > count('"')) return json;
@@ -122,7 +125,7 @@ function isTemplate(text: string): boolean {
 }
 
 /** A text as it is, with line breaks. */
-function template(text: string): string {
+function renderTemplate(text: string): string {
   const escaped = text
     .replaceAll(/[\\`]|\$(?=\{)/g, String.raw`\$&`)
     .replaceAll(/[^\P{Cc}\n\t]|\p{Cs}|[\u2028\u2029\uFEFF]/gu, (one) => {

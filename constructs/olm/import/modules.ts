@@ -2,7 +2,7 @@ import { pascal } from '../../../crds/import.ts';
 import type { BundleProps } from '../bundle/props.ts';
 import type { DefinitionModule } from './definitions.ts';
 import type { BundleAsProps } from './props-of.ts';
-import { literal, Name } from './literal.ts';
+import { renderLiteral, Identifier } from './literal.ts';
 
 /** A file of TypeScript. */
 export interface TypeScriptFile {
@@ -25,27 +25,27 @@ type Part = keyof typeof parts;
 const DEFINITIONS = 'definitions';
 
 /** A bundle as a program: its props in files by what they are about, and an app that writes it. */
-export function programOf({ props, definitions }: BundleAsProps): readonly TypeScriptFile[] {
+export function renderProgram({ props, definitions }: BundleAsProps): readonly TypeScriptFile[] {
   const { operator } = props;
-  const names = importedNames(definitions);
+  const names = resolveImportNames(definitions);
   const apart = (Object.keys(parts) as Part[]).filter((part) => isLarge(props[part]));
   const title = `${operator.name} ${operator.version ?? ''}`.trim();
   const whole = Object.fromEntries(
     Object.entries(props).map(([key, value]) => [
       key,
-      key === 'operator' || apart.some((part) => part === key) ? new Name(key) : value,
+      key === 'operator' || apart.some((part) => part === key) ? new Identifier(key) : value,
     ]),
   );
   return [
     ...definitions.map(({ path, text }) => ({ path: `${DEFINITIONS}/${path}`, text })),
-    operatorFile(operator, definitions, names),
-    ...apart.map((part) => partFile(part, props[part])),
+    renderOperatorFile(operator, definitions, names),
+    ...apart.map((part) => renderPartFile(part, props[part])),
     {
       path: 'bundle.ts',
-      text: file(
+      text: renderModule(
         [
           "import type { BundleProps } from 'tenantry';",
-          ...apart.map((part) => `import { ${part} } from './${fileOf(part)}';`),
+          ...apart.map((part) => `import { ${part} } from './${formatFileName(part)}';`),
           "import { operator } from './operator.ts';",
         ],
         `What OLM, and people, are told of ${title}.`,
@@ -66,19 +66,19 @@ app.synth();
 `;
 
 function isLarge(value: unknown): boolean {
-  return value !== undefined && literal(value, 0, '').split('\n').length > 3;
+  return value !== undefined && renderLiteral(value, 0, '').split('\n').length > 3;
 }
 
-function operatorFile(
+function renderOperatorFile(
   operator: BundleProps['operator'],
   definitions: readonly DefinitionModule[],
   names: ReadonlyMap<DefinitionModule, string>,
 ): TypeScriptFile {
-  const imports = importLines(names);
-  const owned = definitions.map((module) => new Name(names.get(module)!));
+  const imports = renderImports(names);
+  const owned = definitions.map((module) => new Identifier(names.get(module)!));
   return {
     path: 'operator.ts',
-    text: file(
+    text: renderModule(
       ["import type { InstalledOperator } from 'tenantry';", ...imports],
       'What OLM installs: definitions, Deployments, rights and webhooks.',
       'export const operator: InstalledOperator = ',
@@ -88,7 +88,7 @@ function operatorFile(
 }
 
 /** What a file beside the folder of the definitions imports. */
-export function importLines(
+export function renderImports(
   names: ReadonlyMap<{ readonly name: string; readonly path: string }, string>,
 ): string[] {
   return [...names].map(([module, name]) => {
@@ -98,7 +98,7 @@ export function importLines(
 }
 
 /** Kinds of two groups may have one name. */
-export function importedNames<Module extends { readonly name: string; readonly path: string }>(
+export function resolveImportNames<Module extends { readonly name: string; readonly path: string }>(
   definitions: readonly Module[],
 ): ReadonlyMap<Module, string> {
   const taken = new Set(['operator']);
@@ -112,19 +112,24 @@ export function importedNames<Module extends { readonly name: string; readonly p
   );
 }
 
-function partFile(part: Part, value: unknown): TypeScriptFile {
+function renderPartFile(part: Part, value: unknown): TypeScriptFile {
   const { type, says } = parts[part];
   const name = /\b[A-Z]\w+(?=$|\[)/.exec(type)?.[0];
   const imports = name === undefined ? [] : [`import type { ${name} } from 'tenantry';`];
   const head = `export const ${part}: ${type} = `;
-  return { path: fileOf(part), text: file(imports, says, head, value) };
+  return { path: formatFileName(part), text: renderModule(imports, says, head, value) };
 }
 
-function fileOf(part: Part): string {
+function formatFileName(part: Part): string {
   return `${part.toLowerCase()}.ts`;
 }
 
-function file(imports: readonly string[], says: string, head: string, value: unknown): string {
+function renderModule(
+  imports: readonly string[],
+  says: string,
+  head: string,
+  value: unknown,
+): string {
   const above = imports.length === 0 ? '' : `${imports.join('\n')}\n\n`;
-  return `${above}/** ${says.replaceAll('*/', '* /').replaceAll(/\s+/g, ' ')} */\n${head}${literal(value, head.length, '')};\n`;
+  return `${above}/** ${says.replaceAll('*/', '* /').replaceAll(/\s+/g, ' ')} */\n${head}${renderLiteral(value, head.length, '')};\n`;
 }

@@ -7,8 +7,8 @@ import {
   clusterServiceVersionErrors,
 } from '../../../olm/bundle/cluster-service-version.ts';
 import { isDockerfile } from '../../../olm/bundle/dockerfile.ts';
-import { differences, type Difference } from '../../../olm/meaning/differences.ts';
-import { meaningOf, type BundleMeaning } from '../../../olm/meaning/meaning.ts';
+import { findDifferences, type Difference } from '../../../olm/meaning/differences.ts';
+import { normalizeBundle, type NormalizedBundle } from '../../../olm/meaning/meaning.ts';
 
 const RULE = 'not-carried-over';
 
@@ -16,31 +16,33 @@ const RULE = 'not-carried-over';
  * What of a bundle is not in another one that was made of it, each with its place in the first: what the two
  * mean differently, what could not be read, and files that no bundle of ours has a place for.
  */
-export function notCarriedOver(bundle: Bundle, remade: Bundle): BundleFinding[] {
-  const [one, other] = [meaningOf(bundle), meaningOf(remade)];
-  const parts = Object.keys(one) as (keyof BundleMeaning)[];
+export function findNotCarried(bundle: Bundle, remade: Bundle): BundleFinding[] {
+  const [one, other] = [normalizeBundle(bundle), normalizeBundle(remade)];
+  const parts = Object.keys(one) as (keyof NormalizedBundle)[];
   const unread = bundle.faults.filter(({ severity }) => severity === 'error');
-  const known = reasons(bundle);
+  const known = collectReasons(bundle);
   const different = parts.flatMap((part) =>
-    differences(one[part], other[part]).map((difference) => told(bundle, part, difference, known)),
+    findDifferences(one[part], other[part]).map((difference) =>
+      buildDifferenceFinding(bundle, part, difference, known),
+    ),
   );
-  return [...unread, ...different, ...otherMetadata(bundle), ...otherFiles(bundle)];
+  return [...unread, ...different, ...findOtherMetadata(bundle), ...findOtherFiles(bundle)];
 }
 
 /** Why a ClusterServiceVersion cannot say something, by its path. */
-function reasons(bundle: Bundle): ReadonlyMap<string, string> {
+function collectReasons(bundle: Bundle): ReadonlyMap<string, string> {
   const csv = bundle.manifests.find(({ kind }) => kind === CSV_KIND);
   const errors = csv ? clusterServiceVersionErrors(csv.value) : [];
   return new Map(errors.map(({ path, message }) => [formatPath(path), message]));
 }
 
-function told(
+function buildDifferenceFinding(
   bundle: Bundle,
-  part: keyof BundleMeaning,
+  part: keyof NormalizedBundle,
   { path, one, other }: Difference,
   known: ReadonlyMap<string, string>,
 ): BundleFinding {
-  const place = placeOf(bundle, part, path);
+  const place = locateDifference(bundle, part, path);
   const why = part === 'csv' ? known.get(formatPath(path)) : undefined;
   const got = other === undefined ? 'is not carried over' : `would become ${show(other)}`;
   const said = one === undefined ? 'nothing' : show(one);
@@ -49,9 +51,9 @@ function told(
 }
 
 /** Where what differs stands in the bundle. */
-function placeOf(
+function locateDifference(
   bundle: Bundle,
-  part: keyof BundleMeaning,
+  part: keyof NormalizedBundle,
   path: Path,
 ): { readonly file?: string; readonly document?: number; readonly path: Path } {
   const at = (document: { file: string; index: number } | undefined, inside: Path) =>
@@ -89,7 +91,7 @@ function isNamed(key: string, name: string): boolean {
 }
 
 /** What stands beside what OLM reads of metadata. */
-function otherMetadata({ annotations, dependencies, properties }: Bundle): BundleFinding[] {
+function findOtherMetadata({ annotations, dependencies, properties }: Bundle): BundleFinding[] {
   const said = [
     annotations.document,
     ...[...dependencies, ...properties].map((one) => one.document),
@@ -106,7 +108,7 @@ function otherMetadata({ annotations, dependencies, properties }: Bundle): Bundl
 }
 
 /** Files that say nothing to OLM, such as tests of others; a Dockerfile is written anew. */
-function otherFiles(bundle: Bundle): BundleFinding[] {
+function findOtherFiles(bundle: Bundle): BundleFinding[] {
   const { manifests, annotations, scorecard, dependencies, properties } = bundle;
   const used = new Set([
     ...manifests.map(({ file }) => file),

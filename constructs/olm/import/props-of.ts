@@ -1,19 +1,19 @@
 import type { KubeObject } from '../../../kube/object.ts';
 import { isMapping } from '../../../kube/mapping.ts';
-import { same } from '../../../kube/equality.ts';
+import { isDeepEqual } from '../../../kube/equality.ts';
 import type { Bundle, BundleManifest } from '../../../olm/bundle/bundle.ts';
 import {
   clusterServiceVersion,
   CSV_KIND,
   type ClusterServiceVersionSpec,
 } from '../../../olm/bundle/cluster-service-version.ts';
-import { convertedByOlm, meaningOf } from '../../../olm/meaning/meaning.ts';
-import { filledIn } from '../../../olm/meaning/filled-in.ts';
-import { bundleAnnotations, scorecardConfig } from '../bundle/metadata.ts';
+import { findDefinitionsConvertedByOlm, normalizeBundle } from '../../../olm/meaning/meaning.ts';
+import { fillRequiredFields } from '../../../olm/meaning/filled-in.ts';
+import { buildBundleAnnotations, buildScorecardConfig } from '../bundle/metadata.ts';
 import { bundleName } from '../bundle/named.ts';
 import type { BundleProps } from '../bundle/props.ts';
-import { definitionModule, type DefinitionModule } from './definitions.ts';
-import { saidInAnnotations, saidInMetadata, saidInSpec } from './said.ts';
+import { buildDefinitionModule, type DefinitionModule } from './definitions.ts';
+import { parseAnnotationProps, parseMetadataProps, parseSpecProps } from './said.ts';
 
 /** A bundle as the props that give it again, as far as they can say it. */
 export interface BundleAsProps {
@@ -23,18 +23,18 @@ export interface BundleAsProps {
 }
 
 /** @param sourceOf from where the definitions in a file of the bundle can be imported again */
-export function propsOf(bundle: Bundle, sourceOf: (file: string) => string): BundleAsProps {
-  const { spec = {} } = filledIn(clusterServiceVersion, bundle.csv?.value ?? {}) as {
+export function parseProps(bundle: Bundle, sourceOf: (file: string) => string): BundleAsProps {
+  const { spec = {} } = fillRequiredFields(clusterServiceVersion, bundle.csv?.value ?? {}) as {
     readonly spec?: Partial<ClusterServiceVersionSpec>;
   };
   const metadata = bundle.csv?.value.metadata ?? {};
-  const { definitions, manifests } = objectsOf(bundle, sourceOf);
-  const name = packageOf(bundle);
+  const { definitions, manifests } = splitObjects(bundle, sourceOf);
+  const name = findPackageName(bundle);
   const { version, install, webhookdefinitions: webhooks = [], displayName = '' } = spec;
-  const { examples, ...annotated } = saidInAnnotations(
+  const { examples, ...annotated } = parseAnnotationProps(
     (metadata.annotations ?? {}) as Record<string, string>,
   );
-  const { customResources, ...said } = saidInSpec(spec);
+  const { customResources, ...said } = parseSpecProps(spec);
   const props: BundleProps = {
     operator: {
       name,
@@ -46,30 +46,32 @@ export function propsOf(bundle: Bundle, sourceOf: (file: string) => string): Bun
     displayName,
     ...said,
     ...annotated,
-    ...saidInMetadata(bundle),
+    ...parseMetadataProps(bundle),
     ...(customResources && { customResources }),
     ...(examples && { examples }),
     ...(manifests.length > 0 && { manifests }),
     ...(metadata.labels && { csvLabels: metadata.labels as Record<string, string> }),
     scorecard: bundle.scorecard?.value ?? false,
-    ...(!/^\d[\w.+-]*$/.test(version ?? '') && { folder: `olm/bundle/${plainName(bundle, name)}` }),
+    ...(!/^\d[\w.+-]*$/.test(version ?? '') && {
+      folder: `olm/bundle/${formatFolderName(bundle, name)}`,
+    }),
   };
-  return { props: named(bundle, props), definitions };
+  return { props: addOverrides(bundle, props), definitions };
 }
 
 /** A name for a folder, where the version is none. */
-function plainName({ csv }: Bundle, name: string): string {
+function formatFolderName({ csv }: Bundle, name: string): string {
   return (csv?.name || name).replaceAll(/[^\w-]+/g, '-');
 }
 
 /** With what differs from what the props would give by themselves. */
-function named(bundle: Bundle, props: BundleProps): BundleProps {
+function addOverrides(bundle: Bundle, props: BundleProps): BundleProps {
   const name = bundle.csv?.name ?? '';
-  const labels = meaningOf(bundle).labels as Record<string, string>;
-  const usual = same(props.scorecard, scorecardConfig());
+  const labels = normalizeBundle(bundle).labels as Record<string, string>;
+  const usual = isDeepEqual(props.scorecard, buildScorecardConfig());
   const { scorecard: _, ...others } = props;
   const bare: BundleProps = usual ? others : props;
-  const annotations = annotationChanges(bundle, bare);
+  const annotations = diffAnnotations(bundle, bare);
   return {
     ...bare,
     ...(name !== '' && name !== bundleName(props) && { name }),
@@ -79,7 +81,7 @@ function named(bundle: Bundle, props: BundleProps): BundleProps {
 }
 
 /** Where files lie is ours to say. */
-const ours = new Set([
+const ownAnnotations = new Set([
   'operators.operatorframework.io.bundle.manifests.v1',
   'operators.operatorframework.io.bundle.metadata.v1',
   'operators.operatorframework.io.bundle.mediatype.v1',
@@ -87,12 +89,13 @@ const ours = new Set([
   'operators.operatorframework.io.test.mediatype.v1',
 ]);
 
-function annotationChanges({ annotations }: Bundle, props: BundleProps) {
+function diffAnnotations({ annotations }: Bundle, props: BundleProps) {
   const { values } = annotations;
-  const usual = bundleAnnotations(props);
-  const left = Object.keys(usual).filter((key) => !ours.has(key) && !(key in values));
+  const usual = buildBundleAnnotations(props);
+  const left = Object.keys(usual).filter((key) => !ownAnnotations.has(key) && !(key in values));
   const said = Object.entries(values).filter(
-    ([key, value]) => usual[key] !== value && (!ours.has(key) || isOtherMedium(key, value)),
+    ([key, value]) =>
+      usual[key] !== value && (!ownAnnotations.has(key) || isOtherMedium(key, value)),
   );
   return {
     ...Object.fromEntries(left.map((key) => [key, false as const])),
@@ -105,23 +108,23 @@ function isOtherMedium(key: string, value: string): boolean {
 }
 
 /** What its annotations say, or else what its name does. */
-function packageOf({ annotations, csv }: Bundle): string {
+function findPackageName({ annotations, csv }: Bundle): string {
   const said = annotations.values['operators.operatorframework.io.bundle.package.v1'];
   const name = (csv?.name ?? '').replace(/[.-]v?\d.*$/, '');
   return said || name || 'operator';
 }
 
 /** Definitions that are modules, and all other objects as they are. */
-function objectsOf(bundle: Bundle, sourceOf: (file: string) => string) {
+function splitObjects(bundle: Bundle, sourceOf: (file: string) => string) {
   const csv = bundle.manifests.find(({ kind }) => kind === CSV_KIND);
-  const converted = convertedByOlm(csv?.value ?? {});
+  const converted = findDefinitionsConvertedByOlm(csv?.value ?? {});
   const definitions: DefinitionModule[] = [];
   const manifests: KubeObject[] = [];
   for (const manifest of bundle.manifests) {
     if (manifest === csv) continue;
     const module =
       manifest.kind === 'CustomResourceDefinition'
-        ? definitionModule(manifest, sourceOf(manifest.file), converted)
+        ? buildDefinitionModule(manifest, sourceOf(manifest.file), converted)
         : undefined;
     if (module && !definitions.some(({ path }) => path === module.path)) definitions.push(module);
     else if (isObject(manifest)) manifests.push(withoutTimestamp(manifest.value));

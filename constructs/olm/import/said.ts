@@ -1,11 +1,11 @@
 import type { Bundle } from '../../../olm/bundle/bundle.ts';
 import type { ClusterServiceVersionSpec } from '../../../olm/bundle/cluster-service-version.ts';
-import { examplesOf } from '../../../olm/meaning/service-version.ts';
+import { parseExamples } from '../../../olm/meaning/service-version.ts';
 import { isMapping } from '../../../kube/mapping.ts';
 import type { BundleProps, Capabilities, Category } from '../bundle/props.ts';
 import { capabilities, categories } from './words.ts';
 
-type Given<T> = { -readonly [K in keyof T]?: T[K] };
+type MutablePartial<T> = { -readonly [K in keyof T]?: T[K] };
 
 /** Fields of the spec that the props have under the same name, in the order in which people read them. */
 const sameNames = [
@@ -27,12 +27,14 @@ const sameNames = [
 ] as const;
 
 /** What the spec of a ClusterServiceVersion says of the operator, as props. */
-export function saidInSpec(spec: Partial<ClusterServiceVersionSpec>): Given<BundleProps> {
+export function parseSpecProps(
+  spec: Partial<ClusterServiceVersionSpec>,
+): MutablePartial<BundleProps> {
   const same = sameNames.flatMap((field) =>
     spec[field] === undefined ? [] : [[field, spec[field]] as const],
   );
   const { installModes = [], relatedImages, annotations, apiservicedefinitions } = spec;
-  const { icon: _, ...others } = Object.fromEntries(same) as Given<BundleProps>;
+  const { icon: _, ...others } = Object.fromEntries(same) as MutablePartial<BundleProps>;
   const icon = (spec.icon ?? []).filter(({ base64data }) => base64data !== '');
   const modes = new Map(installModes.map(({ type, supported }) => [type, supported]));
   return {
@@ -42,13 +44,13 @@ export function saidInSpec(spec: Partial<ClusterServiceVersionSpec>): Given<Bund
     ...(apiservicedefinitions &&
       Object.keys(apiservicedefinitions).length > 0 && { apiServices: apiservicedefinitions }),
     installModes: [...modes].flatMap(([type, supported]) => (supported ? [type] : [])),
-    ...(relatedImages && relatedImages.length > 0 && { images: imagesOf(relatedImages) }),
+    ...(relatedImages && relatedImages.length > 0 && { images: parseImages(relatedImages) }),
     customResources: spec.customresourcedefinitions ?? {},
   };
 }
 
 /** By name, where each has one of its own that is no number: those would change places. */
-function imagesOf(
+function parseImages(
   images: NonNullable<ClusterServiceVersionSpec['relatedImages']>,
 ): NonNullable<BundleProps['images']> {
   const names = new Set(images.map(({ name }) => name));
@@ -60,9 +62,9 @@ function imagesOf(
 }
 
 /** What the annotations of a ClusterServiceVersion say, as props; the rest as annotations. */
-export function saidInAnnotations(
+export function parseAnnotationProps(
   annotations: Readonly<Record<string, string>>,
-): Given<BundleProps> {
+): MutablePartial<BundleProps> {
   const {
     'alm-examples': examples,
     capabilities: level,
@@ -73,7 +75,7 @@ export function saidInAnnotations(
     support,
     ...others
   } = annotations;
-  const samples = examplesOf(examples);
+  const samples = parseExamples(examples);
   const isList = Array.isArray(samples) && samples.every(isMapping);
   const kinds = listed?.split(',').map((one) => one.trim());
   const isKnown = kinds?.every((one) => Object.hasOwn(categories, one)) === true;
@@ -99,23 +101,23 @@ export function saidInAnnotations(
 const PREFIX = 'operators.operatorframework.io.bundle.';
 
 /** What a bundle says of itself besides its manifests, as props. */
-export function saidInMetadata({ annotations, dependencies, properties }: Bundle) {
+export function parseMetadataProps({ annotations, dependencies, properties }: Bundle) {
   const { values } = annotations;
   const defaultChannel = values[`${PREFIX}channel.default.v1`];
   const channels = (values[`${PREFIX}channels.v1`] ?? '').split(',').map((one) => one.trim());
-  const plain = dependencies.map(({ type, value }) => dependencyOf(type, value));
+  const plain = dependencies.map(({ type, value }) => parseDependency(type, value));
   const all = properties.map(({ type, value }) => ({ type, value }));
   return {
     channels: channels.filter((one) => one !== ''),
     ...(defaultChannel !== undefined && { defaultChannel }),
     ...(plain.length > 0 && { dependencies: plain }),
     ...(all.length > 0 && { properties: all }),
-  } satisfies Given<BundleProps>;
+  } satisfies MutablePartial<BundleProps>;
 }
 
 type Dependency = NonNullable<BundleProps['dependencies']>[number];
 
-function dependencyOf(type: string, value: unknown): Dependency {
+function parseDependency(type: string, value: unknown): Dependency {
   if (!isMapping(value)) return { type, value };
   const isText = (...names: readonly string[]): boolean =>
     Object.keys(value).length === names.length &&

@@ -1,5 +1,5 @@
 import { A_DNS_1035_LABEL, isDns1035Label } from '../../../kube/names.ts';
-import { didYouMean, nearest } from '../../../kube/problem.ts';
+import { didYouMean, findNearest } from '../../../kube/problem.ts';
 import { A_VERSION, parseVersion } from '../../../kube/semver.ts';
 import { A_MAIL_ADDRESS, isMailAddress } from '../../../olm/mail/address.ts';
 import { AN_IMAGE, isImage } from '../../../olm/image/reference.ts';
@@ -37,75 +37,108 @@ export interface BundleQuestion {
 
 /** In the order in which they are asked. */
 export const bundleQuestions: readonly BundleQuestion[] = [
-  one('package', '--package', 'Name of the package', 'shops', (text) =>
+  askOne('package', '--package', 'Name of the package', 'shops', (text) =>
     isDns1035Label(text) ? undefined : A_DNS_1035_LABEL,
   ),
-  one('displayName', '--display-name', 'Name that people read', 'Shops', said),
-  one('description', '--description', 'What it does, in Markdown', 'Runs shops.', said),
-  { ...one('version', '--operator-version', 'Version', '1.0.0', version), otherwise: '0.1.0' },
-  one('image', '--image', 'Image of the operator', 'quay.io/example/shops:1.0.0', (text) =>
+  askOne('displayName', '--display-name', 'Name that people read', 'Shops', requireText),
+  askOne('description', '--description', 'What it does, in Markdown', 'Runs shops.', requireText),
+  {
+    ...askOne('version', '--operator-version', 'Version', '1.0.0', requireVersion),
+    otherwise: '0.1.0',
+  },
+  askOne('image', '--image', 'Image of the operator', 'quay.io/example/shops:1.0.0', (text) =>
     isImage(text) && !text.endsWith(':latest') ? undefined : AN_IMAGE,
   ),
   {
-    ...many('channels', '--channel', 'Channels', 'candidate, stable', channel),
+    ...askMany('channels', '--channel', 'Channels', 'candidate, stable', requireChannel),
     otherwise: 'stable',
   },
-  many('maintainers', '--maintainer', 'Maintainers', 'Shops <shops@example.com>', maintainer),
-  one('provider', '--provider', 'Who stands behind it', 'Example', said),
+  askMany(
+    'maintainers',
+    '--maintainer',
+    'Maintainers',
+    'Shops <shops@example.com>',
+    requireMaintainer,
+  ),
+  askOne('provider', '--provider', 'Who stands behind it', 'Example', requireText),
   {
-    ...one('capabilities', '--capabilities', 'What it can do', 'Basic Install', word(capabilities)),
+    ...askOne(
+      'capabilities',
+      '--capabilities',
+      'What it can do',
+      'Basic Install',
+      requireOneOf(capabilities),
+    ),
     otherwise: 'Basic Install',
   },
-  many('categories', '--category', 'Categories', 'Database', word(categories)),
+  askMany('categories', '--category', 'Categories', 'Database', requireOneOf(categories)),
   {
-    ...one('minKubeVersion', '--min-kube-version', 'Oldest Kubernetes', '1.30.0', version),
+    ...askOne(
+      'minKubeVersion',
+      '--min-kube-version',
+      'Oldest Kubernetes',
+      '1.30.0',
+      requireVersion,
+    ),
     otherwise: '1.30.0',
   },
 ];
 
-type Wrong = (text: string) => string | undefined;
+type AnswerCheck = (text: string) => string | undefined;
 
-function one(key: keyof BundleAnswers, flag: string, asks: string, example: string, wrong: Wrong) {
+function askOne(
+  key: keyof BundleAnswers,
+  flag: string,
+  asks: string,
+  example: string,
+  wrong: AnswerCheck,
+) {
   return { key, flag, asks, example, isList: false, wrong };
 }
 
-function many(key: keyof BundleAnswers, flag: string, asks: string, example: string, wrong: Wrong) {
-  return { ...one(key, flag, asks, example, wrong), isList: true };
+function askMany(
+  key: keyof BundleAnswers,
+  flag: string,
+  asks: string,
+  example: string,
+  wrong: AnswerCheck,
+) {
+  return { ...askOne(key, flag, asks, example, wrong), isList: true };
 }
 
-function said(text: string): string | undefined {
+function requireText(text: string): string | undefined {
   return text.trim() === '' ? 'a text' : undefined;
 }
 
-function version(text: string): string | undefined {
+function requireVersion(text: string): string | undefined {
   return parseVersion(text) ? undefined : A_VERSION;
 }
 
-function channel(text: string): string | undefined {
+function requireChannel(text: string): string | undefined {
   return /^[A-Za-z0-9][\w.-]*$/.test(text) ? undefined : "a channel such as 'stable'";
 }
 
-function maintainer(text: string): string | undefined {
-  const { name, email } = maintainerOf(text);
+function requireMaintainer(text: string): string | undefined {
+  const { name, email } = parseMaintainer(text);
   return name !== '' && isMailAddress(email) ? undefined : `a name and ${A_MAIL_ADDRESS} in '<>'`;
 }
 
 /** The parts of `Name <address>`. */
-export function maintainerOf(text: string): { readonly name: string; readonly email: string } {
+export function parseMaintainer(text: string): { readonly name: string; readonly email: string } {
   const [, name = '', email = ''] = /^([^<]*)<([^<>]*)>$/.exec(text.trim()) ?? [];
   return { name: name.trim(), email: email.trim() };
 }
 
-function word(known: Readonly<Record<string, true>>): Wrong {
+function requireOneOf(known: Readonly<Record<string, true>>): AnswerCheck {
   const words = Object.keys(known);
   return (text) =>
     words.includes(text)
       ? undefined
-      : `one of ${words.join(', ')}${didYouMean(nearest(text, words))}`;
+      : `one of ${words.join(', ')}${didYouMean(findNearest(text, words))}`;
 }
 
 /** The items of an answer. */
-export function itemsOf(question: BundleQuestion, text: string): readonly string[] {
+export function parseItems(question: BundleQuestion, text: string): readonly string[] {
   if (!question.isList) return [text.trim()];
   const items = text.split(',').map((item) => item.trim());
   return items.filter((item) => item !== '');

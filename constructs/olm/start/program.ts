@@ -1,30 +1,30 @@
 import type { ImportedModule } from '../../../crds/import.ts';
-import { importedNames, importLines, type TypeScriptFile } from '../import/modules.ts';
-import { literal, Name } from '../import/literal.ts';
-import { maintainerOf, type BundleAnswers } from './answers.ts';
+import { resolveImportNames, renderImports, type TypeScriptFile } from '../import/modules.ts';
+import { renderLiteral, Identifier } from '../import/literal.ts';
+import { parseMaintainer, type BundleAnswers } from './answers.ts';
 
 /**
  * A program for a new bundle and its catalog, to go on from by hand.
  * @param modules of its definitions, as `crd import` writes them
  */
-export function newProgram(
+export function renderNewProgram(
   answers: BundleAnswers,
   modules: readonly ImportedModule[],
 ): readonly TypeScriptFile[] {
   const named = modules.map(({ definition: name, path }) => ({ name, path }));
-  const names = importedNames(named);
+  const names = resolveImportNames(named);
   const operator = {
     name: answers.package,
     version: answers.version,
     image: answers.image,
-    ...(modules.length > 0 && { owned: named.map((one) => new Name(names.get(one)!)) }),
-    access: modules.flatMap(accessTo),
+    ...(modules.length > 0 && { owned: named.map((one) => new Identifier(names.get(one)!)) }),
+    access: modules.flatMap(buildKindAccess),
   };
   const bundle = {
-    operator: new Name('operator'),
+    operator: new Identifier('operator'),
     displayName: answers.displayName,
     description: answers.description,
-    maintainers: answers.maintainers.map(maintainerOf),
+    maintainers: answers.maintainers.map(parseMaintainer),
     provider: { name: answers.provider },
     minKubeVersion: answers.minKubeVersion,
     channels: answers.channels,
@@ -37,11 +37,11 @@ export function newProgram(
     {
       path: 'operator.ts',
       text: `import type { OperatorSpec } from 'tenantry';
-${importLines(names)
+${renderImports(names)
   .map((line) => `${line}\n`)
   .join('')}
 /** What runs, and what it may do: \`access\` is that of its controllers, to which belongs what they make. */
-${constant('operator', 'OperatorSpec', operator)}`,
+${renderConstant('operator', 'OperatorSpec', operator)}`,
     },
     {
       path: 'bundle.ts',
@@ -49,19 +49,19 @@ ${constant('operator', 'OperatorSpec', operator)}`,
 import { operator } from './operator.ts';
 
 /** What OLM, and people, are told of it. */
-${constant('bundle', 'BundleProps', bundle)}`,
+${renderConstant('bundle', 'BundleProps', bundle)}`,
     },
-    { path: 'app.ts', text: appOf(answers) },
+    { path: 'app.ts', text: renderApp(answers) },
   ];
 }
 
-function constant(name: string, type: string, value: object): string {
+function renderConstant(name: string, type: string, value: object): string {
   const head = `export const ${name}: ${type} = `;
-  return `${head}${literal(value, head.length, '')};\n`;
+  return `${head}${renderLiteral(value, head.length, '')};\n`;
 }
 
 /** An operator reads its own kinds, and tells in their status how they stand. */
-function accessTo({ path }: ImportedModule): object[] {
+function buildKindAccess({ path }: ImportedModule): object[] {
   const [group = '', file = ''] = path.split('/');
   const resource = file.replace(/\.ts$/, '');
   return [
@@ -70,7 +70,7 @@ function accessTo({ path }: ImportedModule): object[] {
   ];
 }
 
-function appOf({ image }: BundleAnswers): string {
+function renderApp({ image }: BundleAnswers): string {
   const bundles = `${image.replace(/@.*$/, '').replace(/:[^:/]*$/, '')}-bundle:v{version}`;
   return `import { App, Bundle, Catalog } from 'tenantry';
 import { bundle } from './bundle.ts';
@@ -78,7 +78,7 @@ import { bundle } from './bundle.ts';
 const app = new App();
 new Catalog(app, 'catalog', {
   bundles: [new Bundle(app, 'bundle', bundle)],
-  image: ${literal(bundles, 9, '  ')},
+  image: ${renderLiteral(bundles, 9, '  ')},
 });
 app.synth();
 `;

@@ -18,7 +18,7 @@ export interface AlertRule {
 export type Severity = 'critical' | 'warning' | 'info';
 
 /** A rule as it is written here. */
-export type WrittenAlert = Omit<AlertRule, 'labels' | 'annotations'> & {
+export type AlertDefinition = Omit<AlertRule, 'labels' | 'annotations'> & {
   readonly severity: Severity;
   readonly cause?: string;
   readonly summary: string;
@@ -30,13 +30,13 @@ export const job = `job="${OPERATOR}"`;
 export const controller = `${job}, controller="tenant"`;
 
 /** Of all replicas, of which one leads; labels by which clusters are told apart stay. */
-export const ofAll = (expr: string, ...labels: readonly string[]): string =>
+export const maxAcrossReplicas = (expr: string, ...labels: readonly string[]): string =>
   `max without (${['instance', 'pod', 'container', 'endpoint', ...labels].join(', ')}) (${expr})`;
 
 /** More than none, in all replicas. */
-export const together = (metric: string, labels = job): string =>
-  `${ofAll(`${metric}{${labels}}`)} > 0`;
+export const anyAboveZero = (metric: string, labels = job): string =>
+  `${maxAcrossReplicas(`${metric}{${labels}}`)} > 0`;
 
 /** Whatever happened of it in five minutes, in all replicas. */
-export const happened = (counter: string, ...labels: readonly string[]): string =>
+export const anyIncrease = (counter: string, ...labels: readonly string[]): string =>
   `sum without (${['instance', 'pod', 'container', 'endpoint', ...labels].join(', ')}) (increase(${counter}{${job}}[5m])) > 0`;

@@ -2,10 +2,10 @@ import type { Platform } from '../../tenant/declaration.ts';
 import {
   controller,
   job,
-  ofAll,
-  together,
+  maxAcrossReplicas,
+  anyAboveZero,
   type AlertRule,
-  type WrittenAlert,
+  type AlertDefinition,
 } from './alert-rule.ts';
 import { reportingAlerts } from './reporting-alerts.ts';
 
@@ -20,18 +20,18 @@ type Monitoring = Platform['operatorMonitoring'];
  * What Prometheus is to tell people of the operator and its tenants.
  * @param hasHooks whether there are hooks. Default: as if there were
  */
-export function alertRules(monitoring: Monitoring, hasHooks = true): readonly RuleGroup[] {
-  const rules = (all: readonly WrittenAlert[]): readonly AlertRule[] =>
-    all.map((said) => ruleOf(said, monitoring));
+export function buildAlertRules(monitoring: Monitoring, hasHooks = true): readonly RuleGroup[] {
+  const rules = (all: readonly AlertDefinition[]): readonly AlertRule[] =>
+    all.map((said) => buildAlertRule(said, monitoring));
   const { tenantSeries } = monitoring;
   return [
-    { name: 'tenantry-tenants', rules: rules(tenantSeries ? ofEachTenant : ofTenantsTogether) },
-    { name: 'tenantry-operator', rules: rules([...reportingAlerts, ...ofOperator]) },
-    ...(hasHooks ? [{ name: 'tenantry-hooks', rules: rules(ofHooks) }] : []),
+    { name: 'tenantry-tenants', rules: rules(tenantSeries ? tenantAlerts : aggregateTenantAlerts) },
+    { name: 'tenantry-operator', rules: rules([...reportingAlerts, ...operatorAlerts]) },
+    ...(hasHooks ? [{ name: 'tenantry-hooks', rules: rules(hookAlerts) }] : []),
   ];
 }
 
-function ruleOf(said: WrittenAlert, { runbook }: Monitoring): AlertRule {
+function buildAlertRule(said: AlertDefinition, { runbook }: Monitoring): AlertRule {
   const { severity, cause, summary, description, ...rule } = said;
   return {
     ...rule,
@@ -45,11 +45,11 @@ function ruleOf(said: WrittenAlert, { runbook }: Monitoring): AlertRule {
 }
 
 const unready = (state: string): string =>
-  `${ofAll(`tenantry_tenant_unready{${job}, ${state}}`)} > 0`;
+  `${maxAcrossReplicas(`tenantry_tenant_unready{${job}, ${state}}`)} > 0`;
 const quota = (type: string): string =>
-  ofAll(`tenantry_resourcequota{${job}, type="${type}"}`, 'type');
+  maxAcrossReplicas(`tenantry_resourcequota{${job}, type="${type}"}`, 'type');
 
-const ofEachTenant: readonly WrittenAlert[] = [
+const tenantAlerts: readonly AlertDefinition[] = [
   {
     alert: 'TenantDrifted',
     expr: unready('state="drifted"'),
@@ -70,7 +70,7 @@ const ofEachTenant: readonly WrittenAlert[] = [
   },
   {
     alert: 'TenantUndeclaredAccess',
-    expr: `${ofAll(`tenantry_tenant_undeclared_access{${job}}`)} > 0`,
+    expr: `${maxAcrossReplicas(`tenantry_tenant_undeclared_access{${job}}`)} > 0`,
     for: '5m',
     severity: 'warning',
     summary: 'Somebody gave access to tenant {{ $labels.tenant }} by hand.',
@@ -89,10 +89,10 @@ const ofEachTenant: readonly WrittenAlert[] = [
   },
 ];
 
-const ofTenantsTogether: readonly WrittenAlert[] = [
+const aggregateTenantAlerts: readonly AlertDefinition[] = [
   {
     alert: 'TenantDrifted',
-    expr: together('tenantry_tenants', `${job}, state="drifted"`),
+    expr: anyAboveZero('tenantry_tenants', `${job}, state="drifted"`),
     for: '15m',
     severity: 'warning',
     summary: '{{ $value }} tenants are not what Git declares.',
@@ -101,7 +101,7 @@ const ofTenantsTogether: readonly WrittenAlert[] = [
   },
   {
     alert: 'TenantNotReady',
-    expr: together('tenantry_tenants', `${job}, state=~"degraded|progressing|unknown"`),
+    expr: anyAboveZero('tenantry_tenants', `${job}, state=~"degraded|progressing|unknown"`),
     for: '30m',
     severity: 'warning',
     summary: '{{ $value }} tenants are {{ $labels.state }}.',
@@ -110,7 +110,7 @@ const ofTenantsTogether: readonly WrittenAlert[] = [
   },
   {
     alert: 'TenantUndeclaredAccess',
-    expr: together('tenantry_undeclared_access'),
+    expr: anyAboveZero('tenantry_undeclared_access'),
     for: '5m',
     severity: 'warning',
     summary: 'Somebody gave access to tenants by hand.',
@@ -119,7 +119,7 @@ const ofTenantsTogether: readonly WrittenAlert[] = [
   },
   {
     alert: 'TenantQuotaNearlyUsedUp',
-    expr: together('tenantry_tenants_short_of_quota'),
+    expr: anyAboveZero('tenantry_tenants_short_of_quota'),
     for: '15m',
     severity: 'info',
     summary: '{{ $value }} tenants have little left of a quota.',
@@ -128,13 +128,13 @@ const ofTenantsTogether: readonly WrittenAlert[] = [
   },
 ];
 
-const queued = ofAll(`workqueue_depth{${controller}}`, 'name');
+const queued = maxAcrossReplicas(`workqueue_depth{${controller}}`, 'name');
 const reconciled = `sum without (instance, pod, container, endpoint, result) (increase(controller_runtime_reconcile_total{${controller}}[10m]))`;
 
-const ofOperator: readonly WrittenAlert[] = [
+const operatorAlerts: readonly AlertDefinition[] = [
   {
     alert: 'TenantStatusStale',
-    expr: together('tenantry_stale_statuses'),
+    expr: anyAboveZero('tenantry_stale_statuses'),
     for: '10m',
     severity: 'warning',
     summary: '{{ $value }} tenants have a status of a former declaration.',
@@ -152,7 +152,7 @@ const ofOperator: readonly WrittenAlert[] = [
   },
   {
     alert: 'TenantryOperatorStalled',
-    expr: `(${ofAll(`up{${job}}`)} == 1) unless ${ofAll(`tenantry_tenants{${job}}`, 'state')}`,
+    expr: `(${maxAcrossReplicas(`up{${job}}`)} == 1) unless ${maxAcrossReplicas(`tenantry_tenants{${job}}`, 'state')}`,
     for: '10m',
     severity: 'critical',
     cause: 'NotStarted',
@@ -172,7 +172,7 @@ const ofOperator: readonly WrittenAlert[] = [
   },
   {
     alert: 'TenantryOperatorStalled',
-    expr: `${ofAll(`workqueue_longest_running_processor_seconds{${controller}}`, 'name')} > 600`,
+    expr: `${maxAcrossReplicas(`workqueue_longest_running_processor_seconds{${controller}}`, 'name')} > 600`,
     for: '1m',
     severity: 'critical',
     cause: 'LookHangs',
@@ -183,9 +183,9 @@ const ofOperator: readonly WrittenAlert[] = [
 ];
 
 const undelivered = (event: string): string =>
-  ofAll(`tenantry_hook_oldest_undelivered_age_seconds{${job}, event="${event}"}`);
+  maxAcrossReplicas(`tenantry_hook_oldest_undelivered_age_seconds{${job}, event="${event}"}`);
 
-const ofHooks: readonly WrittenAlert[] = [
+const hookAlerts: readonly AlertDefinition[] = [
   {
     alert: 'TenantHookFailing',
     expr: `${undelivered('Onboarded')} > 1800`,

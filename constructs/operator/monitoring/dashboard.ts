@@ -7,7 +7,7 @@ interface Target {
 }
 
 /** What a panel shows. */
-interface Shown {
+interface PanelDefinition {
   readonly title: string;
   readonly description: string;
   readonly type: 'stat' | 'timeseries' | 'table';
@@ -20,7 +20,7 @@ interface Shown {
 /** A panel, as Grafana reads it. */
 export interface Panel {
   readonly id: number;
-  readonly type: Shown['type'];
+  readonly type: PanelDefinition['type'];
   readonly title: string;
   readonly description: string;
   readonly datasource: typeof datasource;
@@ -31,7 +31,7 @@ export interface Panel {
     readonly h: number;
   };
   readonly fieldConfig: {
-    readonly defaults: { readonly unit: Shown['unit'] };
+    readonly defaults: { readonly unit: PanelDefinition['unit'] };
     readonly overrides: [];
   };
   readonly targets: readonly (Target & { readonly refId: string })[];
@@ -50,11 +50,11 @@ const WIDTH = 24;
 const job = 'job=~"$job"';
 const worst = (metric: string, labels = ''): string => `max(${metric}{${job}${labels}})`;
 const byState = `max by (state) (tenantry_tenants{${job}})`;
-const p = (quantile: number, metric: string, labels = ''): Target => ({
+const quantileTarget = (quantile: number, metric: string, labels = ''): Target => ({
   expr: `histogram_quantile(${quantile}, sum by (le) (rate(${metric}_bucket{${job}${labels}}[5m])))`,
   legendFormat: `p${quantile * 100}`,
 });
-const stat = (title: string, description: string, expr: string): Shown => ({
+const stat = (title: string, description: string, expr: string): PanelDefinition => ({
   title,
   description,
   type: 'stat',
@@ -63,7 +63,7 @@ const stat = (title: string, description: string, expr: string): Shown => ({
   targets: [{ expr }],
 });
 
-const overview: readonly Shown[] = [
+const overview: readonly PanelDefinition[] = [
   stat('Tenants', 'All of them.', `sum(${byState})`),
   ...['ready', 'drifted', 'degraded', 'cordoned'].map((state) =>
     stat(
@@ -82,7 +82,7 @@ const overview: readonly Shown[] = [
   },
 ];
 
-const drift: readonly Shown[] = [
+const drift: readonly PanelDefinition[] = [
   {
     title: 'Tenants by state',
     description: 'Each is counted once.',
@@ -120,11 +120,14 @@ const drift: readonly Shown[] = [
     type: 'timeseries',
     width: 12,
     unit: 's',
-    targets: [p(0.5, 'tenantry_status_delay_seconds'), p(0.99, 'tenantry_status_delay_seconds')],
+    targets: [
+      quantileTarget(0.5, 'tenantry_status_delay_seconds'),
+      quantileTarget(0.99, 'tenantry_status_delay_seconds'),
+    ],
   },
 ];
 
-const ofEachTenant: readonly Shown[] = [
+const tenantPanels: readonly PanelDefinition[] = [
   {
     title: 'Tenants that are not ready',
     description: 'Why, their conditions say: `kubectl get tenants`.',
@@ -148,7 +151,7 @@ const ofEachTenant: readonly Shown[] = [
   },
 ];
 
-const operator: readonly Shown[] = [
+const operator: readonly PanelDefinition[] = [
   {
     title: 'Looks at tenants, per second',
     description: 'By their result.',
@@ -208,7 +211,7 @@ const operator: readonly Shown[] = [
   },
 ];
 
-const hooks: readonly Shown[] = [
+const hooks: readonly PanelDefinition[] = [
   {
     title: 'Tenants of which hooks are still to be told',
     description: 'Tenants that are being deleted wait for those of Offboarding.',
@@ -254,14 +257,14 @@ const hooks: readonly Shown[] = [
  * The dashboard of the operator. It names no Prometheus: that is chosen in it.
  * @param hasHooks whether there are hooks. Default: as if there were
  */
-export function dashboard(
+export function buildDashboard(
   { tenantSeries }: Platform['operatorMonitoring'],
   hasHooks = true,
 ): Dashboard {
   const shown = [
     ...overview,
     ...drift,
-    ...(tenantSeries ? ofEachTenant : []),
+    ...(tenantSeries ? tenantPanels : []),
     ...(hasHooks ? hooks : []),
     ...operator,
   ];
@@ -275,7 +278,7 @@ export function dashboard(
     time: { from: 'now-6h', to: 'now' },
     timezone: '',
     templating: { list: variables },
-    panels: placed(shown),
+    panels: layOutPanels(shown),
   };
 }
 
@@ -294,12 +297,12 @@ const variables = [
 ];
 
 /** The same bytes at each run. */
-export function dashboardText(one: Dashboard): string {
+export function formatDashboard(one: Dashboard): string {
   return `${JSON.stringify(one, null, 2)}\n`;
 }
 
 /** In rows, from left to right. */
-function placed(shown: readonly Shown[]): readonly Panel[] {
+function layOutPanels(shown: readonly PanelDefinition[]): readonly Panel[] {
   let x = 0;
   let y = 0;
   return shown.map(({ width: w, unit, targets, ...rest }, i) => {

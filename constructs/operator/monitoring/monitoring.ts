@@ -2,7 +2,7 @@ import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Platform } from '../../tenant/declaration.ts';
 import { resolvePlatform } from '../../tenant/platform.ts';
-import { monitoringObjects } from './objects.ts';
+import { buildMonitoringObjects } from './objects.ts';
 
 /** Whose operator it is. */
 export interface OperatorMonitoringObjectsProps {
@@ -31,7 +31,7 @@ export class OperatorMonitoringObjects extends Construct {
   constructor(scope: Construct, id: string, props: OperatorMonitoringObjectsProps = {}) {
     super(scope, id);
     const { platform = resolvePlatform() } = props;
-    for (const [name, object] of Object.entries(monitoringObjects(platform))) {
+    for (const [name, object] of Object.entries(buildMonitoringObjects(platform))) {
       new ApiObject(this, name, object);
     }
   }

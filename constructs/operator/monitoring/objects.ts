@@ -1,12 +1,12 @@
 import type { KubeObject } from '../../../kube/object.ts';
-import { ownObject } from '../../own-object.ts';
+import { addTenantryLabels } from '../../own-object.ts';
 import type { Platform } from '../../tenant/declaration.ts';
 import { OPERATOR } from '../access.ts';
-import { alertRules } from './alerts.ts';
-import { dashboard, dashboardText } from './dashboard.ts';
+import { buildAlertRules } from './alerts.ts';
+import { buildDashboard, formatDashboard } from './dashboard.ts';
 
 /** What Prometheus and Grafana get of the operator, see `OperatorMonitoring`; each by its id as a construct. */
-export function monitoringObjects(platform: Platform): Readonly<Record<string, KubeObject>> {
+export function buildMonitoringObjects(platform: Platform): Readonly<Record<string, KubeObject>> {
   const { operatorMonitoring: monitoring, operatorNamespace: namespace, kinds } = platform;
   const metadata = { name: OPERATOR, namespace };
   const { image, hooks = [] } = platform.declared.operator ?? {};
@@ -15,19 +15,19 @@ export function monitoringObjects(platform: Platform): Readonly<Record<string, K
   const hasHooks = hooks.length > 0;
   return {
     ...(kinds.has('monitoring.coreos.com/PrometheusRule') && {
-      rules: ownObject({
+      rules: addTenantryLabels({
         apiVersion: 'monitoring.coreos.com/v1',
         kind: 'PrometheusRule',
         metadata: { ...metadata, labels: monitoring.labels },
-        spec: { groups: alertRules(monitoring, hasHooks) },
+        spec: { groups: buildAlertRules(monitoring, hasHooks) },
       }),
     }),
     ...(monitoring.dashboard && {
-      dashboard: ownObject({
+      dashboard: addTenantryLabels({
         apiVersion: 'v1',
         kind: 'ConfigMap',
         metadata: { namespace, name: `${OPERATOR}-dashboard`, labels: { grafana_dashboard: '1' } },
-        data: { 'tenantry.json': dashboardText(dashboard(monitoring, hasHooks)) },
+        data: { 'tenantry.json': formatDashboard(buildDashboard(monitoring, hasHooks)) },
       }),
     }),
   };

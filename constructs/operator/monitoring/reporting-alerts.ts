@@ -1,16 +1,22 @@
-import { happened, job, ofAll, together, type WrittenAlert } from './alert-rule.ts';
+import {
+  anyIncrease,
+  job,
+  maxAcrossReplicas,
+  anyAboveZero,
+  type AlertDefinition,
+} from './alert-rule.ts';
 
 /** Tenants that there are, whatever their state. */
-const tenants = `sum without (state) (${ofAll(`tenantry_tenants{${job}}`)})`;
+const tenants = `sum without (state) (${maxAcrossReplicas(`tenantry_tenants{${job}}`)})`;
 
 /** Kinds without which no tenant is compared: that one of them is not served is no choice of the platform. */
 const required = 'tenants.tenantry.dev|tenantclasses.tenantry.dev';
 
 /** What Prometheus tells people where the operator cannot report, or does not see. */
-export const reportingAlerts: readonly WrittenAlert[] = [
+export const reportingAlerts: readonly AlertDefinition[] = [
   {
     alert: 'TenantryStatusRefused',
-    expr: together('tenantry_statuses_refused'),
+    expr: anyAboveZero('tenantry_statuses_refused'),
     for: '10m',
     severity: 'critical',
     summary: 'The status of {{ $value }} tenants cannot be written.',
@@ -19,7 +25,7 @@ export const reportingAlerts: readonly WrittenAlert[] = [
   },
   {
     alert: 'TenantryTenantsNotCompared',
-    expr: together('tenantry_tenants_not_compared'),
+    expr: anyAboveZero('tenantry_tenants_not_compared'),
     for: '10m',
     severity: 'critical',
     summary: '{{ $value }} tenants cannot be compared.',
@@ -28,7 +34,7 @@ export const reportingAlerts: readonly WrittenAlert[] = [
   },
   {
     alert: 'TenantryWatchFailing',
-    expr: `${ofAll(`(tenantry_watch_outage_seconds{${job}, cause!="absent"} or tenantry_watch_outage_seconds{${job}, resource=~"${required}"})`, 'cause')} > 120`,
+    expr: `${maxAcrossReplicas(`(tenantry_watch_outage_seconds{${job}, cause!="absent"} or tenantry_watch_outage_seconds{${job}, resource=~"${required}"})`, 'cause')} > 120`,
     for: '2m',
     severity: 'critical',
     summary: 'The tenant operator cannot read {{ $labels.resource }}.',
@@ -37,7 +43,7 @@ export const reportingAlerts: readonly WrittenAlert[] = [
   },
   {
     alert: 'TenantryReconcileErrors',
-    expr: happened('controller_runtime_reconcile_errors_total'),
+    expr: anyIncrease('controller_runtime_reconcile_errors_total'),
     for: '15m',
     severity: 'warning',
     summary: 'Reconciles of the controller {{ $labels.controller }} fail.',
@@ -46,7 +52,7 @@ export const reportingAlerts: readonly WrittenAlert[] = [
   },
   {
     alert: 'TenantryInternalErrors',
-    expr: `${['tenantry_controller_handler_errors_total', 'tenantry_cache_errors_total', 'tenantry_unhandled_rejections_total'].map((counter) => `(${happened(counter, 'controller', 'resource')})`).join(' or ')}`,
+    expr: `${['tenantry_controller_handler_errors_total', 'tenantry_cache_errors_total', 'tenantry_unhandled_rejections_total'].map((counter) => `(${anyIncrease(counter, 'controller', 'resource')})`).join(' or ')}`,
     for: '1m',
     severity: 'warning',
     summary: 'The tenant operator has met an error of its own.',
@@ -55,7 +61,7 @@ export const reportingAlerts: readonly WrittenAlert[] = [
   },
   {
     alert: 'TenantryObjectsNotRead',
-    expr: together('tenantry_objects_not_read'),
+    expr: anyAboveZero('tenantry_objects_not_read'),
     for: '15m',
     severity: 'warning',
     summary: '{{ $value }} objects that differ cannot be read.',
@@ -64,7 +70,7 @@ export const reportingAlerts: readonly WrittenAlert[] = [
   },
   {
     alert: 'TenantryObjectsUnreadable',
-    expr: together('tenantry_cache_unreadable_objects'),
+    expr: anyAboveZero('tenantry_cache_unreadable_objects'),
     for: '10m',
     severity: 'warning',
     summary: '{{ $value }} {{ $labels.resource }} cannot be read.',
@@ -73,7 +79,7 @@ export const reportingAlerts: readonly WrittenAlert[] = [
   },
   {
     alert: 'TenantryObjectsNotCompared',
-    expr: together('tenantry_objects_not_compared'),
+    expr: anyAboveZero('tenantry_objects_not_compared'),
     for: '1h',
     severity: 'info',
     summary: '{{ $value }} declared objects are not compared.',
@@ -82,7 +88,7 @@ export const reportingAlerts: readonly WrittenAlert[] = [
   },
   {
     alert: 'TenantryEventsLost',
-    expr: happened('tenantry_events_lost_total', 'cause'),
+    expr: anyIncrease('tenantry_events_lost_total', 'cause'),
     for: '15m',
     severity: 'info',
     summary: 'Events of the tenant operator are lost.',

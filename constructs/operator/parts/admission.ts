@@ -6,7 +6,7 @@ import type { Immutable } from '../../../kube/immutable.ts';
 import { NAME_LABEL } from '../../../kube/label-selector.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { LabelSelector } from '../../../schema/language.ts';
-import { injection } from './certificates.ts';
+import { buildInjectionAnnotation } from './certificates.ts';
 import { manifestOf, namespaceOf, webhookName } from './names.ts';
 import type { ImagelessSpec } from './spec.ts';
 import { watchedNamespaces } from './watch.ts';
@@ -16,9 +16,9 @@ import type { AdmissionRule, OperatorAdmission, OperatorMutation } from './webho
 type AdmissionWebhook = Immutable<ValidatingWebhook>;
 
 /** The configurations by which API servers ask the operator, as far as it is asked. */
-export function admissionObjects(spec: ImagelessSpec): Readonly<Record<string, KubeObject>> {
+export function buildAdmissionObjects(spec: ImagelessSpec): Readonly<Record<string, KubeObject>> {
   const { validating = [], mutating = [] } = spec.webhooks ?? {};
-  const annotations = injection(spec);
+  const annotations = buildInjectionAnnotation(spec);
   const configuration = (kind: string, webhooks: readonly AdmissionWebhook[]): KubeObject => ({
     apiVersion: 'admissionregistration.k8s.io/v1',
     kind,
@@ -29,31 +29,34 @@ export function admissionObjects(spec: ImagelessSpec): Readonly<Record<string, K
     ...(validating.length > 0 && {
       'validating-webhooks': configuration(
         'ValidatingWebhookConfiguration',
-        validating.map((one) => webhookOf(one, 'validate', spec)),
+        validating.map((one) => buildWebhook(one, 'validate', spec)),
       ),
     }),
     ...(mutating.length > 0 && {
       'mutating-webhooks': configuration(
         'MutatingWebhookConfiguration',
-        mutating.map((one) => mutatingOf(one, spec)),
+        mutating.map((one) => buildMutatingWebhook(one, spec)),
       ),
     }),
   };
 }
 
-function mutatingOf(one: OperatorMutation, spec: ImagelessSpec): Immutable<MutatingWebhook> {
+function buildMutatingWebhook(
+  one: OperatorMutation,
+  spec: ImagelessSpec,
+): Immutable<MutatingWebhook> {
   const { reinvocationPolicy = 'Never' } = one;
-  return { ...webhookOf(one, 'mutate', spec), reinvocationPolicy };
+  return { ...buildWebhook(one, 'mutate', spec), reinvocationPolicy };
 }
 
-function webhookOf(
+function buildWebhook(
   one: OperatorAdmission,
   verb: 'validate' | 'mutate',
   spec: ImagelessSpec,
 ): AdmissionWebhook {
   const { name, rules, failurePolicy = 'Fail', sideEffects = 'None', timeout = 10 } = one;
-  const path = one.path ?? pathOf(verb, rules);
-  const namespaceSelector = one.namespaceSelector ?? namespacesOf(rules, spec);
+  const path = one.path ?? buildWebhookPath(verb, rules);
+  const namespaceSelector = one.namespaceSelector ?? selectNamespaces(rules, spec);
   return {
     name,
     clientConfig: {
@@ -78,14 +81,17 @@ function webhookOf(
 }
 
 /** As webhooks of the runtime have it. */
-export function pathOf(verb: 'validate' | 'mutate', rules: readonly AdmissionRule[]): string {
+export function buildWebhookPath(
+  verb: 'validate' | 'mutate',
+  rules: readonly AdmissionRule[],
+): string {
   const [{ groups: [group = ''] = [], resources: [resource = ''] = [] } = {}] = rules;
   const [plural = ''] = resource.split('/');
   return `/${verb}/${group === '' ? plural : `${plural}.${group}`}`;
 }
 
 /** See `namespaceSelector` of OperatorAdmission. */
-function namespacesOf(
+function selectNamespaces(
   rules: readonly AdmissionRule[],
   spec: ImagelessSpec,
 ): LabelSelector | undefined {

@@ -4,13 +4,15 @@ import type { ImagelessSpec } from './spec.ts';
 import type { IssuerName, OperatorWebhooks } from './webhook-spec.ts';
 
 /** Whether the operator makes the certificate of its webhooks itself. */
-export function byOperator({ certificates }: OperatorWebhooks): boolean {
+export function usesOwnCertificates({ certificates }: OperatorWebhooks): boolean {
   return certificates === 'operator';
 }
 
 /** The annotation by which cert-manager writes `caBundle`; none where the operator does. */
-export function injection(spec: ImagelessSpec): Readonly<Record<string, string>> | undefined {
-  if (!spec.webhooks || byOperator(spec.webhooks)) return undefined;
+export function buildInjectionAnnotation(
+  spec: ImagelessSpec,
+): Readonly<Record<string, string>> | undefined {
+  if (!spec.webhooks || usesOwnCertificates(spec.webhooks)) return undefined;
   return { 'cert-manager.io/inject-ca-from': `${namespaceOf(spec)}/${webhookName(spec)}` };
 }
 
@@ -18,7 +20,7 @@ export function injection(spec: ImagelessSpec): Readonly<Record<string, string>>
  * Where the certificate of webhooks comes from: an empty Secret, which the operator fills, or what cert-manager
  * makes one of. Source: https://cert-manager.io/docs/concepts/ca-injector/
  */
-export function certificateObjects(spec: ImagelessSpec): Readonly<Record<string, KubeObject>> {
+export function buildCertificateObjects(spec: ImagelessSpec): Readonly<Record<string, KubeObject>> {
   if (!spec.webhooks) return {};
   const { certificates } = spec.webhooks;
   const name = webhookName(spec);

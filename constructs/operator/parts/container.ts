@@ -9,7 +9,7 @@ import type {
   VolumeProjection,
 } from '../../../kube/api/core.ts';
 import type { Immutable } from '../../../kube/immutable.ts';
-import type { FilledContainer, FilledProbes } from './filled.ts';
+import type { ResolvedContainer, ResolvedProbes } from './filled.ts';
 import type {
   AudienceToken,
   EnvironmentSource,
@@ -25,10 +25,10 @@ export interface OperatorContainer extends Immutable<Container> {
   readonly resources: Immutable<ResourceRequirements>;
 }
 
-export function containerOf(filled: FilledContainer): OperatorContainer {
+export function buildContainer(filled: ResolvedContainer): OperatorContainer {
   const { name: own, image, command, args, ports, probes, files, resources } = filled;
-  const env = Object.entries(filled.environment).map(([name, value]) => variable(name, value));
-  const envFrom = filled.environmentFrom.map(sourceOf);
+  const env = Object.entries(filled.environment).map(([name, value]) => buildVariable(name, value));
+  const envFrom = filled.environmentFrom.map(buildEnvFrom);
   return {
     name: own,
     image,
@@ -39,7 +39,7 @@ export function containerOf(filled: FilledContainer): OperatorContainer {
     }),
     ...(envFrom.length > 0 && { envFrom }),
     ...(env.length > 0 && { env }),
-    ...(probes && probesOf(probes)),
+    ...(probes && buildProbes(probes)),
     resources,
     securityContext: {
       allowPrivilegeEscalation: false,
@@ -60,7 +60,7 @@ export function containerOf(filled: FilledContainer): OperatorContainer {
 
 type Probes = Pick<OperatorContainer, 'livenessProbe' | 'readinessProbe' | 'startupProbe'>;
 
-function probesOf({ port, live, ready, startup }: FilledProbes): Probes {
+function buildProbes({ port, live, ready, startup }: ResolvedProbes): Probes {
   const probe = (path: string): Immutable<Probe> => ({
     httpGet: { path, port },
     periodSeconds: 10,
@@ -81,19 +81,19 @@ function probesOf({ port, live, ready, startup }: FilledProbes): Probes {
   };
 }
 
-function variable(name: string, value: EnvironmentValue): Immutable<EnvVar> {
+function buildVariable(name: string, value: EnvironmentValue): Immutable<EnvVar> {
   if (typeof value === 'string') return { name, value };
   if ('field' in value) return { name, valueFrom: { fieldRef: { fieldPath: value.field } } };
   if ('resource' in value) return { name, valueFrom: { resourceFieldRef: value } };
-  if ('secret' in value) return { name, valueFrom: { secretKeyRef: keyRef(value.secret) } };
-  return { name, valueFrom: { configMapKeyRef: keyRef(value.configMap) } };
+  if ('secret' in value) return { name, valueFrom: { secretKeyRef: buildKeyRef(value.secret) } };
+  return { name, valueFrom: { configMapKeyRef: buildKeyRef(value.configMap) } };
 }
 
-function keyRef({ name, key, isOptional = false }: KeyOfObject): Immutable<SecretKeySelector> {
+function buildKeyRef({ name, key, isOptional = false }: KeyOfObject): Immutable<SecretKeySelector> {
   return { name, key, ...(isOptional && { optional: true }) };
 }
 
-function sourceOf(source: EnvironmentSource): Immutable<EnvFromSource> {
+function buildEnvFrom(source: EnvironmentSource): Immutable<EnvFromSource> {
   const { prefix = '', isOptional = false } = source;
   const name = 'secret' in source ? source.secret : source.configMap;
   const ref = { name, ...(isOptional && { optional: true }) };
@@ -103,14 +103,17 @@ function sourceOf(source: EnvironmentSource): Immutable<EnvFromSource> {
   };
 }
 
-export function volumeOf({ name, from }: MountedFiles): Immutable<Volume> {
+export function buildVolume({ name, from }: MountedFiles): Immutable<Volume> {
   if ('emptyDir' in from) return { name, emptyDir: from.emptyDir };
-  if ('token' in from) return { name, projected: { sources: [tokenSource(from.token)] } };
+  if ('token' in from) return { name, projected: { sources: [buildTokenSource(from.token)] } };
   const optional = from.isOptional === true && { optional: true };
   if ('secret' in from) return { name, secret: { secretName: from.secret, ...optional } };
   return { name, configMap: { name: from.configMap, ...optional } };
 }
 
-function tokenSource({ audience, lifetime = 3600 }: AudienceToken): Immutable<VolumeProjection> {
+function buildTokenSource({
+  audience,
+  lifetime = 3600,
+}: AudienceToken): Immutable<VolumeProjection> {
   return { serviceAccountToken: { audience, expirationSeconds: lifetime, path: 'token' } };
 }

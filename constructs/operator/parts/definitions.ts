@@ -1,23 +1,26 @@
 import type { CustomResourceDefinitionManifest } from '../../../crds/custom-resource-definition.ts';
-import { confirmed } from '../../crd/confirmed.ts';
-import { injection } from './certificates.ts';
+import { requireDeletionConfirmation } from '../../crd/confirmed.ts';
+import { buildInjectionAnnotation } from './certificates.ts';
 import { manifestOf, namespaceOf, webhookName } from './names.ts';
 import type { ImagelessSpec } from './spec.ts';
 
 /** The definitions that come with the operator, converted by its webhook where it says so, by their names. */
-export function definitionObjects(
+export function buildDefinitions(
   spec: ImagelessSpec,
 ): Readonly<Record<string, CustomResourceDefinitionManifest>> {
   const { owned = [] } = spec;
   return Object.fromEntries(
     owned.map((kind) => {
       const manifest = manifestOf(kind);
-      return [manifest.metadata.name, confirmed(converted(manifest, spec))] as const;
+      return [
+        manifest.metadata.name,
+        requireDeletionConfirmation(addConversion(manifest, spec)),
+      ] as const;
     }),
   );
 }
 
-function converted(
+function addConversion(
   manifest: CustomResourceDefinitionManifest,
   spec: ImagelessSpec,
 ): CustomResourceDefinitionManifest {
@@ -32,7 +35,7 @@ function converted(
     ...manifest,
     metadata: {
       ...manifest.metadata,
-      annotations: { ...manifest.metadata.annotations, ...injection(spec) },
+      annotations: { ...manifest.metadata.annotations, ...buildInjectionAnnotation(spec) },
     },
     spec: {
       ...manifest.spec,

@@ -2,8 +2,8 @@ import type { DeploymentSpec } from '../../../kube/api/apps.ts';
 import type { PodSpec, TopologySpreadConstraint } from '../../../kube/api/core.ts';
 import type { Immutable } from '../../../kube/immutable.ts';
 import type { KubeObject } from '../../../kube/object.ts';
-import { containerOf, volumeOf, type OperatorContainer } from './container.ts';
-import { filledPod, type FilledPod } from './filled.ts';
+import { buildContainer, buildVolume, type OperatorContainer } from './container.ts';
+import { resolvePod, type ResolvedPod } from './filled.ts';
 import { CONTAINER, namespaceOf, OS, OS_LABEL, selectorOf } from './names.ts';
 import type { OperatorSpec } from './spec.ts';
 
@@ -35,9 +35,9 @@ export interface OperatorPod extends Immutable<PodSpec> {
   readonly containers: readonly [OperatorContainer, ...OperatorContainer[]];
 }
 
-export function deploymentOf(spec: OperatorSpec): OperatorDeployment {
+export function buildDeployment(spec: OperatorSpec): OperatorDeployment {
   const labels = selectorOf(spec);
-  const filled = filledPod(spec);
+  const filled = resolvePod(spec);
   const { version } = spec;
   return {
     apiVersion: 'apps/v1',
@@ -63,7 +63,7 @@ export function deploymentOf(spec: OperatorSpec): OperatorDeployment {
             ...spec.podAnnotations,
           },
         },
-        spec: podOf(spec, filled),
+        spec: buildPod(spec, filled),
       },
     },
   };
@@ -71,7 +71,7 @@ export function deploymentOf(spec: OperatorSpec): OperatorDeployment {
 
 const VERSION = 'app.kubernetes.io/version';
 
-function podOf(spec: OperatorSpec, filled: FilledPod): OperatorPod {
+function buildPod(spec: OperatorSpec, filled: ResolvedPod): OperatorPod {
   const { priorityClass, imagePullSecrets = [] } = spec;
   const { volumes, gracePeriod } = filled;
   const [operator, ...sidecars] = filled.containers;
@@ -79,7 +79,7 @@ function podOf(spec: OperatorSpec, filled: FilledPod): OperatorPod {
     serviceAccountName: spec.name,
     automountServiceAccountToken: true,
     enableServiceLinks: false,
-    ...schedulingOf(spec, filled),
+    ...buildScheduling(spec, filled),
     ...(priorityClass !== undefined && { priorityClassName: priorityClass }),
     ...(imagePullSecrets.length > 0 && {
       imagePullSecrets: imagePullSecrets.map((name) => ({ name })),
@@ -87,8 +87,8 @@ function podOf(spec: OperatorSpec, filled: FilledPod): OperatorPod {
     // No user: the image has one, and OpenShift gives its own.
     securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
     terminationGracePeriodSeconds: gracePeriod,
-    containers: [containerOf(operator), ...sidecars.map(containerOf)],
-    ...(volumes.length > 0 && { volumes: volumes.map(volumeOf) }),
+    containers: [buildContainer(operator), ...sidecars.map(buildContainer)],
+    ...(volumes.length > 0 && { volumes: volumes.map(buildVolume) }),
   };
 }
 
@@ -98,9 +98,9 @@ type Scheduling = Pick<
 >;
 
 /** On which nodes the pods run. */
-function schedulingOf(spec: OperatorSpec, { replicas }: FilledPod): Scheduling {
+function buildScheduling(spec: OperatorSpec, { replicas }: ResolvedPod): Scheduling {
   const { nodeSelector, tolerations = [], affinity } = spec;
-  const spread = spec.topologySpreadConstraints ?? (replicas > 1 ? wherePossible : []);
+  const spread = spec.topologySpreadConstraints ?? (replicas > 1 ? defaultSpread : []);
   const labelSelector = { matchLabels: selectorOf(spec) };
   return {
     nodeSelector: { [OS_LABEL]: OS, ...nodeSelector },
@@ -116,7 +116,7 @@ function schedulingOf(spec: OperatorSpec, { replicas }: FilledPod): Scheduling {
 }
 
 /** One replica a node, and a zone, where there is room. */
-const wherePossible = ['kubernetes.io/hostname', 'topology.kubernetes.io/zone'].map(
+const defaultSpread = ['kubernetes.io/hostname', 'topology.kubernetes.io/zone'].map(
   (topologyKey): Immutable<TopologySpreadConstraint> => ({
     maxSkew: 1,
     topologyKey,

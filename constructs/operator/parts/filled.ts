@@ -1,4 +1,4 @@
-import { byOperator } from './certificates.ts';
+import { usesOwnCertificates } from './certificates.ts';
 import {
   CERTIFICATES,
   CERTIFICATES_PATH,
@@ -20,24 +20,24 @@ import type { OperatorSidecar } from './sidecar.ts';
 import type { LeaderElectionKind, OperatorMetrics, OperatorSpec } from './spec.ts';
 import { watchedNamespaces } from './watch.ts';
 
-const usual: OperatorResources = {
+const defaultResources: OperatorResources = {
   requests: { cpu: '50m', memory: '128Mi' },
   limits: { memory: '256Mi' },
 };
 
 /** What the pods of an operator are made of, with what was left out filled in. */
-export interface FilledPod {
+export interface ResolvedPod {
   readonly election: LeaderElectionKind;
   readonly replicas: number;
   readonly gracePeriod: number;
   /** That of the operator first. */
-  readonly containers: readonly [FilledContainer, ...FilledContainer[]];
+  readonly containers: readonly [ResolvedContainer, ...ResolvedContainer[]];
   /** What is mounted into them, each once, in the order of the containers. */
   readonly volumes: readonly MountedFiles[];
 }
 
 /** A container of an operator's pods. */
-export interface FilledContainer {
+export interface ResolvedContainer {
   readonly name: string;
   readonly image: string;
   readonly command: readonly string[] | undefined;
@@ -48,11 +48,11 @@ export interface FilledContainer {
   readonly files: readonly MountedFiles[];
   readonly resources: OperatorResources;
   /** Undefined where nobody asks how it is. */
-  readonly probes: FilledProbes | undefined;
+  readonly probes: ResolvedProbes | undefined;
 }
 
 /** See `OperatorProbes`; what is undefined is not asked. */
-export interface FilledProbes {
+export interface ResolvedProbes {
   /** Of one of the ports, by name. */
   readonly port: string;
   readonly live: string | undefined;
@@ -60,9 +60,12 @@ export interface FilledProbes {
   readonly startup: number | undefined;
 }
 
-export function filledPod(spec: OperatorSpec): FilledPod {
+export function resolvePod(spec: OperatorSpec): ResolvedPod {
   const { leaderElection: election = 'Lease', gracePeriod = 40, sidecars = [] } = spec;
-  const containers = [operatorContainer(spec), ...sidecars.map(sidecarContainer)] as const;
+  const containers = [
+    resolveOperatorContainer(spec),
+    ...sidecars.map(resolveSidecarContainer),
+  ] as const;
   const files = containers.flatMap((one) => one.files);
   return {
     election,
@@ -73,27 +76,27 @@ export function filledPod(spec: OperatorSpec): FilledPod {
   };
 }
 
-function operatorContainer(spec: OperatorSpec): FilledContainer {
-  const { image, command, args, environmentFrom = [], resources = usual } = spec;
+function resolveOperatorContainer(spec: OperatorSpec): ResolvedContainer {
+  const { image, command, args, environmentFrom = [], resources = defaultResources } = spec;
   const watched = watchedNamespaces(spec);
   return {
     name: CONTAINER,
     image,
     command,
     args,
-    ports: portsOf(spec),
+    ports: listPorts(spec),
     environment: {
       ...(watched && { [WATCHED]: watched.join(',') }),
       ...spec.environment,
     },
     environmentFrom,
-    files: [...(spec.files ?? []), ...certificateFiles(spec)],
+    files: [...(spec.files ?? []), ...listCertificateFiles(spec)],
     resources,
-    probes: probesOf(spec),
+    probes: resolveProbes(spec),
   };
 }
 
-function sidecarContainer(sidecar: OperatorSidecar): FilledContainer {
+function resolveSidecarContainer(sidecar: OperatorSidecar): ResolvedContainer {
   const { name, image, command, args, probes } = sidecar;
   return {
     name,
@@ -104,13 +107,13 @@ function sidecarContainer(sidecar: OperatorSidecar): FilledContainer {
     environment: sidecar.environment ?? {},
     environmentFrom: sidecar.environmentFrom ?? [],
     files: sidecar.files ?? [],
-    resources: sidecar.resources ?? usual,
+    resources: sidecar.resources ?? defaultResources,
     probes: probes && { live: undefined, ready: undefined, startup: undefined, ...probes },
   };
 }
 
 /** Where Prometheus reads; undefined where it does not. */
-export function metricsOf({
+export function resolveMetrics({
   metrics = {},
 }: OperatorSpec): (OperatorMetrics & { port: number; path: string }) | undefined {
   if (metrics === false) return undefined;
@@ -127,7 +130,7 @@ export function webhookPort({ webhooks }: OperatorSpec): number {
  * Those of a number have a name of ours; one that is named is among the others. Who converts reads what API servers
  * have it convert, and they ask pods alone that are ready: were its caches waited for, no pod would ever be.
  */
-function probesOf({ probes = {}, webhooks }: OperatorSpec): FilledProbes | undefined {
+function resolveProbes({ probes = {}, webhooks }: OperatorSpec): ResolvedProbes | undefined {
   if (probes === false) return undefined;
   const converts = (webhooks?.conversion ?? []).length > 0;
   const usual = converts ? '/readyz?exclude=caches' : '/readyz';
@@ -137,9 +140,9 @@ function probesOf({ probes = {}, webhooks }: OperatorSpec): FilledProbes | undef
 }
 
 /** In the order: metrics, health, webhooks, others. */
-function portsOf(spec: OperatorSpec): readonly OperatorPort[] {
+function listPorts(spec: OperatorSpec): readonly OperatorPort[] {
   const { probes = {}, webhooks, ports = [] } = spec;
-  const metrics = metricsOf(spec);
+  const metrics = resolveMetrics(spec);
   const health = probes === false ? undefined : (probes.port ?? 8081);
   return [
     ...(metrics ? [{ name: METRICS, port: metrics.port }] : []),
@@ -150,7 +153,7 @@ function portsOf(spec: OperatorSpec): readonly OperatorPort[] {
 }
 
 /** Those that cert-manager makes; an operator that makes its own asks the API server for them. */
-function certificateFiles(spec: OperatorSpec): readonly MountedFiles[] {
-  if (!spec.webhooks || byOperator(spec.webhooks)) return [];
+function listCertificateFiles(spec: OperatorSpec): readonly MountedFiles[] {
+  if (!spec.webhooks || usesOwnCertificates(spec.webhooks)) return [];
   return [{ name: CERTIFICATES, path: CERTIFICATES_PATH, from: { secret: webhookName(spec) } }];
 }

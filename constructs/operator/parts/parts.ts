@@ -1,23 +1,23 @@
 import { roleObjects } from '../../../kube/access.ts';
-import { problemOf } from '../../../kube/finding.ts';
+import { toProblem } from '../../../kube/finding.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { InvalidInput } from '../../../kube/problem.ts';
 import type { CustomResourceDefinitionManifest } from '../../../crds/custom-resource-definition.ts';
 import { CONFIRM, SYNC_OPTIONS } from '../../argocd-keys.ts';
-import { admissionObjects } from './admission.ts';
-import { certificateObjects } from './certificates.ts';
-import { definitionObjects } from './definitions.ts';
-import { deploymentOf, type OperatorDeployment } from './deployment.ts';
+import { buildAdmissionObjects } from './admission.ts';
+import { buildCertificateObjects } from './certificates.ts';
+import { buildDefinitions } from './definitions.ts';
+import { buildDeployment, type OperatorDeployment } from './deployment.ts';
 import { namespaceOf } from './names.ts';
-import { findingsOf } from './problems.ts';
-import { rightsOf, type OperatorRights } from './rights.ts';
+import { validateOperatorSpec } from './problems.ts';
+import { resolveRights, type OperatorRights } from './rights.ts';
 import type { ImagelessSpec, OperatorSpec } from './spec.ts';
 import {
-  disruptionBudget,
-  metricsService,
-  networkPolicy,
-  serviceMonitor,
-  webhookService,
+  buildDisruptionBudget,
+  buildMetricsService,
+  buildNetworkPolicy,
+  buildServiceMonitor,
+  buildWebhookService,
   type OperatorService,
 } from './surroundings.ts';
 
@@ -72,19 +72,19 @@ export interface OperatorParts extends AccountParts {
  * @throws {InvalidInput} with all that is wrong with the spec
  */
 export function operatorParts(spec: OperatorSpec): OperatorParts {
-  const findings = findingsOf(spec);
-  if (findings.length > 0) throw new InvalidInput(findings.map((finding) => problemOf(finding)));
-  return uncheckedParts(spec);
+  const findings = validateOperatorSpec(spec);
+  if (findings.length > 0) throw new InvalidInput(findings.map((finding) => toProblem(finding)));
+  return buildUncheckedParts(spec);
 }
 
 /** The same, of a spec with which something may be wrong. @throws {Error} where a rule of access is none */
-export function uncheckedParts(spec: OperatorSpec): OperatorParts {
-  return labelled(spec, {
-    ...accountParts(spec),
-    definitions: definitionObjects(spec),
-    certificates: certificateObjects(spec),
-    workload: workloadParts(spec),
-    admission: admissionObjects(spec),
+export function buildUncheckedParts(spec: OperatorSpec): OperatorParts {
+  return addLabels(spec, {
+    ...buildAccountParts(spec),
+    definitions: buildDefinitions(spec),
+    certificates: buildCertificateObjects(spec),
+    workload: buildWorkloadParts(spec),
+    admission: buildAdmissionObjects(spec),
   });
 }
 
@@ -92,13 +92,13 @@ export function uncheckedParts(spec: OperatorSpec): OperatorParts {
  * The account, which pods get by their Deployment alone, with its rights.
  * @throws {Error} where a rule would grant more than it says, or nothing
  */
-export function accountParts(spec: ImagelessSpec): AccountParts {
+export function buildAccountParts(spec: ImagelessSpec): AccountParts {
   const { name, makesNamespace = true } = spec;
   const namespace = namespaceOf(spec);
-  const rights = rightsOf(spec);
+  const rights = resolveRights(spec);
   const access = [...rights.declared, ...rights.election, ...rights.certificates];
   return {
-    namespace: makesNamespace ? namespaceObject(namespace) : undefined,
+    namespace: makesNamespace ? buildNamespace(namespace) : undefined,
     serviceAccount: {
       apiVersion: 'v1',
       kind: 'ServiceAccount',
@@ -112,14 +112,14 @@ export function accountParts(spec: ImagelessSpec): AccountParts {
 }
 
 /** It is not asked whether anything is wrong with the spec. */
-export function workloadParts(spec: OperatorSpec): WorkloadParts {
+export function buildWorkloadParts(spec: OperatorSpec): WorkloadParts {
   return {
-    deployment: deploymentOf(spec),
-    service: metricsService(spec),
-    'webhook-service': webhookService(spec),
-    'service-monitor': serviceMonitor(spec),
-    'network-policy': networkPolicy(spec),
-    'disruption-budget': disruptionBudget(spec),
+    deployment: buildDeployment(spec),
+    service: buildMetricsService(spec),
+    'webhook-service': buildWebhookService(spec),
+    'service-monitor': buildServiceMonitor(spec),
+    'network-policy': buildNetworkPolicy(spec),
+    'disruption-budget': buildDisruptionBudget(spec),
   };
 }
 
@@ -137,7 +137,7 @@ export function workloadParts(spec: OperatorSpec): WorkloadParts {
  * ```
  */
 export function objectsOf(parts: OperatorParts): Readonly<Record<string, KubeObject>> {
-  return present({
+  return omitUndefined({
     namespace: parts.namespace,
     ...parts.definitions,
     'service-account': parts.serviceAccount,
@@ -149,7 +149,7 @@ export function objectsOf(parts: OperatorParts): Readonly<Record<string, KubeObj
 }
 
 /** Those that there are. */
-export function present(
+export function omitUndefined(
   objects: Readonly<Record<string, KubeObject | undefined>>,
 ): Readonly<Record<string, KubeObject>> {
   const entries = Object.entries(objects);
@@ -157,7 +157,7 @@ export function present(
 }
 
 /** Argo CD asks a person before all that lies in it goes. */
-function namespaceObject(name: string): KubeObject {
+function buildNamespace(name: string): KubeObject {
   return {
     apiVersion: 'v1',
     kind: 'Namespace',
@@ -170,7 +170,7 @@ function namespaceObject(name: string): KubeObject {
 }
 
 /** Each with the labels of all objects; those by which it is found are its own. */
-function labelled({ labels = {} }: OperatorSpec, parts: OperatorParts): OperatorParts {
+function addLabels({ labels = {} }: OperatorSpec, parts: OperatorParts): OperatorParts {
   if (Object.keys(labels).length === 0) return parts;
   const one = <O extends KubeObject>(object: O): O => ({
     ...object,

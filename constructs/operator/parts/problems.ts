@@ -11,7 +11,7 @@ import { reportWebhooks } from './problems/webhooks.ts';
 import type { OperatorSpec } from './spec.ts';
 
 /** All that is wrong with an operator as it is written down; paths are of the spec. */
-export function findingsOf(spec: OperatorSpec): readonly Finding[] {
+export function validateOperatorSpec(spec: OperatorSpec): readonly Finding[] {
   const findings = new Findings();
   reportNames(spec, findings);
   reportKinds(spec, findings);

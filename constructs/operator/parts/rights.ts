@@ -4,11 +4,11 @@ import {
   leaseElectionAccess,
   type AccessRule,
 } from '../../../kube/access.ts';
-import { byOperator } from './certificates.ts';
+import { usesOwnCertificates } from './certificates.ts';
 import { namespaceOf, webhookName } from './names.ts';
 import type { ImagelessSpec } from './spec.ts';
-import { heldTo, watchedNamespaces } from './watch.ts';
-import { bundleTargets } from './webhook-targets.ts';
+import { restrictToWatched, watchedNamespaces } from './watch.ts';
+import { listCaBundleTargets } from './webhook-targets.ts';
 
 /** What an operator may do, by what asks for it. */
 export interface OperatorRights {
@@ -20,16 +20,16 @@ export interface OperatorRights {
   readonly certificates: readonly AccessRule[];
 }
 
-export function rightsOf(spec: ImagelessSpec): OperatorRights {
+export function resolveRights(spec: ImagelessSpec): OperatorRights {
   const watched = watchedNamespaces(spec);
   return {
-    declared: spec.access.map((rule) => heldTo(watched, rule, spec)),
-    election: electionRights(spec),
-    certificates: certificateRights(spec),
+    declared: spec.access.map((rule) => restrictToWatched(watched, rule, spec)),
+    election: listElectionRights(spec),
+    certificates: listCertificateRights(spec),
   };
 }
 
-function electionRights(spec: ImagelessSpec): readonly AccessRule[] {
+function listElectionRights(spec: ImagelessSpec): readonly AccessRule[] {
   const lease = { name: spec.name, namespace: namespaceOf(spec) };
   switch (spec.leaderElection ?? 'Lease') {
     case 'Lease':
@@ -41,11 +41,11 @@ function electionRights(spec: ImagelessSpec): readonly AccessRule[] {
   }
 }
 
-function certificateRights(spec: ImagelessSpec): readonly AccessRule[] {
-  if (!spec.webhooks || !byOperator(spec.webhooks)) return [];
+function listCertificateRights(spec: ImagelessSpec): readonly AccessRule[] {
+  if (!spec.webhooks || !usesOwnCertificates(spec.webhooks)) return [];
   return certificateAccess({
     secret: { name: webhookName(spec), namespace: namespaceOf(spec) },
-    targets: bundleTargets(spec),
+    targets: listCaBundleTargets(spec),
     mayCreate: false,
   });
 }

@@ -4,7 +4,7 @@ import type { PodDisruptionBudgetSpec } from '../../../kube/api/policy.ts';
 import type { Immutable } from '../../../kube/immutable.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { LabelSelector } from '../../../schema/language.ts';
-import { filledPod, metricsOf, webhookPort } from './filled.ts';
+import { resolvePod, resolveMetrics, webhookPort } from './filled.ts';
 import { METRICS, namespaceOf, selectorOf, webhookName, WEBHOOKS } from './names.ts';
 import type { OperatorSpec } from './spec.ts';
 
@@ -28,8 +28,8 @@ export interface OperatorServiceSpec extends Immutable<ServiceSpec> {
 }
 
 /** By which Prometheus finds the pods: it reads of each for itself, so it needs no address. */
-export function metricsService(spec: OperatorSpec): OperatorService | undefined {
-  const metrics = metricsOf(spec);
+export function buildMetricsService(spec: OperatorSpec): OperatorService | undefined {
+  const metrics = resolveMetrics(spec);
   if (!metrics) return undefined;
   const labels = selectorOf(spec);
   return {
@@ -45,7 +45,7 @@ export function metricsService(spec: OperatorSpec): OperatorService | undefined 
 }
 
 /** By which API servers ask webhooks. */
-export function webhookService(spec: OperatorSpec): OperatorService | undefined {
+export function buildWebhookService(spec: OperatorSpec): OperatorService | undefined {
   if (!spec.webhooks) return undefined;
   return {
     apiVersion: 'v1',
@@ -59,8 +59,8 @@ export function webhookService(spec: OperatorSpec): OperatorService | undefined 
 }
 
 /** Undefined where it is not said that there is the kind. */
-export function serviceMonitor(spec: OperatorSpec): KubeObject | undefined {
-  const metrics = metricsOf(spec);
+export function buildServiceMonitor(spec: OperatorSpec): KubeObject | undefined {
+  const metrics = resolveMetrics(spec);
   if (!metrics?.monitor) return undefined;
   const labels = selectorOf(spec);
   return {
@@ -79,10 +79,10 @@ export function serviceMonitor(spec: OperatorSpec): KubeObject | undefined {
 }
 
 /** One replica at a time goes when nodes are emptied; undefined where there is one alone. */
-export function disruptionBudget(
+export function buildDisruptionBudget(
   spec: OperatorSpec,
 ): ObjectOf<PodDisruptionBudgetSpec> | undefined {
-  if (filledPod(spec).replicas < 2) return undefined;
+  if (resolvePod(spec).replicas < 2) return undefined;
   return {
     apiVersion: 'policy/v1',
     kind: 'PodDisruptionBudget',
@@ -97,15 +97,15 @@ export function disruptionBudget(
 }
 
 /** See `OperatorNetwork`. An empty list of peers would be everybody. */
-export function networkPolicy(spec: OperatorSpec): ObjectOf<NetworkPolicySpec> | undefined {
+export function buildNetworkPolicy(spec: OperatorSpec): ObjectOf<NetworkPolicySpec> | undefined {
   const { network = {} } = spec;
   if (network === false) return undefined;
-  const { monitoring = usual.monitoring, dns = usual.dns, dnsPorts = [53] } = network;
+  const { monitoring = defaultPeers.monitoring, dns = defaultPeers.dns, dnsPorts = [53] } = network;
   const { apiServerPorts = [443, 6443], destinations = [], clients = [] } = network;
   const numbers = new Map(
-    filledPod(spec).containers.flatMap(({ ports }) => ports.map(({ name, port }) => [name, port])),
+    resolvePod(spec).containers.flatMap(({ ports }) => ports.map(({ name, port }) => [name, port])),
   );
-  const metrics = metricsOf(spec);
+  const metrics = resolveMetrics(spec);
   const ingress = [
     ...(metrics && monitoring.length > 0 ? [{ from: monitoring, ports: [tcp(metrics.port)] }] : []),
     ...(spec.webhooks ? [{ ports: [tcp(webhookPort(spec))] }] : []),
@@ -139,15 +139,15 @@ const tcp = (port: number): Immutable<NetworkPolicyPort> => ({ port, protocol: '
 
 const udp = (port: number): Immutable<NetworkPolicyPort> => ({ port, protocol: 'UDP' });
 
-const namespaced = (name: string): LabelSelector => ({
+const selectNamespace = (name: string): LabelSelector => ({
   matchLabels: { 'kubernetes.io/metadata.name': name },
 });
 
-const usual = {
-  monitoring: [{ namespaceSelector: namespaced('monitoring') }],
+const defaultPeers = {
+  monitoring: [{ namespaceSelector: selectNamespace('monitoring') }],
   dns: [
     {
-      namespaceSelector: namespaced('kube-system'),
+      namespaceSelector: selectNamespace('kube-system'),
       podSelector: { matchLabels: { 'k8s-app': 'kube-dns' } },
     },
   ],

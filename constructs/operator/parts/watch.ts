@@ -23,7 +23,7 @@ export function watchedNamespaces(spec: ImagelessSpec): readonly string[] | unde
  * What a rule allows, held to the watched namespaces where its kind lies in namespaces; one that names its
  * namespaces is what it says.
  */
-export function heldTo(
+export function restrictToWatched(
   watched: readonly string[] | undefined,
   rule: AccessRule,
   spec: ImagelessSpec,
@@ -41,13 +41,13 @@ export function scopeOf({ group, resource }: AccessRule, spec: ImagelessSpec): S
   const known = kinds.find((kind) => kind.group === group && kind.names.plural === plural);
   if (known) return known.scope;
   if (!builtinResources(group)?.has(plural)) return undefined;
-  return namespaced().has(`${group}/${plural}`) ? 'Namespaced' : 'Cluster';
+  return listNamespacedResources().has(`${group}/${plural}`) ? 'Namespaced' : 'Cluster';
 }
 
 /** Those of Kubernetes' own, as group/plural. */
 let builtin: ReadonlySet<string> | undefined;
 
-function namespaced(): ReadonlySet<string> {
+function listNamespacedResources(): ReadonlySet<string> {
   builtin ??= new Set([
     ...[...builtinNamespaced].map(
       ([kind, plural]) => `${kind.slice(0, kind.indexOf('/'))}/${plural}`,

@@ -2,17 +2,17 @@ import { manifestOf } from './names.ts';
 import type { ImagelessSpec } from './spec.ts';
 
 /** An object with a `caBundle`. */
-export interface BundleTarget {
+export interface CaBundleTarget {
   readonly kind:
     'CustomResourceDefinition' | 'ValidatingWebhookConfiguration' | 'MutatingWebhookConfiguration';
   readonly name: string;
 }
 
 /** What tells API servers by whom certificates of the webhooks are signed. */
-export function bundleTargets({
+export function listCaBundleTargets({
   name,
   webhooks = { certificates: 'operator' },
-}: ImagelessSpec): readonly BundleTarget[] {
+}: ImagelessSpec): readonly CaBundleTarget[] {
   const { conversion = [], validating = [], mutating = [] } = webhooks;
   return [
     ...conversion.map(({ kind }) => ({

@@ -3,10 +3,10 @@ import type { Construct } from 'constructs';
 import type { EnvFromSource } from '../../../kube/api/core.ts';
 import type { Immutable } from '../../../kube/immutable.ts';
 import { isMapping } from '../../../kube/mapping.ts';
-import { volumeOf, type OperatorContainer } from '../parts/container.ts';
+import { buildVolume, type OperatorContainer } from '../parts/container.ts';
 import type { OperatorDeployment } from '../parts/deployment.ts';
 import type { MountedFiles } from '../parts/pod-spec.ts';
-import type { PlusContainer, PlusDeployment, UsedPlus } from './used.ts';
+import type { PlusContainer, PlusDeployment, PlusModule } from './used.ts';
 
 /** By which Services, policies and spreads of cdk8s-plus find pods. Its own value changes with the construct's path. */
 const ADDRESS = 'cdk8s.io/metadata.addr';
@@ -24,15 +24,15 @@ export interface PlusDeploymentProps {
  * The Deployment as one of cdk8s-plus: what users may change by its methods is told to it, and what it cannot say,
  * or lets nobody change, is patched. It means what the plain one means.
  */
-export function plusDeployment(
-  plus: UsedPlus,
+export function createPlusDeployment(
+  plus: PlusModule,
   scope: Construct,
   id: string,
   { deployment, files, volumes, serviceAccount }: PlusDeploymentProps,
 ): PlusDeployment {
   const { metadata, spec } = deployment;
   const { replicas, selector, template } = spec;
-  const mounted = new Map(volumes.map((one) => [one.name, plusVolume(plus, scope, one)]));
+  const mounted = new Map(volumes.map((one) => [one.name, createPlusVolume(plus, scope, one)]));
   const made = new plus.Deployment(scope, id, {
     metadata,
     replicas,
@@ -41,17 +41,17 @@ export function plusDeployment(
     automountServiceAccountToken: true,
     podMetadata: template.metadata,
     containers: template.spec.containers.map((one, i) =>
-      containerOf(plus, one, files[i] ?? [], mounted),
+      buildContainer(plus, one, files[i] ?? [], mounted),
     ),
   });
   made.select(plus.LabelSelector.of({ labels: selector.matchLabels }));
   made.podMetadata.addLabel(ADDRESS, metadata.name);
-  ApiObject.of(made).addJsonPatch(...patchesOf(deployment));
+  ApiObject.of(made).addJsonPatch(...buildPatches(deployment));
   return made;
 }
 
-function containerOf(
-  plus: UsedPlus,
+function buildContainer(
+  plus: PlusModule,
   container: OperatorContainer,
   files: readonly MountedFiles[],
   mounted: ReadonlyMap<string, object>,
@@ -65,9 +65,9 @@ function containerOf(
     ...(args && { args: [...args] }),
     ports: ports.map((port) => ({ name: port.name, number: port.containerPort })),
     envVariables: Object.fromEntries(
-      env.map(({ name: variable, ...said }) => [variable, boxedFields(said)]),
+      env.map(({ name: variable, ...said }) => [variable, boxFields(said)]),
     ),
-    envFrom: envFrom.map((one) => envFromOf(plus, one)),
+    envFrom: envFrom.map((one) => buildEnvFrom(plus, one)),
     volumeMounts: files.map((one) => ({
       path: one.path,
       volume: mounted.get(one.name)!,
@@ -76,8 +76,8 @@ function containerOf(
   };
 }
 
-function envFromOf(
-  plus: UsedPlus,
+function buildEnvFrom(
+  plus: PlusModule,
   { configMapRef, secretRef, prefix }: Immutable<EnvFromSource>,
 ): object {
   const named = (ref: { readonly name?: string } | undefined) => ref && { name: ref.name ?? '' };
@@ -85,7 +85,7 @@ function envFromOf(
 }
 
 /** One volume, whichever containers mount it. */
-function plusVolume(plus: UsedPlus, scope: Construct, file: MountedFiles): object {
+function createPlusVolume(plus: PlusModule, scope: Construct, file: MountedFiles): object {
   const { name, from } = file;
   const id = `volume-${name}`;
   if ('secret' in from || 'configMap' in from) {
@@ -96,11 +96,11 @@ function plusVolume(plus: UsedPlus, scope: Construct, file: MountedFiles): objec
   const made = plus.Volume.fromEmptyDir(scope, id, name);
   if (!('_toKube' in made)) throw new Error('a Volume of cdk8s-plus must have _toKube');
   // There is no volume of a token, and none of a size that is a text. In the pod it may stand anywhere.
-  return Object.assign(made, { _toKube: () => boxed(volumeOf(file)) });
+  return Object.assign(made, { _toKube: () => boxQuantities(buildVolume(file)) });
 }
 
 /** Fields of pods and of containers that have no method. */
-const ofPod = [
+const patchedPodFields = [
   'enableServiceLinks',
   'nodeSelector',
   'tolerations',
@@ -111,7 +111,7 @@ const ofPod = [
   'terminationGracePeriodSeconds',
   'topologySpreadConstraints',
 ] as const;
-const ofContainer = [
+const patchedContainerFields = [
   'livenessProbe',
   'readinessProbe',
   'startupProbe',
@@ -120,12 +120,12 @@ const ofContainer = [
   'terminationMessagePolicy',
 ] as const;
 
-function patchesOf({ spec }: OperatorDeployment): readonly JsonPatch[] {
+function buildPatches({ spec }: OperatorDeployment): readonly JsonPatch[] {
   const pod = spec.template.spec;
   const at = '/spec/template/spec';
   const fields: readonly (readonly [path: string, value: unknown])[] = [
-    ['/spec/strategy', boxed(spec.strategy)],
-    ...ofPod.map((field) => [`${at}/${field}`, pod[field]] as const),
+    ['/spec/strategy', boxQuantities(spec.strategy)],
+    ...patchedPodFields.map((field) => [`${at}/${field}`, pod[field]] as const),
     ...pod.containers.flatMap((one, i) => containerFields(one, `${at}/containers/${i}`)),
   ];
   return fields.flatMap(([path, value]) =>
@@ -138,7 +138,9 @@ function containerFields(
   at: string,
 ): readonly (readonly [path: string, value: unknown])[] {
   return [
-    ...ofContainer.map((field) => [`${at}/${field}`, boxed(container[field])] as const),
+    ...patchedContainerFields.map(
+      (field) => [`${at}/${field}`, boxQuantities(container[field])] as const,
+    ),
     // Ours are the first, in their order.
     ...(container.envFrom ?? []).flatMap(({ configMapRef, secretRef }, i) => [
       [`${at}/envFrom/${i}/configMapRef/optional`, configMapRef?.optional] as const,
@@ -148,7 +150,7 @@ function containerFields(
 }
 
 /** Quantities, and what is a number or a text: cdk8s has them in a box, which it opens after patches. */
-const boxes = new Set([
+const boxedKeys = new Set([
   'cpu',
   'memory',
   'ephemeral-storage',
@@ -159,16 +161,16 @@ const boxes = new Set([
   'port',
 ]);
 
-function boxed(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(boxed);
-  return isMapping(value) ? boxedFields(value) : value;
+function boxQuantities(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(boxQuantities);
+  return isMapping(value) ? boxFields(value) : value;
 }
 
-function boxedFields(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function boxFields(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [
       key,
-      boxes.has(key) ? { value: inner } : boxed(inner),
+      boxedKeys.has(key) ? { value: inner } : boxQuantities(inner),
     ]),
   );
 }

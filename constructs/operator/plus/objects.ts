@@ -2,34 +2,34 @@ import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { PolicyRule } from '../../../kube/access.ts';
 import type { KubeObject } from '../../../kube/object.ts';
-import { filledPod } from '../parts/filled.ts';
+import { resolvePod } from '../parts/filled.ts';
 import { objectsOf, type OperatorParts } from '../parts/parts.ts';
 import type { OperatorSpec } from '../parts/spec.ts';
-import { plusDeployment } from './deployment.ts';
+import { createPlusDeployment } from './deployment.ts';
 import type { CdkPlus } from './plus.ts';
-import { plusBinding, plusRole } from './rights.ts';
-import { plusService } from './service.ts';
-import { used, type UsedPlus } from './used.ts';
+import { createPlusBinding, createPlusRole } from './rights.ts';
+import { createPlusService } from './service.ts';
+import { toPlusModule, type PlusModule } from './used.ts';
 
 /**
  * The objects of an operator as constructs, each under its key: of cdk8s-plus where it has them, in the order
  * in which they can be applied.
  */
-export function plusObjects(
+export function createPlusObjects(
   scope: Construct,
   parts: OperatorParts,
   spec: OperatorSpec,
   module: CdkPlus,
 ): ReadonlyMap<string, Construct> {
   const made = new Map<string, Construct>();
-  const plus = used(module);
+  const plus = toPlusModule(module);
   for (const [id, object] of Object.entries(objectsOf(parts))) {
-    made.set(id, makeOne(plus, { scope, id, object, parts, spec, made }));
+    made.set(id, createObject(plus, { scope, id, object, parts, spec, made }));
   }
   return made;
 }
 
-interface Making {
+interface ObjectInput {
   readonly scope: Construct;
   readonly id: string;
   readonly object: KubeObject;
@@ -39,36 +39,39 @@ interface Making {
   readonly made: ReadonlyMap<string, Construct>;
 }
 
-function makeOne(plus: UsedPlus, { scope, id, object, parts, spec, made }: Making): Construct {
+function createObject(
+  plus: PlusModule,
+  { scope, id, object, parts, spec, made }: ObjectInput,
+): Construct {
   const { metadata, kind } = object;
   const { workload, roles } = parts;
   const account = made.get('service-account');
   if (id === 'service-account') {
     return new plus.ServiceAccount(scope, id, { metadata, automountToken: false });
   }
-  if (id in roles && isRole(object)) return plusRole(plus, scope, id, object);
+  if (id in roles && isRole(object)) return createPlusRole(plus, scope, id, object);
   if (id in roles && account) {
-    const role = made.get(roleOfBinding(id));
-    if (role) return plusBinding(plus, scope, id, { kind, metadata, role, subject: account });
+    const role = made.get(findRoleKey(id));
+    if (role) return createPlusBinding(plus, scope, id, { kind, metadata, role, subject: account });
   }
   if (object === workload.deployment && account) {
-    const { containers, volumes } = filledPod(spec);
+    const { containers, volumes } = resolvePod(spec);
     const files = containers.map((one) => one.files);
     const { deployment } = workload;
     const props = { deployment, files, volumes, serviceAccount: account };
-    return plusDeployment(plus, scope, id, props);
+    return createPlusDeployment(plus, scope, id, props);
   }
   if (object === workload.service) {
-    return plusService(plus, scope, id, workload.service, workload.deployment);
+    return createPlusService(plus, scope, id, workload.service, workload.deployment);
   }
   if (object === workload['webhook-service']) {
-    return plusService(plus, scope, id, workload['webhook-service'], workload.deployment);
+    return createPlusService(plus, scope, id, workload['webhook-service'], workload.deployment);
   }
   return new ApiObject(scope, id, object);
 }
 
 /** The key of the role that a binding binds. */
-function roleOfBinding(id: string): string {
+function findRoleKey(id: string): string {
   return id === 'cluster-role-binding' ? 'cluster-role' : id.replace(/^rolebinding-/, 'role-');
 }
 

@@ -1,11 +1,11 @@
 import type { Construct } from 'constructs';
 import type { PolicyRule } from '../../../kube/access.ts';
 import type { KubeObject } from '../../../kube/object.ts';
-import type { PlusResource, UsedPlus } from './used.ts';
+import type { PlusResource, PlusModule } from './used.ts';
 
 /** A role of cdk8s-plus that grants the same; it has a rule for each resource, and for each name. */
-export function plusRole(
-  plus: UsedPlus,
+export function createPlusRole(
+  plus: PlusModule,
   scope: Construct,
   id: string,
   { kind, metadata, rules }: KubeObject & { readonly rules: readonly PolicyRule[] },
@@ -13,15 +13,17 @@ export function plusRole(
   const role = new plus[kind === 'Role' ? 'Role' : 'ClusterRole'](scope, id, { metadata });
   for (const { apiGroups, resources, resourceNames = [undefined], verbs } of rules) {
     const named = apiGroups.flatMap((group) =>
-      resources.flatMap((plural) => resourceNames.map((name) => resource(group, plural, name))),
+      resources.flatMap((plural) =>
+        resourceNames.map((name) => buildPlusResource(group, plural, name)),
+      ),
     );
     role.allow(verbs, ...named);
   }
   return role;
 }
 
-export function plusBinding(
-  plus: UsedPlus,
+export function createPlusBinding(
+  plus: PlusModule,
   scope: Construct,
   id: string,
   {
@@ -43,7 +45,7 @@ export function plusBinding(
   return binding;
 }
 
-function resource(group: string, plural: string, name: string | undefined): PlusResource {
+function buildPlusResource(group: string, plural: string, name: string | undefined): PlusResource {
   const one: PlusResource = {
     apiGroup: group,
     resourceType: plural,

@@ -1,11 +1,11 @@
 import type { Construct } from 'constructs';
 import type { OperatorDeployment } from '../parts/deployment.ts';
 import type { OperatorService } from '../parts/surroundings.ts';
-import type { PlusService, UsedPlus } from './used.ts';
+import type { PlusService, PlusModule } from './used.ts';
 
 /** A Service of cdk8s-plus, which knows ports of pods by their numbers. */
-export function plusService(
-  plus: UsedPlus,
+export function createPlusService(
+  plus: PlusModule,
   scope: Construct,
   id: string,
   { metadata, spec }: OperatorService,

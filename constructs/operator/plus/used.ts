@@ -63,7 +63,7 @@ interface FilesOptions {
 }
 
 /** What is used of cdk8s-plus, in types of our own: one that need not be installed has none for us. */
-export interface UsedPlus {
+export interface PlusModule {
   readonly Deployment: Class<
     {
       readonly select: false;
@@ -120,6 +120,6 @@ export interface UsedPlus {
  * The module as it is used. That each version of it has what is used here, its own types cannot say: parameters
  * of its constructors are narrower than ours.
  */
-export function used(plus: CdkPlus): UsedPlus {
-  return plus as unknown as UsedPlus;
+export function toPlusModule(plus: CdkPlus): PlusModule {
+  return plus as unknown as PlusModule;
 }

@@ -3,25 +3,25 @@ import type { TenantClassSpec } from '../../../crds/tenantry/tenant-class.ts';
 import type { TenantClassDeclaration } from '../declaration.ts';
 
 /** The ClusterRoles behind admins, editors and viewers. */
-export function accessRoles({
+export function resolveAccessRoles({
   roles: { applications: _machine, ...people } = {},
 }: TenantClassSpec) {
   return { admins: 'admin', editors: 'edit', viewers: 'view', ...people };
 }
 
 /** The ClusterRole of the account as which Argo CD syncs Applications of tenants. */
-export function applicationsRole(klass: TenantClassSpec): string {
-  return klass.roles?.applications ?? accessRoles(klass).editors;
+export function resolveApplicationsRole(klass: TenantClassSpec): string {
+  return klass.roles?.applications ?? resolveAccessRoles(klass).editors;
 }
 
 /** The ClusterRoles that a tenant of the class may bind inside its namespaces. */
-export function bindable(klass: TenantClassSpec): readonly string[] {
-  return [...Object.values(accessRoles(klass)), ...(klass.allow?.clusterRoles ?? [])];
+export function listBindableRoles(klass: TenantClassSpec): readonly string[] {
+  return [...Object.values(resolveAccessRoles(klass)), ...(klass.allow?.clusterRoles ?? [])];
 }
 
 /** The highest of Kubernetes' own ClusterRoles among them. */
-export function highestBindable(klass: TenantClassSpec): Level | undefined {
-  const given = new Set(bindable(klass));
+export function findHighestBindableRole(klass: TenantClassSpec): Level | undefined {
+  const given = new Set(listBindableRoles(klass));
   return levels.findLast((level) => given.has(level));
 }
 
@@ -29,10 +29,12 @@ export function highestBindable(klass: TenantClassSpec): Level | undefined {
  * The ClusterRoles that tenants of any of these classes may have bound, with what exceptions add, and
  * those of the accounts that sync; never cluster-admin. By name.
  */
-export function bindableOfAll(classes: readonly TenantClassDeclaration[]): readonly string[] {
+export function listAllBindableRoles(
+  classes: readonly TenantClassDeclaration[],
+): readonly string[] {
   const all = classes.flatMap(({ spec }) => [
-    ...bindable(spec),
-    applicationsRole(spec),
+    ...listBindableRoles(spec),
+    resolveApplicationsRole(spec),
     ...(spec.exceptions ?? []).flatMap(({ allow }) => allow?.clusterRoles ?? []),
   ]);
   return [...new Set(all)].filter((name) => name !== 'cluster-admin').toSorted();

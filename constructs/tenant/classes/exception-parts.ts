@@ -11,29 +11,29 @@ export interface ExceptionPart {
 }
 
 /** The smallest things that an exception says, each of which could be left out. */
-export function partsOf({ ceilings, allow }: ClassException): ExceptionPart[] {
-  return [...partsIn(ceilings ?? {}, ['ceilings']), ...partsIn(allow ?? {}, ['allow'])];
+export function listExceptionParts({ ceilings, allow }: ClassException): ExceptionPart[] {
+  return [...listParts(ceilings ?? {}, ['ceilings']), ...listParts(allow ?? {}, ['allow'])];
 }
 
-function partsIn(value: object, path: Path): ExceptionPart[] {
+function listParts(value: object, path: Path): ExceptionPart[] {
   return Object.entries(value).flatMap(([key, inner]: [string, unknown]) => {
     const at = [...path, key];
     if (Array.isArray(inner)) return inner.map((item, i) => ({ path: [...at, i], value: item }));
-    return isMapping(inner) ? partsIn(inner, at) : [{ path: at, value: inner }];
+    return isMapping(inner) ? listParts(inner, at) : [{ path: at, value: inner }];
   });
 }
 
 /** The same exception with one thing less. */
-export function without(exception: ClassException, { path }: ExceptionPart): ClassException;
-export function without(exception: object, { path }: ExceptionPart): object {
-  return dropped(exception, path);
+export function removePart(exception: ClassException, { path }: ExceptionPart): ClassException;
+export function removePart(exception: object, { path }: ExceptionPart): object {
+  return removeAtPath(exception, path);
 }
 
-function dropped(value: object, [key, ...rest]: Path): object {
+function removeAtPath(value: object, [key, ...rest]: Path): object {
   if (Array.isArray(value)) return value.toSpliced(Number(key), 1);
   const entries = Object.entries(value).flatMap(([name, inner]: [string, unknown]) => {
     if (name !== String(key)) return [[name, inner]];
-    return rest.length > 0 ? [[name, dropped(inner as object, rest)]] : [];
+    return rest.length > 0 ? [[name, removeAtPath(inner as object, rest)]] : [];
   });
   return Object.fromEntries(entries);
 }
@@ -42,12 +42,12 @@ function dropped(value: object, [key, ...rest]: Path): object {
  * Two exceptions that say different things of one: which of them holds would be a matter of their
  * order. Lists are added up, and what is said for one namespace is above what is said for all.
  */
-export function exceptionConflict(exceptions: readonly ClassException[]): Finding | undefined {
+export function findExceptionConflict(exceptions: readonly ClassException[]): Finding | undefined {
   const said = new Map<string, number>();
   for (const [i, exception] of exceptions.entries()) {
-    for (const { path, value } of partsOf(exception)) {
+    for (const { path, value } of listExceptionParts(exception)) {
       if (typeof path.at(-1) === 'number') continue;
-      for (const [tenant, where] of scopesOf(exception)) {
+      for (const [tenant, where] of listScopes(exception)) {
         const key = JSON.stringify([tenant, where, path]);
         const other = said.get(key);
         if (other !== undefined && other !== i) {
@@ -63,7 +63,7 @@ export function exceptionConflict(exceptions: readonly ClassException[]): Findin
   return undefined;
 }
 
-function scopesOf({ tenants, namespaces }: ClassException): [string, string | undefined][] {
+function listScopes({ tenants, namespaces }: ClassException): [string, string | undefined][] {
   return tenants.flatMap((tenant) =>
     (namespaces ?? [undefined]).map((where): [string, string | undefined] => [tenant, where]),
   );

@@ -1,7 +1,7 @@
 import type { ClassException } from '../../../crds/tenantry/types.ts';
 import type { Ceilings, TenantClassSpec } from '../../../crds/tenantry/tenant-class.ts';
 import type { TenantClassDeclaration } from '../declaration.ts';
-import { highestBindable } from './cluster-roles.ts';
+import { findHighestBindableRole } from './cluster-roles.ts';
 import { builtinOpenKeys } from './open-keys.ts';
 
 type Allowed = NonNullable<TenantClassSpec['allow']>;
@@ -9,23 +9,25 @@ type Reach = NonNullable<NonNullable<Ceilings['network']>['ingressFrom']>;
 type Amounts = Readonly<Record<string, string | number>>;
 
 /** An exception, and its position in the class. */
-export interface Excepted {
+export interface IndexedException {
   readonly index: number;
   readonly exception: ClassException;
 }
 
-const byTenant = new WeakMap<TenantClassSpec, ReadonlyMap<string, readonly Excepted[]>>();
+const byTenant = new WeakMap<TenantClassSpec, ReadonlyMap<string, readonly IndexedException[]>>();
 
 /** What a class makes of exceptions for a tenant, wherever in it. */
-export function exceptionsFor(spec: TenantClassSpec, tenant: string): readonly Excepted[] {
+export function findExceptions(spec: TenantClassSpec, tenant: string): readonly IndexedException[] {
   if (!spec.exceptions) return [];
-  const known = byTenant.get(spec) ?? indexOf(spec.exceptions);
+  const known = byTenant.get(spec) ?? indexByTenant(spec.exceptions);
   byTenant.set(spec, known);
   return known.get(tenant) ?? [];
 }
 
-function indexOf(exceptions: readonly ClassException[]): ReadonlyMap<string, Excepted[]> {
-  const index = new Map<string, Excepted[]>();
+function indexByTenant(
+  exceptions: readonly ClassException[],
+): ReadonlyMap<string, IndexedException[]> {
+  const index = new Map<string, IndexedException[]>();
   for (const [i, exception] of exceptions.entries()) {
     for (const tenant of new Set(exception.tenants)) {
       index.set(tenant, [...(index.get(tenant) ?? []), { index: i, exception }]);
@@ -41,12 +43,12 @@ function indexOf(exceptions: readonly ClassException[]): ReadonlyMap<string, Exc
  * above those for the whole tenant. A tenant that has none gets the class itself.
  * @param namespace whose exceptions hold too. Default: none but those for the whole tenant
  */
-export function classFor(
+export function applyExceptions(
   klass: TenantClassDeclaration,
   tenant: string,
   namespace?: string,
 ): TenantClassDeclaration {
-  const all = exceptionsFor(klass.spec, tenant);
+  const all = findExceptions(klass.spec, tenant);
   const everywhere = all.filter(({ exception }) => exception.namespaces === undefined);
   const here = all.filter(
     ({ exception: { namespaces } }) => namespace !== undefined && namespaces?.includes(namespace),
@@ -54,19 +56,22 @@ export function classFor(
   const { exceptions: _exceptions, ...spec } = klass.spec;
   const held = [...everywhere, ...here];
   if (held.length === 0) return klass;
-  return { ...klass, spec: held.reduce((so, { exception }) => excepted(so, exception), spec) };
+  return {
+    ...klass,
+    spec: held.reduce((so, { exception }) => applyException(so, exception), spec),
+  };
 }
 
-function excepted(
+function applyException(
   spec: TenantClassSpec,
   { ceilings, allow }: Pick<ClassException, 'ceilings' | 'allow'>,
 ): TenantClassSpec {
-  const allowed = { ...spec, ...(allow && { allow: added(spec.allow ?? {}, allow) }) };
-  return ceilings ? { ...allowed, ceilings: raised(allowed, ceilings) } : allowed;
+  const allowed = { ...spec, ...(allow && { allow: mergeAllow(spec.allow ?? {}, allow) }) };
+  return ceilings ? { ...allowed, ceilings: mergeCeilings(allowed, ceilings) } : allowed;
 }
 
 /** An absent list is not an empty one: it says what stands without it. */
-function added(below: Allowed, above: Allowed): Allowed {
+function mergeAllow(below: Allowed, above: Allowed): Allowed {
   const { labels, annotations, clusterRoles, clusters, serviceAccounts, resources } = above;
   const { sourceRepos, namespaceResourceWhitelist, sourceNamespaces, applicationSets } = above;
   const { priorityClasses, tolerations, crossNamespaceAffinity, uncountedObjects } = above;
@@ -103,41 +108,44 @@ function added(below: Allowed, above: Allowed): Allowed {
 const everyOrdinaryKind = [{ group: '*', kind: '*' }];
 const everyOrdinaryPriority = ['*'];
 
-function raised(spec: TenantClassSpec, above: NonNullable<ClassException['ceilings']>): Ceilings {
+function mergeCeilings(
+  spec: TenantClassSpec,
+  above: NonNullable<ClassException['ceilings']>,
+): Ceilings {
   const { ceilings: below = {} } = spec;
   const { quota, tenantQuota, limits, network, roles, ...scalars } = above;
-  const highest = highestBindable(spec);
+  const highest = findHighestBindableRole(spec);
   const ordinaryRoles = highest === undefined ? [] : [{ clusterRole: highest }];
   return {
     ...below,
     ...scalars,
-    ...(quota && { quota: amounts(below.quota, quota) }),
-    ...(tenantQuota && { tenantQuota: amounts(below.tenantQuota, tenantQuota) }),
-    ...(limits && { limits: amounts(below.limits, limits) }),
-    ...(network && { network: networkOf(below.network ?? {}, network) }),
+    ...(quota && { quota: mergeAmounts(below.quota, quota) }),
+    ...(tenantQuota && { tenantQuota: mergeAmounts(below.tenantQuota, tenantQuota) }),
+    ...(limits && { limits: mergeAmounts(below.limits, limits) }),
+    ...(network && { network: mergeNetworkCeiling(below.network ?? {}, network) }),
     ...(roles && { roles: [...(below.roles ?? ordinaryRoles), ...roles] }),
   };
 }
 
-function amounts(below: Amounts = {}, above: Amounts): Amounts {
+function mergeAmounts(below: Amounts = {}, above: Amounts): Amounts {
   const entries = Object.entries({ ...below, ...above });
   return Object.fromEntries(entries.filter(([, amount]) => amount !== 'unlimited'));
 }
 
 type NetworkCeiling = NonNullable<Ceilings['network']>;
 
-function networkOf(below: NetworkCeiling, above: NetworkCeiling): NetworkCeiling {
+function mergeNetworkCeiling(below: NetworkCeiling, above: NetworkCeiling): NetworkCeiling {
   const { ingressFrom, egressTo, ...scalars } = above;
   return {
     ...below,
     ...scalars,
-    ...(ingressFrom && { ingressFrom: reachOf(below.ingressFrom ?? {}, ingressFrom) }),
-    ...(egressTo && { egressTo: reachOf(below.egressTo ?? {}, egressTo) }),
+    ...(ingressFrom && { ingressFrom: mergeReach(below.ingressFrom ?? {}, ingressFrom) }),
+    ...(egressTo && { egressTo: mergeReach(below.egressTo ?? {}, egressTo) }),
   };
 }
 
 /** Where the class bounds no blocks of addresses, there is nothing to add to. */
-function reachOf(below: Reach, { cidrs, ...scalars }: Reach): Reach {
+function mergeReach(below: Reach, { cidrs, ...scalars }: Reach): Reach {
   return {
     ...below,
     ...scalars,

@@ -26,8 +26,8 @@ export function extendClass(
   } = parent.spec;
   const tenants = allowedTenants ?? allowed;
   const spec: TenantClassSpec = {
-    ...laidOn(shared, own),
-    presets: presetsOf(offered, presets),
+    ...mergeDeep(shared, own),
+    presets: mergePresets(offered, presets),
     // Names of the one and a selector of the other would let in tenants that neither means.
     ...(tenants && { allowedTenants: tenants }),
   };
@@ -35,12 +35,12 @@ export function extendClass(
 }
 
 /** Mappings by key, at any depth; all else above takes the place of what is below. */
-function laidOn<T extends object>(below: T, above: Partial<T>): T;
-function laidOn(below: object, above: object): object {
+function mergeDeep<T extends object>(below: T, above: Partial<T>): T;
+function mergeDeep(below: object, above: object): object {
   const laid = new Map<string, unknown>(Object.entries(below));
   for (const [key, value] of Object.entries(above)) {
     const under = laid.get(key);
-    laid.set(key, isMapping(under) && isMapping(value) ? laidOn(under, value) : value);
+    laid.set(key, isMapping(under) && isMapping(value) ? mergeDeep(under, value) : value);
   }
   return Object.fromEntries(laid);
 }
@@ -48,7 +48,7 @@ function laidOn(below: object, above: object): object {
 type Presets = NonNullable<TenantClassSpec['presets']>;
 type Preset = { readonly name: string };
 
-function presetsOf(below: Presets = {}, above: Presets = {}): Presets {
+function mergePresets(below: Presets = {}, above: Presets = {}): Presets {
   const kinds = new Map<string, readonly Preset[]>(Object.entries({ ...below }));
   for (const [kind, own] of Object.entries<readonly Preset[]>({ ...above })) {
     const names = new Set(own.map(({ name }) => name));
@@ -59,7 +59,7 @@ function presetsOf(below: Presets = {}, above: Presets = {}): Presets {
 }
 
 /** The defaults and environments of a class, those of the class that it extends first. */
-export function layersOfClass({
+export function listClassLayers({
   base,
   spec,
 }: TenantClassDeclaration): readonly Pick<TenantClassSpec, 'defaults' | 'environments'>[] {

@@ -1,9 +1,9 @@
 import { errorAt, type Finding } from '../../../kube/finding.ts';
-import { didYouMean, listed, nearest, show } from '../../../kube/problem.ts';
+import { didYouMean, formatList, findNearest, show } from '../../../kube/problem.ts';
 import type { TenantClassDeclaration } from '../declaration.ts';
 
 /** The class that another one extends. */
-export interface Parent {
+export interface ParentResolution {
   /** Absent where it extends none, or one that cannot be used. */
   readonly parent?: TenantClassDeclaration;
   /** Whether the class can be used, as far as its parent goes. */
@@ -20,40 +20,43 @@ type Classes = ReadonlyMap<string, TenantClassDeclaration>;
  * (docs/adr/0028-exceptions-and-extending.md). A mistake is said once, of the class that holds it.
  * @param isTold whether a class of a name is, or may be, declared and wrong; that is told already
  */
-export function parentOf(
+export function resolveParent(
   name: string,
   classes: Classes,
   isTold: (name: string) => boolean,
-): Parent {
+): ParentResolution {
   const wanted = classes.get(name)?.spec.extends;
   if (wanted === undefined) return { usable: true };
-  if (wanted === name) return refused(`must be another class, got ${show(name)} itself`);
+  if (wanted === name) return rejectParent(`must be another class, got ${show(name)} itself`);
   const parent = classes.get(wanted);
-  if (!parent) return isTold(wanted) ? { usable: false } : refused(unknown(name, wanted, classes));
+  if (!parent)
+    return isTold(wanted)
+      ? { usable: false }
+      : rejectParent(formatUnknownParent(name, wanted, classes));
   const above = parent.spec.extends;
   if (above === undefined) return { parent, usable: true };
-  const circle = circleOf(name, classes);
+  const circle = findCycle(name, classes);
   const isSaid = circle
     ? circle.some((one) => one < name)
-    : !parentOf(wanted, classes, isTold).usable;
+    : !resolveParent(wanted, classes, isTold).usable;
   if (isSaid) return { usable: false };
   const got = `${show(wanted)}, which extends ${show(above)}`;
-  return refused(`must be a class that extends none, got ${got}`);
+  return rejectParent(`must be a class that extends none, got ${got}`);
 }
 
-function refused(message: string): Parent {
+function rejectParent(message: string): ParentResolution {
   return { usable: false, fault: errorAt(['spec', 'extends'], message, 'extends') };
 }
 
-function unknown(name: string, wanted: string, classes: Classes): string {
+function formatUnknownParent(name: string, wanted: string, classes: Classes): string {
   const known = [...classes.keys()].filter((one) => one !== name);
-  const hint = didYouMean(nearest(wanted, known));
-  const must = `must be a declared TenantClass (${listed(known) || 'there is no other'})`;
+  const hint = didYouMean(findNearest(wanted, known));
+  const must = `must be a declared TenantClass (${formatList(known) || 'there is no other'})`;
   return `${must}, got ${show(wanted)}${hint}`;
 }
 
 /** The classes that extend each other in a circle with a class; undefined where it is in none. */
-function circleOf(name: string, classes: Classes): readonly string[] | undefined {
+function findCycle(name: string, classes: Classes): readonly string[] | undefined {
   const way = [name];
   for (;;) {
     const next = classes.get(way.at(-1)!)?.spec.extends;

@@ -15,13 +15,13 @@ export const SYSTEM_PRIORITIES: readonly string[] = [
 const ORDINARY = '*';
 
 /** The PriorityClasses that pods of the class may have; `*` for every one but those of Kubernetes. */
-export function priorityClasses({ allow }: TenantClassSpec): readonly string[] {
+export function listAllowedPriorityClasses({ allow }: TenantClassSpec): readonly string[] {
   return allow?.priorityClasses ?? [ORDINARY];
 }
 
 /** Whether pods of the class may have a PriorityClass. */
 export function allowsPriority(spec: TenantClassSpec, name: string): boolean {
-  const allowed = priorityClasses(spec);
+  const allowed = listAllowedPriorityClasses(spec);
   return (
     allowed.includes(name) || (allowed.includes(ORDINARY) && !SYSTEM_PRIORITIES.includes(name))
   );
@@ -29,7 +29,7 @@ export function allowsPriority(spec: TenantClassSpec, name: string): boolean {
 
 /** Selects the pods whose PriorityClass the class does not allow, as a scope of a quota; undefined where it allows all. */
 export function selectRefusedPriorities(spec: TenantClassSpec): ScopedQuota['scopeSelector'] {
-  const allowed = priorityClasses(spec);
+  const allowed = listAllowedPriorityClasses(spec);
   const scopeName = 'PriorityClass';
   if (allowed.includes(ORDINARY)) {
     const values = SYSTEM_PRIORITIES.filter((name) => !allowed.includes(name));
@@ -53,7 +53,7 @@ export function allowsUncountedObjects({ allow }: TenantClassSpec): boolean {
 }
 
 /** The longest grace period of a pod. */
-export function mostTerminationSeconds({ ceilings }: TenantClassSpec): number {
+export function resolveMaxTerminationSeconds({ ceilings }: TenantClassSpec): number {
   return ceilings?.terminationSeconds ?? TERMINATION_SECONDS;
 }
 
@@ -85,7 +85,7 @@ export function allowsToleration({ allow }: TenantClassSpec, toleration: Tolerat
 }
 
 /** The taints that the class opens, a word each as the admission policies read them: `key`, `key=value`. */
-export function tolerationWords({ allow }: TenantClassSpec): readonly string[] {
+export function formatTolerations({ allow }: TenantClassSpec): readonly string[] {
   return (allow?.tolerations ?? []).flatMap(({ key, values }) =>
     values ? values.map((value) => `${key}=${value}`) : [key],
   );

@@ -1,12 +1,19 @@
 import { warningAt, type Finding } from '../../../kube/finding.ts';
 import { portsText } from '../../../kube/network-policy.ts';
-import { brief, didYouMean, listed, nearest, show, type Path } from '../../../kube/problem.ts';
+import {
+  formatBrief,
+  didYouMean,
+  formatList,
+  findNearest,
+  show,
+  type Path,
+} from '../../../kube/problem.ts';
 import type { PeerFault } from './networks.ts';
 
 /** What is told of a fault, at the place that names the peer. */
-export function peerFinding(path: Path, fault: PeerFault, meant: string | undefined): Finding {
+export function buildPeerFinding(path: Path, fault: PeerFault, meant: string | undefined): Finding {
   const { kind, peer, namespaces, clusters, owner, direction, ports } = fault;
-  const own = listed(namespaces);
+  const own = formatList(namespaces);
   if (kind === 'unknown') {
     const must =
       'must be a namespace that a tenant has, or externalNamespaces of the platform names';
@@ -15,12 +22,12 @@ export function peerFinding(path: Path, fault: PeerFault, meant: string | undefi
   }
   const got = `got ${show(peer)} of tenant ${owner}`;
   if (kind === 'absent') {
-    const message = `must be a namespace on ${listed(clusters)}, where ${own} is, ${got}, which is not`;
+    const message = `must be a namespace on ${formatList(clusters)}, where ${own} is, ${got}, which is not`;
     return warningAt(path, message, 'absent-peer');
   }
-  const on = ports ? ` on ${brief(portsText(ports.own))}` : '';
+  const on = ports ? ` on ${formatBrief(portsText(ports.own))}` : '';
   const which = ports
-    ? `which does so on ${brief(portsText(ports.theirs))} alone`
+    ? `which does so on ${formatBrief(portsText(ports.theirs))} alone`
     : 'which does not';
   const message =
     direction === 'Egress'
@@ -42,10 +49,10 @@ export class NearestNames {
     this.#names = names;
   }
 
-  to(name: string): string | undefined {
+  find(name: string): string | undefined {
     if (!this.#found.has(name) && this.#found.size < MOST_COMPARED) {
       this.#known ??= this.#names();
-      this.#found.set(name, nearest(name, this.#known));
+      this.#found.set(name, findNearest(name, this.#known));
     }
     return this.#found.get(name);
   }

@@ -1,9 +1,9 @@
 import {
-  besidesNames,
-  holds,
+  dropNameRequirements,
+  matchesRequirement,
   NAME_LABEL,
-  namesIn,
-  requirements,
+  findPossibleNames,
+  listRequirements,
   type Requirement,
 } from '../../../kube/label-selector.ts';
 import {
@@ -21,7 +21,7 @@ import type { Platform, TenantDeclaration } from '../declaration.ts';
 import type { DesiredNamespace, DesiredTenant } from '../desired.ts';
 
 /** Namespaces of others that a policy lets through. */
-export interface Opening {
+export interface CrossTenantRule {
   readonly policy: string;
   readonly direction: Direction;
   /** Absent: of any name. */
@@ -39,7 +39,7 @@ export interface NetworkGroup {
   /** In which directions no pod talks to others but by an opening. */
   readonly closed: readonly Direction[];
   /** Absent: none. */
-  readonly openings?: readonly Opening[];
+  readonly openings?: readonly CrossTenantRule[];
   /** Of the Namespace, where there are openings. */
   readonly labels?: Readonly<Record<string, string>>;
 }
@@ -57,7 +57,7 @@ export interface TenantNetwork {
 const directions: readonly Direction[] = ['Ingress', 'Egress'];
 
 /** The network of a tenant, as its objects have it. */
-export function networkOf(
+export function buildTenantNetwork(
   { name, spec }: TenantDeclaration,
   { namespaces }: DesiredTenant,
   platform: Platform,
@@ -68,7 +68,7 @@ export function networkOf(
   for (const [cluster, siblings] of byCluster) {
     const own = new Set(siblings.map(({ name }) => name));
     for (const sibling of siblings) {
-      const facts = factsOf(sibling, own, trusted);
+      const facts = analyzePolicies(sibling, own, trusted);
       const key = JSON.stringify([cluster, facts, facts.openings && sibling.name]);
       const group = groups.get(key);
       if (group) group.namespaces.push(sibling.name);
@@ -79,11 +79,11 @@ export function networkOf(
   return { name, className, groups: [...groups.values()] };
 }
 
-const trustedOf = new WeakMap<Platform, ReadonlySet<PolicyPeer>>();
+const trustedPeersCache = new WeakMap<Platform, ReadonlySet<PolicyPeer>>();
 
 /** Whom the platform's own policies are for; found once for all tenants. */
 function trustedPeers(platform: Platform): ReadonlySet<PolicyPeer> {
-  let trusted = trustedOf.get(platform);
+  let trusted = trustedPeersCache.get(platform);
   if (!trusted) {
     trusted = new Set(
       platform.clusters.flatMap(({ ingressControllers, monitoring, dns }) => [
@@ -92,12 +92,12 @@ function trustedPeers(platform: Platform): ReadonlySet<PolicyPeer> {
         ...dns,
       ]),
     );
-    trustedOf.set(platform, trusted);
+    trustedPeersCache.set(platform, trusted);
   }
   return trusted;
 }
 
-function factsOf(
+function analyzePolicies(
   { objects }: DesiredNamespace,
   own: ReadonlySet<string>,
   trusted: ReadonlySet<PolicyPeer>,
@@ -109,8 +109,8 @@ function factsOf(
   const specs = policies.map(({ spec }) => spec);
   const openings = policies.flatMap(({ name, spec }) =>
     directions.flatMap((direction) =>
-      openingsOf(spec, direction).flatMap(({ peer, ports }): Opening[] => {
-        const opening = openingOf(peer, own, trusted);
+      openingsOf(spec, direction).flatMap(({ peer, ports }): CrossTenantRule[] => {
+        const opening = resolveCrossTenantRule(peer, own, trusted);
         const some = portsText(ports) === portsText(EVERY_PORT) ? {} : { ports };
         return opening ? [{ policy: name, direction, ...opening, ...some }] : [];
       }),
@@ -127,28 +127,28 @@ function isPolicy({ apiVersion, kind }: KubeObject): boolean {
 }
 
 /** Undefined for a peer that is no namespace of others. */
-function openingOf(
+function resolveCrossTenantRule(
   peer: PolicyPeer | undefined,
   own: ReadonlySet<string>,
   trusted: ReadonlySet<PolicyPeer>,
-): Pick<Opening, 'names' | 'labels'> | undefined {
+): Pick<CrossTenantRule, 'names' | 'labels'> | undefined {
   if (!peer) return {};
   if (!peer.namespaceSelector || trusted.has(peer)) return undefined;
-  const wanted = requirements(peer.namespaceSelector);
-  const names = namesIn(wanted)?.filter((name) => !own.has(name));
+  const wanted = listRequirements(peer.namespaceSelector);
+  const names = findPossibleNames(wanted)?.filter((name) => !own.has(name));
   if (names?.length === 0) return undefined;
-  const labels = besidesNames(wanted);
+  const labels = dropNameRequirements(wanted);
   return { ...(names && { names }), ...(labels.length > 0 && { labels }) };
 }
 
 /** Whether an opening is for a namespace of another tenant. */
-export function selects(
-  { names, labels = [] }: Opening,
+export function matchesNamespace(
+  { names, labels = [] }: CrossTenantRule,
   name: string,
   own: Readonly<Record<string, string>>,
 ): boolean {
   return (
     (names?.includes(name) ?? true) &&
-    labels.every((condition) => holds(condition, { ...own, [NAME_LABEL]: name }))
+    labels.every((condition) => matchesRequirement(condition, { ...own, [NAME_LABEL]: name }))
   );
 }

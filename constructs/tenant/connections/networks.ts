@@ -1,6 +1,6 @@
 import type { Platform } from '../declaration.ts';
-import { protectedBy } from '../protected.ts';
-import { namesIn, requirements } from '../../../kube/label-selector.ts';
+import { findProtection } from '../protected.ts';
+import { findPossibleNames, listRequirements } from '../../../kube/label-selector.ts';
 import {
   commonPorts,
   EVERY_PORT,
@@ -8,7 +8,12 @@ import {
   type Direction,
   type Ports,
 } from '../../../kube/network-policy.ts';
-import { selects, type NetworkGroup, type Opening, type TenantNetwork } from './network.ts';
+import {
+  matchesNamespace,
+  type NetworkGroup,
+  type CrossTenantRule,
+  type TenantNetwork,
+} from './network.ts';
 
 /** What is odd about a namespace that a policy of a tenant names. */
 export interface PeerFault {
@@ -31,20 +36,20 @@ export interface PeerFault {
   /** The tenant that has the peer. */
   readonly owner?: string;
   /** Of one-sided ones, where the other side lets the connection happen on other ports only. */
-  readonly ports?: OtherPorts;
+  readonly ports?: PortMismatch;
 }
 
 /** Ports of one connection, of which none are the same on both sides. */
-export interface OtherPorts {
+export interface PortMismatch {
   readonly own: Ports;
   readonly theirs: Ports;
 }
 
 /** Those of two connections of one rule; undefined where the other side has none for one of them. */
-export function portsOfBoth(
-  one: OtherPorts | undefined,
-  other: OtherPorts | undefined,
-): OtherPorts | undefined {
+export function mergePortMismatches(
+  one: PortMismatch | undefined,
+  other: PortMismatch | undefined,
+): PortMismatch | undefined {
   if (!one || !other) return undefined;
   return {
     own: portsTogether([...one.own, ...other.own]),
@@ -53,13 +58,13 @@ export function portsOfBoth(
 }
 
 /** A namespace, by cluster. */
-interface Known {
+interface KnownNamespace {
   readonly owner: string;
   readonly groups: Map<string, NetworkGroup>;
 }
 
 /** The networks of all tenants, which are asked at the end, over all of them. */
-export class Networks {
+export class TenantNetworks {
   readonly #platform: Platform;
   readonly #networks = new Map<string, TenantNetwork>();
 
@@ -68,7 +73,7 @@ export class Networks {
   }
 
   /** Takes what is known of a tenant, in place of what was known before. */
-  put(network: TenantNetwork): void {
+  set(network: TenantNetwork): void {
     this.#networks.set(network.name, network);
   }
 
@@ -76,35 +81,35 @@ export class Networks {
     this.#networks.delete(tenant);
   }
 
-  of(tenant: string): TenantNetwork | undefined {
+  get(tenant: string): TenantNetwork | undefined {
     return this.#networks.get(tenant);
   }
 
   /** The names that a policy may mean: of tenants, and of what the platform says it has besides. */
-  names(): Set<string> {
+  listNames(): Set<string> {
     const { externalNamespaces, protectedNamespaces } = this.#platform;
     const said = [...externalNamespaces, ...protectedNamespaces].filter(
       (one) => !one.includes('*'),
     );
-    return new Set([...this.#known().keys(), ...said, ...trustedNames(this.#platform)]);
+    return new Set([...this.#known().keys(), ...said, ...listTrustedNames(this.#platform)]);
   }
 
   /** In the order of the tenants, of their policies and of the names in those. */
-  faults(): PeerFault[] {
+  findFaults(): PeerFault[] {
     const open = [...this.#networks.values()].filter(({ groups }) =>
       groups.some(({ openings }) => openings),
     );
     if (open.length === 0) return [];
     const known = this.#known();
     const platform = this.#platform;
-    const trusted = trustedNames(platform);
+    const trusted = listTrustedNames(platform);
     const isExternal = (name: string): boolean =>
-      trusted.has(name) || protectedBy(platform, name) !== undefined;
-    return open.flatMap((network) => faultsOf(network, known, isExternal));
+      trusted.has(name) || findProtection(platform, name) !== undefined;
+    return open.flatMap((network) => findPeerFaults(network, known, isExternal));
   }
 
-  #known(): Map<string, Known> {
-    const known = new Map<string, Known>();
+  #known(): Map<string, KnownNamespace> {
+    const known = new Map<string, KnownNamespace>();
     for (const { name: owner, groups } of this.#networks.values()) {
       for (const group of groups) {
         for (const name of group.namespaces) {
@@ -119,7 +124,7 @@ export class Networks {
 }
 
 /** Namespaces that the platform's own peers name. */
-function trustedNames({ clusters }: Platform): Set<string> {
+function listTrustedNames({ clusters }: Platform): Set<string> {
   return new Set(
     clusters
       .flatMap(({ ingressControllers, monitoring, dns }) => [
@@ -128,59 +133,59 @@ function trustedNames({ clusters }: Platform): Set<string> {
         ...dns,
       ])
       .flatMap(({ namespaceSelector }) =>
-        namespaceSelector ? (namesIn(requirements(namespaceSelector)) ?? []) : [],
+        namespaceSelector ? (findPossibleNames(listRequirements(namespaceSelector)) ?? []) : [],
       ),
   );
 }
 
 /** What came of a name in a policy, group by group. */
-interface Named {
-  readonly opening: Opening;
+interface NamedPeer {
+  readonly opening: CrossTenantRule;
   readonly peer: string;
-  readonly other: Known | undefined;
-  readonly groups: (Answer & { readonly group: NetworkGroup })[];
+  readonly other: KnownNamespace | undefined;
+  readonly groups: (PeerResult & { readonly group: NetworkGroup })[];
 }
 
 /** What is wrong with one opening to a peer, if something is. */
-type Answer = { readonly kind?: PeerFault['kind']; readonly ports?: OtherPorts };
+type PeerResult = { readonly kind?: PeerFault['kind']; readonly ports?: PortMismatch };
 
-function faultsOf(
+function findPeerFaults(
   { name: tenant, groups }: TenantNetwork,
-  known: ReadonlyMap<string, Known>,
+  known: ReadonlyMap<string, KnownNamespace>,
   isExternal: (name: string) => boolean,
 ): PeerFault[] {
-  const all = new Map<string, Named>();
+  const all = new Map<string, NamedPeer>();
   for (const group of groups) {
     for (const opening of group.openings ?? []) {
       for (const peer of opening.names ?? []) {
         const key = JSON.stringify([opening.policy, opening.direction, peer]);
         const other = known.get(peer);
         const named = all.get(key) ?? { opening, peer, other, groups: [] };
-        named.groups.push({ group, ...answerOf(group, opening, peer, other, isExternal) });
+        named.groups.push({ group, ...checkPeer(group, opening, peer, other, isExternal) });
         all.set(key, named);
       }
     }
   }
   return [...all.values()].flatMap((named) =>
-    kinds.flatMap((kind) => faultOf(tenant, named, kind) ?? []),
+    kinds.flatMap((kind) => buildPeerFault(tenant, named, kind) ?? []),
   );
 }
 
 const kinds = ['unknown', 'absent', 'one-sided'] as const;
 
-function faultOf(
+function buildPeerFault(
   tenant: string,
-  { opening: { policy, direction }, peer, other, groups }: Named,
+  { opening: { policy, direction }, peer, other, groups }: NamedPeer,
   kind: PeerFault['kind'],
 ): PeerFault | undefined {
   // A namespace of several clusters has one entry for all: what is of use on one of them stays.
   const useful = new Set(
-    kind === 'absent' ? groups.filter((one) => one.kind !== kind).flatMap(namespacesIn) : [],
+    kind === 'absent' ? groups.filter((one) => one.kind !== kind).flatMap(listNamespaces) : [],
   );
   const faulty = groups.filter((one) => one.kind === kind);
-  const namespaces = unique(faulty.flatMap(namespacesIn)).filter((name) => !useful.has(name));
+  const namespaces = unique(faulty.flatMap(listNamespaces)).filter((name) => !useful.has(name));
   if (namespaces.length === 0) return undefined;
-  const ports = faulty.map((one) => one.ports).reduce(portsOfBoth);
+  const ports = faulty.map((one) => one.ports).reduce(mergePortMismatches);
   return {
     tenant,
     policy,
@@ -189,13 +194,13 @@ function faultOf(
     kind,
     namespaces,
     clusters: unique(faulty.map(({ group }) => group.cluster)),
-    isEverywhere: namespaces.length === unique(groups.flatMap(namespacesIn)).length,
+    isEverywhere: namespaces.length === unique(groups.flatMap(listNamespaces)).length,
     ...(other && { owner: other.owner }),
     ...(ports && { ports }),
   };
 }
 
-function namespacesIn({ group }: Named['groups'][number]): readonly string[] {
+function listNamespaces({ group }: NamedPeer['groups'][number]): readonly string[] {
   return group.namespaces;
 }
 
@@ -203,13 +208,13 @@ function unique(names: readonly string[]): string[] {
   return [...new Set(names)];
 }
 
-function answerOf(
+function checkPeer(
   group: NetworkGroup,
-  opening: Opening,
+  opening: CrossTenantRule,
   peer: string,
-  other: Known | undefined,
+  other: KnownNamespace | undefined,
   isExternal: (name: string) => boolean,
-): Answer {
+): PeerResult {
   if (!other) return isExternal(peer) ? {} : { kind: 'unknown' };
   const known = other.groups.get(group.cluster);
   if (!known) return { kind: 'absent' };
@@ -217,7 +222,7 @@ function answerOf(
   if (!known.closed.includes(back)) return {};
   const [name = ''] = group.namespaces;
   const answers = (known.openings ?? []).filter(
-    (one) => one.direction === back && selects(one, name, group.labels ?? {}),
+    (one) => one.direction === back && matchesNamespace(one, name, group.labels ?? {}),
   );
   if (answers.length === 0) return { kind: 'one-sided' };
   const own = opening.ports ?? EVERY_PORT;

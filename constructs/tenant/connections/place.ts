@@ -6,12 +6,15 @@ import { namespaceName } from '../claim.ts';
 import type { PeerFault } from './networks.ts';
 
 type Fault = Pick<PeerFault, 'policy' | 'direction' | 'peer' | 'namespaces'>;
-type Networks = readonly { readonly at: Path; readonly network: NetworkSettings | undefined }[];
+type NetworkEntries = readonly {
+  readonly at: Path;
+  readonly network: NetworkSettings | undefined;
+}[];
 
 /** Where a Tenant names the peer; undefined where it does not do so itself. */
-export function placeInTenant(spec: TenantSpec, fault: Fault): Path | undefined {
+export function findPeerPathInTenant(spec: TenantSpec, fault: Fault): Path | undefined {
   const entries = (spec.namespaces ?? []).map((entry, i) => ({ entry, i }));
-  return placeIn(fault, [
+  return findPeerPath(fault, [
     ...entries
       .filter(({ entry }) => fault.namespaces.includes(namespaceName(spec.namespacePrefix, entry)))
       .map(({ entry, i }) => ({
@@ -23,9 +26,9 @@ export function placeInTenant(spec: TenantSpec, fault: Fault): Path | undefined 
 }
 
 /** The same of a class. */
-export function placeInClass(spec: TenantClassSpec, fault: Fault): Path | undefined {
+export function findPeerPathInClass(spec: TenantClassSpec, fault: Fault): Path | undefined {
   const { presets, defaults, environments = [] } = spec;
-  return placeIn(fault, [
+  return findPeerPath(fault, [
     ...(presets?.networks ?? []).map((network, i) => ({
       at: ['spec', 'presets', 'networks', i],
       network,
@@ -39,7 +42,10 @@ export function placeInClass(spec: TenantClassSpec, fault: Fault): Path | undefi
 }
 
 /** The first of the networks that names the peer in the policy: the name itself, or the policy. */
-function placeIn({ policy, direction, peer }: Fault, networks: Networks): Path | undefined {
+function findPeerPath(
+  { policy, direction, peer }: Fault,
+  networks: NetworkEntries,
+): Path | undefined {
   for (const { at, network } of networks) {
     const field = direction === 'Ingress' ? 'allowFrom' : 'allowTo';
     const index = network?.[field]?.findIndex(({ name }) => name === policy) ?? -1;

@@ -1,8 +1,8 @@
 import type { KubeObject } from '../../../kube/object.ts';
-import { namespacesWith } from './labels.ts';
-import { validating, type Rule } from './policy.ts';
+import { selectHardenedNamespaces } from './labels.ts';
+import { buildValidatingPolicy, type ResourceRule } from './policy.ts';
 
-const claims: Rule = {
+const claims: ResourceRule = {
   apiGroups: [''],
   resources: ['persistentvolumeclaims'],
   operations: ['CREATE', 'UPDATE'],
@@ -14,7 +14,7 @@ const binders = [
   'system:kube-controller-manager',
 ];
 
-const namespaceSelector = namespacesWith('storage', 'Claims');
+const namespaceSelector = selectHardenedNamespaces('storage', 'Claims');
 const created = `request.operation == 'CREATE'`;
 
 /** Whether a field of the spec is set anew by this request. A claim that is there stays usable. */
@@ -28,7 +28,7 @@ const isNew = (field: string): string =>
  * as long as the claim waits.
  * Source: https://kubernetes.io/docs/concepts/storage/persistent-volumes/#binding
  */
-export const newVolumes: readonly KubeObject[] = validating({
+export const newVolumes: readonly KubeObject[] = buildValidatingPolicy({
   name: 'tenant-new-volumes.tenantry.dev',
   namespaceSelector,
   rules: [claims],
@@ -60,7 +60,7 @@ export const newVolumes: readonly KubeObject[] = validating({
  * StorageClass of the cluster.
  * Source: https://kubernetes.io/docs/concepts/storage/storage-classes/#reclaim-policy
  */
-export const reclaimedVolumes: readonly KubeObject[] = validating({
+export const reclaimedVolumes: readonly KubeObject[] = buildValidatingPolicy({
   name: 'tenant-reclaim-policy.tenantry.dev',
   namespaceSelector,
   rules: [claims],

@@ -11,7 +11,7 @@ interface Tier {
 }
 
 /** Every key that the benchmarks ask for; the ceiling has the same, so that no tenant drops one. */
-function bounds({ pods, cpu, memory, storage, claims }: Omit<Tier, 'name'>) {
+function buildQuotaBounds({ pods, cpu, memory, storage, claims }: Omit<Tier, 'name'>) {
   return {
     pods,
     'requests.cpu': cpu,
@@ -36,8 +36,8 @@ function bounds({ pods, cpu, memory, storage, claims }: Omit<Tier, 'name'>) {
   };
 }
 
-function tier({ name, ...more }: Tier) {
-  return { name, hard: bounds(more) };
+function buildTier({ name, ...more }: Tier) {
+  return { name, hard: buildQuotaBounds(more) };
 }
 
 /**
@@ -62,9 +62,16 @@ export const hardenedClass: TenantClassSpec = {
   description: 'Passes every check of the Kubernetes multi-tenancy benchmarks',
   presets: {
     quotas: [
-      tier({ name: 'small', pods: 30, cpu: 8, memory: '32Gi', storage: '100Gi', claims: 10 }),
-      tier({ name: 'medium', pods: 100, cpu: 32, memory: '128Gi', storage: '500Gi', claims: 30 }),
-      tier({ name: 'large', pods: 300, cpu: 96, memory: '384Gi', storage: '2Ti', claims: 60 }),
+      buildTier({ name: 'small', pods: 30, cpu: 8, memory: '32Gi', storage: '100Gi', claims: 10 }),
+      buildTier({
+        name: 'medium',
+        pods: 100,
+        cpu: 32,
+        memory: '128Gi',
+        storage: '500Gi',
+        claims: 30,
+      }),
+      buildTier({ name: 'large', pods: 300, cpu: 96, memory: '384Gi', storage: '2Ti', claims: 60 }),
     ],
   },
   defaults: {
@@ -85,7 +92,7 @@ export const hardenedClass: TenantClassSpec = {
   },
   ceilings: {
     namespaces: 10,
-    quota: bounds({ pods: 300, cpu: 96, memory: '384Gi', storage: '2Ti', claims: 60 }),
+    quota: buildQuotaBounds({ pods: 300, cpu: 96, memory: '384Gi', storage: '2Ti', claims: 60 }),
     podSecurity: 'restricted',
     network: {
       isolation: 'SameTenant',

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../../kube/object.ts';
-import { namespacesWith } from './labels.ts';
-import { created, list } from './pods.ts';
-import { mutating } from './policy.ts';
+import { selectHardenedNamespaces } from './labels.ts';
+import { podCreation, celPodList } from './pods.ts';
+import { buildMutatingPolicy } from './policy.ts';
 
 /** Those that a pod can be created with. */
 const lists = ['containers', 'initContainers'];
@@ -10,14 +10,14 @@ const lists = ['containers', 'initContainers'];
  * Always is filled in over what a container says, as AlwaysPullImages does it: one that says nothing
  * has IfNotPresent by the time a policy sees it.
  */
-const pulled = mutating({
+const imagePullPolicyDefault = buildMutatingPolicy({
   name: 'tenant-image-pull-policy.tenantry.dev',
-  namespaceSelector: namespacesWith('imagePullPolicy', 'Always'),
-  rules: [created],
+  namespaceSelector: selectHardenedNamespaces('imagePullPolicy', 'Always'),
+  rules: [podCreation],
   mutations: lists.map((field) => {
     const type = `Object.spec.${field}`;
     return {
-      apply: `Object{spec: Object.spec{${field}: ${list(field)}.map(c, ${type}{name: c.name, imagePullPolicy: 'Always'})}}`,
+      apply: `Object{spec: Object.spec{${field}: ${celPodList(field)}.map(c, ${type}{name: c.name, imagePullPolicy: 'Always'})}}`,
     };
   }),
 });
@@ -35,7 +35,7 @@ const ofPod = `Object{spec: Object.spec{securityContext: Object.spec.securityCon
 
 const noEscalation = (field: string): string => {
   const type = `Object.spec.${field}`;
-  return `Object{spec: Object.spec{${field}: ${list(field)}.map(c, ${type}{
+  return `Object{spec: Object.spec{${field}: ${celPodList(field)}.map(c, ${type}{
   name: c.name,
   securityContext: ${type}.securityContext{
     allowPrivilegeEscalation: ${container}.?allowPrivilegeEscalation.orValue(false)
@@ -46,7 +46,7 @@ const noEscalation = (field: string): string => {
 /** Capabilities are lists that are replaced as a whole, which an apply must not do. */
 const noCapabilities = (field: string): string => {
   const type = `Object.spec.${field}.securityContext.capabilities`;
-  return `${list(field)}.transformList(i, c, !${container}.?capabilities.?drop.hasValue(), JSONPatch{
+  return `${celPodList(field)}.transformList(i, c, !${container}.?capabilities.?drop.hasValue(), JSONPatch{
   op: 'add',
   path: '/spec/${field}/' + string(i) + '/securityContext/capabilities',
   value: ${type}{add: ${container}.?capabilities.?add.orValue([]), drop: ['ALL']}
@@ -58,10 +58,10 @@ const noCapabilities = (field: string): string => {
  * judged. No pod that would be let in is changed by it.
  * Source: https://kubernetes.io/docs/concepts/security/pod-security-standards/#restricted
  */
-const restricted = mutating({
+const restrictedDefaults = buildMutatingPolicy({
   name: 'tenant-pod-defaults.tenantry.dev',
-  namespaceSelector: namespacesWith('podDefaults', 'Restricted'),
-  rules: [created],
+  namespaceSelector: selectHardenedNamespaces('podDefaults', 'Restricted'),
+  rules: [podCreation],
   matchConditions: [
     {
       // Most of these fields are not for Windows, and Pod Security does not ask for them there.
@@ -76,4 +76,7 @@ const restricted = mutating({
   ],
 });
 
-export const podDefaults: readonly KubeObject[] = [...pulled, ...restricted];
+export const podDefaults: readonly KubeObject[] = [
+  ...imagePullPolicyDefault,
+  ...restrictedDefaults,
+];

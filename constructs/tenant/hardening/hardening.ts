@@ -1,6 +1,6 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
-import { hardeningObjects } from './objects.ts';
+import { buildHardeningPolicies } from './objects.ts';
 
 /** Which policies the cluster can serve. */
 export interface TenantHardeningProps {
@@ -28,7 +28,7 @@ export interface TenantHardeningProps {
 export class TenantHardening extends Construct {
   constructor(scope: Construct, id: string, props: TenantHardeningProps = {}) {
     super(scope, id);
-    for (const object of hardeningObjects(props.kubernetesVersion))
+    for (const object of buildHardeningPolicies(props.kubernetesVersion))
       new ApiObject(this, `${object.kind}:${object.metadata.name}`, object);
   }
 }

@@ -11,7 +11,7 @@ export const hardeningLabel = {
   podDefaults: 'policy.tenantry.dev/pod-defaults',
 } as const satisfies Record<keyof Hardening, string>;
 
-export function hardeningLabels(hardening: Hardening): Readonly<Record<string, string>> {
+export function buildHardeningLabels(hardening: Hardening): Readonly<Record<string, string>> {
   const keys = Object.keys(hardeningLabel) as (keyof Hardening)[];
   return Object.fromEntries(
     keys.flatMap((key) => {
@@ -22,7 +22,7 @@ export function hardeningLabels(hardening: Hardening): Readonly<Record<string, s
 }
 
 /** Selects the namespaces in which a promise holds. */
-export function namespacesWith<K extends keyof Hardening>(
+export function selectHardenedNamespaces<K extends keyof Hardening>(
   key: K,
   value: NonNullable<Hardening[K]>,
 ): object {

@@ -10,7 +10,7 @@ const MUTATING_MINOR = 36;
  * The hardening policies and their bindings.
  * @param kubernetesVersion of the cluster, such as '1.36'. Default: one that serves no MutatingAdmissionPolicy
  */
-export function hardeningObjects(kubernetesVersion?: string): readonly KubeObject[] {
+export function buildHardeningPolicies(kubernetesVersion?: string): readonly KubeObject[] {
   const minor = Number(kubernetesVersion?.split('.')[1] ?? 0);
   return [
     ...imagePullPolicy,

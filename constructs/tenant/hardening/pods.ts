@@ -1,19 +1,23 @@
 import type { KubeObject } from '../../../kube/object.ts';
-import { namespacesWith } from './labels.ts';
-import { validating, type Rule } from './policy.ts';
+import { selectHardenedNamespaces } from './labels.ts';
+import { buildValidatingPolicy, type ResourceRule } from './policy.ts';
 
 /** Nothing that these policies look at can be changed in a pod that is there. */
-export const created: Rule = { apiGroups: [''], resources: ['pods'], operations: ['CREATE'] };
+export const podCreation: ResourceRule = {
+  apiGroups: [''],
+  resources: ['pods'],
+  operations: ['CREATE'],
+};
 
 /** ... but containers for debugging can be added. */
-const debugged: Rule = {
+const debugContainerUpdate: ResourceRule = {
   apiGroups: [''],
   resources: ['pods/ephemeralcontainers'],
   operations: ['UPDATE'],
 };
 
 /** A list of a pod that may be absent. */
-export const list = (field: string): string => `object.spec.?${field}.orValue([])`;
+export const celPodList = (field: string): string => `object.spec.?${field}.orValue([])`;
 
 const containerLists = ['containers', 'initContainers', 'ephemeralContainers'];
 
@@ -22,17 +26,17 @@ const containerLists = ['containers', 'initContainers', 'ephemeralContainers'];
  * for volumes that are images. The API server's plug-in AlwaysPullImages does so for all namespaces.
  * Source: https://kubernetes.io/docs/reference/access-authn-authz/admission-controllers/#alwayspullimages
  */
-export const imagePullPolicy: readonly KubeObject[] = validating({
+export const imagePullPolicy: readonly KubeObject[] = buildValidatingPolicy({
   name: 'tenant-image-pull-policy.tenantry.dev',
-  namespaceSelector: namespacesWith('imagePullPolicy', 'Always'),
-  rules: [created, debugged],
+  namespaceSelector: selectHardenedNamespaces('imagePullPolicy', 'Always'),
+  rules: [podCreation, debugContainerUpdate],
   validations: [
     ...containerLists.map((field) => ({
-      expression: `${list(field)}.all(c, c.?imagePullPolicy.orValue('') == 'Always')`,
+      expression: `${celPodList(field)}.all(c, c.?imagePullPolicy.orValue('') == 'Always')`,
       message: `each of spec.${field} must have imagePullPolicy Always`,
     })),
     {
-      expression: `${list('volumes')}.all(v, !has(v.image) || v.image.?pullPolicy.orValue('') == 'Always')`,
+      expression: `${celPodList('volumes')}.all(v, !has(v.image) || v.image.?pullPolicy.orValue('') == 'Always')`,
       message: 'each of spec.volumes that is an image must have pullPolicy Always',
     },
   ],
@@ -55,13 +59,13 @@ const volumeTypes = [
  * manager makes of a template that only the pod shows.
  * Source: https://kubernetes.io/docs/concepts/security/pod-security-standards/#restricted
  */
-export const podVolumes: readonly KubeObject[] = validating({
+export const podVolumes: readonly KubeObject[] = buildValidatingPolicy({
   name: 'tenant-pod-volumes.tenantry.dev',
-  namespaceSelector: namespacesWith('storage', 'Claims'),
-  rules: [created],
+  namespaceSelector: selectHardenedNamespaces('storage', 'Claims'),
+  rules: [podCreation],
   validations: [
     {
-      expression: `${list('volumes')}.all(v, ${volumeTypes.map((type) => `has(v.${type})`).join(' || ')})`,
+      expression: `${celPodList('volumes')}.all(v, ${volumeTypes.map((type) => `has(v.${type})`).join(' || ')})`,
       message: `each of spec.volumes must be one of ${volumeTypes.join(', ')}`,
     },
   ],

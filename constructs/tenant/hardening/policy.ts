@@ -1,37 +1,37 @@
 import type { KubeObject } from '../../../kube/object.ts';
-import { ownObject } from '../../own-object.ts';
+import { addTenantryLabels } from '../../own-object.ts';
 import { POLICY_ANNOTATIONS } from '../ownership.ts';
 
 /** The version in which both kinds of policy and their bindings are served. */
 const apiVersion = 'admissionregistration.k8s.io/v1';
 
-export interface Rule {
+export interface ResourceRule {
   readonly apiGroups: readonly string[];
   readonly resources: readonly string[];
   readonly operations: readonly ('CREATE' | 'UPDATE')[];
 }
 
 /** `{name, expression}`, as `matchConditions` and `variables` hold them. */
-interface Named {
+interface NamedExpression {
   readonly name: string;
   readonly expression: string;
 }
 
-interface Matching {
+interface PolicyMatch {
   readonly name: string;
   readonly namespaceSelector: object;
-  readonly rules: readonly Rule[];
-  readonly matchConditions?: readonly Named[];
-  readonly variables?: readonly Named[];
+  readonly rules: readonly ResourceRule[];
+  readonly matchConditions?: readonly NamedExpression[];
+  readonly variables?: readonly NamedExpression[];
 }
 
-export interface Validating extends Matching {
+export interface ValidatingPolicyInput extends PolicyMatch {
   /** The kind of objects that each request is held against, one after the other. */
   readonly params?: { readonly apiVersion: string; readonly kind: string };
   readonly validations: readonly { readonly expression: string; readonly message: string }[];
 }
 
-export interface Mutating extends Matching {
+export interface MutatingPolicyInput extends PolicyMatch {
   readonly mutations: readonly Mutation[];
 }
 
@@ -39,9 +39,13 @@ export interface Mutating extends Matching {
 export type Mutation = { readonly apply: string } | { readonly patch: string };
 
 /** A policy that denies, and the binding that turns it on. While it is broken, all is denied. */
-export function validating({ params, validations, ...matching }: Validating): KubeObject[] {
+export function buildValidatingPolicy({
+  params,
+  validations,
+  ...matching
+}: ValidatingPolicyInput): KubeObject[] {
   const all = { selector: {}, parameterNotFoundAction: 'Deny' };
-  return policyAndBinding(
+  return buildPolicyAndBinding(
     'ValidatingAdmissionPolicy',
     matching,
     {
@@ -53,7 +57,7 @@ export function validating({ params, validations, ...matching }: Validating): Ku
 }
 
 /** A policy that fills in, and the binding that turns it on. */
-export function mutating({ mutations, ...matching }: Mutating): KubeObject[] {
+export function buildMutatingPolicy({ mutations, ...matching }: MutatingPolicyInput): KubeObject[] {
   const spec = {
     reinvocationPolicy: 'IfNeeded',
     mutations: mutations.map((one) =>
@@ -62,19 +66,19 @@ export function mutating({ mutations, ...matching }: Mutating): KubeObject[] {
         : { patchType: 'JSONPatch', jsonPatch: { expression: one.patch } },
     ),
   };
-  return policyAndBinding('MutatingAdmissionPolicy', matching, spec, {});
+  return buildPolicyAndBinding('MutatingAdmissionPolicy', matching, spec, {});
 }
 
-function policyAndBinding(
+function buildPolicyAndBinding(
   kind: string,
-  { name, namespaceSelector, rules, matchConditions, variables }: Matching,
+  { name, namespaceSelector, rules, matchConditions, variables }: PolicyMatch,
   spec: object,
   binding: object,
 ): KubeObject[] {
   const resourceRules = rules.map((rule) => ({ ...rule, apiVersions: ['*'], scope: 'Namespaced' }));
   const metadata = { name, annotations: POLICY_ANNOTATIONS };
   return [
-    ownObject({
+    addTenantryLabels({
       apiVersion,
       kind,
       metadata,
@@ -86,7 +90,7 @@ function policyAndBinding(
         ...spec,
       },
     }),
-    ownObject({
+    addTenantryLabels({
       apiVersion,
       kind: `${kind}Binding`,
       metadata,

@@ -5,12 +5,12 @@ import type {
   TenantApplication,
   TenantApplicationSet,
 } from '../../../crds/tenantry/tenant-argocd.ts';
-import { layersOfClass } from '../classes/extend.ts';
+import { listClassLayers } from '../classes/extend.ts';
 import type { TenantClassDeclaration, TenantDeclaration } from '../declaration.ts';
-import type { ClassPlaces, Layer } from './layer.ts';
+import type { ClassPathResolver, Layer } from './layer.ts';
 
 /** One thing of a list that adds up, and who says it where. */
-export interface Added<T> {
+export interface LayeredValue<T> {
   readonly value: T;
   readonly byTenant: boolean;
   readonly path: Path;
@@ -18,21 +18,21 @@ export interface Added<T> {
 
 /** What a tenant has of Argo CD, in all of its namespaces together. */
 export interface ResolvedArgoCD {
-  readonly sourceRepos: readonly Added<string>[];
+  readonly sourceRepos: readonly LayeredValue<string>[];
   /** Besides the ordinary ones. */
-  readonly kinds: readonly Added<GroupKind>[];
+  readonly kinds: readonly LayeredValue<GroupKind>[];
   readonly sourceNamespaces: readonly string[];
   readonly applications: readonly TenantApplication[];
   readonly applicationSets: readonly TenantApplicationSet[];
 }
 
 /** The repositories and kinds of the class, of the one that it extends first, and the tenant's own. */
-export function argocdOf(
+export function resolveArgoCD(
   { name, spec }: TenantDeclaration,
   klass: TenantClassDeclaration,
-  classPlaces: ClassPlaces,
+  classPlaces: ClassPathResolver,
 ): ResolvedArgoCD {
-  const classes = layersOfClass(klass);
+  const classes = listClassLayers(klass);
   const layers = [
     ...classes.map(({ defaults }, i) => ({
       said: defaults?.argocd ?? {},
@@ -48,7 +48,7 @@ export function argocdOf(
   return {
     sourceRepos: layers.flatMap(({ said, byTenant, at }) =>
       (said.sourceRepos ?? []).map((url, i) => ({
-        value: byTenant ? url : ofTenant(url, name),
+        value: byTenant ? url : fillTenantName(url, name),
         byTenant,
         path: at('sourceRepos', i),
       })),
@@ -67,7 +67,7 @@ export function argocdOf(
 }
 
 /** The windows of a namespace: every layer adds its own. */
-export function syncWindowsOf(layers: readonly Layer[]): Added<SyncWindow>[] {
+export function mergeSyncWindows(layers: readonly Layer[]): LayeredValue<SyncWindow>[] {
   return layers.flatMap(({ settings, byTenant, at }) =>
     (settings.argocd?.syncWindows ?? []).map((value, i) => ({
       value,
@@ -78,6 +78,6 @@ export function syncWindowsOf(layers: readonly Layer[]): Added<SyncWindow>[] {
 }
 
 /** A text of a class about repositories, for one tenant. */
-export function ofTenant(text: string, tenant: string): string {
+export function fillTenantName(text: string, tenant: string): string {
   return text.replaceAll('{tenant}', tenant);
 }

@@ -1,9 +1,9 @@
 import type { TenantClassDeclaration } from '../declaration.ts';
-import type { Merged } from './merged.ts';
+import type { MergedSettings } from './merged.ts';
 
 /** What holds where no layer says otherwise: closed enough to be safe, open enough to work. */
 export const builtinSettings: Pick<
-  Merged,
+  MergedSettings,
   'quota' | 'limits' | 'network' | 'podSecurity' | 'deletion'
 > = {
   quota: {
@@ -56,7 +56,7 @@ interface Tier {
 }
 
 /** A tier bounds everything that the built-in quota bounds: a preset replaces all of it. */
-function tier(name: string, { pods, cpu, memory, storage, volumes }: Tier) {
+function buildTier(name: string, { pods, cpu, memory, storage, volumes }: Tier) {
   return {
     name,
     hard: {
@@ -79,9 +79,15 @@ export const builtinClass: TenantClassDeclaration = {
     description: 'Built in: for tenants that choose no class',
     presets: {
       quotas: [
-        tier('small', { pods: 20, cpu: '2', memory: '4Gi', storage: '50Gi', volumes: 5 }),
-        tier('medium', { pods: 100, cpu: '16', memory: '64Gi', storage: '500Gi', volumes: 25 }),
-        tier('large', { pods: 500, cpu: '64', memory: '256Gi', storage: '2Ti', volumes: 100 }),
+        buildTier('small', { pods: 20, cpu: '2', memory: '4Gi', storage: '50Gi', volumes: 5 }),
+        buildTier('medium', {
+          pods: 100,
+          cpu: '16',
+          memory: '64Gi',
+          storage: '500Gi',
+          volumes: 25,
+        }),
+        buildTier('large', { pods: 500, cpu: '64', memory: '256Gi', storage: '2Ti', volumes: 100 }),
       ],
     },
     ceilings: { namespaces: 10, podSecurity: 'baseline' },

@@ -3,8 +3,8 @@ import type { Path } from '../../../kube/problem.ts';
 import type { Access, Holders, PolicyRule } from '../../../crds/tenantry/access.ts';
 import type { Lifecycle } from '../../../crds/tenantry/settings.ts';
 import type { TenantClassSpec } from '../../../crds/tenantry/tenant-class.ts';
-import { accessRoles, applicationsRole } from '../classes/cluster-roles.ts';
-import type { Layer, UnknownPreset } from './layer.ts';
+import { resolveAccessRoles, resolveApplicationsRole } from '../classes/cluster-roles.ts';
+import type { Layer, UnknownPresetReporter } from './layer.ts';
 
 export const RBAC_GROUP = 'rbac.authorization.k8s.io';
 
@@ -38,7 +38,7 @@ export type AccessLevel = (typeof accessLevels)[number];
 type LevelNames = Readonly<Record<AccessLevel, string | undefined>>;
 
 /** One grant of a layer, and where in its `access` it stands. */
-interface Said {
+interface LayerGrant {
   readonly role: Grant['role'];
   readonly holders: Holders;
   readonly bindingName: string | undefined;
@@ -51,7 +51,7 @@ interface Said {
  * viewers is a scalar, so that the highest layer that says one says it for all. Placeholders in it
  * are not filled in yet.
  */
-export function grantsOf(layers: readonly Layer[], klass: TenantClassSpec): Grant[] {
+export function mergeGrants(layers: readonly Layer[], klass: TenantClassSpec): Grant[] {
   const nameOf = (level: AccessLevel) =>
     layers
       .map(({ settings }) => settings.access?.[level]?.bindingName)
@@ -62,30 +62,32 @@ export function grantsOf(layers: readonly Layer[], klass: TenantClassSpec): Gran
     viewers: nameOf('viewers'),
   };
   return layers.flatMap((layer) =>
-    saidIn(layer.settings.access ?? {}, klass, names).map(({ bindingName, at, ...said }) => ({
-      ...said,
-      byTenant: layer.byTenant,
-      path: layer.at('access', ...at),
-      ...(bindingName !== undefined && { bindingName }),
-    })),
+    listLayerGrants(layer.settings.access ?? {}, klass, names).map(
+      ({ bindingName, at, ...said }) => ({
+        ...said,
+        byTenant: layer.byTenant,
+        path: layer.at('access', ...at),
+        ...(bindingName !== undefined && { bindingName }),
+      }),
+    ),
   );
 }
 
-function saidIn(access: Access, klass: TenantClassSpec, names: LevelNames): Said[] {
-  const roles = accessRoles(klass);
-  const ofLevels = accessLevels.flatMap((level): Said[] => {
+function listLayerGrants(access: Access, klass: TenantClassSpec, names: LevelNames): LayerGrant[] {
+  const roles = resolveAccessRoles(klass);
+  const ofLevels = accessLevels.flatMap((level): LayerGrant[] => {
     const holders = access[level];
     const role = { kind: 'ClusterRole', name: roles[level] } as const;
     const bindingName = names[level] ?? entryOf(klass.bindingNames, role.name);
     return holders ? [{ role, holders, bindingName, level, at: [level] }] : [];
   });
-  const ofClusterRoles = (access.clusterRoles ?? []).map((entry, i): Said => ({
+  const ofClusterRoles = (access.clusterRoles ?? []).map((entry, i): LayerGrant => ({
     role: { kind: 'ClusterRole', name: entry.name },
     holders: entry,
     bindingName: entry.bindingName ?? entryOf(klass.bindingNames, entry.name),
     at: ['clusterRoles', i],
   }));
-  const ofRoles = (access.roles ?? []).map((entry, i): Said => {
+  const ofRoles = (access.roles ?? []).map((entry, i): LayerGrant => {
     const preset = klass.presets?.roles?.find(({ name }) => name === entry.preset);
     return {
       role: { kind: 'Role', name: entry.name ?? entry.preset! },
@@ -98,12 +100,12 @@ function saidIn(access: Access, klass: TenantClassSpec, names: LevelNames): Said
 }
 
 /** What the account may as which Argo CD syncs Applications of the tenant. */
-export function syncGrant(
+export function buildSyncGrant(
   account: { readonly namespace: string; readonly name: string },
   klass: TenantClassSpec,
   path: Path,
 ): Grant {
-  const name = applicationsRole(klass);
+  const name = resolveApplicationsRole(klass);
   const bindingName = entryOf(klass.bindingNames, name);
   return {
     role: { kind: 'ClusterRole', name },
@@ -116,10 +118,10 @@ export function syncGrant(
 }
 
 /** The Roles that a layer declares; rules come from the entry or from a preset of the class. */
-export function rolesOf(
+export function resolveRoles(
   layer: Layer,
   { presets }: TenantClassSpec,
-  unknownPreset: UnknownPreset,
+  unknownPreset: UnknownPresetReporter,
 ): RoleDeclaration[] {
   return (layer.settings.access?.roles ?? []).map((entry, i) => {
     const preset = presets?.roles?.find(({ name }) => name === entry.preset);
@@ -137,12 +139,15 @@ export function rolesOf(
 }
 
 /** The name of a grant's RoleBinding; one that is not given holds the role, because roleRef is immutable. */
-export function bindingNameOf({ role, bindingName }: Pick<Grant, 'role' | 'bindingName'>): string {
+export function resolveBindingName({
+  role,
+  bindingName,
+}: Pick<Grant, 'role' | 'bindingName'>): string {
   return bindingName ?? `tenant-${role.kind.toLowerCase()}-${role.name}`;
 }
 
 /** Subjects by an identity of kind, namespace and name: two accounts of one name stay two. */
-export function subjectsOf(
+export function buildSubjects(
   { holders, byTenant, isSync }: Pick<Grant, 'holders' | 'byTenant' | 'isSync'>,
   lifecycle: Lifecycle,
 ): [string, object][] {

@@ -1,11 +1,11 @@
-import { listed, show, type Path } from '../../../kube/problem.ts';
+import { formatList, show, type Path } from '../../../kube/problem.ts';
 import type { Settings } from '../../../crds/tenantry/settings.ts';
 
 /** Settings, who says them, and where. */
 export interface Layer {
   readonly settings: Settings;
   readonly byTenant: boolean;
-  /** Where a part of the settings stands in what is checked; see `ClassPlaces`. */
+  /** Where a part of the settings stands in what is checked; see `ClassPathResolver`. */
   at(...setting: Path): Path;
 }
 
@@ -14,17 +14,17 @@ export interface Layer {
  * itself at the place below its spec.
  * @param isBase whether the class that it extends says it
  */
-export type ClassPlaces = (isBase: boolean, ...place: Path) => Path;
+export type ClassPathResolver = (isBase: boolean, ...place: Path) => Path;
 
 /** Told of a preset that the class does not have. */
-export type UnknownPreset = (path: Path, name: string, known: readonly string[]) => void;
+export type UnknownPresetReporter = (path: Path, name: string, known: readonly string[]) => void;
 
 /** What is said of one. */
-export function unknownPresetWords(
+export function formatUnknownPreset(
   klass: string,
   preset: string,
   known: readonly string[],
 ): string {
-  const hint = known.length > 0 ? `one of ${listed(known)}` : 'left out: it has none';
+  const hint = known.length > 0 ? `one of ${formatList(known)}` : 'left out: it has none';
   return `must be a preset of class ${klass} (${hint}), got ${show(preset)}`;
 }

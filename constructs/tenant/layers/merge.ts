@@ -1,13 +1,13 @@
 import type { LimitItem } from '../../../crds/tenantry/quota.ts';
 import type { Settings } from '../../../crds/tenantry/settings.ts';
 import type { TenantClassSpec } from '../../../crds/tenantry/tenant-class.ts';
-import { syncWindowsOf } from './argocd.ts';
+import { mergeSyncWindows } from './argocd.ts';
 import { builtinSettings } from './builtin.ts';
-import { grantsOf, rolesOf } from './grants.ts';
-import type { Layer, UnknownPreset } from './layer.ts';
-import type { Merged, Quota } from './merged.ts';
+import { mergeGrants, resolveRoles } from './grants.ts';
+import type { Layer, UnknownPresetReporter } from './layer.ts';
+import type { MergedSettings, Quota } from './merged.ts';
 import { overlayList } from './overlay.ts';
-import { limitsOf, networkOf, quotaOf } from './presets.ts';
+import { resolveLimits, resolveNetwork, resolveQuota } from './presets.ts';
 
 /**
  * Lays layers on what is built in, the first lowest. Scalars replace, maps merge by key, lists of
@@ -19,8 +19,8 @@ import { limitsOf, networkOf, quotaOf } from './presets.ts';
 export function mergeLayers(
   layers: readonly Layer[],
   klass: TenantClassSpec,
-  unknownPreset: UnknownPreset,
-): Omit<Merged, 'resources'> {
+  unknownPreset: UnknownPresetReporter,
+): Omit<MergedSettings, 'resources'> {
   const { presets = {} } = klass;
   const highest = <T>(said: (settings: Settings) => T | undefined): T | undefined => {
     const layer = layers.findLast(({ settings }) => said(settings) !== undefined);
@@ -31,18 +31,18 @@ export function mergeLayers(
   const listOf = <T extends object>(said: (settings: Settings) => readonly T[] | undefined) =>
     layers.reduce<readonly T[]>((list, l) => overlayList(list, said(l.settings) ?? []), []);
   const clusters = highest((settings) => settings.clusters);
-  const quota = quotaOf(layers, presets, unknownPreset);
-  const limits = limitsOf(layers, presets, unknownPreset);
+  const quota = resolveQuota(layers, presets, unknownPreset);
+  const limits = resolveLimits(layers, presets, unknownPreset);
   return {
     ...(clusters && { clusters }),
     labels: mapOf(({ labels }) => labels),
     annotations: mapOf(({ annotations }) => annotations),
     contact: mapOf(({ contact }) => contact),
-    grants: grantsOf(layers, klass),
-    roles: layers.flatMap((layer) => rolesOf(layer, klass, unknownPreset)),
-    quota: { ...quota, hard: withoutUnset(quota.hard), unlimited: unlimitedIn(quota.hard) },
-    limits: { name: limits.name, items: limits.items.flatMap(bounded) },
-    network: networkOf(layers, presets, unknownPreset),
+    grants: mergeGrants(layers, klass),
+    roles: layers.flatMap((layer) => resolveRoles(layer, klass, unknownPreset)),
+    quota: { ...quota, hard: withoutUnset(quota.hard), unlimited: listUnlimitedKeys(quota.hard) },
+    limits: { name: limits.name, items: limits.items.flatMap(removeUnlimited) },
+    network: resolveNetwork(layers, presets, unknownPreset),
     podSecurity: withoutUnset({
       ...builtinSettings.podSecurity,
       ...mapOf(({ podSecurity }) => ({ ...podSecurity })),
@@ -50,23 +50,23 @@ export function mergeLayers(
     disruptionBudgets: listOf(({ disruptionBudgets }) => disruptionBudgets),
     serviceAccounts: listOf(({ serviceAccounts }) => serviceAccounts),
     imagePullSecrets: [...new Set(layers.flatMap((l) => l.settings.imagePullSecrets ?? []))],
-    syncWindows: syncWindowsOf(layers),
+    syncWindows: mergeSyncWindows(layers),
     deletion: highest(({ protection }) => protection?.deletion) ?? builtinSettings.deletion,
   };
 }
 
-const unset = new Set<unknown>(['none', 'unlimited']);
+const unsetValues = new Set<unknown>(['none', 'unlimited']);
 
 function withoutUnset<T>(values: Readonly<Record<string, T>>): Record<string, T> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => !unset.has(value)));
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => !unsetValues.has(value)));
 }
 
-function unlimitedIn(hard: Quota['hard']): string[] {
+function listUnlimitedKeys(hard: Quota['hard']): string[] {
   return Object.keys(hard).filter((key) => hard[key] === 'unlimited');
 }
 
 /** An item without what is unlimited; one that then bounds nothing is left out. */
-function bounded({ type, ...fields }: LimitItem): LimitItem[] {
+function removeUnlimited({ type, ...fields }: LimitItem): LimitItem[] {
   const kept = Object.entries(fields)
     .map(([field, quantities]) => [field, withoutUnset(quantities)] as const)
     .filter(([, quantities]) => Object.keys(quantities).length > 0);

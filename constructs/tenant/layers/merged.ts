@@ -5,7 +5,7 @@ import type { KubeObject } from '../../../kube/object.ts';
 import type { Path } from '../../../kube/problem.ts';
 import type { Origin } from '../resourcepresets/made.ts';
 import type { SyncWindow } from '../../../crds/tenantry/tenant-argocd.ts';
-import type { Added } from './argocd.ts';
+import type { LayeredValue } from './argocd.ts';
 import type { Grant, RoleDeclaration } from './grants.ts';
 
 export interface Quota {
@@ -21,13 +21,13 @@ export interface Limits {
   readonly items: readonly LimitItem[];
 }
 
-type Decided = 'isolation' | 'ingressControllers' | 'monitoring' | 'egress';
+type DefaultedField = 'isolation' | 'ingressControllers' | 'monitoring' | 'egress';
 
 /** What no layer says is as it is built in, so that nothing is open but what is said to be. */
 export interface Network
   extends
-    Omit<NetworkSettings, 'preset' | 'policyNames' | Decided>,
-    Required<Pick<NetworkSettings, Decided>> {
+    Omit<NetworkSettings, 'preset' | 'policyNames' | DefaultedField>,
+    Required<Pick<NetworkSettings, DefaultedField>> {
   readonly policyNames: Required<NonNullable<NetworkSettings['policyNames']>>;
 }
 
@@ -45,7 +45,7 @@ export interface ExtraResource {
 }
 
 /** All layers of one namespace laid on top of each other. */
-export interface Merged {
+export interface MergedSettings {
   readonly clusters?: readonly string[];
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
@@ -61,5 +61,5 @@ export interface Merged {
   readonly imagePullSecrets: readonly string[];
   readonly deletion: 'Confirm' | 'None';
   readonly resources: readonly ExtraResource[];
-  readonly syncWindows: readonly Added<SyncWindow>[];
+  readonly syncWindows: readonly LayeredValue<SyncWindow>[];
 }

@@ -1,17 +1,17 @@
 import { entryOf, isMapping } from '../../../kube/mapping.ts';
 
 /** What can be laid on a value: as much of it as is said. */
-export type Above<T> = T extends readonly unknown[]
+export type DeepPartial<T> = T extends readonly unknown[]
   ? T
   : T extends object
-    ? { readonly [K in keyof T]?: Above<T[K]> }
+    ? { readonly [K in keyof T]?: DeepPartial<T[K]> }
     : T;
 
 /**
  * Lays an object on another one: mappings merge by key, lists as `overlayList` says, and everything
  * else above takes the place of what is below.
  */
-export function overlay<T extends object>(below: T, above: Above<T>): T;
+export function overlay<T extends object>(below: T, above: DeepPartial<T>): T;
 export function overlay(
   below: Readonly<Record<string, unknown>>,
   above: Readonly<Record<string, unknown>>,

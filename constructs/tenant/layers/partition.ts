@@ -4,7 +4,7 @@ import type { NamespaceEntry } from '../../../crds/tenantry/tenant.ts';
 import type { Quantities } from '../../../crds/tenantry/quota.ts';
 import type { ResolvedNamespace } from './resolved.ts';
 
-interface Part {
+interface WeightedShare {
   /** Decides ties, so that the result depends on names alone and not on positions. */
   readonly name: string;
   readonly weight: number;
@@ -16,7 +16,7 @@ interface Part {
  * (Hamilton's method). The result has the order of the parts.
  * @throws {RangeError} when all weights are 0 and there is something to divide.
  */
-export function divide(units: bigint, parts: readonly Part[]): bigint[] {
+export function divide(units: bigint, parts: readonly WeightedShare[]): bigint[] {
   const weights = parts.map((part) => BigInt(part.weight));
   const sum = weights.reduce((a, b) => a + b, 0n);
   if (sum === 0n) {
@@ -42,7 +42,7 @@ function compare<T extends bigint | string>(a: T, b: T): number {
 }
 
 /** A namespace on a cluster, with the entry that declares it. */
-export type Placed = ResolvedNamespace & { readonly entry: NamespaceEntry | undefined };
+export type NamespaceWithEntry = ResolvedNamespace & { readonly entry: NamespaceEntry | undefined };
 
 /**
  * Gives every namespace its part of a tenant-wide total: what an entry fixes in its own
@@ -50,7 +50,7 @@ export type Placed = ResolvedNamespace & { readonly entry: NamespaceEntry | unde
  */
 export function partitionTotal(
   total: Quantities,
-  placed: readonly Placed[],
+  placed: readonly NamespaceWithEntry[],
   error: (key: string, message: string) => void,
 ): ResolvedNamespace[] {
   const hard = placed.map(({ settings }) => new Map(Object.entries(settings.quota.hard)));
@@ -68,15 +68,19 @@ export function partitionTotal(
   }));
 }
 
-type Divided =
+type DivisionResult =
   | { readonly shares: ReadonlyMap<number, string>; readonly fault?: never }
   | { readonly shares?: never; readonly fault: string };
 
 /** The shares of the namespaces that fix no amount of their own, by their positions. */
-function divideKey(key: string, amount: string | number, placed: readonly Placed[]): Divided {
+function divideKey(
+  key: string,
+  amount: string | number,
+  placed: readonly NamespaceWithEntry[],
+): DivisionResult {
   const units = shareUnits(key, amount);
   const { nano } = units.at(-1)!;
-  const fixed = placed.map(({ entry }) => fixedIn(entry, key));
+  const fixed = placed.map(({ entry }) => findFixedAmount(entry, key));
   const sharing = [...placed.entries()].filter(([i]) => fixed[i] === undefined);
   const rest = fixed.reduce<bigint>((left, one) => left - (one ?? 0n), parseQuantity(amount)!);
   if (rest < 0n) {
@@ -89,7 +93,7 @@ function divideKey(key: string, amount: string | number, placed: readonly Placed
   if (rest % nano !== 0n) {
     return { fault: `${indivisible}: the rest is not a whole number of units` };
   }
-  const parts = partsOf(sharing.map(([, one]) => one));
+  const parts = buildShares(sharing.map(([, one]) => one));
   if (rest !== 0n && parts.every(({ weight }) => weight === 0)) {
     return { fault: 'must have a weight above 0 to divide by' };
   }
@@ -99,13 +103,13 @@ function divideKey(key: string, amount: string | number, placed: readonly Placed
 }
 
 /** What an entry fixes for itself. */
-function fixedIn(entry: NamespaceEntry | undefined, key: string): bigint | undefined {
+function findFixedAmount(entry: NamespaceEntry | undefined, key: string): bigint | undefined {
   const own = entryOf(entry?.quota?.hard, key);
   return own === undefined || own === 'unlimited' ? undefined : parseQuantity(own)!;
 }
 
 /** What is Retired gives its share to the others, unless nobody is left to take it. */
-function partsOf(sharing: readonly Placed[]): Part[] {
+function buildShares(sharing: readonly NamespaceWithEntry[]): WeightedShare[] {
   const isAnyAlive = sharing.some(({ lifecycle }) => lifecycle !== 'Retired');
   return sharing.map(({ name, cluster, lifecycle, entry }) => ({
     name: `${cluster}/${name}`,

@@ -1,31 +1,31 @@
 import type { Settings } from '../../../crds/tenantry/settings.ts';
 import type { TenantClassSpec } from '../../../crds/tenantry/tenant-class.ts';
 import { builtinSettings } from './builtin.ts';
-import type { Layer, UnknownPreset } from './layer.ts';
+import type { Layer, UnknownPresetReporter } from './layer.ts';
 import type { Limits, Network, Quota } from './merged.ts';
-import { overlay, type Above } from './overlay.ts';
+import { overlay, type DeepPartial } from './overlay.ts';
 
 /** Settings that belong together, and that a layer can start over from a preset of the class. */
-interface Group<G extends object, P extends { readonly name: string }> {
+interface SettingsGroup<G extends object, P extends { readonly name: string }> {
   readonly field: 'quota' | 'limits' | 'network';
   readonly builtin: G;
   /** What a layer says: the preset that it starts from, and what it says itself. */
   said(
     settings: Settings,
-  ): { readonly preset: string | undefined; readonly own: NoInfer<Above<G>> } | undefined;
+  ): { readonly preset: string | undefined; readonly own: NoInfer<DeepPartial<G>> } | undefined;
   /** Those of the class. */
   readonly presets: readonly P[] | undefined;
-  content(preset: P): NoInfer<Above<G>>;
+  content(preset: P): NoInfer<DeepPartial<G>>;
   /** What a preset is laid on: of what was said before, the names of objects. */
   start(before: NoInfer<G>): NoInfer<G>;
 }
 
 type Presets = NonNullable<TenantClassSpec['presets']>;
 
-export function quotaOf(
+export function resolveQuota(
   layers: readonly Layer[],
   { quotas }: Presets,
-  unknownPreset: UnknownPreset,
+  unknownPreset: UnknownPresetReporter,
 ): Quota {
   return mergeGroup(layers, unknownPreset, {
     field: 'quota',
@@ -41,10 +41,10 @@ export function quotaOf(
   });
 }
 
-export function limitsOf(
+export function resolveLimits(
   layers: readonly Layer[],
   { limits: presets }: Presets,
-  unknownPreset: UnknownPreset,
+  unknownPreset: UnknownPresetReporter,
 ): Limits {
   return mergeGroup(layers, unknownPreset, {
     field: 'limits',
@@ -61,10 +61,10 @@ export function limitsOf(
 }
 
 /** What a network preset leaves out is as it is built in. */
-export function networkOf(
+export function resolveNetwork(
   layers: readonly Layer[],
   { networks }: Presets,
-  unknownPreset: UnknownPreset,
+  unknownPreset: UnknownPresetReporter,
 ): Network {
   return mergeGroup(layers, unknownPreset, {
     field: 'network',
@@ -82,8 +82,8 @@ export function networkOf(
 
 function mergeGroup<G extends object, P extends { readonly name: string }>(
   layers: readonly Layer[],
-  unknownPreset: UnknownPreset,
-  { field, builtin, said, presets = [], content, start }: Group<G, P>,
+  unknownPreset: UnknownPresetReporter,
+  { field, builtin, said, presets = [], content, start }: SettingsGroup<G, P>,
 ): G {
   let merged = builtin;
   for (const layer of layers) {

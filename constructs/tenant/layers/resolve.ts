@@ -1,26 +1,31 @@
 import { errorAt, type Finding } from '../../../kube/finding.ts';
 import type { Path } from '../../../kube/problem.ts';
-import { listed, show } from '../../../kube/problem.ts';
+import { formatList, show } from '../../../kube/problem.ts';
 import type { Settings } from '../../../crds/tenantry/settings.ts';
 import type { Quantities } from '../../../crds/tenantry/quota.ts';
 import type { NamespaceEntry } from '../../../crds/tenantry/tenant.ts';
 import { namespaceName } from '../claim.ts';
-import { classFor } from '../classes/exceptions.ts';
-import { layersOfClass } from '../classes/extend.ts';
+import { applyExceptions } from '../classes/exceptions.ts';
+import { listClassLayers } from '../classes/extend.ts';
 import type { Platform, TenantClassDeclaration, TenantDeclaration } from '../declaration.ts';
-import { argocdOf, type ResolvedArgoCD } from './argocd.ts';
-import { Filling, fillNames, fillSettings, type Unfilled } from './fill.ts';
-import { unknownPresetWords, type ClassPlaces, type Layer, type UnknownPreset } from './layer.ts';
-import { syncGrant, type Grant } from './grants.ts';
-import { stronger } from './lifecycle.ts';
+import { resolveArgoCD, type ResolvedArgoCD } from './argocd.ts';
+import { NamespacePlaceholders, fillNames, fillSettings, type PlaceholderFinding } from './fill.ts';
+import {
+  formatUnknownPreset,
+  type ClassPathResolver,
+  type Layer,
+  type UnknownPresetReporter,
+} from './layer.ts';
+import { buildSyncGrant, type Grant } from './grants.ts';
+import { pickStricterLifecycle } from './lifecycle.ts';
 import { mergeLayers } from './merge.ts';
-import { partitionTotal, type Placed } from './partition.ts';
+import { partitionTotal, type NamespaceWithEntry } from './partition.ts';
 import type { ResolvedTenant } from './resolved.ts';
 import { syncAccount } from '../sync-account.ts';
-import { resourcesOf } from './resources.ts';
+import { resolveResources } from './resources.ts';
 
 /** Where a Tenant names its class. */
-const inTenant: ClassPlaces = () => ['spec', 'className'];
+const classNamePath: ClassPathResolver = () => ['spec', 'className'];
 
 /**
  * Applies class and platform to a Tenant: builtin < class < environment of the class < tenant <
@@ -33,29 +38,29 @@ export function resolveTenant(
   declaration: TenantDeclaration,
   klass: TenantClassDeclaration,
   platform: Platform,
-  classPlaces: ClassPlaces = inTenant,
+  classPlaces: ClassPathResolver = classNamePath,
 ): ResolvedTenant {
   const { spec } = declaration;
   const findings: Finding[] = [];
-  const tell: Tell = (finding) => {
+  const tell: FindingReporter = (finding) => {
     const { path, message } = finding;
     if (!findings.some((f) => f.message === message && String(f.path) === String(path))) {
       findings.push(finding);
     }
   };
-  const argocd = argocdOf(declaration, klass, classPlaces);
+  const argocd = resolveArgoCD(declaration, klass, classPlaces);
   const entries: readonly (NamespaceEntry | undefined)[] = spec.namespaces ?? [undefined];
   const placed = entries.flatMap((entry, i) => {
     const path = entry ? ['spec', 'namespaces', i] : ['spec'];
-    const layers = layersOf(declaration, klass, entry, path, classPlaces);
-    return place({ declaration, klass, platform, argocd, entry, path, layers, tell });
+    const layers = buildLayers(declaration, klass, entry, path, classPlaces);
+    return resolveNamespaces({ declaration, klass, platform, argocd, entry, path, layers, tell });
   });
   const order = new Map(platform.clusters.map(({ name }, i) => [name, i]));
   const rank = (cluster: string) => order.get(cluster) ?? -1;
   const sorted = placed.toSorted((a, b) => rank(a.cluster) - rank(b.cluster));
-  const totals = totalsOfClass(klass);
+  const totals = listClassTotals(klass);
   const isBases = (key: string): boolean => !Object.hasOwn(totals.at(-1) ?? {}, key);
-  const total = totalOf(declaration, klass);
+  const total = resolveTotal(declaration, klass);
   const namespaces =
     Object.keys(total).length === 0
       ? sorted
@@ -68,7 +73,7 @@ export function resolveTenant(
         });
   return {
     declaration,
-    klass: classFor(klass, declaration.name),
+    klass: applyExceptions(klass, declaration.name),
     platform,
     namespaces,
     argocd,
@@ -77,19 +82,22 @@ export function resolveTenant(
 }
 
 /** What a tenant has in all of its namespaces together; nothing where no total is partitioned. */
-export function totalOf({ spec }: TenantDeclaration, klass: TenantClassDeclaration): Quantities {
-  return Object.assign({}, ...totalsOfClass(klass), spec.quota?.total) as Quantities;
+export function resolveTotal(
+  { spec }: TenantDeclaration,
+  klass: TenantClassDeclaration,
+): Quantities {
+  return Object.assign({}, ...listClassTotals(klass), spec.quota?.total) as Quantities;
 }
 
-function totalsOfClass(klass: TenantClassDeclaration): readonly (Quantities | undefined)[] {
-  return layersOfClass(klass).map(({ defaults }) => defaults?.quota?.total);
+function listClassTotals(klass: TenantClassDeclaration): readonly (Quantities | undefined)[] {
+  return listClassLayers(klass).map(({ defaults }) => defaults?.quota?.total);
 }
 
 /** Takes what went wrong; one that holds in several namespaces for the same reason, once. */
-type Tell = (finding: Finding) => void;
+type FindingReporter = (finding: Finding) => void;
 
 /** One entry of a Tenant's namespaces, and all that is needed to place it. */
-interface Placing {
+interface NamespaceInput {
   readonly declaration: TenantDeclaration;
   readonly klass: TenantClassDeclaration;
   readonly platform: Platform;
@@ -97,30 +105,30 @@ interface Placing {
   readonly entry: NamespaceEntry | undefined;
   readonly path: Path;
   readonly layers: readonly Layer[];
-  readonly tell: Tell;
+  readonly tell: FindingReporter;
 }
 
 /** A namespace on each of its clusters; without an entry the only one, of the tenant's own name. */
-function place({ layers: written, ...placing }: Placing): Placed[] {
+function resolveNamespaces({ layers: written, ...placing }: NamespaceInput): NamespaceWithEntry[] {
   const { declaration, klass, platform, entry, path, tell } = placing;
   const { spec } = declaration;
   const name = entry ? namespaceName(spec.namespacePrefix, entry) : declaration.name;
-  const environment = environmentOf(declaration, entry);
-  const unfilled: Unfilled[] = [];
+  const environment = resolveEnvironment(declaration, entry);
+  const unfilled: PlaceholderFinding[] = [];
   const surroundings = { tenant: declaration.name, namespace: name, environment };
-  const filling = new Filling(surroundings, (one) => unfilled.push(one));
+  const filling = new NamespacePlaceholders(surroundings, (one) => unfilled.push(one));
   const layers = written.map((layer) => ({
     ...layer,
     settings: fillNames(layer.settings, filling),
   }));
-  const unknownPreset: UnknownPreset = (where, preset, known) =>
-    tell(errorAt(where, unknownPresetWords(klass.name, preset, known), 'preset'));
+  const unknownPreset: UnknownPresetReporter = (where, preset, known) =>
+    tell(errorAt(where, formatUnknownPreset(klass.name, preset, known), 'preset'));
   const settings = fillSettings(mergeLayers(layers, klass.spec, unknownPreset), filling);
   const clusters = settings.clusters ?? platform.defaultClusters;
   const known = platform.clusters.map((one) => one.name);
   const saying = layers.findLast((layer) => layer.settings.clusters !== undefined);
   for (const cluster of clusters.filter((one) => !known.includes(one))) {
-    const must = `must be clusters of the platform (${listed(known)})`;
+    const must = `must be clusters of the platform (${formatList(known)})`;
     const at = saying?.at('clusters') ?? ['spec', 'clusters'];
     const found = errorAt(at, `${must}, got ${show(cluster)}`, 'cluster');
     tell({ ...found, about: { unknownName: cluster } });
@@ -129,41 +137,46 @@ function place({ layers: written, ...placing }: Placing): Placed[] {
     name,
     cluster,
     ...(environment !== undefined && { environment }),
-    lifecycle: stronger(spec.lifecycle, entry?.lifecycle),
+    lifecycle: pickStricterLifecycle(spec.lifecycle, entry?.lifecycle),
     settings: {
       ...settings,
-      grants: [...settings.grants, ...syncGrants(placing)],
-      resources: resourcesOf(layers, klass, { ...surroundings, cluster }, tell),
+      grants: [...settings.grants, ...buildSyncGrants(placing)],
+      resources: resolveResources(layers, klass, { ...surroundings, cluster }, tell),
     },
     unfilled,
-    klass: classFor(klass, declaration.name, name),
+    klass: applyExceptions(klass, declaration.name, name),
     path,
     entry,
   }));
 }
 
 /** What Argo CD needs to sync from repositories of the tenant, where it does not do so as itself. */
-function syncGrants({ declaration, klass, platform, argocd }: Omit<Placing, 'layers'>): Grant[] {
+function buildSyncGrants({
+  declaration,
+  klass,
+  platform,
+  argocd,
+}: Omit<NamespaceInput, 'layers'>): Grant[] {
   const [first] = argocd.sourceRepos;
   if (!first || platform.argocdImpersonation !== 'Enabled') return [];
-  return [syncGrant(syncAccount(platform, declaration.name), klass.spec, first.path)];
+  return [buildSyncGrant(syncAccount(platform, declaration.name), klass.spec, first.path)];
 }
 
-function environmentOf(
+function resolveEnvironment(
   { spec }: TenantDeclaration,
   entry: NamespaceEntry | undefined,
 ): string | undefined {
   return entry?.environment ?? spec.environment;
 }
 
-function layersOf(
+function buildLayers(
   declaration: TenantDeclaration,
   klass: TenantClassDeclaration,
   entry: NamespaceEntry | undefined,
   path: Path,
-  classPlaces: ClassPlaces,
+  classPlaces: ClassPathResolver,
 ): Layer[] {
-  const classes = layersOfClass(klass);
+  const classes = listClassLayers(klass);
   const ofClass = (settings: Settings | undefined, i: number, place: Path): Layer[] => {
     const isBase = i < classes.length - 1;
     return settings
@@ -175,7 +188,7 @@ function layersOf(
     byTenant: true,
     at: (...rest) => [...place, ...rest],
   });
-  const environment = environmentOf(declaration, entry);
+  const environment = resolveEnvironment(declaration, entry);
   const ofEnvironment = ({ environments = [] }: (typeof classes)[number], i: number): Layer[] => {
     const index = environments.findIndex(({ name }) => name === environment);
     return ofClass(environments[index], i, ['environments', index]);

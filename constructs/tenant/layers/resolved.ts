@@ -3,8 +3,8 @@ import type { Path } from '../../../kube/problem.ts';
 import type { Lifecycle } from '../../../crds/tenantry/settings.ts';
 import type { Platform, TenantClassDeclaration, TenantDeclaration } from '../declaration.ts';
 import type { ResolvedArgoCD } from './argocd.ts';
-import type { Unfilled } from './fill.ts';
-import type { Merged } from './merged.ts';
+import type { PlaceholderFinding } from './fill.ts';
+import type { MergedSettings } from './merged.ts';
 
 /** One namespace on one cluster, with everything that holds in it. */
 export interface ResolvedNamespace {
@@ -12,9 +12,9 @@ export interface ResolvedNamespace {
   readonly cluster: string;
   readonly environment?: string;
   readonly lifecycle: Lifecycle;
-  readonly settings: Merged;
+  readonly settings: MergedSettings;
   /** What could not be filled in. */
-  readonly unfilled: readonly Unfilled[];
+  readonly unfilled: readonly PlaceholderFinding[];
   /** The class, with the exceptions that it makes for the namespace. */
   readonly klass: TenantClassDeclaration;
   /** Where it stands in the Tenant. */

@@ -1,12 +1,12 @@
 import type { KubeObject } from '../../../kube/object.ts';
 import type { GroupKind, SyncWindow } from '../../../crds/tenantry/tenant-argocd.ts';
-import { serverPattern } from '../cluster-server.ts';
-import { isOrdinaryKind, kindText, ordinaryKinds } from '../deployed-kinds.ts';
-import { destinationsOf, type Destination } from '../deployments.ts';
+import { escapeServerPattern } from '../cluster-server.ts';
+import { isOrdinaryKind, formatKind, ordinaryKinds } from '../deployed-kinds.ts';
+import { listDestinations, type Destination } from '../deployments.ts';
 import type { ResolvedTenant } from '../layers/resolved.ts';
 import { ownerLabels, SYNC_WAVE } from '../ownership.ts';
 import { syncAccount } from '../sync-account.ts';
-import { projectRoles } from './project-roles.ts';
+import { buildProjectRoles } from './project-roles.ts';
 
 export const ARGO_API = 'argoproj.io/v1alpha1';
 
@@ -20,27 +20,27 @@ export function projectName(tenant: string): string {
  * alone, of kinds that are named one by one, nothing that lies in no namespace. What a list leaves
  * out, Argo CD refuses; only a list of kinds in namespaces that is not there would let in all.
  */
-export function projectObjects(resolved: ResolvedTenant): KubeObject[] {
+export function buildProjects(resolved: ResolvedTenant): KubeObject[] {
   const { declaration, platform, argocd } = resolved;
   if (argocd.sourceRepos.length === 0) return [];
   const { name } = declaration;
-  const destinations = destinationsOf(resolved);
+  const destinations = listDestinations(resolved);
   const active = new Set(destinations.map(({ namespace }) => namespace.name));
   const sourceNamespaces = argocd.sourceNamespaces.filter((one) => active.has(one));
-  const windows = syncWindows(destinations);
-  const roles = projectRoles(resolved, projectName(name));
+  const windows = buildSyncWindows(destinations);
+  const roles = buildProjectRoles(resolved, projectName(name));
   const account = syncAccount(platform, name);
   const spec = {
     description: `Repositories of tenant ${name}`,
-    ...(destinations.length > 0 && { destinations: destinations.map(placeOf) }),
+    ...(destinations.length > 0 && { destinations: destinations.map(buildDestination) }),
     ...(destinations.length > 0 &&
       platform.argocdImpersonation === 'Enabled' && {
         destinationServiceAccounts: destinations.map((one) => ({
-          ...placeOf(one),
+          ...buildDestination(one),
           defaultServiceAccount: `${account.namespace}:${account.name}`,
         })),
       }),
-    namespaceResourceWhitelist: kindsOf(argocd.kinds.map(({ value }) => value)),
+    namespaceResourceWhitelist: listAllowedKinds(argocd.kinds.map(({ value }) => value)),
     ...(roles.length > 0 && { roles }),
     ...(sourceNamespaces.length > 0 && { sourceNamespaces: sourceNamespaces.toSorted() }),
     sourceRepos: [...new Set(argocd.sourceRepos.map(({ value }) => value))].toSorted(),
@@ -56,13 +56,13 @@ export function projectObjects(resolved: ResolvedTenant): KubeObject[] {
   return [{ apiVersion: ARGO_API, kind: 'AppProject', metadata, spec }];
 }
 
-function placeOf({ namespace, server }: Destination) {
-  return { namespace: namespace.name, server: serverPattern(server) };
+function buildDestination({ namespace, server }: Destination) {
+  return { namespace: namespace.name, server: escapeServerPattern(server) };
 }
 
-function kindsOf(more: readonly GroupKind[]): GroupKind[] {
+function listAllowedKinds(more: readonly GroupKind[]): GroupKind[] {
   const others = more.filter((one) => !isOrdinaryKind(one));
-  const all = [...ordinaryKinds, ...others].map((one) => [kindText(one), one] as const);
+  const all = [...ordinaryKinds, ...others].map((one) => [formatKind(one), one] as const);
   const byText = new Map<string, GroupKind>(all);
   return [...byText.keys()].toSorted().map((text) => {
     const { group, kind } = byText.get(text)!;
@@ -71,10 +71,10 @@ function kindsOf(more: readonly GroupKind[]): GroupKind[] {
 }
 
 /** The windows, each with the namespaces in which it holds. */
-function syncWindows(destinations: readonly Destination[]): object[] {
+function buildSyncWindows(destinations: readonly Destination[]): object[] {
   const namespacesOf = new Map<string, { window: SyncWindow; namespaces: Set<string> }>();
   for (const { namespace } of destinations) {
-    for (const window of distinct(namespace.settings.syncWindows.map(({ value }) => value))) {
+    for (const window of mergeWindows(namespace.settings.syncWindows.map(({ value }) => value))) {
       const key = JSON.stringify([idOf(window), window.manualSync, window.description]);
       const known = namespacesOf.get(key) ?? { window, namespaces: new Set() };
       namespacesOf.set(key, known);
@@ -88,7 +88,7 @@ function syncWindows(destinations: readonly Destination[]): object[] {
 }
 
 /** Argo CD takes no two windows of one time. A person may sync in one only if every layer says so. */
-function distinct(windows: readonly SyncWindow[]): SyncWindow[] {
+function mergeWindows(windows: readonly SyncWindow[]): SyncWindow[] {
   const byId = new Map<string, SyncWindow>();
   for (const window of windows) {
     const known = byId.get(idOf(window));

@@ -3,7 +3,7 @@ import type {
   TenantApplication,
   TenantApplicationSet,
 } from '../../../crds/tenantry/tenant-argocd.ts';
-import { applicationSetsOf, applicationsOf, type Deployment } from '../deployments.ts';
+import { resolveApplicationSets, resolveApplications, type Deployment } from '../deployments.ts';
 import type { ResolvedTenant } from '../layers/resolved.ts';
 import { ownerLabels } from '../ownership.ts';
 import { ARGO_API, projectName } from './app-project.ts';
@@ -12,14 +12,14 @@ import { ARGO_API, projectName } from './app-project.ts';
  * The Applications and ApplicationSets of a tenant. None has the finalizer with which Argo CD deletes
  * what an Application deployed: one that goes leaves everything in the namespace as it is.
  */
-export function applicationObjects(resolved: ResolvedTenant): KubeObject[] {
+export function buildApplications(resolved: ResolvedTenant): KubeObject[] {
   return [
-    ...applicationsOf(resolved).map((one) => applicationObject(resolved, one)),
-    ...applicationSetsOf(resolved).map((one) => applicationSetObject(resolved, one)),
+    ...resolveApplications(resolved).map((one) => buildApplication(resolved, one)),
+    ...resolveApplicationSets(resolved).map((one) => buildApplicationSet(resolved, one)),
   ];
 }
 
-function applicationObject(
+function buildApplication(
   resolved: ResolvedTenant,
   deployment: Deployment<TenantApplication>,
 ): KubeObject {
@@ -29,8 +29,8 @@ function applicationObject(
   return {
     apiVersion: ARGO_API,
     kind: 'Application',
-    metadata: metadataOf(resolved, deployment),
-    spec: specOf(resolved, deployment, {
+    metadata: buildMetadata(resolved, deployment),
+    spec: buildSpec(resolved, deployment, {
       repoURL,
       ...(path !== undefined && { path }),
       ...(chart !== undefined && { chart }),
@@ -40,12 +40,12 @@ function applicationObject(
   };
 }
 
-function applicationSetObject(
+function buildApplicationSet(
   resolved: ResolvedTenant,
   deployment: Deployment<TenantApplicationSet>,
 ): KubeObject {
   const { repoURL, revision = 'HEAD', directories } = deployment.said;
-  const metadata = metadataOf(resolved, deployment);
+  const metadata = buildMetadata(resolved, deployment);
   const source = { repoURL, path: '{{.path.path}}', targetRevision: revision };
   return {
     apiVersion: ARGO_API,
@@ -63,13 +63,13 @@ function applicationSetObject(
           labels: metadata.labels,
           name: `${metadata.name}.{{.path.basenameNormalized}}`,
         },
-        spec: specOf(resolved, deployment, source),
+        spec: buildSpec(resolved, deployment, source),
       },
     },
   };
 }
 
-function metadataOf(
+function buildMetadata(
   { declaration, platform }: ResolvedTenant,
   { name }: { readonly name: string },
 ) {
@@ -83,7 +83,7 @@ const SYNC_OPTIONS = ['FailOnSharedResource=true'];
 /** Five more attempts in about three minutes; after that the next commit, or a person. */
 const RETRY = { limit: 5, backoff: { duration: '5s', factor: 2, maxDuration: '3m' } };
 
-function specOf(
+function buildSpec(
   { declaration }: ResolvedTenant,
   { said, destination }: Deployment<{ readonly sync?: 'Automated' | 'Manual' }>,
   source: object,

@@ -1,8 +1,8 @@
 import type { KubeObject } from '../../../kube/object.ts';
 import { tenant as tenantKind } from '../../../crds/tenantry/tenant.ts';
 import { RESOURCES_FINALIZER } from '../../argocd-keys.ts';
-import { ownObject } from '../../own-object.ts';
-import { serverOf, serverPattern } from '../cluster-server.ts';
+import { addTenantryLabels } from '../../own-object.ts';
+import { resolveServer, escapeServerPattern } from '../cluster-server.ts';
 import type { ResolvedTenant } from '../layers/resolved.ts';
 
 /** What a tenant may sync to one cluster, as Argo CD enforces it. */
@@ -15,7 +15,7 @@ export interface ClusterProject {
  * The Application of a tenant's namespaces on a cluster, and the AppProject of all its Applications there. Clusters and
  * tenants are DNS labels, so no other pair has the name.
  */
-export function tenantOnCluster(cluster: string, tenant: string): string {
+export function clusterProjectName(cluster: string, tenant: string): string {
   return `${cluster}.${tenant}`;
 }
 
@@ -29,7 +29,7 @@ export function tenantOnCluster(cluster: string, tenant: string): string {
  * None without `argocd.source`.
  * Source: https://argo-cd.readthedocs.io/en/stable/user-guide/projects/
  */
-export function clusterProjects({
+export function buildClusterProjects({
   declaration,
   namespaces,
   platform,
@@ -39,17 +39,17 @@ export function clusterProjects({
   const byCluster = Map.groupBy(namespaces, ({ cluster }) => cluster);
   return clusters.flatMap((entry) => {
     const own = byCluster.get(entry.name);
-    const address = serverOf(entry);
+    const address = resolveServer(entry);
     if (!own || address === undefined) return [];
-    const server = serverPattern(address);
+    const server = escapeServerPattern(address);
     const names = own.map(({ name }) => name).toSorted();
     const metadata = {
-      name: tenantOnCluster(entry.name, declaration.name),
+      name: clusterProjectName(entry.name, declaration.name),
       namespace: argocdNamespace,
       // An Application whose project is gone deletes nothing.
       finalizers: [RESOURCES_FINALIZER],
     };
-    const object = ownObject({
+    const object = addTenantryLabels({
       apiVersion: 'argoproj.io/v1alpha1',
       kind: 'AppProject',
       metadata,

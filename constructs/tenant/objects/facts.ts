@@ -4,16 +4,16 @@ import { findPodTemplate } from '../../../kube/pod-templates.ts';
 import type { Lifecycle } from '../../../crds/tenantry/settings.ts';
 import type { SelfService } from '../../../crds/tenantry/self-service.ts';
 import type { TenantClassSpec } from '../../../crds/tenantry/tenant-class.ts';
-import { tolerationWords } from '../classes/pod-openings.ts';
-import { bindable } from '../classes/cluster-roles.ts';
+import { formatTolerations } from '../classes/pod-openings.ts';
+import { listBindableRoles } from '../classes/cluster-roles.ts';
 import { allowsServiceAccount } from '../classes/service-accounts.ts';
 import type { TenantClassDeclaration } from '../declaration.ts';
-import { Filling } from '../layers/fill.ts';
-import { bindingNameOf, subjectsOf, type Grant } from '../layers/grants.ts';
-import { hardeningLabels } from '../hardening/labels.ts';
+import { NamespacePlaceholders } from '../layers/fill.ts';
+import { resolveBindingName, buildSubjects, type Grant } from '../layers/grants.ts';
+import { buildHardeningLabels } from '../hardening/labels.ts';
 import { concernLabel, CONCERNS, DISABLED, FACTS } from '../ownership.ts';
-import { mostPods } from '../layers/most-pods.ts';
-import { stronger } from '../layers/lifecycle.ts';
+import { computeMaxPods } from '../layers/most-pods.ts';
+import { pickStricterLifecycle } from '../layers/lifecycle.ts';
 import type { ResolvedNamespace, ResolvedTenant } from '../layers/resolved.ts';
 
 type Fact = keyof typeof FACTS;
@@ -30,7 +30,7 @@ type Texts = Partial<Record<Fact, string>>;
 export type SharedFacts = (namespace: ResolvedNamespace) => Texts;
 
 /** @param siblings the namespaces of the tenant on one cluster */
-export function sharedFacts(
+export function buildSharedFacts(
   tenant: ResolvedTenant,
   siblings: readonly ResolvedNamespace[],
 ): SharedFacts {
@@ -39,49 +39,53 @@ export function sharedFacts(
   return ({ klass, lifecycle }) => {
     const ofClass = known.get(klass) ?? new Map<Lifecycle, Texts>();
     known.set(klass, ofClass);
-    const texts = ofClass.get(lifecycle) ?? textsFor(klass, lifecycle, { siblings, own });
+    const texts = ofClass.get(lifecycle) ?? buildSharedTexts(klass, lifecycle, { siblings, own });
     ofClass.set(lifecycle, texts);
     return texts;
   };
 }
 
-interface Around {
+interface SiblingNamespaces {
   /** The namespaces of the tenant on one cluster. */
   readonly siblings: readonly ResolvedNamespace[];
   /** The names of those on all of them. */
   readonly own: ReadonlySet<string>;
 }
 
-function textsFor(
+function buildSharedTexts(
   { spec }: TenantClassDeclaration,
   lifecycle: Lifecycle,
-  { siblings, own }: Around,
+  { siblings, own }: SiblingNamespaces,
 ): Texts {
   const { services, tokens } = spec.selfService ?? {};
-  const allowed = allowedIn(lifecycle, spec);
+  const allowed = listAllowedSubjects(lifecycle, spec);
   const namespaces = siblings.map(({ name }) => name);
-  const clusterRoles = [...bindable(spec), ...boundIn(siblings, spec)].filter(
-    (name) => name !== 'cluster-admin' && !name.startsWith('system:'),
-  );
+  const clusterRoles = [
+    ...listBindableRoles(spec),
+    ...listBoundClusterRoles(siblings, spec),
+  ].filter((name) => name !== 'cluster-admin' && !name.startsWith('system:'));
   return {
     // In a Retired namespace nobody is bound again, not even its own service accounts.
-    namespaces: lifecycle === 'Retired' ? '' : linesOf(namespaces),
-    clusterRoles: linesOf(clusterRoles),
-    externalIPs: linesOf(services?.externalIPs ?? []),
-    tokenSeconds: numberOf(tokens?.maxSeconds),
-    tolerations: linesOf(tolerationWords(spec)),
-    terminationSeconds: numberOf(spec.ceilings?.terminationSeconds),
-    subjects: linesOf([
-      ...declaredIn(lifecycle, spec, { siblings, own }),
+    namespaces: lifecycle === 'Retired' ? '' : formatLines(namespaces),
+    clusterRoles: formatLines(clusterRoles),
+    externalIPs: formatLines(services?.externalIPs ?? []),
+    tokenSeconds: formatNumber(tokens?.maxSeconds),
+    tolerations: formatLines(formatTolerations(spec)),
+    terminationSeconds: formatNumber(spec.ceilings?.terminationSeconds),
+    subjects: formatLines([
+      ...listDeclaredSubjects(lifecycle, spec, { siblings, own }),
       ...allowed.filter(isExact),
     ]),
-    subjectPatterns: linesOf(allowed.filter((one) => !isExact(one))),
+    subjectPatterns: formatLines(allowed.filter((one) => !isExact(one))),
   };
 }
 
 /** What is bound by an exception for another namespace is not bound here. */
-function boundIn(siblings: readonly ResolvedNamespace[], spec: TenantClassSpec): string[] {
-  const allowed = new Set(bindable(spec));
+function listBoundClusterRoles(
+  siblings: readonly ResolvedNamespace[],
+  spec: TenantClassSpec,
+): string[] {
+  const allowed = new Set(listBindableRoles(spec));
   return siblings.flatMap(({ settings }) =>
     settings.grants
       .filter(
@@ -95,7 +99,10 @@ function boundIn(siblings: readonly ResolvedNamespace[], spec: TenantClassSpec):
 const isExact = (name: string): boolean => !name.includes('*');
 
 /** Whom the class lets people bind besides. */
-function allowedIn(lifecycle: Lifecycle, { allow, selfService }: TenantClassSpec): string[] {
+function listAllowedSubjects(
+  lifecycle: Lifecycle,
+  { allow, selfService }: TenantClassSpec,
+): string[] {
   if (lifecycle === 'Retired') return [];
   const machines = (allow?.serviceAccounts ?? []).map(
     ({ namespace, name = '*' }) => `ServiceAccount ${namespace}/${name}`,
@@ -110,12 +117,16 @@ function allowedIn(lifecycle: Lifecycle, { allow, selfService }: TenantClassSpec
 }
 
 /** Nobody who was suspended or retired, here or wherever they are declared, is let in again. */
-function declaredIn(here: Lifecycle, spec: TenantClassSpec, { siblings, own }: Around): string[] {
+function listDeclaredSubjects(
+  here: Lifecycle,
+  spec: TenantClassSpec,
+  { siblings, own }: SiblingNamespaces,
+): string[] {
   return siblings.flatMap(({ settings, lifecycle }) => {
-    const life = stronger(here, lifecycle);
+    const life = pickStricterLifecycle(here, lifecycle);
     if (life === 'Retired') return [];
     return settings.grants.flatMap((grant) =>
-      grant.isSync ? [] : subjectsOf(withoutExcepted(grant, own, spec), life).map(([id]) => id),
+      grant.isSync ? [] : buildSubjects(withoutExcepted(grant, own, spec), life).map(([id]) => id),
     );
   });
 }
@@ -134,7 +145,7 @@ function withoutExcepted(grant: Grant, own: ReadonlySet<string>, spec: TenantCla
  * The facts of one namespace.
  * @param inside what the platform has in it
  */
-export function factsOf(
+export function buildFacts(
   tenant: string,
   namespace: ResolvedNamespace,
   inside: readonly KubeObject[],
@@ -145,17 +156,17 @@ export function factsOf(
   const { ingressFrom, egressTo } = selfService.networkPolicies ?? {};
   const texts: Texts = {
     ...shared(namespace),
-    ingressFrom: linesOf(openedIn('Ingress', ingressFrom, inside)),
-    egressTo: linesOf(openedIn('Egress', egressTo, inside)),
-    pods: numberOf(mostPods(namespace.settings.quota.hard)),
-    podLabels: linesOf(podLabelsIn(inside)),
-    names: linesOf([...inside.map(idOf), ...namesToCome(klass.spec, tenant, namespace)]),
+    ingressFrom: formatLines(listOpenPeers('Ingress', ingressFrom, inside)),
+    egressTo: formatLines(listOpenPeers('Egress', egressTo, inside)),
+    pods: formatNumber(computeMaxPods(namespace.settings.quota.hard)),
+    podLabels: formatLines(listPodLabels(inside)),
+    names: formatLines([...inside.map(idOf), ...listReservedNames(klass.spec, tenant, namespace)]),
   };
   const disabled = CONCERNS.filter((concern) => selfService[concern]?.policy === 'Disabled');
   return {
     labels: {
       ...Object.fromEntries(disabled.map((concern) => [concernLabel(concern), DISABLED])),
-      ...hardeningLabels(klass.spec.hardening ?? {}),
+      ...buildHardeningLabels(klass.spec.hardening ?? {}),
     },
     annotations: Object.fromEntries(
       Object.entries(texts).flatMap(([key, text]) =>
@@ -166,7 +177,7 @@ export function factsOf(
 }
 
 /** A name with a line break in it would stand for two: the policies are not told of it. */
-function linesOf(words: readonly string[]): string {
+function formatLines(words: readonly string[]): string {
   if (words.length === 0) return '';
   return [...new Set(words)]
     .filter((word) => !/[\n\r]/.test(word))
@@ -174,11 +185,11 @@ function linesOf(words: readonly string[]): string {
     .join('\n');
 }
 
-const numberOf = (number: number | undefined): string =>
+const formatNumber = (number: number | undefined): string =>
   number === undefined ? '' : String(number);
 
 /** The labels of pods that the platform declares, or that its budgets select by labels alone, sorted by key. */
-function podLabelsIn(inside: readonly KubeObject[]): string[] {
+function listPodLabels(inside: readonly KubeObject[]): string[] {
   return inside.flatMap((object) => {
     const labels =
       object.kind === 'PodDisruptionBudget'
@@ -190,15 +201,17 @@ function podLabelsIn(inside: readonly KubeObject[]): string[] {
   });
 }
 
-type Opened = NonNullable<SelfService['networkPolicies']>['ingressFrom'];
+type SelfServicePeers = NonNullable<SelfService['networkPolicies']>['ingressFrom'];
 
 /** Where no policy of the platform closes a direction, one of a person closes more or nothing. */
-function openedIn(
+function listOpenPeers(
   direction: 'Ingress' | 'Egress',
-  opened: Opened,
+  opened: SelfServicePeers,
   inside: readonly KubeObject[],
 ): string[] {
-  const closed = inside.some((object) => isNetworkPolicy(object) && closes(object, direction));
+  const closed = inside.some(
+    (object) => isNetworkPolicy(object) && appliesToDirection(object, direction),
+  );
   if (!closed || opened?.anywhere === 'Allow') return ['anywhere'];
   return [
     ...(opened?.namespaces ?? []).map((name) => `namespace ${name}`),
@@ -211,7 +224,7 @@ function isNetworkPolicy({ apiVersion, kind }: KubeObject): boolean {
 }
 
 /** Without policyTypes a policy is about what comes in, and about what goes out if it says so. */
-function closes(policy: KubeObject, direction: 'Ingress' | 'Egress'): boolean {
+function appliesToDirection(policy: KubeObject, direction: 'Ingress' | 'Egress'): boolean {
   const { policyTypes, egress } = policy['spec'] as {
     readonly policyTypes?: readonly string[];
     readonly egress?: readonly unknown[];
@@ -231,7 +244,7 @@ function idOf({ apiVersion, kind, metadata }: KubeObject): string {
  * Names of what is not there today and may be tomorrow, without a word of the tenant or by choosing
  * what the class offers: bindings without holders, policies that are switched off, roles of presets.
  */
-function namesToCome(
+function listReservedNames(
   { presets: { roles = [] } = {}, bindingNames = {} }: TenantClassSpec,
   tenant: string,
   { name: namespace, environment, settings }: ResolvedNamespace,
@@ -241,11 +254,14 @@ function namesToCome(
     ...Object.values(bindingNames),
   ];
   const bindings = [
-    ...settings.grants.map(bindingNameOf),
+    ...settings.grants.map(resolveBindingName),
     ...templates.flatMap((template) => {
       let isComplete = true;
-      const filling = new Filling({ tenant, namespace, environment }, () => (isComplete = false));
-      const name = filling.text(template, []);
+      const filling = new NamespacePlaceholders(
+        { tenant, namespace, environment },
+        () => (isComplete = false),
+      );
+      const name = filling.fillText(template, []);
       return isComplete ? [name] : [];
     }),
   ];

@@ -1,19 +1,19 @@
 import type { KubeObject } from '../../../kube/object.ts';
 import { ownerLabels } from '../ownership.ts';
 
-interface Own {
+interface ExtraMetadata {
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
 /** Makes the metadata of an object in a tenant's namespace: its name, and whose it is. */
-export type Metadata = (name: string, own?: Own) => KubeObject['metadata'];
+export type MetadataFactory = (name: string, own?: ExtraMetadata) => KubeObject['metadata'];
 
-export function metadataIn(
+export function createMetadataFactory(
   tenant: string,
   namespace: string,
   always: Readonly<Record<string, string>>,
-): Metadata {
+): MetadataFactory {
   const owner = ownerLabels(tenant);
   const hasNone = Object.keys(always).length === 0;
   return (name, { labels, annotations } = {}) => ({

@@ -8,7 +8,7 @@ import type { ResolvedNamespace } from '../layers/resolved.ts';
  * annotations, and what our own admission policies read of it. It is applied before what lies in it, so they know from the first moment.
  * Source: https://kubernetes.io/docs/concepts/security/pod-security-admission/#pod-security-admission-labels-for-namespaces
  */
-export function namespaceObject(
+export function buildNamespace(
   tenant: string,
   { name, environment, settings }: ResolvedNamespace,
   metadataKeys: Readonly<Record<string, string>>,

@@ -2,9 +2,9 @@ import type { KubeObject } from '../../../kube/object.ts';
 import { allowsUncountedObjects } from '../classes/pod-openings.ts';
 import type { ResolvedNamespace } from '../layers/resolved.ts';
 import { listPodQuotas, OBJECTS_QUOTA } from '../neighbor-quotas.ts';
-import type { Metadata } from './metadata.ts';
-import { countObjects } from './object-counts.ts';
-import { resourceQuota, scopedSpec, strings } from './quota.ts';
+import type { MetadataFactory } from './metadata.ts';
+import { computeObjectCounts } from './object-counts.ts';
+import { buildResourceQuota, buildScopedSpec, stringifyQuantities } from './quota.ts';
 
 /**
  * The ResourceQuotas that bound what a tenant does to others: its objects are counted whatever their
@@ -13,17 +13,19 @@ import { resourceQuota, scopedSpec, strings } from './quota.ts';
  * See docs/adr/0094-neighbors-are-bounded-by-quotas.md.
  * @param rendered what the platform has in the namespace besides
  */
-export function neighborQuotaObjects(
+export function buildNeighborQuotas(
   { settings, klass }: ResolvedNamespace,
   rendered: readonly KubeObject[],
-  metadata: Metadata,
+  metadata: MetadataFactory,
 ): KubeObject[] {
   const { spec } = klass;
-  const counts = allowsUncountedObjects(spec) ? {} : countObjects(settings.quota, rendered);
+  const counts = allowsUncountedObjects(spec) ? {} : computeObjectCounts(settings.quota, rendered);
   return [
     ...(Object.keys(counts).length > 0
-      ? [resourceQuota(metadata(OBJECTS_QUOTA), { hard: strings(counts) })]
+      ? [buildResourceQuota(metadata(OBJECTS_QUOTA), { hard: stringifyQuantities(counts) })]
       : []),
-    ...listPodQuotas(spec).map((quota) => resourceQuota(metadata(quota.name), scopedSpec(quota))),
+    ...listPodQuotas(spec).map((quota) =>
+      buildResourceQuota(metadata(quota.name), buildScopedSpec(quota)),
+    ),
   ];
 }

@@ -6,7 +6,7 @@ import type { NetworkPolicySpec, Peer, PeerRule } from '../../../crds/tenantry/n
 import type { Cluster } from '../declaration.ts';
 import type { Network } from '../layers/merged.ts';
 import type { ResolvedNamespace } from '../layers/resolved.ts';
-import type { Metadata } from './metadata.ts';
+import type { MetadataFactory } from './metadata.ts';
 
 /** A NetworkPolicy before it lies in a namespace. */
 type Policy = NonNullable<Network['policies']>[number];
@@ -16,18 +16,18 @@ type Policy = NonNullable<Network['policies']>[number];
  * policy allows gets through. So nothing is said where isolation is Open, not even what is allowed.
  * Source: https://kubernetes.io/docs/concepts/services-networking/network-policies/
  */
-export function networkPolicyObjects(
+export function buildNetworkPolicies(
   { settings: { network } }: ResolvedNamespace,
-  metadata: Metadata,
+  metadata: MetadataFactory,
   cluster: Cluster,
   tenantNamespaces: readonly string[],
 ): KubeObject[] {
   return [
-    ...isolation(network, tenantNamespaces),
-    ...trusted(network, cluster),
-    ...egress(network, cluster, tenantNamespaces),
-    ...(network.allowFrom ?? []).map(allowFromPolicy),
-    ...(network.allowTo ?? []).map(allowToPolicy),
+    ...buildIsolationPolicies(network, tenantNamespaces),
+    ...buildTrustedPolicies(network, cluster),
+    ...buildEgressPolicies(network, cluster, tenantNamespaces),
+    ...(network.allowFrom ?? []).map(buildAllowFromPolicy),
+    ...(network.allowTo ?? []).map(buildAllowToPolicy),
     ...(network.policies ?? []),
   ].map(({ name, labels, annotations, spec }) => ({
     apiVersion: 'networking.k8s.io/v1',
@@ -40,36 +40,42 @@ export function networkPolicyObjects(
   }));
 }
 
-function isolation(network: Network, tenantNamespaces: readonly string[]): Policy[] {
+function buildIsolationPolicies(network: Network, tenantNamespaces: readonly string[]): Policy[] {
   if (network.isolation === 'Open') return [];
-  const from = peersWithin(network.isolation, tenantNamespaces);
-  return [ingressPolicy(network.policyNames.isolation, from.length > 0 ? [{ from }] : undefined)];
+  const from = buildIsolationPeers(network.isolation, tenantNamespaces);
+  return [
+    buildIngressPolicy(network.policyNames.isolation, from.length > 0 ? [{ from }] : undefined),
+  ];
 }
 
 /** `from: []` is for everyone: where the platform trusts nobody there is no policy at all. */
-function trusted(network: Network, cluster: Cluster): Policy[] {
+function buildTrustedPolicies(network: Network, cluster: Cluster): Policy[] {
   if (network.isolation === 'Open') return [];
   return (['ingressControllers', 'monitoring'] as const)
     .filter((who) => network[who] === 'Allow' && cluster[who].length > 0)
-    .map((who) => ingressPolicy(network.policyNames[who], [{ from: cluster[who] }]));
+    .map((who) => buildIngressPolicy(network.policyNames[who], [{ from: cluster[who] }]));
 }
 
-function egress(network: Network, cluster: Cluster, tenantNamespaces: readonly string[]): Policy[] {
+function buildEgressPolicies(
+  network: Network,
+  cluster: Cluster,
+  tenantNamespaces: readonly string[],
+): Policy[] {
   if (network.egress === 'Open') return [];
   const dns = { to: cluster.dns, ports: dnsPorts(cluster) };
-  const within = { to: peersWithin(network.egress, tenantNamespaces) };
+  const within = { to: buildIsolationPeers(network.egress, tenantNamespaces) };
   const rules = [dns, within].filter(({ to }) => to.length > 0);
   const spec: NetworkPolicySpec = { policyTypes: ['Egress'], egress: rules };
   return [{ name: network.policyNames.egress, spec }];
 }
 
-function ingressPolicy(name: string, ingress: NetworkPolicySpec['ingress']): Policy {
+function buildIngressPolicy(name: string, ingress: NetworkPolicySpec['ingress']): Policy {
   return { name, spec: { policyTypes: ['Ingress'], ...(ingress && { ingress }) } };
 }
 
 /** The policy that an `allowFrom` rule means. */
-export function allowFromPolicy(rule: PeerRule): Policy {
-  const ingress = [{ from: peersOf(rule), ...portsOf(rule) }];
+export function buildAllowFromPolicy(rule: PeerRule): Policy {
+  const ingress = [{ from: buildPeers(rule), ...portsOf(rule) }];
   return {
     name: rule.name,
     spec: { podSelector: selector(rule.pods), policyTypes: ['Ingress'], ingress },
@@ -77,8 +83,8 @@ export function allowFromPolicy(rule: PeerRule): Policy {
 }
 
 /** The policy that an `allowTo` rule means. */
-export function allowToPolicy(rule: PeerRule): Policy {
-  const egress = [{ to: peersOf(rule), ...portsOf(rule) }];
+export function buildAllowToPolicy(rule: PeerRule): Policy {
+  const egress = [{ to: buildPeers(rule), ...portsOf(rule) }];
   return {
     name: rule.name,
     spec: { podSelector: selector(rule.pods), policyTypes: ['Egress'], egress },
@@ -96,29 +102,33 @@ function dnsPorts(cluster: Cluster) {
   ]);
 }
 
-function peersWithin(within: Network['isolation'], tenantNamespaces: readonly string[]): Peer[] {
+function buildIsolationPeers(
+  within: Network['isolation'],
+  tenantNamespaces: readonly string[],
+): Peer[] {
   if (within === 'SameNamespace') return [{ podSelector: {} }];
-  return within === 'SameTenant' ? [{ namespaceSelector: named(tenantNamespaces) }] : [];
+  return within === 'SameTenant' ? [{ namespaceSelector: selectNamespaces(tenantNamespaces) }] : [];
 }
 
-function peersOf({ peers = [], ...rule }: PeerRule): Peer[] {
-  return [rule, ...peers].flatMap(groupOf);
+function buildPeers({ peers = [], ...rule }: PeerRule): Peer[] {
+  return [rule, ...peers].flatMap(buildGroupPeers);
 }
 
-function groupOf(rule: PeerGroup): Peer[] {
+function buildGroupPeers(rule: PeerGroup): Peer[] {
   const pods = rule.podLabels && { podSelector: { matchLabels: rule.podLabels } };
   const peers: Peer[] = [];
-  if (rule.namespaces) peers.push({ namespaceSelector: named(rule.namespaces), ...pods });
+  if (rule.namespaces)
+    peers.push({ namespaceSelector: selectNamespaces(rule.namespaces), ...pods });
   if (rule.namespaceLabels) {
     peers.push({ namespaceSelector: { matchLabels: rule.namespaceLabels }, ...pods });
   }
   if (pods && peers.length === 0) peers.push(pods);
-  for (const cidr of rule.cidrs ?? []) peers.push({ ipBlock: blockWithout(cidr, rule.except) });
+  for (const cidr of rule.cidrs ?? []) peers.push({ ipBlock: buildIpBlock(cidr, rule.except) });
   return peers;
 }
 
 /** The block without the parts of it that are left out; NetworkPolicies take no others. */
-function blockWithout(cidr: string, left: readonly string[] = []): NonNullable<Peer['ipBlock']> {
+function buildIpBlock(cidr: string, left: readonly string[] = []): NonNullable<Peer['ipBlock']> {
   const block = parseCidr(cidr);
   const except = left.filter((one) => {
     const part = parseCidr(one);
@@ -127,7 +137,7 @@ function blockWithout(cidr: string, left: readonly string[] = []): NonNullable<P
   return { cidr, ...(except.length > 0 && { except }) };
 }
 
-function named(namespaces: readonly string[]) {
+function selectNamespaces(namespaces: readonly string[]) {
   return {
     matchExpressions: [
       { key: NAME_LABEL, operator: 'In' as const, values: [...new Set(namespaces)].toSorted() },

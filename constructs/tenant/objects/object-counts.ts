@@ -1,8 +1,8 @@
 import { groupOf, type KubeObject } from '../../../kube/object.ts';
 import { parseQuantity } from '../../../kube/quantity.ts';
-import { countedKinds, namesOfCount } from '../../../kube/quota-keys.ts';
+import { countedKinds, listCountKeyAliases } from '../../../kube/quota-keys.ts';
 import type { Quota } from '../layers/merged.ts';
-import { mostPods } from '../layers/most-pods.ts';
+import { computeMaxPods } from '../layers/most-pods.ts';
 
 /** The pods for which the counts below are made; a namespace that may have more gets more of everything. */
 const PODS = 200;
@@ -13,7 +13,7 @@ const REVISIONS = 12;
  * How many objects of a kind a namespace with up to 200 pods may have. Kinds whose objects
  * controllers make from others follow below.
  */
-const counts: Readonly<Record<string, number>> = {
+const baseCounts: Readonly<Record<string, number>> = {
   'count/deployments.apps': 50,
   'count/statefulsets.apps': 50,
   'count/daemonsets.apps': 10,
@@ -43,7 +43,7 @@ const counts: Readonly<Record<string, number>> = {
 };
 
 /** Kinds whose objects are made of others, so that their counts follow those of their makers. */
-const derived: readonly {
+const derivedCounts: readonly {
   readonly key: string;
   readonly makers: readonly string[];
   readonly each: number;
@@ -67,39 +67,41 @@ const derived: readonly {
  * @param rendered what the platform has in the namespace
  * @returns amounts by quota key, none for a key that a layer names, with an amount or as unlimited
  */
-export function countObjects(
+export function computeObjectCounts(
   { hard, unlimited }: Quota,
   rendered: readonly KubeObject[],
 ): Readonly<Record<string, number>> {
   const ofKind = Map.groupBy(rendered, ({ apiVersion, kind }) => `${groupOf(apiVersion)}/${kind}`);
   const least = (key: string): number => 2 * (ofKind.get(countedKinds.get(key) ?? '')?.length ?? 0);
-  const pods = mostPods(hard);
+  const pods = computeMaxPods(hard);
   const factor = pods === undefined ? 1 : Math.max(1, Math.ceil(pods / PODS));
   const isNamed = (key: string): boolean =>
-    namesOfCount(key).some((one) => Object.hasOwn(hard, one) || unlimited.includes(one));
+    listCountKeyAliases(key).some((one) => Object.hasOwn(hard, one) || unlimited.includes(one));
   const isUnlimited = (key: string): boolean =>
-    namesOfCount(key).some((one) => unlimited.includes(one)) &&
-    amountOf(hard, namesOfCount(key)) === undefined;
+    listCountKeyAliases(key).some((one) => unlimited.includes(one)) &&
+    findAmount(hard, listCountKeyAliases(key)) === undefined;
   const boundOf = (key: string): number =>
-    amountOf(hard, namesOfCount(key)) ?? Math.max(least(key), (counts[key] ?? 0) * factor);
-  const own = Object.keys(counts).map((key): [string, number] => [key, boundOf(key)]);
-  const made = derived
+    findAmount(hard, listCountKeyAliases(key)) ??
+    Math.max(least(key), (baseCounts[key] ?? 0) * factor);
+  const own = Object.keys(baseCounts).map((key): [string, number] => [key, boundOf(key)]);
+  const made = derivedCounts
     .filter(({ makers }) => !makers.some(isUnlimited))
     .map(({ key, makers, each }): [string, number] => [
       key,
       Math.max(least(key), each * makers.reduce((sum, maker) => sum + boundOf(maker), 0)),
     ]);
   // Finished pods count too, which the bound of `pods` leaves out.
-  const finished: [string, number][] = pods === undefined ? [] : [['count/pods', finishedOf(pods)]];
+  const finished: [string, number][] =
+    pods === undefined ? [] : [['count/pods', computeFinishedPods(pods)]];
   return Object.fromEntries([...own, ...made, ...finished].filter(([key]) => !isNamed(key)));
 }
 
 /** The pods of a namespace with those that are finished: room for as many runs of each, and some. */
-function finishedOf(pods: number): number {
+function computeFinishedPods(pods: number): number {
   return Math.max(PODS, pods * 4);
 }
 
-function amountOf(hard: Quota['hard'], keys: readonly string[]): number | undefined {
+function findAmount(hard: Quota['hard'], keys: readonly string[]): number | undefined {
   const amounts = keys.flatMap((key) => {
     const said = Object.hasOwn(hard, key) ? hard[key] : undefined;
     return said === undefined ? [] : [Number(parseQuantity(said)! / parseQuantity(1)!)];

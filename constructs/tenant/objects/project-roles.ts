@@ -1,4 +1,4 @@
-import { argocdGroup, writtenGroup } from '../argocd-groups.ts';
+import { resolveArgoCDGroup, quoteGroup } from '../argocd-groups.ts';
 import { accessLevels, type AccessLevel } from '../layers/grants.ts';
 import type { ResolvedTenant } from '../layers/resolved.ts';
 
@@ -10,7 +10,7 @@ interface ProjectRole {
 }
 
 /** Who holds a role of a project, and of which of its Applications. */
-interface Held {
+interface ProjectGrant {
   /** Of the role, and behind the level in what describes it. */
   readonly name: string;
   readonly of: string;
@@ -24,14 +24,14 @@ interface Held {
  * deploy to the namespace. Those that people write themselves are of the first sort alone, since they may
  * deploy to any namespace of the tenant.
  */
-export function projectRoles(resolved: ResolvedTenant, project: string): ProjectRole[] {
+export function buildProjectRoles(resolved: ResolvedTenant, project: string): ProjectRole[] {
   const { klass, declaration } = resolved;
   return accessLevels.flatMap((level) => {
     const actions = klass.spec.argocd?.roles?.[level] ?? [];
     if (actions.length === 0) return [];
-    const byNamespace = groupsByNamespace(resolved, level);
-    const everywhere = inEach([...byNamespace.values()]);
-    const held: Held[] = [
+    const byNamespace = listGroupsByNamespace(resolved, level);
+    const everywhere = intersectGroups([...byNamespace.values()]);
+    const held: ProjectGrant[] = [
       { name: level, of: `tenant ${declaration.name}`, applications: '*', groups: everywhere },
       ...[...byNamespace.keys()].toSorted().map((namespace) => ({
         name: `${level}-${namespace}`,
@@ -45,7 +45,7 @@ export function projectRoles(resolved: ResolvedTenant, project: string): Project
       .filter(({ groups }) => groups.length > 0)
       .map(({ name, of, applications, groups }) => ({
         description: `${level} of ${of}`,
-        groups: groups.toSorted().map(writtenGroup),
+        groups: groups.toSorted().map(quoteGroup),
         name,
         policies: [...new Set(actions)].toSorted().map((action) => {
           const [resource, verb] = action === 'logs' ? ['logs', 'get'] : ['applications', action];
@@ -56,7 +56,7 @@ export function projectRoles(resolved: ResolvedTenant, project: string): Project
 }
 
 /** One that is not Active gives nobody anything. It counts all the same: nobody has access to each of them. */
-function groupsByNamespace(
+function listGroupsByNamespace(
   { namespaces, platform }: ResolvedTenant,
   level: AccessLevel,
 ): ReadonlyMap<string, readonly string[]> {
@@ -65,12 +65,12 @@ function groupsByNamespace(
       const grants = settings.grants.filter((grant) => grant.level === level);
       const groups = grants
         .flatMap(({ holders }) => holders.groups ?? [])
-        .flatMap((group) => argocdGroup(group, platform) ?? []);
+        .flatMap((group) => resolveArgoCDGroup(group, platform) ?? []);
       return [name, lifecycle === 'Active' ? [...new Set(groups)] : []];
     }),
   );
 }
 
-function inEach([first = [], ...rest]: readonly (readonly string[])[]): readonly string[] {
+function intersectGroups([first = [], ...rest]: readonly (readonly string[])[]): readonly string[] {
   return first.filter((group) => rest.every((groups) => groups.includes(group)));
 }

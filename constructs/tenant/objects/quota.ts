@@ -1,36 +1,38 @@
 import type { KubeObject } from '../../../kube/object.ts';
 import { parseQuantity } from '../../../kube/quantity.ts';
-import { namesOfCount } from '../../../kube/quota-keys.ts';
+import { listCountKeyAliases } from '../../../kube/quota-keys.ts';
 import type { Quantities, ScopedQuota } from '../../../crds/tenantry/quota.ts';
 import type { ResolvedNamespace } from '../layers/resolved.ts';
 import { listNeighborQuotaNames } from '../neighbor-quotas.ts';
-import type { Metadata } from './metadata.ts';
+import type { MetadataFactory } from './metadata.ts';
 
 /**
  * The ResourceQuota. A namespace that is not Active gets no new pods: `pods: 0`, which leaves
  * running ones alone (https://kubernetes.io/docs/concepts/policy/resource-quotas/).
  */
-export function quotaObjects(
+export function buildQuotas(
   { settings, lifecycle, klass }: ResolvedNamespace,
-  metadata: Metadata,
+  metadata: MetadataFactory,
 ): KubeObject[] {
   const { name, hard } = settings.quota;
-  const declared = withRoom(hard, listNeighborQuotaNames(klass.spec).length);
+  const declared = addQuotaCount(hard, listNeighborQuotaNames(klass.spec).length);
   const bounds = lifecycle === 'Active' ? declared : { ...declared, pods: '0' };
   if (Object.keys(bounds).length === 0) return [];
-  return [resourceQuota(metadata(name), { hard: strings(bounds) })];
+  return [buildResourceQuota(metadata(name), { hard: stringifyQuantities(bounds) })];
 }
 
 /** The further ResourceQuotas, for some pods only. */
-export function scopedQuotaObjects(
+export function buildScopedQuotas(
   { settings }: ResolvedNamespace,
-  metadata: Metadata,
+  metadata: MetadataFactory,
 ): KubeObject[] {
-  return settings.quota.scoped.map((item) => resourceQuota(metadata(item.name), scopedSpec(item)));
+  return settings.quota.scoped.map((item) =>
+    buildResourceQuota(metadata(item.name), buildScopedSpec(item)),
+  );
 }
 
 /** A declared bound of quotas is about those of the tenant: the platform's own come on top. */
-function withRoom(hard: Quantities, more: number): Quantities {
+function addQuotaCount(hard: Quantities, more: number): Quantities {
   const entries = Object.entries(hard).map(([key, value]): [string, string | number] => {
     if (more === 0 || !quotaCounts.includes(key)) return [key, value];
     return [key, String(parseQuantity(value)! / parseQuantity(1)! + BigInt(more))];
@@ -38,23 +40,23 @@ function withRoom(hard: Quantities, more: number): Quantities {
   return Object.fromEntries(entries);
 }
 
-const quotaCounts = namesOfCount('resourcequotas');
+const quotaCounts = listCountKeyAliases('resourcequotas');
 
-export function resourceQuota(metadata: KubeObject['metadata'], spec: object): KubeObject {
+export function buildResourceQuota(metadata: KubeObject['metadata'], spec: object): KubeObject {
   return { apiVersion: 'v1', kind: 'ResourceQuota', metadata, spec };
 }
 
-export function scopedSpec({ hard, scopes, scopeSelector }: ScopedQuota): object {
+export function buildScopedSpec({ hard, scopes, scopeSelector }: ScopedQuota): object {
   const kept = Object.entries(hard).filter(([, value]) => value !== 'unlimited');
   return {
-    hard: strings(Object.fromEntries(kept)),
+    hard: stringifyQuantities(Object.fromEntries(kept)),
     ...(scopes && { scopes }),
     ...(scopeSelector && { scopeSelector: { matchExpressions: scopeSelector } }),
   };
 }
 
 /** Quantities are strings in Kubernetes' JSON; a plain number would show up as a difference. */
-export function strings(
+export function stringifyQuantities(
   quantities: Readonly<Record<string, string | number>>,
 ): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(quantities).map(([key, value]) => [key, String(value)]));

@@ -1,10 +1,13 @@
 import type { KubeObject } from '../../../kube/object.ts';
-import { bindingNameOf, RBAC_GROUP, subjectsOf, type Grant } from '../layers/grants.ts';
-import type { Metadata } from './metadata.ts';
+import { resolveBindingName, RBAC_GROUP, buildSubjects, type Grant } from '../layers/grants.ts';
+import type { MetadataFactory } from './metadata.ts';
 import type { ResolvedNamespace } from '../layers/resolved.ts';
 
 /** The Roles, one a name; that two with one name are the same is for the rules to say. */
-export function roleObjects({ settings }: ResolvedNamespace, metadata: Metadata): KubeObject[] {
+export function buildRoles(
+  { settings }: ResolvedNamespace,
+  metadata: MetadataFactory,
+): KubeObject[] {
   const roles = new Map(settings.roles.map((role) => [role.name, role]));
   return [...roles.values()].map(({ name, rules }) => ({
     apiVersion: `${RBAC_GROUP}/v1`,
@@ -18,18 +21,18 @@ export function roleObjects({ settings }: ResolvedNamespace, metadata: Metadata)
  * The RoleBindings: one a role and binding name, with all its subjects. Where nobody is left there
  * is no binding: the lifecycle takes people's access away by leaving the object out.
  */
-export function roleBindingObjects(
+export function buildRoleBindings(
   { settings, lifecycle }: ResolvedNamespace,
-  metadata: Metadata,
+  metadata: MetadataFactory,
 ): KubeObject[] {
   if (lifecycle === 'Retired') return [];
   const bindings = new Map<string, { grant: Grant; subjects: Map<string, object> }>();
   for (const grant of settings.grants) {
-    const name = bindingNameOf(grant);
+    const name = resolveBindingName(grant);
     const key = `${name} ${grant.role.kind} ${grant.role.name}`;
     const binding = bindings.get(key) ?? { grant, subjects: new Map() };
     bindings.set(key, binding);
-    for (const [id, subject] of subjectsOf(grant, lifecycle)) {
+    for (const [id, subject] of buildSubjects(grant, lifecycle)) {
       binding.subjects.set(id, subject);
     }
   }
@@ -38,7 +41,7 @@ export function roleBindingObjects(
     .map(({ grant, subjects }) => ({
       apiVersion: `${RBAC_GROUP}/v1`,
       kind: 'RoleBinding',
-      metadata: metadata(bindingNameOf(grant)),
+      metadata: metadata(resolveBindingName(grant)),
       roleRef: { apiGroup: RBAC_GROUP, ...grant.role },
       subjects: [...subjects.keys()].toSorted().map((id) => subjects.get(id)),
     }));

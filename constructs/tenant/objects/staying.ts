@@ -4,7 +4,7 @@ import { COMPARE_OPTIONS, QUIET, SYNC_OPTIONS } from '../../argocd-keys.ts';
 type Annotations = Readonly<Record<string, string>>;
 
 /** What Argo CD is told of the objects of one namespace, for the time when they are no longer in Git. */
-export interface Staying {
+export interface RetentionAnnotations {
   /** On the Namespace. */
   readonly namespace: Annotations;
   /** On what lies in it, but for access. */
@@ -13,14 +13,14 @@ export interface Staying {
   readonly access: Annotations;
 }
 
-const nothing: Annotations = {};
+const emptyAnnotations: Annotations = {};
 
 /** Extraneous objects are then no difference: else each sync would try again, and real drift wait for its turn. */
-const unsynced = { [COMPARE_OPTIONS]: QUIET };
-const kept = options('Prune=false', 'Delete=false');
-const prunedOnly: Annotations = { [SYNC_OPTIONS]: 'Delete=false' };
+const ignoreExtraneous = { [COMPARE_OPTIONS]: QUIET };
+const neverDeleted = buildSyncOptions('Prune=false', 'Delete=false');
+const prunedNotDeleted: Annotations = { [SYNC_OPTIONS]: 'Delete=false' };
 /** The Namespace of a tenant with nobody left in it on the cluster: its Application may wait for a person. */
-const confirmed = options('Prune=false', 'Delete=confirm');
+const confirmed = buildSyncOptions('Prune=false', 'Delete=confirm');
 
 /**
  * When a declaration goes, access goes with the next sync, and everything else stays as it is until a person has said
@@ -35,18 +35,23 @@ const confirmed = options('Prune=false', 'Delete=confirm');
  *
  * @param siblings all namespaces of the tenant on the cluster
  */
-export function stayingOf(
+export function buildRetentionAnnotations(
   { settings, lifecycle }: ResolvedNamespace,
   siblings: readonly ResolvedNamespace[],
-): Staying {
+): RetentionAnnotations {
   if (settings.deletion === 'None') {
-    return { namespace: nothing, content: nothing, access: nothing };
+    return { namespace: emptyAnnotations, content: emptyAnnotations, access: emptyAnnotations };
   }
-  if (lifecycle !== 'Retired') return { namespace: kept, content: prunedOnly, access: nothing };
+  if (lifecycle !== 'Retired')
+    return { namespace: neverDeleted, content: prunedNotDeleted, access: emptyAnnotations };
   const isLast = siblings.every((one) => one.lifecycle === 'Retired');
-  return { namespace: isLast ? confirmed : kept, content: kept, access: kept };
+  return {
+    namespace: isLast ? confirmed : neverDeleted,
+    content: neverDeleted,
+    access: neverDeleted,
+  };
 }
 
-function options(...sync: readonly string[]): Annotations {
-  return { ...unsynced, [SYNC_OPTIONS]: sync.join(',') };
+function buildSyncOptions(...sync: readonly string[]): Annotations {
+  return { ...ignoreExtraneous, [SYNC_OPTIONS]: sync.join(',') };
 }

@@ -1,19 +1,19 @@
 import type { KubeObject } from '../../../kube/object.ts';
 import type { Cluster } from '../declaration.ts';
-import { factsOf, sharedFacts, type SharedFacts } from './facts.ts';
+import { buildFacts, buildSharedFacts, type SharedFacts } from './facts.ts';
 import type { ResolvedNamespace, ResolvedTenant } from '../layers/resolved.ts';
-import { roleBindingObjects, roleObjects } from './roles.ts';
-import { limitRangeObjects } from './limits.ts';
-import { metadataIn } from './metadata.ts';
-import { namespaceObject } from './namespace.ts';
-import { networkPolicyObjects } from './network.ts';
-import { neighborQuotaObjects } from './neighbor-quotas.ts';
-import { quotaObjects, scopedQuotaObjects } from './quota.ts';
-import { stayingOf } from './staying.ts';
-import { disruptionBudgetObjects, extraObjects, serviceAccountObjects } from './workload.ts';
+import { buildRoleBindings, buildRoles } from './roles.ts';
+import { buildLimitRanges } from './limits.ts';
+import { createMetadataFactory } from './metadata.ts';
+import { buildNamespace } from './namespace.ts';
+import { buildNetworkPolicies } from './network.ts';
+import { buildNeighborQuotas } from './neighbor-quotas.ts';
+import { buildQuotas, buildScopedQuotas } from './quota.ts';
+import { buildRetentionAnnotations } from './staying.ts';
+import { buildDisruptionBudgets, buildExtraObjects, buildServiceAccounts } from './workload.ts';
 
 /** What all namespaces of a tenant on one cluster have in common. */
-interface Surroundings {
+interface ClusterContext {
   readonly cluster: Cluster;
   readonly siblings: readonly ResolvedNamespace[];
   readonly names: readonly string[];
@@ -21,21 +21,23 @@ interface Surroundings {
 }
 
 /** What each of the namespaces consists of; what all of a cluster have in common is found once. */
-export function tenantObjects(resolved: ResolvedTenant): KubeObject[][] {
+export function renderTenantObjects(resolved: ResolvedTenant): KubeObject[][] {
   const { namespaces, platform } = resolved;
   const byCluster = Map.groupBy(namespaces, ({ cluster }) => cluster);
   const surroundings = new Map(
-    [...byCluster].map(([name, siblings]): [string, Surroundings] => [
+    [...byCluster].map(([name, siblings]): [string, ClusterContext] => [
       name,
       {
         cluster: platform.clusters.find((one) => one.name === name)!,
         siblings,
         names: siblings.map((one) => one.name),
-        facts: sharedFacts(resolved, siblings),
+        facts: buildSharedFacts(resolved, siblings),
       },
     ]),
   );
-  return namespaces.map((one) => namespaceObjects(resolved, one, surroundings.get(one.cluster)!));
+  return namespaces.map((one) =>
+    renderNamespaceObjects(resolved, one, surroundings.get(one.cluster)!),
+  );
 }
 
 /**
@@ -43,37 +45,37 @@ export function tenantObjects(resolved: ResolvedTenant): KubeObject[][] {
  * it; what is in it; who has access, last of all. Quotas come after the other bounds, as they may
  * count them. See docs/adr/0019-bounds-before-access.md.
  */
-function namespaceObjects(
+function renderNamespaceObjects(
   resolved: ResolvedTenant,
   namespace: ResolvedNamespace,
-  { cluster, siblings, names, facts }: Surroundings,
+  { cluster, siblings, names, facts }: ClusterContext,
 ): KubeObject[] {
   const { declaration, platform } = resolved;
-  const staying = stayingOf(namespace, siblings);
-  const metadata = metadataIn(declaration.name, namespace.name, staying.content);
-  const access = metadataIn(declaration.name, namespace.name, staying.access);
+  const staying = buildRetentionAnnotations(namespace, siblings);
+  const metadata = createMetadataFactory(declaration.name, namespace.name, staying.content);
+  const access = createMetadataFactory(declaration.name, namespace.name, staying.access);
   const bounds = [
-    ...networkPolicyObjects(namespace, metadata, cluster, names),
-    ...limitRangeObjects(namespace, metadata),
+    ...buildNetworkPolicies(namespace, metadata, cluster, names),
+    ...buildLimitRanges(namespace, metadata),
   ];
   const content = [
-    ...disruptionBudgetObjects(namespace, metadata),
-    ...serviceAccountObjects(namespace, metadata),
-    ...roleObjects(namespace, access),
-    ...extraObjects(namespace, metadata, platform),
-    ...roleBindingObjects(namespace, access),
+    ...buildDisruptionBudgets(namespace, metadata),
+    ...buildServiceAccounts(namespace, metadata),
+    ...buildRoles(namespace, access),
+    ...buildExtraObjects(namespace, metadata, platform),
+    ...buildRoleBindings(namespace, access),
   ];
   const inside = [
     ...bounds,
-    ...quotaObjects(namespace, metadata),
-    ...scopedQuotaObjects(namespace, metadata),
-    ...neighborQuotaObjects(namespace, [...bounds, ...content], metadata),
+    ...buildQuotas(namespace, metadata),
+    ...buildScopedQuotas(namespace, metadata),
+    ...buildNeighborQuotas(namespace, [...bounds, ...content], metadata),
     ...content,
   ];
-  const read = factsOf(declaration.name, namespace, inside, facts);
+  const read = buildFacts(declaration.name, namespace, inside, facts);
   const { metadataKeys } = platform;
   return [
-    namespaceObject(declaration.name, namespace, metadataKeys, read, staying.namespace),
+    buildNamespace(declaration.name, namespace, metadataKeys, read, staying.namespace),
     ...inside,
   ];
 }

@@ -1,15 +1,15 @@
 import type { KubeObject } from '../../../kube/object.ts';
 import type { Platform } from '../declaration.ts';
-import { scaledObjects, withoutReplicas } from '../competing-writers.ts';
+import { findScaledObjects, withoutReplicas } from '../competing-writers.ts';
 import type { ExtraResource } from '../layers/merged.ts';
-import { listsAsStored } from '../lists-as-stored.ts';
+import { toStoredForm } from '../stored-form.ts';
 import type { ResolvedNamespace } from '../layers/resolved.ts';
-import type { Metadata } from './metadata.ts';
+import type { MetadataFactory } from './metadata.ts';
 
 /** The PodDisruptionBudgets. */
-export function disruptionBudgetObjects(
+export function buildDisruptionBudgets(
   { settings }: ResolvedNamespace,
-  metadata: Metadata,
+  metadata: MetadataFactory,
 ): KubeObject[] {
   return settings.disruptionBudgets.map(({ name, ...spec }) => ({
     apiVersion: 'policy/v1',
@@ -20,9 +20,9 @@ export function disruptionBudgetObjects(
 }
 
 /** The ServiceAccounts; each gets the tenant's pull secrets besides its own. */
-export function serviceAccountObjects(
+export function buildServiceAccounts(
   { settings }: ResolvedNamespace,
-  metadata: Metadata,
+  metadata: MetadataFactory,
 ): KubeObject[] {
   return settings.serviceAccounts.map(
     ({ name, labels, annotations, imagePullSecrets, ...rest }) => {
@@ -47,22 +47,25 @@ export function serviceAccountObjects(
  * The further objects. One that names a namespace of the tenant goes there only; one that names
  * none goes into every namespace that the layer saying it is for. What an autoscaler changes is left out.
  */
-export function extraObjects(
+export function buildExtraObjects(
   { name: namespace, settings }: ResolvedNamespace,
-  metadata: Metadata,
+  metadata: MetadataFactory,
   platform: Platform,
 ): KubeObject[] {
   const manifests = settings.resources
-    .filter((resource) => isIn(namespace, resource))
+    .filter((resource) => belongsToNamespace(namespace, resource))
     .map(({ manifest }) => manifest);
-  const scaled = scaledObjects(manifests);
+  const scaled = findScaledObjects(manifests);
   return manifests.map((manifest) => ({
-    ...listsAsStored(scaled.has(manifest) ? withoutReplicas(manifest) : manifest, platform),
+    ...toStoredForm(scaled.has(manifest) ? withoutReplicas(manifest) : manifest, platform),
     metadata: metadata(manifest.metadata.name, manifest.metadata),
   }));
 }
 
 /** Whether a further object goes into a namespace. */
-export function isIn(namespace: string, { manifest }: Pick<ExtraResource, 'manifest'>): boolean {
+export function belongsToNamespace(
+  namespace: string,
+  { manifest }: Pick<ExtraResource, 'manifest'>,
+): boolean {
   return (manifest.metadata.namespace ?? namespace) === namespace;
 }

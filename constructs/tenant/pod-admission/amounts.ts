@@ -18,10 +18,10 @@ export function formatAmount(resource: string, amount: bigint): string {
 export const MAX_MILLI = (2n ** 63n - 1n) / 1000n;
 
 /** An amount in wholes, rounded up. */
-export const inWholes = (amount: bigint): bigint => (amount + ONE - 1n) / ONE;
+export const roundToWholes = (amount: bigint): bigint => (amount + ONE - 1n) / ONE;
 
 /** An amount in thousandths, rounded up. */
-export const inMilli = (amount: bigint): bigint => (amount + MILLI - 1n) / MILLI;
+export const roundToMilli = (amount: bigint): bigint => (amount + MILLI - 1n) / MILLI;
 
 /**
  * Rounds amounts as a LimitRange compares them: in thousandths, or in wholes where one of them has
@@ -29,6 +29,6 @@ export const inMilli = (amount: bigint): bigint => (amount + MILLI - 1n) / MILLI
  * Source: k8s.io/kubernetes plugin/pkg/admission/limitranger requestLimitEnforcedValues
  */
 export function roundTogether<T extends readonly bigint[]>(...amounts: T): bigint[] {
-  const isSmall = amounts.every((amount) => inWholes(amount) <= MAX_MILLI);
-  return amounts.map(isSmall ? inMilli : inWholes);
+  const isSmall = amounts.every((amount) => roundToWholes(amount) <= MAX_MILLI);
+  return amounts.map(isSmall ? roundToMilli : roundToWholes);
 }

@@ -7,7 +7,10 @@ import type { StorageClaim } from './workload-pods.ts';
 const STORAGE = 'storage';
 
 /** Lists why a LimitRange refuses a volume claim. Source: PersistentVolumeClaimValidateLimitFunc */
-export function claimRefusals(claim: StorageClaim, items: readonly LimitItem[]): string[] {
+export function listStorageClaimRefusals(
+  claim: StorageClaim,
+  items: readonly LimitItem[],
+): string[] {
   if (claim.copies === 0) return [];
   const amount = formatAmount(STORAGE, claim.storage);
   return items

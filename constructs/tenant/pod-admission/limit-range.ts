@@ -1,7 +1,7 @@
 import type { LimitItem } from '../../../crds/tenantry/quota.ts';
 import { entryOf } from '../../../kube/mapping.ts';
-import { brief, type Path } from '../../../kube/problem.ts';
-import { formatAmount, inMilli, inWholes, MAX_MILLI, roundTogether } from './amounts.ts';
+import { formatBrief, type Path } from '../../../kube/problem.ts';
+import { formatAmount, roundToMilli, roundToWholes, MAX_MILLI, roundTogether } from './amounts.ts';
 import {
   readAmounts,
   sumContainers,
@@ -27,7 +27,7 @@ type Fields = Omit<LimitItem, 'type'>;
  * The defaults that containers get: the API server fills in those that an item does not state.
  * Source: k8s.io/kubernetes pkg/apis/core/v1 SetDefaults_LimitRangeItem
  */
-function containerDefaults(items: readonly LimitItem[]): {
+function resolveContainerDefaults(items: readonly LimitItem[]): {
   readonly limits: Amounts;
   readonly requests: Amounts;
 } {
@@ -48,7 +48,7 @@ function containerDefaults(items: readonly LimitItem[]): {
  * Source: k8s.io/kubernetes pkg/apis/core/v1 SetDefaults_Pod, plugin/pkg/admission/limitranger
  */
 export function completePod(pod: PodDemand, items: readonly LimitItem[]): PodDemand {
-  const defaults = containerDefaults(items);
+  const defaults = resolveContainerDefaults(items);
   const containers = pod.containers.map((container) => ({
     ...container,
     limits: new Map([...defaults.limits, ...container.limits]),
@@ -58,7 +58,7 @@ export function completePod(pod: PodDemand, items: readonly LimitItem[]): PodDem
 }
 
 /** Lists why a LimitRange refuses a completed pod. Source: PodValidateLimitFunc */
-export function limitRefusals(pod: PodDemand, items: readonly LimitItem[]): PodRefusal[] {
+export function listLimitRefusals(pod: PodDemand, items: readonly LimitItem[]): PodRefusal[] {
   const refuse = (
     refused: Pick<PodContainer, 'requests' | 'limits'>,
     type: LimitItem['type'],
@@ -66,10 +66,10 @@ export function limitRefusals(pod: PodDemand, items: readonly LimitItem[]): PodR
   ): PodRefusal[] =>
     items
       .filter((item) => item.type === type)
-      .flatMap((item) => boundRefusals(item, refused))
+      .flatMap((item) => listBoundRefusals(item, refused))
       .map((one) => ({ path, type, ...one }));
   const ofContainers = pod.containers.flatMap((container) => [
-    ...requestsAboveLimits(container).map((one) => ({ path: container.path, ...one })),
+    ...listRequestsAboveLimits(container).map((one) => ({ path: container.path, ...one })),
     ...refuse(container, 'Container', container.path),
   ]);
   if (pod.statesPodResources) return ofContainers;
@@ -87,7 +87,7 @@ type Refused = Pick<PodRefusal, 'key' | 'words'>;
  * overcommitted needs a limit of the same amount.
  * Source: k8s.io/kubernetes pkg/apis/core/validation validateContainerResourceRequirements
  */
-function requestsAboveLimits({ requests, limits }: PodContainer): Refused[] {
+function listRequestsAboveLimits({ requests, limits }: PodContainer): Refused[] {
   return [...requests].flatMap(([key, request]) => {
     const limit = limits.get(key);
     const asked = `a ${key} request of ${formatAmount(key, request)}`;
@@ -108,29 +108,34 @@ function requestsAboveLimits({ requests, limits }: PodContainer): Refused[] {
 export const cannotBeOvercommitted = (key: string): boolean =>
   key.startsWith('hugepages-') || (key.includes('/') && !key.includes('kubernetes.io/'));
 
-function boundRefusals(
+function listBoundRefusals(
   item: LimitItem,
   { requests, limits }: Pick<PodContainer, 'requests' | 'limits'>,
 ): Refused[] {
   const refused: Refused[] = [];
   const refuse = (key: string, bound: keyof Fields, relation: string, got: string): void => {
     const value = String(entryOf<string | number>(item[bound], key));
-    refused.push({ key, words: `${got}, ${relation} ${bound} ${brief(value)} of ${item.type}` });
+    refused.push({
+      key,
+      words: `${got}, ${relation} ${bound} ${formatBrief(value)} of ${item.type}`,
+    });
   };
   for (const [key, min] of readAmounts(item.min)) {
     const [request, limit] = [requests.get(key), limits.get(key)];
     if (request === undefined) refuse(key, 'min', 'required by', `no ${key} request`);
-    else if (isBelow(request, min)) refuse(key, 'min', 'below', amountOf('request', key, request));
+    else if (isBelow(request, min))
+      refuse(key, 'min', 'below', formatStatedAmount('request', key, request));
     else if (limit !== undefined && isBelow(limit, min)) {
-      refuse(key, 'min', 'below', amountOf('limit', key, limit));
+      refuse(key, 'min', 'below', formatStatedAmount('limit', key, limit));
     }
   }
   for (const [key, max] of readAmounts(item.max)) {
     const [request, limit] = [requests.get(key), limits.get(key)];
     if (limit === undefined) refuse(key, 'max', 'required by', `no ${key} limit`);
-    else if (isBelow(max, limit)) refuse(key, 'max', 'above', amountOf('limit', key, limit));
+    else if (isBelow(max, limit))
+      refuse(key, 'max', 'above', formatStatedAmount('limit', key, limit));
     else if (request !== undefined && isBelow(max, request)) {
-      refuse(key, 'max', 'above', amountOf('request', key, request));
+      refuse(key, 'max', 'above', formatStatedAmount('request', key, request));
     }
   }
   for (const [key, most] of readAmounts(item.maxLimitRequestRatio)) {
@@ -146,7 +151,7 @@ function boundRefusals(
   return refused;
 }
 
-const amountOf = (what: string, key: string, amount: bigint): string =>
+const formatStatedAmount = (what: string, key: string, amount: bigint): string =>
   `a ${key} ${what} of ${formatAmount(key, amount)}`;
 
 function isBelow(amount: bigint, bound: bigint): boolean {
@@ -158,6 +163,6 @@ function isBelow(amount: bigint, bound: bigint): boolean {
 function isRatioAbove(limit: bigint, request: bigint, most: bigint): boolean {
   const [roundedLimit, roundedRequest] = roundTogether(limit, request);
   const ratio = Number(roundedLimit) / Number(roundedRequest);
-  const isExact = inWholes(most) <= MAX_MILLI;
-  return isExact ? ratio * 1000 > Number(inMilli(most)) : ratio > Number(inWholes(most));
+  const isExact = roundToWholes(most) <= MAX_MILLI;
+  return isExact ? ratio * 1000 > Number(roundToMilli(most)) : ratio > Number(roundToWholes(most));
 }

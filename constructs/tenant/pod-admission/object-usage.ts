@@ -4,7 +4,7 @@ import type { Path } from '../../../kube/problem.ts';
 import { parseQuantity } from '../../../kube/quantity.ts';
 import { claimUsage } from './claim-bounds.ts';
 import type { Amounts } from './pod-resources.ts';
-import { claimsOf, podsOf } from './workload-pods.ts';
+import { readStorageClaims, readWorkloadPods } from './workload-pods.ts';
 
 /** What an object uses of a quota, other than by its pods. */
 export interface ObjectUsage {
@@ -19,7 +19,7 @@ export interface ObjectUsage {
 
 /** Lists what an object uses of quotas: volume claims, load balancers and node ports, and objects made for it. */
 export function usagesOf(manifest: KubeObject): ObjectUsage[] {
-  const claims = claimsOf(manifest).map((claim) => ({
+  const claims = readStorageClaims(manifest).map((claim) => ({
     path: claim.path,
     what: claim.copies > 1 ? `${claim.copies} claims with` : '',
     usage: claimUsage(claim),
@@ -57,7 +57,7 @@ function usageOfMade(manifest: KubeObject): ObjectUsage[] {
   const id = `${groupOf(manifest.apiVersion)}/${manifest.kind}`;
   const key = Object.hasOwn(made, id) ? made[id] : undefined;
   const isSuspended = valueAt(manifest, ['spec', 'suspend']) === true;
-  const isEmpty = podsOf(manifest)?.copies === 0;
+  const isEmpty = readWorkloadPods(manifest)?.copies === 0;
   if (key === undefined || isSuspended || isEmpty || !isMapping(manifest['spec'])) return [];
   const usage = new Map([[key, parseQuantity(1)!]]);
   return [{ path: ['spec'], what: `a ${manifest.kind} with`, usage }];

@@ -25,15 +25,15 @@ const required = /^((requests|limits)\.)?(cpu|memory)$/;
  * Lists why a quota without other users refuses completed pods.
  * @param copies how many pods of the kind there must be at once
  */
-export function quotaRefusals(quota: PodQuota, pod: PodDemand, copies = 1): QuotaRefusal[] {
+export function listQuotaRefusals(quota: PodQuota, pod: PodDemand, copies = 1): QuotaRefusal[] {
   if (pod.statesPodResources || !isCounted(quota, pod)) return [];
-  const usage = podUsage(quota, pod);
+  const usage = computePodUsage(quota, pod);
   return Object.entries(quota.hard).flatMap(([key, written]): QuotaRefusal[] => {
     if (written === 'unlimited') return [];
     const hard = parseQuantity(written);
     if (hard === undefined) return [];
     const silent = required.test(key)
-      ? pod.containers.find((container) => usageOf(container).get(key) === undefined)
+      ? pod.containers.find((container) => computeUsage(container).get(key) === undefined)
       : undefined;
     if (silent) {
       const [field, resource] = key.includes('.') ? key.split('.') : ['requests', key];
@@ -49,16 +49,16 @@ export function quotaRefusals(quota: PodQuota, pod: PodDemand, copies = 1): Quot
 }
 
 /** Adds up what a completed pod uses of a quota, by its keys; nothing where the quota does not count it. */
-export function podUsage(quota: PodQuota, pod: PodDemand): Amounts {
+export function computePodUsage(quota: PodQuota, pod: PodDemand): Amounts {
   if (pod.statesPodResources || !isCounted(quota, pod)) return new Map();
-  return usageOf({
+  return computeUsage({
     requests: sumContainers(pod, 'requests'),
     limits: sumContainers(pod, 'limits'),
   });
 }
 
 /** What a pod uses, by the keys of a quota. Source: podComputeUsageHelper */
-function usageOf({ requests, limits }: Pick<PodContainer, 'requests' | 'limits'>): Amounts {
+function computeUsage({ requests, limits }: Pick<PodContainer, 'requests' | 'limits'>): Amounts {
   const usage = new Map([
     ['pods', parseQuantity(1)!],
     ['count/pods', parseQuantity(1)!],
@@ -116,7 +116,7 @@ function isBestEffort({ containers }: PodDemand): boolean {
 }
 
 /** Puts a pod into the scopes of a quota, as far as the pod can choose them. */
-export function withinScopes(
+export function placeInScopes(
   pod: PodDemand,
   { scopes = [], scopeSelector = [] }: PodQuota,
 ): PodDemand {

@@ -33,15 +33,15 @@ const replicated: ReadonlySet<string> = new Set([
 ]);
 
 /** The pods of one of Kubernetes' own workloads; undefined for every other object. */
-export function podsOf(manifest: KubeObject): WorkloadPods | undefined {
+export function readWorkloadPods(manifest: KubeObject): WorkloadPods | undefined {
   const id = `${groupOf(manifest.apiVersion)}/${manifest.kind}`;
   const path = Object.hasOwn(specPaths, id) ? specPaths[id] : undefined;
   const spec = path && valueAt(manifest, path);
   if (!path || !isMapping(spec)) return undefined;
-  return { pod: readPodDemand(spec), path, copies: copiesOf(manifest, id) };
+  return { pod: readPodDemand(spec), path, copies: readCopies(manifest, id) };
 }
 
-function copiesOf(manifest: KubeObject, id: string): number | undefined {
+function readCopies(manifest: KubeObject, id: string): number | undefined {
   if (id === '/Pod') return 1;
   if (!replicated.has(id)) return undefined;
   const replicas = valueAt(manifest, ['spec', 'replicas']);
@@ -58,14 +58,14 @@ export interface StorageClaim {
 }
 
 /** The claims of a PersistentVolumeClaim or a StatefulSet, and of the ephemeral volumes of pods. */
-export function claimsOf(manifest: KubeObject): StorageClaim[] {
+export function readStorageClaims(manifest: KubeObject): StorageClaim[] {
   const id = `${groupOf(manifest.apiVersion)}/${manifest.kind}`;
-  if (id === '/PersistentVolumeClaim') return readClaim(manifest, [], 1);
-  const copies = copiesOf(manifest, id) ?? 1;
+  if (id === '/PersistentVolumeClaim') return readStorageClaim(manifest, [], 1);
+  const copies = readCopies(manifest, id) ?? 1;
   const claims = (at: Path, below: Path): StorageClaim[] =>
     listAt(manifest, at).flatMap((_, i) => {
       const path = [...at, i, ...below];
-      return readClaim(valueAt(manifest, path), path, copies);
+      return readStorageClaim(valueAt(manifest, path), path, copies);
     });
   const specPath = Object.hasOwn(specPaths, id) ? specPaths[id] : undefined;
   return [
@@ -74,7 +74,7 @@ export function claimsOf(manifest: KubeObject): StorageClaim[] {
   ];
 }
 
-function readClaim(claim: unknown, at: Path, copies: number): StorageClaim[] {
+function readStorageClaim(claim: unknown, at: Path, copies: number): StorageClaim[] {
   const path = ['spec', 'resources', 'requests', 'storage'];
   const written = valueAt(claim, path);
   if (typeof written !== 'string' && typeof written !== 'number') return [];

@@ -2,7 +2,7 @@ import type { KubeObject } from '../../../kube/object.ts';
 import type { Platform } from '../declaration.ts';
 import { ADOPT_BY_LABEL, TENANT_LABEL } from '../ownership.ts';
 import { celList } from './cel.ts';
-import { denyingPolicy } from './denying-policy.ts';
+import { buildDenyingPolicy } from './denying-policy.ts';
 
 /** The name of the policy and of its binding. */
 export const ADOPTION_NAME = 'tenant-adoption.tenantry.dev';
@@ -19,13 +19,13 @@ const label = (object: string, key: string): string =>
  *
  * See docs/adr/0095-existing-namespaces-are-released.md.
  */
-export function adoptionObjects(
+export function buildAdoptionPolicy(
   platform: Platform,
 ): readonly [policy: KubeObject, binding: KubeObject] {
-  return denyingPolicy(ADOPTION_NAME, adoptionSpec(platform));
+  return buildDenyingPolicy(ADOPTION_NAME, buildAdoptionSpec(platform));
 }
 
-function adoptionSpec({
+function buildAdoptionSpec({
   argocdNamespace,
   releasedNamespaces,
 }: Platform): Readonly<Record<string, unknown>> {

@@ -8,13 +8,13 @@ export function celList(values: readonly string[]): string {
 }
 
 /** A fact of the namespace of a request; '' where it says none. */
-export function fact(key: Fact): string {
+export function celFact(key: Fact): string {
   return `namespaceObject.metadata.?annotations[?'${key}'].orValue('')`;
 }
 
 /** The lines of a fact: none without it. */
-export function factLines(key: Fact): string {
-  return `${fact(key)}.split('\\n').filter(l, l != '')`;
+export function celFactLines(key: Fact): string {
+  return `${celFact(key)}.split('\\n').filter(l, l != '')`;
 }
 
 /** Whether a text in CEL is one of the names, in which a `*` at one end stands for any rest. */

@@ -1,22 +1,22 @@
 import type { KubeObject } from '../../../kube/object.ts';
-import { ownObject } from '../../own-object.ts';
+import { addTenantryLabels } from '../../own-object.ts';
 import { POLICY_ANNOTATIONS } from '../ownership.ts';
 
 /** A ValidatingAdmissionPolicy without parameters, and the binding of the same name by which it denies. */
-export function denyingPolicy(
+export function buildDenyingPolicy(
   name: string,
   spec: Readonly<Record<string, unknown>>,
 ): readonly [policy: KubeObject, binding: KubeObject] {
   const apiVersion = 'admissionregistration.k8s.io/v1';
   const metadata = { name, annotations: POLICY_ANNOTATIONS };
   return [
-    ownObject({
+    addTenantryLabels({
       apiVersion,
       kind: 'ValidatingAdmissionPolicy',
       metadata,
       spec: { failurePolicy: 'Fail', ...spec },
     }),
-    ownObject({
+    addTenantryLabels({
       apiVersion,
       kind: 'ValidatingAdmissionPolicyBinding',
       metadata,

@@ -1,6 +1,6 @@
 import { FACTS } from '../ownership.ts';
-import { fact, factLines } from './cel.ts';
-import type { PeoplePolicy } from './policy.ts';
+import { celFact, celFactLines } from './cel.ts';
+import type { TenantUserPolicy } from './policy.ts';
 
 /** The whole number in an amount of pods, whether it is a percentage or not. */
 const numberIn = (text: string): string =>
@@ -24,7 +24,7 @@ const selects = `(${labels}.all(k, k + '=' + ${labels}[k] in p) && ${expressions
  * make every eviction fail, so theirs select none that the platform declares.
  * Source: https://kubernetes.io/docs/tasks/run-application/configure-pdb/
  */
-export const disruptionBudgets: PeoplePolicy = {
+export const disruptionBudgets: TenantUserPolicy = {
   concern: 'disruptionBudgets',
   rules: [
     {
@@ -36,9 +36,9 @@ export const disruptionBudgets: PeoplePolicy = {
   variables: {
     min: "string(object.spec.?minAvailable.orValue(dyn('')))",
     max: "string(object.spec.?maxUnavailable.orValue(dyn('')))",
-    pods: `${fact(FACTS.pods)} == '' ? 0 : int(${fact(FACTS.pods)})`,
+    pods: `${celFact(FACTS.pods)} == '' ? 0 : int(${celFact(FACTS.pods)})`,
     isClosed: `(variables.max != '' && ${numberIn('variables.max')} == 0) || (${min}.endsWith('%') && ${numberIn(min)} >= 100)`,
-    declared: `${factLines(FACTS.podLabels)}.filter(line, [line.split(',')].exists(p, ${selects}))`,
+    declared: `${celFactLines(FACTS.podLabels)}.filter(line, [line.split(',')].exists(p, ${selects}))`,
   },
   validations: [
     {

@@ -20,7 +20,7 @@ const nodes = ['system:nodes'];
  * else of a policy, so a mistake in an expression stops none of these.
  * @param options.controllers whether Kubernetes' controllers are among them. Default: true
  */
-export function exemptions(
+export function buildExemptions(
   { argocdNamespace, argocdServiceAccounts, operatorNamespace, identities }: Platform,
   options: { readonly controllers?: boolean } = {},
 ): MatchCondition[] {

@@ -1,20 +1,20 @@
 import type { KubeObject } from '../../../kube/object.ts';
 import type { Platform } from '../declaration.ts';
 import { TENANT_LABEL } from '../ownership.ts';
-import { denyingPolicy } from './denying-policy.ts';
-import { exemptions } from './exempt.ts';
+import { buildDenyingPolicy } from './denying-policy.ts';
+import { buildExemptions } from './exempt.ts';
 
 /** The name of the policy and of its binding. */
 export const GUARD_NAME = 'tenant-guard.tenantry.dev';
 
 /** The guard and its binding, see `TenantGuard`. */
-export function guardObjects(
+export function buildGuardPolicy(
   platform: Platform,
 ): readonly [policy: KubeObject, binding: KubeObject] {
-  return denyingPolicy(GUARD_NAME, guardSpec(platform));
+  return buildDenyingPolicy(GUARD_NAME, buildGuardSpec(platform));
 }
 
-function guardSpec(platform: Platform): Readonly<Record<string, unknown>> {
+function buildGuardSpec(platform: Platform): Readonly<Record<string, unknown>> {
   return {
     matchConstraints: {
       matchPolicy: 'Equivalent',
@@ -32,7 +32,7 @@ function guardSpec(platform: Platform): Readonly<Record<string, unknown>> {
         },
       ],
     },
-    matchConditions: exemptions(platform),
+    matchConditions: buildExemptions(platform),
     variables: [
       {
         name: 'tenant',

@@ -1,7 +1,7 @@
 import { FACTS } from '../ownership.ts';
 import { NAME_LABEL } from '../../../kube/label-selector.ts';
-import { factLines } from './cel.ts';
-import type { PeoplePolicy } from './policy.ts';
+import { celFactLines } from './cel.ts';
+import type { TenantUserPolicy } from './policy.ts';
 
 /** Whether a namespace, by its name in `n`, is the tenant's own or opened by the class. */
 const mayReach = (opened: string): string =>
@@ -27,7 +27,7 @@ const beyond = (rules: 'ingress' | 'egress', peers: 'from' | 'to', opened: strin
  * platform's keep closed, so where none of the platform's is there is nothing to hold.
  * Source: https://kubernetes.io/docs/concepts/services-networking/network-policies/
  */
-export const networkPolicies: PeoplePolicy = {
+export const networkPolicies: TenantUserPolicy = {
   concern: 'networkPolicies',
   rules: [
     {
@@ -37,9 +37,9 @@ export const networkPolicies: PeoplePolicy = {
     },
   ],
   variables: {
-    namespaces: factLines(FACTS.namespaces),
-    from: factLines(FACTS.ingressFrom),
-    to: factLines(FACTS.egressTo),
+    namespaces: celFactLines(FACTS.namespaces),
+    from: celFactLines(FACTS.ingressFrom),
+    to: celFactLines(FACTS.egressTo),
     ingress: beyond('ingress', 'from', 'variables.from'),
     egress: beyond('egress', 'to', 'variables.to'),
   },

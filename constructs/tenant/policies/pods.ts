@@ -1,8 +1,8 @@
 import { TERMINATION_SECONDS } from '../../../crds/tenantry/self-service.ts';
 import { ALWAYS_TOLERATED } from '../classes/pod-openings.ts';
 import { FACTS } from '../ownership.ts';
-import { celList, fact, factLines } from './cel.ts';
-import type { PeoplePolicy } from './policy.ts';
+import { celList, celFact, celFactLines } from './cel.ts';
+import type { TenantUserPolicy } from './policy.ts';
 
 /** The controllers that make the pods of DaemonSets, with credentials of their own or with those of their manager. */
 const daemonMakers = [
@@ -24,7 +24,7 @@ const key = "t.?key.orValue('')";
 /** Whether a toleration `t` passes a word of the class, split at `=`: a key or its beginning, and a value if there is one. */
 const isOpened = `variables.opened.exists(w, (w[0] == ${key} || (w[0].endsWith('*') && ${key}.startsWith(w[0].substring(0, size(w[0]) - 1)))) && (size(w) == 1 || (t.?operator.orValue('Equal') == 'Equal' && t.?value.orValue('') == w[1])))`;
 const isAllowed = `(${key} in ${celList(ALWAYS_TOLERATED)} || (variables.isDaemon && ${key} in ${celList(daemonTolerated)}) || ${isOpened})`;
-const most = `(${fact(FACTS.terminationSeconds)} == '' ? ${TERMINATION_SECONDS} : int(${fact(FACTS.terminationSeconds)}))`;
+const most = `(${celFact(FACTS.terminationSeconds)} == '' ? ${TERMINATION_SECONDS} : int(${celFact(FACTS.terminationSeconds)}))`;
 
 /**
  * Where a pod goes and how long it stays there, which others feel. A pod with `nodeName` is on that
@@ -35,12 +35,12 @@ const most = `(${fact(FACTS.terminationSeconds)} == '' ? ${TERMINATION_SECONDS} 
  * Tolerations can be added to a pod that waits. Kubelets, who make mirrors of static pods, are exempt.
  * Source: https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/
  */
-export const pods: PeoplePolicy = {
+export const pods: TenantUserPolicy = {
   concern: 'pods',
   rules: [{ apiGroups: [''], resources: ['pods'], operations: ['CREATE', 'UPDATE'] }],
   exemptsControllers: false,
   variables: {
-    opened: `${factLines(FACTS.tolerations)}.map(l, l.split('='))`,
+    opened: `${celFactLines(FACTS.tolerations)}.map(l, l.split('='))`,
     isDaemon: `request.userInfo.username in ${celList(daemonMakers)} && object.metadata.?ownerReferences.orValue([]).exists(o, o.kind == 'DaemonSet' && o.?controller.orValue(false))`,
     before: "request.operation == 'CREATE' ? [] : oldObject.spec.?tolerations.orValue([])",
     tolerated: `object.spec.?tolerations.orValue([]).filter(t, !(t in variables.before) && !${isAllowed}).map(t, (${key} == '' ? '*' : ${key}) + (t.?value.orValue('') == '' ? '' : '=' + t.value))`,
@@ -54,7 +54,7 @@ export const pods: PeoplePolicy = {
     },
     {
       expression: 'size(variables.tolerated) == 0',
-      message: `'a pod must tolerate only taints that its class opens (' + (size(variables.opened) == 0 ? 'none' : ${factLines(FACTS.tolerations)}.join(', ')) + '), got ' + variables.tolerated.join(', ')`,
+      message: `'a pod must tolerate only taints that its class opens (' + (size(variables.opened) == 0 ? 'none' : ${celFactLines(FACTS.tolerations)}.join(', ')) + '), got ' + variables.tolerated.join(', ')`,
     },
     {
       expression: `request.operation != 'CREATE' || variables.seconds <= ${most}`,

@@ -2,7 +2,7 @@ import type { Concern } from '../ownership.ts';
 import { disruptionBudgets } from './disruption-budgets.ts';
 import { networkPolicies } from './network-policies.ts';
 import { pods } from './pods.ts';
-import type { PeoplePolicy } from './policy.ts';
+import type { TenantUserPolicy } from './policy.ts';
 import { names } from './reserved-names.ts';
 import { roleBindings } from './role-bindings.ts';
 import { services } from './services.ts';
@@ -10,7 +10,7 @@ import { templates } from './templates.ts';
 import { tokens, tokenSecrets } from './tokens.ts';
 
 /** What each of them says. */
-export const policies: Readonly<Record<Concern, PeoplePolicy>> = {
+export const policies: Readonly<Record<Concern, TenantUserPolicy>> = {
   names,
   roleBindings,
   networkPolicies,

@@ -1,8 +1,8 @@
 import type { KubeObject } from '../../../kube/object.ts';
 import type { Platform } from '../declaration.ts';
 import { concernLabel, concernName, DISABLED, TENANT_LABEL, type Concern } from '../ownership.ts';
-import { denyingPolicy } from './denying-policy.ts';
-import { exemptions } from './exempt.ts';
+import { buildDenyingPolicy } from './denying-policy.ts';
+import { buildExemptions } from './exempt.ts';
 
 /** `admissionregistrationv1.NamedRuleWithOperations`, for what lies in namespaces. */
 export interface ResourceRule {
@@ -12,7 +12,7 @@ export interface ResourceRule {
 }
 
 /** What one admission policy holds people to. */
-export interface PeoplePolicy {
+export interface TenantUserPolicy {
   readonly concern: Concern;
   readonly rules: readonly ResourceRule[];
   /** Kubernetes' own controllers are let through. @default true */
@@ -35,12 +35,12 @@ export function policyName(concern: Concern): string {
  * among them, since it looks for parameters before it asks the conditions.
  * Source: k8s.io/apiserver pkg/admission/plugin/policy/generic/policy_dispatcher.go
  */
-export function policyObjects(
-  policy: PeoplePolicy,
+export function buildTenantUserPolicy(
+  policy: TenantUserPolicy,
   platform: Platform,
 ): readonly [policy: KubeObject, binding: KubeObject] {
   const { concern, rules, variables = {}, validations, exemptsControllers } = policy;
-  return denyingPolicy(policyName(concern), {
+  return buildDenyingPolicy(policyName(concern), {
     matchConstraints: {
       matchPolicy: 'Equivalent',
       namespaceSelector: {
@@ -56,7 +56,7 @@ export function policyObjects(
         scope: 'Namespaced',
       })),
     },
-    matchConditions: exemptions(platform, { controllers: exemptsControllers ?? true }),
+    matchConditions: buildExemptions(platform, { controllers: exemptsControllers ?? true }),
     ...(Object.keys(variables).length > 0 && {
       variables: Object.entries(variables).map(([name, expression]) => ({ name, expression })),
     }),

@@ -3,9 +3,9 @@ import type { Platform } from '../declaration.ts';
 import { FACTS, TENANT_LABEL } from '../ownership.ts';
 import { applicationPrefixes, INSTANCE_LABEL, ROOT_APPLICATION } from '../reserved-keys.ts';
 import { syncAccount } from '../sync-account.ts';
-import { celList, factLines } from './cel.ts';
-import { denyingPolicy } from './denying-policy.ts';
-import { exemptions } from './exempt.ts';
+import { celList, celFactLines } from './cel.ts';
+import { buildDenyingPolicy } from './denying-policy.ts';
+import { buildExemptions } from './exempt.ts';
 
 /** The name of the policy and of its binding. */
 export const RESERVED_KEYS_NAME = 'tenant-reserved-keys.tenantry.dev';
@@ -19,7 +19,7 @@ const RESERVED = String.raw`^([^/]*[.])?(argocd[.]argoproj[.]io|tenantry[.]dev)/
 const controllers = ['system:kube-controller-manager', 'system:apiserver', 'system:kube-scheduler'];
 
 /** Keys of one part of the metadata that a request adds or changes, as a list. */
-const changedIn = (part: 'labels' | 'annotations'): string =>
+const listChangedKeys = (part: 'labels' | 'annotations'): string =>
   `variables.${part}.filter(k, !(k in variables.${part}Before && variables.${part}Before[k] == variables.${part}[k]))`;
 
 const partOf = (object: string, part: string): string => `${object}.?metadata.?${part}.orValue({})`;
@@ -29,9 +29,9 @@ const variables: Readonly<Record<string, string>> = {
   annotations: partOf('dyn(object)', 'annotations'),
   labelsBefore: `oldObject == null ? dyn({}) : dyn(${partOf('dyn(oldObject)', 'labels')})`,
   annotationsBefore: `oldObject == null ? dyn({}) : dyn(${partOf('dyn(oldObject)', 'annotations')})`,
-  changedLabels: changedIn('labels'),
-  changedAnnotations: changedIn('annotations'),
-  namespaces: factLines(FACTS.namespaces),
+  changedLabels: listChangedKeys('labels'),
+  changedAnnotations: listChangedKeys('annotations'),
+  namespaces: celFactLines(FACTS.namespaces),
   id: "request.kind.group + '/' + request.kind.kind + ':' + request.namespace + '/' + dyn(object).?metadata.?name.orValue('')",
   trackingId: `'${TRACKING_ID}' in variables.annotations ? string(variables.annotations['${TRACKING_ID}']) : ''`,
   // Argo CD passes over an id that names another object, such as the Deployment from which a ReplicaSet was copied.
@@ -48,7 +48,7 @@ const variables: Readonly<Record<string, string>> = {
 };
 
 /** Whether Argo CD syncs, as the tenant, an Application that is the tenant's own. */
-function syncsOwn(platform: Platform): Readonly<Record<string, string>> {
+function buildSyncVariables(platform: Platform): Readonly<Record<string, string>> {
   const { namespace, name } = syncAccount(platform, '');
   return {
     isSync: `request.userInfo.username == 'system:serviceaccount:${namespace}:${name}' + namespaceObject.metadata.labels['${TENANT_LABEL}']`,
@@ -74,12 +74,12 @@ function syncsOwn(platform: Platform): Readonly<Record<string, string>> {
  *
  * @param cluster the name of the cluster that it is for. Default: it is for each of the platform
  */
-export function reservedKeysObjects(
+export function buildReservedKeysPolicy(
   platform: Platform,
   cluster?: string,
 ): readonly [policy: KubeObject, binding: KubeObject] {
   const clusters = cluster === undefined ? platform.clusters : [{ name: cluster }];
-  return denyingPolicy(RESERVED_KEYS_NAME, {
+  return buildDenyingPolicy(RESERVED_KEYS_NAME, {
     matchConstraints: {
       matchPolicy: 'Equivalent',
       namespaceSelector: { matchExpressions: [{ key: TENANT_LABEL, operator: 'Exists' }] },
@@ -94,11 +94,11 @@ export function reservedKeysObjects(
         },
       ],
     },
-    matchConditions: exemptions(platform, { controllers: false }),
-    variables: Object.entries({ ...variables, ...syncsOwn(platform) }).map(
+    matchConditions: buildExemptions(platform, { controllers: false }),
+    variables: Object.entries({ ...variables, ...buildSyncVariables(platform) }).map(
       ([name, expression]) => ({ name, expression }),
     ),
-    validations: validationsFor(clusters).map(({ expression, message }) => ({
+    validations: buildValidations(clusters).map(({ expression, message }) => ({
       expression,
       messageExpression: message,
       reason: 'Forbidden',
@@ -106,7 +106,7 @@ export function reservedKeysObjects(
   });
 }
 
-function validationsFor(clusters: readonly { readonly name: string }[]) {
+function buildValidations(clusters: readonly { readonly name: string }[]) {
   const instance = `string(variables.labels['${INSTANCE_LABEL}'])`;
   const isOurs = `(${instance} == '${ROOT_APPLICATION}' || ${celList(applicationPrefixes(clusters))}.exists(p, ${instance}.startsWith(p)))`;
   // Argo CD does not take what has an owner for a part of an Application.

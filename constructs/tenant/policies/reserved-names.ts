@@ -1,6 +1,6 @@
 import { FACTS } from '../ownership.ts';
-import { celList, factLines } from './cel.ts';
-import type { PeoplePolicy } from './policy.ts';
+import { celList, celFactLines } from './cel.ts';
+import type { TenantUserPolicy } from './policy.ts';
 
 /** What begins the names that are derived, of objects that only the platform's fields give. */
 const RESERVED_PREFIX = 'tenant-';
@@ -38,7 +38,7 @@ const scaled = `{'deployments': 'Deployment.apps', 'statefulsets': 'StatefulSet.
  * ways to change or delete an object of the platform by a subresource, whose own object has no
  * label for the guard to see: its eviction, its scale, and an autoscaler that names it.
  */
-export const names: PeoplePolicy = {
+export const names: TenantUserPolicy = {
   concern: 'names',
   rules: [
     { apiGroups: ['*'], resources: ['*', 'pods/eviction'], operations: ['CREATE'] },
@@ -63,13 +63,13 @@ export const names: PeoplePolicy = {
     isNamed: "request.operation == 'CREATE' || request.?subResource.orValue('') == 'scale'",
     refers: `(request.kind.group in ${celList(referring.map(({ group }) => group))}) && request.?subResource.orValue('') == ''`,
     references,
-    taken: `variables.references.filter(r, r in ${factLines(FACTS.names)})`,
+    taken: `variables.references.filter(r, r in ${celFactLines(FACTS.names)})`,
     kind: `request.?subResource.orValue('') == 'eviction' ? 'Pod' : request.?subResource.orValue('') == 'scale' ? ${scaled}[request.resource.resource] : request.kind.kind + (request.kind.group == '' ? '' : '.' + request.kind.group)`,
     name: "request.?subResource.orValue('') == '' ? object.?metadata.?name.orValue('') : request.name",
   },
   validations: [
     {
-      expression: `!variables.isNamed || !((variables.kind + ' ' + variables.name) in ${factLines(FACTS.names)})`,
+      expression: `!variables.isNamed || !((variables.kind + ' ' + variables.name) in ${celFactLines(FACTS.names)})`,
       message:
         "'the name ' + variables.name + ' of a ' + variables.kind + ' is the platform\\'s in this namespace: change the declaration of the tenant in Git, or choose another name'",
     },

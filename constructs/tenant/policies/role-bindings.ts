@@ -1,6 +1,6 @@
 import { FACTS } from '../ownership.ts';
-import { factLines } from './cel.ts';
-import type { PeoplePolicy } from './policy.ts';
+import { celFactLines } from './cel.ts';
+import type { TenantUserPolicy } from './policy.ts';
 
 /** What a subject is called in the facts: `User alice`, `ServiceAccount namespace/name`. */
 const idOf =
@@ -21,7 +21,7 @@ const isNamed =
  * and to people and machines that are declared or allowed, in the new object, whatever the old said.
  * Source: https://kubernetes.io/docs/reference/access-authn-authz/rbac/#privilege-escalation-prevention-and-bootstrapping
  */
-export const roleBindings: PeoplePolicy = {
+export const roleBindings: TenantUserPolicy = {
   concern: 'roleBindings',
   rules: [
     {
@@ -31,10 +31,10 @@ export const roleBindings: PeoplePolicy = {
     },
   ],
   variables: {
-    namespaces: factLines(FACTS.namespaces),
-    roles: factLines(FACTS.clusterRoles),
-    subjects: factLines(FACTS.subjects),
-    patterns: `${factLines(FACTS.subjectPatterns)}.map(p, p.split('*'))`,
+    namespaces: celFactLines(FACTS.namespaces),
+    roles: celFactLines(FACTS.clusterRoles),
+    subjects: celFactLines(FACTS.subjects),
+    patterns: `${celFactLines(FACTS.subjectPatterns)}.map(p, p.split('*'))`,
     strangers: `object.?subjects.orValue([]).map(s, ${idOf}).filter(id, !((${isOwn}) || (${areOwn}) || (${isNamed})))`,
   },
   validations: [

@@ -1,16 +1,16 @@
 import { FACTS } from '../ownership.ts';
-import { factLines } from './cel.ts';
-import type { PeoplePolicy } from './policy.ts';
+import { celFactLines } from './cel.ts';
+import type { TenantUserPolicy } from './policy.ts';
 
 /**
  * `externalIPs` of a Service: whoever sets one takes the traffic of the cluster to that address.
  * Source: CVE-2020-8554, https://github.com/kubernetes/kubernetes/issues/97076
  */
-export const services: PeoplePolicy = {
+export const services: TenantUserPolicy = {
   concern: 'services',
   rules: [{ apiGroups: [''], resources: ['services'], operations: ['CREATE', 'UPDATE'] }],
   variables: {
-    blocks: factLines(FACTS.externalIPs),
+    blocks: celFactLines(FACTS.externalIPs),
     taken:
       'object.spec.?externalIPs.orValue([]).filter(a, !(isIP(a) && variables.blocks.exists(b, cidr(b).containsIP(ip(a)))))',
   },

@@ -1,5 +1,5 @@
 import { TENANT_LABEL } from '../ownership.ts';
-import type { PeoplePolicy } from './policy.ts';
+import type { TenantUserPolicy } from './policy.ts';
 
 /** Keys of `tenantry.dev` and its subdomains. */
 const ownKeys = (map: string): string =>
@@ -26,7 +26,7 @@ const copied = [
  * delete it: a volume claim, a pod, a Job. Asked of the templates, and of what Kubernetes'
  * controllers make from them.
  */
-export const templates: PeoplePolicy = {
+export const templates: TenantUserPolicy = {
   concern: 'templates',
   rules: [
     {

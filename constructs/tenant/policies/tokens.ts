@@ -1,13 +1,13 @@
 import { TOKEN_SECONDS } from '../../../crds/tenantry/self-service.ts';
 import { FACTS } from '../ownership.ts';
-import { fact } from './cel.ts';
-import type { PeoplePolicy } from './policy.ts';
+import { celFact } from './cel.ts';
+import type { TenantUserPolicy } from './policy.ts';
 
 /**
  * Secrets that Kubernetes fills with a token: one that never expires and outlives whoever asked.
  * Source: https://kubernetes.io/docs/concepts/configuration/secret/#serviceaccount-token-secrets
  */
-export const tokenSecrets: PeoplePolicy = {
+export const tokenSecrets: TenantUserPolicy = {
   concern: 'tokenSecrets',
   rules: [{ apiGroups: [''], resources: ['secrets'], operations: ['CREATE', 'UPDATE'] }],
   validations: [
@@ -19,10 +19,10 @@ export const tokenSecrets: PeoplePolicy = {
   ],
 };
 
-const bound = `(${fact(FACTS.tokenSeconds)} == '' ? ${TOKEN_SECONDS} : int(${fact(FACTS.tokenSeconds)}))`;
+const bound = `(${celFact(FACTS.tokenSeconds)} == '' ? ${TOKEN_SECONDS} : int(${celFact(FACTS.tokenSeconds)}))`;
 
 /** Tokens that people ask for; kubelets ask for those of pods. 3600 is the API server's default. */
-export const tokens: PeoplePolicy = {
+export const tokens: TenantUserPolicy = {
   concern: 'tokens',
   rules: [{ apiGroups: [''], resources: ['serviceaccounts/token'], operations: ['CREATE'] }],
   variables: { seconds: 'object.spec.?expirationSeconds.orValue(3600)' },

@@ -2,19 +2,19 @@ import type { Finding } from '../../../kube/finding.ts';
 import { isMapping } from '../../../kube/mapping.ts';
 import { formatPath, type Path } from '../../../kube/problem.ts';
 import type { ResourcePreset } from '../../../crds/tenantry/resources.ts';
-import { withoutLeftovers } from '../leftovers.ts';
+import { removeLeftovers } from '../leftovers.ts';
 import {
-  fill,
-  fillText,
-  placeholdersIn,
-  type Meanings,
+  fillPlaceholders,
+  fillTextPlaceholders,
+  findPlaceholders,
+  type PlaceholderValues,
   type Placeholder,
 } from '../placeholders.ts';
-import { surroundingMeanings, type Surroundings } from '../surroundings.ts';
-import { parametersOf } from './parameters.ts';
+import { buildPlaceholderValues, type PlaceholderContext } from '../surroundings.ts';
+import { listParameters } from './parameters.ts';
 
 /** Where a preset is used. */
-export interface UsePlace extends Surroundings {
+export interface PresetContext extends PlaceholderContext {
   readonly cluster: string;
 }
 
@@ -23,12 +23,12 @@ export interface Origin {
   readonly preset: string;
   /** The manifest of the preset, with its placeholders. */
   readonly template: Readonly<Record<string, unknown>>;
-  readonly meanings: Meanings;
+  readonly meanings: PlaceholderValues;
   readonly parameters: ReadonlySet<string>;
 }
 
 /** An object that a preset made. */
-export interface Made {
+export interface PresetObject {
   readonly value: unknown;
   readonly origin: Origin;
   /** With paths that begin at the manifest of the preset. With any of these it must not be used. */
@@ -36,27 +36,27 @@ export interface Made {
 }
 
 /** The objects of a preset with which nothing is wrong. */
-export function madeBy(
+export function renderPreset(
   preset: ResourcePreset,
   values: ReadonlyMap<string, unknown>,
-  place: UsePlace,
-): readonly Made[] {
-  const parameters = parametersOf(preset.parameters).map(({ name }) => name);
-  const meanings = meaningsOf(parameters, values, place);
+  place: PresetContext,
+): readonly PresetObject[] {
+  const parameters = listParameters(preset.parameters).map(({ name }) => name);
+  const meanings = buildPresetPlaceholders(parameters, values, place);
   return preset.manifests.map((written) => {
-    const { manifest: template } = withoutLeftovers(written);
+    const { manifest: template } = removeLeftovers(written);
     const origin = { preset: preset.name, template, meanings, parameters: new Set(parameters) };
-    return { ...fill(template, meanings), origin };
+    return { ...fillPlaceholders(template, meanings), origin };
   });
 }
 
-function meaningsOf(
+function buildPresetPlaceholders(
   parameters: readonly string[],
   values: ReadonlyMap<string, unknown>,
-  place: UsePlace,
-): Meanings {
+  place: PresetContext,
+): PlaceholderValues {
   const lack = `namespace ${place.namespace} has no environment`;
-  const meanings = surroundingMeanings(place, lack).set('cluster', { value: place.cluster });
+  const meanings = buildPlaceholderValues(place, lack).set('cluster', { value: place.cluster });
   for (const name of parameters) {
     meanings.set(name, values.has(name) ? { value: values.get(name) } : { leftOut: true });
   }
@@ -64,7 +64,7 @@ function meaningsOf(
 }
 
 /** What a part of a made object comes from. */
-export interface Source {
+export interface ValueSource {
   /** In `values`, as deep as it can be told; undefined for what the preset itself says. */
   readonly values?: Path;
   /** Placeholders that are no parameters have a part in it. */
@@ -78,20 +78,22 @@ export interface Source {
 export type Aspect = 'key' | 'type' | 'content';
 
 /** What a part of a made object comes from, by its path in the object. */
-export function sourceOf(
+export function findValueSource(
   { template, meanings, parameters }: Origin,
   path: Path,
   aspect?: Aspect,
-): Source {
+): ValueSource {
   let at: unknown = template;
   let key = '';
   for (const [i, part] of path.entries()) {
     if (Array.isArray(at)) {
-      at = at.filter((item) => fill(item, meanings).value !== undefined)[Number(part)];
+      at = at.filter((item) => fillPlaceholders(item, meanings).value !== undefined)[Number(part)];
       key = '';
     } else if (isMapping(at)) {
       const inner: Readonly<Record<string, unknown>> = at;
-      const written = Object.keys(inner).find((one) => fillText(one, meanings).value === part);
+      const written = Object.keys(inner).find(
+        (one) => fillTextPlaceholders(one, meanings).value === part,
+      );
       if (written === undefined) {
         at = Object.keys(inner);
         break;
@@ -99,26 +101,26 @@ export function sourceOf(
       key = written;
       at = inner[written];
     } else {
-      return sourceIn(placeholdersOf(key, at), path.slice(i), parameters);
+      return resolveValueSource(listPartPlaceholders(key, at), path.slice(i), parameters);
     }
   }
-  return sourceIn(placeholdersOf(key, at, aspect), [], parameters);
+  return resolveValueSource(listPartPlaceholders(key, at, aspect), [], parameters);
 }
 
 /** The placeholders on which a part depends that stands at a key of a template. */
-function placeholdersOf(key: string, at: unknown, aspect?: Aspect): readonly Placeholder[] {
-  const ofKey = placeholdersIn(key);
+function listPartPlaceholders(key: string, at: unknown, aspect?: Aspect): readonly Placeholder[] {
+  const ofKey = findPlaceholders(key);
   if (aspect === 'key') return ofKey;
-  if (aspect === 'content') return [...ofKey, ...placeholdersIn(at)];
-  const ofText = typeof at === 'string' ? placeholdersIn(at) : [];
+  if (aspect === 'content') return [...ofKey, ...findPlaceholders(at)];
+  const ofText = typeof at === 'string' ? findPlaceholders(at) : [];
   return [...ofKey, ...ofText.filter(({ whole }) => whole || aspect !== 'type')];
 }
 
-function sourceIn(
+function resolveValueSource(
   found: readonly Placeholder[],
   rest: Path,
   parameters: ReadonlySet<string>,
-): Source {
+): ValueSource {
   const own = found.filter(({ name }) => parameters.has(name));
   const surroundings = own.length < found.length;
   const [one] = own;
@@ -135,23 +137,23 @@ const isSamePath = (one: Path, other: Path): boolean => one.join('\0') === other
 export function isFilledIn(template: unknown, path: Path, aspect?: Aspect): boolean {
   let at = template;
   for (const part of path) {
-    if (placeholdersIn(String(part)).length > 0) return true;
+    if (findPlaceholders(String(part)).length > 0) return true;
     if (Array.isArray(at)) at = at[Number(part)];
     else if (isMapping(at)) at = Object.hasOwn(at, part) ? at[part] : Object.keys(at);
     else break;
   }
-  if (aspect === 'content') return holdsBrace(at);
-  return placeholdersOf('', at, aspect).length > 0;
+  if (aspect === 'content') return containsBrace(at);
+  return listPartPlaceholders('', at, aspect).length > 0;
 }
 
-function holdsBrace(value: unknown): boolean {
+function containsBrace(value: unknown): boolean {
   if (typeof value === 'string') return value.includes('{');
-  if (Array.isArray(value)) return value.some(holdsBrace);
-  return isMapping(value) && Object.entries(value).some((entry) => entry.some(holdsBrace));
+  if (Array.isArray(value)) return value.some(containsBrace);
+  return isMapping(value) && Object.entries(value).some((entry) => entry.some(containsBrace));
 }
 
 /** Where in a made object something is, as a message says it. */
-export function placeWords({ preset, template }: Origin, path: Path): string {
+export function formatOrigin({ preset, template }: Origin, path: Path): string {
   const of = path.length === 0 ? 'in' : `${formatPath(path)} of`;
   return `${of} the ${String(template['kind'])} of preset ${preset}`;
 }

@@ -1,8 +1,8 @@
 import { warningAt, type Finding } from '../../../kube/finding.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { resourceContext } from '../../../crds/tenantry/resources.ts';
-import { withoutLeftovers } from '../leftovers.ts';
-import { placeholdersIn } from '../placeholders.ts';
+import { removeLeftovers } from '../leftovers.ts';
+import { findPlaceholders } from '../placeholders.ts';
 
 /** An object that is written out, as it is rendered. */
 export interface ReadManifest {
@@ -21,17 +21,17 @@ const known = new WeakMap<KubeObject, ReadManifest>();
 export function readManifest(written: KubeObject): ReadManifest {
   let read = known.get(written);
   if (!read) {
-    const { manifest, dropped } = withoutLeftovers(written);
-    read = { manifest, remarks: [...dropped, ...literalPlaceholders(manifest)] };
+    const { manifest, dropped } = removeLeftovers(written);
+    read = { manifest, remarks: [...dropped, ...findLiteralPlaceholders(manifest)] };
     known.set(written, read);
   }
   return read;
 }
 
 /** Texts that somebody may take for placeholders. */
-function literalPlaceholders(manifest: KubeObject): Finding[] {
+function findLiteralPlaceholders(manifest: KubeObject): Finding[] {
   const names: readonly string[] = resourceContext;
-  return placeholdersIn(manifest)
+  return findPlaceholders(manifest)
     .filter(({ name }) => names.includes(name))
     .map(({ name, path, atKey }) => {
       const message = `must stand in a preset of the class to be filled in, got {${name}}, which stays as it is`;

@@ -1,10 +1,10 @@
 import { errorAt, type Finding } from '../../../kube/finding.ts';
 import { isMapping } from '../../../kube/mapping.ts';
-import { listed, show, type Path } from '../../../kube/problem.ts';
+import { formatList, show, type Path } from '../../../kube/problem.ts';
 import { resourceContext, type ParameterSchema } from '../../../crds/tenantry/resources.ts';
 import { validateDefinition } from '../../../crds/validation.ts';
 import { applyDefaults } from '../../../schema/admission.ts';
-import { withoutMisspelt } from '../../../schema/misspelt.ts';
+import { dropMisspelledRequired } from '../../../schema/misspelt.ts';
 import { compileSchema } from '../../../schema/validator.ts';
 import { PLACEHOLDER_NAME } from '../placeholders.ts';
 
@@ -39,16 +39,16 @@ const ROOT = [
 ];
 
 /** What is wrong with the schema of parameters; the paths begin at the schema. */
-export function parameterFaults(schema: ParameterSchema = NONE): readonly Finding[] {
+export function validateParameters(schema: ParameterSchema = NONE): readonly Finding[] {
   if (schema.type !== 'object') {
-    return [wrong(['type'], `must be object, got ${show(schema.type)}`)];
+    return [buildParameterError(['type'], `must be object, got ${show(schema.type)}`)];
   }
-  const faults = [...serverFaults(schema), ...rootFaults(schema)];
-  return faults.length > 0 ? faults : nameFaults(schema);
+  const faults = [...validateAsDefinition(schema), ...validateRootKeys(schema)];
+  return faults.length > 0 ? faults : validateNames(schema);
 }
 
 /** The parameters of a schema with which nothing is wrong. */
-export function parametersOf(schema: ParameterSchema = NONE): readonly Parameter[] {
+export function listParameters(schema: ParameterSchema = NONE): readonly Parameter[] {
   return Object.entries(schema.properties ?? {}).map(([name, one]) => ({
     name,
     optional: !schema.required?.includes(name) && (one.default ?? null) === null,
@@ -82,20 +82,20 @@ export function readValues(
 ): ReadValues {
   const values = applyDefaults(schema, given);
   const { errors, notChecked } = compileSchema(schema).check(values, { path });
-  const faults = [...withoutMisspelt(errors), ...notChecked].map((one) => ({
-    ...wrong(one.path, one.message),
+  const faults = [...dropMisspelledRequired(errors), ...notChecked].map((one) => ({
+    ...buildParameterError(one.path, one.message),
     ...(one.atKey && { atKey: true }),
   }));
   if (faults.length > 0 || !isMapping(values)) return { errors: faults };
   return { values: new Map(Object.entries(values)) };
 }
 
-function wrong(path: Path, message: string): Finding {
+function buildParameterError(path: Path, message: string): Finding {
   return errorAt(path, message, 'parameters');
 }
 
 /** Where the schema stands in the definition of which the API server is asked. */
-const ASKED: Path = [
+const SCHEMA_PATH: Path = [
   'spec',
   'versions',
   0,
@@ -110,20 +110,20 @@ const ASKED: Path = [
  * What an API server says of the schema as a part of a definition. Below a list, since no value has
  * one before it there. What only the server can decide is a fault: nobody would ask it.
  */
-function serverFaults(schema: ParameterSchema): readonly Finding[] {
-  const { errors, notChecked } = validateDefinition(definitionOf(schema));
+function validateAsDefinition(schema: ParameterSchema): readonly Finding[] {
+  const { errors, notChecked } = validateDefinition(buildDefinition(schema));
   return [...errors, ...notChecked]
     .filter(({ rule }) => rule !== 'cel-cost')
     .map(({ path, message, rule }) => {
-      const isInside = ASKED.every((part, i) => path[i] === part);
+      const isInside = SCHEMA_PATH.every((part, i) => path[i] === part);
       const words = rule === 'cel-old-self' ? NO_OLD_SELF : message;
-      return wrong(isInside ? path.slice(ASKED.length) : [], words);
+      return buildParameterError(isInside ? path.slice(SCHEMA_PATH.length) : [], words);
     });
 }
 
 const NO_OLD_SELF = 'must not use oldSelf: values are asked by themselves, with none before them';
 
-function definitionOf(schema: ParameterSchema): unknown {
+function buildDefinition(schema: ParameterSchema): unknown {
   const of = { type: 'array', 'x-kubernetes-list-type': 'atomic', items: schema };
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
@@ -145,31 +145,33 @@ function definitionOf(schema: ParameterSchema): unknown {
   };
 }
 
-function rootFaults(schema: ParameterSchema): readonly Finding[] {
+function validateRootKeys(schema: ParameterSchema): readonly Finding[] {
   const unknown = Object.keys(schema).filter((key) => !ROOT.includes(key));
   return unknown.map((key) => {
     const must = `must be left out: a preset has the parameters in properties, and besides them only ${ROOT.slice(2).join(', ')}`;
-    return { ...wrong([key], must), atKey: true };
+    return { ...buildParameterError([key], must), atKey: true };
   });
 }
 
 const NAME = new RegExp(PLACEHOLDER_NAME);
-const taken: readonly string[] = resourceContext;
+const reservedNames: readonly string[] = resourceContext;
 
 /** A parameter that no placeholder could name. */
-function nameFaults({ properties = {}, required = [] }: ParameterSchema): readonly Finding[] {
+function validateNames({ properties = {}, required = [] }: ParameterSchema): readonly Finding[] {
   const names = Object.keys(properties);
   const odd = names.flatMap((name) => {
-    const must = taken.includes(name)
-      ? `must be a name other than ${listed(taken)}, which stand for where the objects are made`
+    const must = reservedNames.includes(name)
+      ? `must be a name other than ${formatList(reservedNames)}, which stand for where the objects are made`
       : `must be a name that begins with a small letter and goes on with letters and digits, such as 'hosts'`;
-    if (NAME.test(name) && !taken.includes(name)) return [];
-    return [{ ...wrong(['properties', name], `${must}, got ${show(name)}`), atKey: true }];
+    if (NAME.test(name) && !reservedNames.includes(name)) return [];
+    return [
+      { ...buildParameterError(['properties', name], `${must}, got ${show(name)}`), atKey: true },
+    ];
   });
   const missing = required.flatMap((name, i) => {
     if (names.includes(name)) return [];
-    const message = `must be one of the properties (${listed(names) || 'there is none'}), got ${show(name)}`;
-    return [wrong(['required', i], message)];
+    const message = `must be one of the properties (${formatList(names) || 'there is none'}), got ${show(name)}`;
+    return [buildParameterError(['required', i], message)];
   });
   return [...odd, ...missing];
 }

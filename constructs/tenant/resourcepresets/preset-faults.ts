@@ -1,10 +1,10 @@
-import { errorAt, warningAt, within, type Finding } from '../../../kube/finding.ts';
+import { errorAt, warningAt, prefixFinding, type Finding } from '../../../kube/finding.ts';
 import { isMapping } from '../../../kube/mapping.ts';
 import { show, type Path } from '../../../kube/problem.ts';
 import { resourceContext, type ResourcePreset } from '../../../crds/tenantry/resources.ts';
-import { withoutLeftovers } from '../leftovers.ts';
-import { placeholdersIn, unknownPlaceholder, type Placeholder } from '../placeholders.ts';
-import { parameterFaults, parametersOf, type Parameter } from './parameters.ts';
+import { removeLeftovers } from '../leftovers.ts';
+import { findPlaceholders, formatUnknownPlaceholder, type Placeholder } from '../placeholders.ts';
+import { validateParameters, listParameters, type Parameter } from './parameters.ts';
 
 const known = new WeakMap<ResourcePreset, readonly Finding[]>();
 
@@ -13,29 +13,31 @@ const known = new WeakMap<ResourcePreset, readonly Finding[]>();
  * at the preset. With an error nothing can be made of it. Found once for each preset object, which
  * must not be changed afterwards.
  */
-export function presetFaults(preset: ResourcePreset): readonly Finding[] {
-  const found = known.get(preset) ?? findFaults(preset);
+export function validateResourcePreset(preset: ResourcePreset): readonly Finding[] {
+  const found = known.get(preset) ?? collectFindings(preset);
   known.set(preset, found);
   return found;
 }
 
 /** The first error of a preset: it cannot be used. */
-export function brokenBy(preset: ResourcePreset): Finding | undefined {
-  return presetFaults(preset).find(({ severity }) => severity === 'error');
+export function findPresetError(preset: ResourcePreset): Finding | undefined {
+  return validateResourcePreset(preset).find(({ severity }) => severity === 'error');
 }
 
-function findFaults(preset: ResourcePreset): readonly Finding[] {
-  const ofSchema = parameterFaults(preset.parameters);
-  if (ofSchema.length > 0) return ofSchema.map((one) => within(['parameters'], one));
-  const parameters = parametersOf(preset.parameters);
+function collectFindings(preset: ResourcePreset): readonly Finding[] {
+  const ofSchema = validateParameters(preset.parameters);
+  if (ofSchema.length > 0) return ofSchema.map((one) => prefixFinding(['parameters'], one));
+  const parameters = listParameters(preset.parameters);
   const used = new Set<string>();
   const ofManifests = preset.manifests.flatMap((manifest, i) => {
     const at = ['manifests', i];
-    const placeholders = placeholdersIn(manifest);
+    const placeholders = findPlaceholders(manifest);
     for (const { name } of placeholders) used.add(name);
-    const faults = placeholders.flatMap((one) => faultOf(one, parameters) ?? []);
-    const { dropped } = withoutLeftovers(manifest);
-    return [...faults, ...namespaceFault(manifest), ...dropped].map((one) => within(at, one));
+    const faults = placeholders.flatMap((one) => findPlaceholderFault(one, parameters) ?? []);
+    const { dropped } = removeLeftovers(manifest);
+    return [...faults, ...findNamespaceFault(manifest), ...dropped].map((one) =>
+      prefixFinding(at, one),
+    );
   });
   const unused = parameters.flatMap(({ name }) => {
     if (used.has(name)) return [];
@@ -47,7 +49,7 @@ function findFaults(preset: ResourcePreset): readonly Finding[] {
 }
 
 /** What is wrong with a placeholder where it stands. */
-function faultOf(
+function findPlaceholderFault(
   { name, path, atKey, whole }: Placeholder,
   parameters: readonly Parameter[],
 ): Finding | undefined {
@@ -58,9 +60,11 @@ function faultOf(
   const parameter = parameters.find((one) => one.name === name);
   const context: readonly string[] = resourceContext;
   if (!parameter && !context.includes(name)) {
-    return fault(unknownPlaceholder(name, [...parameters.map((one) => one.name), ...context]));
+    return fault(
+      formatUnknownPlaceholder(name, [...parameters.map((one) => one.name), ...context]),
+    );
   }
-  if (isWrittenOut(path, atKey)) {
+  if (mustBeLiteral(path, atKey)) {
     return fault(`must be written out without placeholders, got {${name}}`);
   }
   if (parameter?.optional && isName(path)) {
@@ -83,7 +87,7 @@ function faultOf(
 }
 
 /** What says which object it is: the fields of the object itself and of its metadata, and its kind. */
-function isWrittenOut(path: Path, atKey: boolean): boolean {
+function mustBeLiteral(path: Path, atKey: boolean): boolean {
   if (path[0] === 'metadata') return path.length === 1 || (atKey && path.length === 2);
   if (path.length > 1) return false;
   return atKey || path[0] === 'apiVersion' || path[0] === 'kind';
@@ -91,7 +95,7 @@ function isWrittenOut(path: Path, atKey: boolean): boolean {
 
 const isName = ([part, field]: Path): boolean => part === 'metadata' && field === 'name';
 
-function namespaceFault({ metadata }: Readonly<Record<string, unknown>>): Finding[] {
+function findNamespaceFault({ metadata }: Readonly<Record<string, unknown>>): Finding[] {
   const namespace = isMapping(metadata) ? metadata['namespace'] : undefined;
   if (namespace === undefined) return [];
   const message = `must be left out: the object lies in the namespace that uses the preset, got ${show(namespace)}`;

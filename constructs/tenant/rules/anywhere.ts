@@ -2,19 +2,19 @@ import { contains, parseCidr, type Cidr } from '../../../kube/cidr.ts';
 
 type Range = Pick<Cidr, 'first' | 'last'>;
 
-const block = (text: string): Cidr => parseCidr(text)!;
+const parseBlock = (text: string): Cidr => parseCidr(text)!;
 
 /** Addresses that no router of the Internet carries: RFC 1918, and RFC 6598 for carriers. */
-const internal = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10'].map(block);
+const internal = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10'].map(parseBlock);
 
 /** Where hosts have addresses of their own: global unicast and unique local (RFC 4291, RFC 4193). */
-const hosts = ['2000::/3', 'fc00::/7'].map(block);
+const hosts = ['2000::/3', 'fc00::/7'].map(parseBlock);
 
 /** Parts of that which stand for other addresses: IETF protocols with Teredo, and 6to4. */
-const standIns = ['2001::/23', '2002::/16'].map(block);
+const embeddedRanges = ['2001::/23', '2002::/16'].map(parseBlock);
 
 /** The last 32 bits are an address of IPv4, to which a gateway translates (RFC 6052). */
-const nat64 = block('64:ff9b::/96');
+const nat64 = parseBlock('64:ff9b::/96');
 
 /** As many addresses as the widest block that does not count as anywhere, `/8` and `/16`. */
 const MOST = { ipv4: 1n << 24n, ipv6: 1n << 112n };
@@ -26,18 +26,19 @@ const MOST = { ipv4: 1n << 24n, ipv6: 1n << 112n };
  * @see https://www.iana.org/assignments/iana-ipv6-special-registry
  */
 export function isAnywhere(blocks: readonly Cidr[]): boolean {
-  const translated = blocks.map((one) => (contains(nat64, one) ? asIPv4(one) : one));
+  const translated = blocks.map((one) => (contains(nat64, one) ? toIPv4(one) : one));
   const ofFamily = (family: Cidr['family']) => translated.filter((one) => one.family === family);
-  const ipv4 = sizeOf(without(merged(ofFamily('ipv4')), internal));
+  const ipv4 = countAddresses(subtractRanges(mergeRanges(ofFamily('ipv4')), internal));
   const ipv6 = ofFamily('ipv6');
   const foreign = ipv6.some(
     (one) =>
-      !hosts.some((part) => contains(part, one)) || standIns.some((part) => overlap(part, one)),
+      !hosts.some((part) => contains(part, one)) ||
+      embeddedRanges.some((part) => overlap(part, one)),
   );
-  return foreign || ipv4 > MOST.ipv4 || sizeOf(merged(ipv6)) > MOST.ipv6;
+  return foreign || ipv4 > MOST.ipv4 || countAddresses(mergeRanges(ipv6)) > MOST.ipv6;
 }
 
-function asIPv4({ first, last, bits }: Cidr): Cidr {
+function toIPv4({ first, last, bits }: Cidr): Cidr {
   const low = (address: bigint) => address & 0xffff_ffffn;
   return { family: 'ipv4', bits: bits - 96, first: low(first), last: low(last) };
 }
@@ -47,7 +48,7 @@ function overlap(a: Range, b: Range): boolean {
 }
 
 /** The same addresses as ranges that are sorted and do not overlap. */
-function merged(blocks: readonly Range[]): Range[] {
+function mergeRanges(blocks: readonly Range[]): Range[] {
   const ranges: Range[] = [];
   for (const { first, last } of blocks.toSorted((a, b) => (a.first < b.first ? -1 : 1))) {
     const before = ranges.at(-1);
@@ -58,17 +59,17 @@ function merged(blocks: readonly Range[]): Range[] {
   return ranges;
 }
 
-function without(ranges: readonly Range[], holes: readonly Range[]): readonly Range[] {
-  return holes.reduce((rest, hole) => rest.flatMap((range) => outside(range, hole)), ranges);
+function subtractRanges(ranges: readonly Range[], holes: readonly Range[]): readonly Range[] {
+  return holes.reduce((rest, hole) => rest.flatMap((range) => subtractRange(range, hole)), ranges);
 }
 
 /** What of a range is not in a hole: nothing, one piece, or the two beside it. */
-function outside({ first, last }: Range, hole: Range): Range[] {
+function subtractRange({ first, last }: Range, hole: Range): Range[] {
   const before = { first, last: last < hole.first ? last : hole.first - 1n };
   const behind = { first: first > hole.last ? first : hole.last + 1n, last };
   return [before, behind].filter((piece) => piece.first <= piece.last);
 }
 
-function sizeOf(ranges: readonly Range[]): bigint {
+function countAddresses(ranges: readonly Range[]): bigint {
   return ranges.reduce((sum, { first, last }) => sum + last - first + 1n, 0n);
 }

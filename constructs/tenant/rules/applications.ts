@@ -1,15 +1,15 @@
-import { didYouMean, listed, nearest, show, type Path } from '../../../kube/problem.ts';
-import { IN_CLUSTER_SERVER, serverOf } from '../cluster-server.ts';
-import { applicationSetsOf, applicationsOf } from '../deployments.ts';
+import { didYouMean, formatList, findNearest, show, type Path } from '../../../kube/problem.ts';
+import { IN_CLUSTER_SERVER, resolveServer } from '../cluster-server.ts';
+import { resolveApplicationSets, resolveApplications } from '../deployments.ts';
 import type { ResolvedNamespace, ResolvedTenant } from '../layers/resolved.ts';
-import type { Report } from './context.ts';
+import type { TenantReporter } from './context.ts';
 
 const AT: Path = ['spec', 'argocd'];
 
 /** Applications are for namespaces of the tenant, where the class lets tenants have such. */
-export function applicationRules(tenant: ResolvedTenant, report: Report): void {
+export function checkApplications(tenant: ResolvedTenant, report: TenantReporter): void {
   const { argocd, klass } = tenant;
-  checkSwitch(tenant, report);
+  checkImpersonation(tenant, report);
   checkServers(tenant, report);
   if (argocd.applicationSets.length > 0 && klass.spec.allow?.applicationSets !== 'Allow') {
     const message = `must be left out: class ${klass.name} does not say allow.applicationSets`;
@@ -17,13 +17,13 @@ export function applicationRules(tenant: ResolvedTenant, report: Report): void {
   }
   checkNamespaces(tenant, report);
   checkSourceNamespaces(tenant, report);
-  for (const { findings } of [...applicationsOf(tenant), ...applicationSetsOf(tenant)]) {
+  for (const { findings } of [...resolveApplications(tenant), ...resolveApplicationSets(tenant)]) {
     for (const { path, message } of findings) report(path, message, 'placeholder');
   }
 }
 
 /** The platform says as whom Argo CD syncs; nobody else knows how its settings are. */
-function checkSwitch({ argocd, platform }: ResolvedTenant, report: Report): void {
+function checkImpersonation({ argocd, platform }: ResolvedTenant, report: TenantReporter): void {
   if (platform.argocdImpersonation !== undefined) return;
   for (const { path } of argocd.sourceRepos) {
     const message =
@@ -33,26 +33,30 @@ function checkSwitch({ argocd, platform }: ResolvedTenant, report: Report): void
 }
 
 /** Argo CD deploys to an address. */
-function checkServers({ argocd, platform, namespaces }: ResolvedTenant, report: Report): void {
+function checkServers(
+  { argocd, platform, namespaces }: ResolvedTenant,
+  report: TenantReporter,
+): void {
   const [first] = argocd.sourceRepos;
   if (!first) return;
   const lacking = platform.clusters.filter(
-    (one) => serverOf(one) === undefined && namespaces.some(({ cluster }) => cluster === one.name),
+    (one) =>
+      resolveServer(one) === undefined && namespaces.some(({ cluster }) => cluster === one.name),
   );
   if (lacking.length === 0) return;
   const names = lacking.map(({ name }) => name);
-  const message = `must be left out until the platform says the server of each cluster of the tenant's namespaces, got ${listed(names)} without one`;
+  const message = `must be left out until the platform says the server of each cluster of the tenant's namespaces, got ${formatList(names)} without one`;
   report(first.path, message, 'argocd-destination');
 }
 
-function checkNamespaces({ argocd, namespaces }: ResolvedTenant, report: Report): void {
+function checkNamespaces({ argocd, namespaces }: ResolvedTenant, report: TenantReporter): void {
   const own = [...new Set(namespaces.map(({ name }) => name))];
   for (const field of ['applications', 'applicationSets'] as const) {
     for (const [i, one] of argocd[field].entries()) {
       for (const [k, name] of (one.namespaces ?? []).entries()) {
         if (own.includes(name)) continue;
-        const hint = didYouMean(nearest(name, own));
-        const message = `must be a namespace of the tenant (${listed(own)}), got ${show(name)}${hint}`;
+        const hint = didYouMean(findNearest(name, own));
+        const message = `must be a namespace of the tenant (${formatList(own)}), got ${show(name)}${hint}`;
         report([...AT, field, i, 'namespaces', k], message, 'argocd-application');
       }
     }
@@ -60,7 +64,7 @@ function checkNamespaces({ argocd, namespaces }: ResolvedTenant, report: Report)
 }
 
 /** Who writes an Application says its source, its hooks and its finalizers: as the tenant alone. */
-function checkSourceNamespaces(tenant: ResolvedTenant, report: Report): void {
+function checkSourceNamespaces(tenant: ResolvedTenant, report: TenantReporter): void {
   const { argocd, klass, platform } = tenant;
   if (argocd.sourceNamespaces.length === 0) return;
   const at = [...AT, 'sourceNamespaces'];
@@ -72,17 +76,21 @@ function checkSourceNamespaces(tenant: ResolvedTenant, report: Report): void {
       'must be left out unless Argo CD syncs as an account of the tenant (argocd.impersonation of the platform)';
     report(at, message, 'argocd-impersonation');
   }
-  const own = [...new Set(tenant.namespaces.filter(isBesideArgoCD(tenant)).map((one) => one.name))];
+  const own = [
+    ...new Set(tenant.namespaces.filter(isOnArgoCDCluster(tenant)).map((one) => one.name)),
+  ];
   for (const [i, name] of argocd.sourceNamespaces.entries()) {
     if (own.includes(name)) continue;
-    const must = `must be a namespace of the tenant on Argo CD's own cluster (${listed(own) || 'there is none'})`;
+    const must = `must be a namespace of the tenant on Argo CD's own cluster (${formatList(own) || 'there is none'})`;
     report([...at, i], `${must}, got ${show(name)}`, 'argocd-application');
   }
 }
 
-function isBesideArgoCD({ platform }: ResolvedTenant) {
+function isOnArgoCDCluster({ platform }: ResolvedTenant) {
   const beside = new Set(
-    platform.clusters.filter((one) => serverOf(one) === IN_CLUSTER_SERVER).map(({ name }) => name),
+    platform.clusters
+      .filter((one) => resolveServer(one) === IN_CLUSTER_SERVER)
+      .map(({ name }) => name),
   );
   return ({ cluster }: ResolvedNamespace): boolean => beside.has(cluster);
 }

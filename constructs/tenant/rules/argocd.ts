@@ -1,15 +1,15 @@
 import { errorAt, type Finding } from '../../../kube/finding.ts';
 import { show, type Path } from '../../../kube/problem.ts';
 import type { PlatformSpec } from '../../../crds/tenantry/platform.ts';
-import { IN_CLUSTER, serverOf } from '../cluster-server.ts';
+import { IN_CLUSTER, resolveServer } from '../cluster-server.ts';
 
 /** What Argo CD could not be pointed at, or would take for something else. */
-export function argocdFindings(spec: PlatformSpec): Finding[] {
-  if (!spec.argocd?.source) return revisionsWithout(spec);
-  return [...addressFindings(spec.argocd.source.repoURL), ...serverFindings(spec)];
+export function validateArgoCD(spec: PlatformSpec): Finding[] {
+  if (!spec.argocd?.source) return validateRevisions(spec);
+  return [...validateRepositoryAddress(spec.argocd.source.repoURL), ...validateServers(spec)];
 }
 
-function revisionsWithout({ clusters = [] }: PlatformSpec): Finding[] {
+function validateRevisions({ clusters = [] }: PlatformSpec): Finding[] {
   return clusters.flatMap(({ targetRevision }, i) => {
     if (targetRevision === undefined) return [];
     const message = `must come with argocd.source, got ${show(targetRevision)} and no source`;
@@ -18,7 +18,7 @@ function revisionsWithout({ clusters = [] }: PlatformSpec): Finding[] {
 }
 
 /** The address is committed, and stands in objects that many may read. */
-function addressFindings(repoURL: string): Finding[] {
+function validateRepositoryAddress(repoURL: string): Finding[] {
   const at: Path = ['spec', 'argocd', 'source', 'repoURL'];
   if (!URL.canParse(repoURL)) return [];
   const { protocol, username, password } = new URL(repoURL);
@@ -29,15 +29,15 @@ function addressFindings(repoURL: string): Finding[] {
 }
 
 /** Two Applications that hold the same objects of the same cluster would fight for them. */
-function serverFindings({ clusters = [{ name: IN_CLUSTER }] }: PlatformSpec): Finding[] {
+function validateServers({ clusters = [{ name: IN_CLUSTER }] }: PlatformSpec): Finding[] {
   const firstWith = new Map<string, string>();
   return clusters.flatMap((cluster, i) => {
-    const server = serverOf(cluster);
+    const server = resolveServer(cluster);
     if (server === undefined) {
       const message = `must be said, since argocd.source is: Argo CD deploys to an address, got a cluster ${show(cluster.name)} without one`;
       return [errorAt(['spec', 'clusters', i, 'server'], message, 'cluster-server')];
     }
-    const address = normal(server);
+    const address = normalizeServer(server);
     const first = firstWith.get(address);
     if (first === undefined) {
       firstWith.set(address, cluster.name);
@@ -48,6 +48,6 @@ function serverFindings({ clusters = [{ name: IN_CLUSTER }] }: PlatformSpec): Fi
   });
 }
 
-function normal(server: string): string {
+function normalizeServer(server: string): string {
   return URL.canParse(server) ? new URL(server).href.replace(/\/+$/, '') : server;
 }

@@ -1,26 +1,36 @@
 import { errorAt, warningAt, type Finding } from '../../../kube/finding.ts';
-import { brief, didYouMean, listed, nearest, show, type Path } from '../../../kube/problem.ts';
+import {
+  formatBrief,
+  didYouMean,
+  formatList,
+  findNearest,
+  show,
+  type Path,
+} from '../../../kube/problem.ts';
 import type { LimitItem } from '../../../crds/tenantry/quota.ts';
 import type { TenantClassSpec } from '../../../crds/tenantry/tenant-class.ts';
 import type { Platform, TenantClassDeclaration } from '../declaration.ts';
-import { argocdRoleFindings } from './argocd-groups.ts';
-import { notCidr, parseCidr } from '../../../kube/cidr.ts';
-import type { Refuse } from './context.ts';
-import { allowedKindFindings } from './deployed-kinds.ts';
+import { validateArgoCDRoles } from './argocd-groups.ts';
+import { formatInvalidCidr, parseCidr } from '../../../kube/cidr.ts';
+import type { RuleReporter } from './context.ts';
+import { validateAllowedKinds } from './deployed-kinds.ts';
 import { isResourceOf } from './limits.ts';
 import { checkBound } from './quota.ts';
 import { checkResourceNames } from './roles.ts';
-import { selectorFaults } from './selectors.ts';
+import { listSelectorFaults } from './selectors.ts';
 
 /** What a class names: clusters of the platform, ClusterRoles, tenants by their labels. */
-export function referenceRules(klass: TenantClassDeclaration, platform: Platform): Finding[] {
+export function validateClassReferences(
+  klass: TenantClassDeclaration,
+  platform: Platform,
+): Finding[] {
   const { spec } = klass;
   const findings: Finding[] = [];
   const known = platform.clusters.map(({ name }) => name);
   for (const [i, cluster] of (spec.allow?.clusters ?? []).entries()) {
     if (known.includes(cluster)) continue;
-    const hint = didYouMean(nearest(cluster, known));
-    const message = `must be a cluster of the platform (${listed(known)}), got ${show(cluster)}${hint}`;
+    const hint = didYouMean(findNearest(cluster, known));
+    const message = `must be a cluster of the platform (${formatList(known)}), got ${show(cluster)}${hint}`;
     const found = errorAt(['spec', 'allow', 'clusters', i], message, 'cluster');
     findings.push({ ...found, about: { unknownName: cluster } });
   }
@@ -36,16 +46,16 @@ export function referenceRules(klass: TenantClassDeclaration, platform: Platform
     if (name !== 'cluster-admin' && !name.startsWith('system:')) continue;
     findings.push(errorAt(at, `must be a role for tenants, got ${show(name)}`, 'cluster-role'));
   }
-  for (const fault of selectorFaults(spec.allowedTenants?.selector)) {
+  for (const fault of listSelectorFaults(spec.allowedTenants?.selector)) {
     findings.push(errorAt(['spec', 'allowedTenants', 'selector'], fault, 'selector'));
   }
-  findings.push(...roleFindings(spec));
-  findings.push(...allowedKindFindings(spec, platform), ...argocdRoleFindings(klass));
+  findings.push(...validateClassRoles(spec));
+  findings.push(...validateAllowedKinds(spec, platform), ...validateArgoCDRoles(klass));
   return findings;
 }
 
 /** The rules of roles that a class states for its tenants, or offers them as presets. */
-function roleFindings({ presets, defaults, environments = [] }: TenantClassSpec): Finding[] {
+function validateClassRoles({ presets, defaults, environments = [] }: TenantClassSpec): Finding[] {
   const findings: Finding[] = [];
   const layers = [
     { at: ['defaults', 'access', 'roles'], roles: defaults?.access?.roles },
@@ -76,9 +86,9 @@ const types: readonly LimitItem['type'][] = [
 ];
 
 /** The bounds of a class: amounts of what is counted, and blocks of addresses. */
-export function ceilingRules({ spec }: TenantClassDeclaration): Finding[] {
+export function validateCeilings({ spec }: TenantClassDeclaration): Finding[] {
   const findings: Finding[] = [];
-  const refuse: Refuse = (path, message, rule) => {
+  const refuse: RuleReporter = (path, message, rule) => {
     findings.push(errorAt(path, message, rule));
   };
   const { quota = {}, tenantQuota = {}, limits = {}, network = {} } = spec.ceilings ?? {};
@@ -90,7 +100,7 @@ export function ceilingRules({ spec }: TenantClassDeclaration): Finding[] {
   for (const key of Object.keys(limits)) {
     if (types.some((type) => isResourceOf(type, key))) continue;
     const message = `must be a resource that a LimitRange bounds, got ${show(key)}`;
-    refuse(['spec', 'ceilings', 'limits', brief(key)], message, 'limit-resource');
+    refuse(['spec', 'ceilings', 'limits', formatBrief(key)], message, 'limit-resource');
   }
   const { networkPolicies, services } = spec.selfService ?? {};
   const blocks: [Path, readonly string[] | undefined][] = [
@@ -106,7 +116,7 @@ export function ceilingRules({ spec }: TenantClassDeclaration): Finding[] {
   for (const [at, cidrs = []] of blocks) {
     for (const [i, cidr] of cidrs.entries()) {
       if (parseCidr(cidr)) continue;
-      const message = notCidr(cidr);
+      const message = formatInvalidCidr(cidr);
       refuse(['spec', ...at, i], message, 'cidr');
     }
   }

@@ -2,31 +2,31 @@ import { errorAt, type Finding } from '../../../kube/finding.ts';
 import { show } from '../../../kube/problem.ts';
 import { isQualifiedName } from '../../../kube/names.ts';
 import type { Platform, TenantClassDeclaration } from '../declaration.ts';
-import { exceptionConflict } from '../classes/exception-parts.ts';
-import { resourcePresetRules } from './presets.ts';
-import { annotationsFault, declaredSize, MAX_OBJECT } from './size.ts';
+import { findExceptionConflict } from '../classes/exception-parts.ts';
+import { validateResourcePresets } from './presets.ts';
+import { findAnnotationsFault, computeDeclaredSize, MAX_OBJECT } from './size.ts';
 
 /** What is wrong or odd with a class that its schema lets through. */
-export function classFindings(klass: TenantClassDeclaration, platform: Platform): Finding[] {
-  const fault = classFault(klass);
+export function validateClass(klass: TenantClassDeclaration, platform: Platform): Finding[] {
+  const fault = findClassFault(klass);
   // Where it extends another class, that is asked when the other one is there.
   const isAlone = klass.spec.extends === undefined;
-  const presets = isAlone ? resourcePresetRules(klass, platform) : [];
+  const presets = isAlone ? validateResourcePresets(klass, platform) : [];
   return [...(fault ? [fault] : []), ...presets];
 }
 
 /** The first thing that is wrong with it by itself. */
-function classFault(klass: TenantClassDeclaration): Finding | undefined {
+function findClassFault(klass: TenantClassDeclaration): Finding | undefined {
   for (const part of ['labels', 'annotations'] as const) {
     const key = Object.keys(klass[part] ?? {}).find((one) => !isQualifiedName(one));
     if (key === undefined) continue;
     const message = `must be a key such as 'example.com/name', got ${show(key)}`;
     return errorAt(['metadata', part, key], message, 'key');
   }
-  const message = annotationsFault(klass.annotations);
+  const message = findAnnotationsFault(klass.annotations);
   if (message) return errorAt(['metadata', 'annotations'], message, 'annotations-size');
-  const size = declaredSize(klass);
-  if (size <= MAX_OBJECT) return exceptionConflict(klass.spec.exceptions ?? []);
+  const size = computeDeclaredSize(klass);
+  if (size <= MAX_OBJECT) return findExceptionConflict(klass.spec.exceptions ?? []);
   const must = `must be at most ${MAX_OBJECT} bytes, so that the cluster can keep the class`;
   return errorAt(['spec'], `${must}, got ${size}`, 'object-size');
 }

@@ -3,7 +3,7 @@ import type { Aspect } from '../resourcepresets/made.ts';
 import type { ResolvedNamespace, ResolvedTenant } from '../layers/resolved.ts';
 
 /** Where a setting of a namespace is said. */
-export interface Place {
+export interface SettingLocation {
   /** The deepest place in the Tenant that says something about it, else the name of its class. */
   readonly path: Path;
   readonly setting: Path;
@@ -12,9 +12,14 @@ export interface Place {
 }
 
 /** Says that something is refused (or odd), and where it stands. */
-export type Refuse<At = Path> = (at: At, message: string, rule: string, more?: Remark) => void;
+export type RuleReporter<At = Path> = (
+  at: At,
+  message: string,
+  rule: string,
+  more?: RuleReportOptions,
+) => void;
 
-export interface Remark {
+export interface RuleReportOptions {
   /** Default: an error */
   readonly severity?: 'warning';
   /** What of it is meant. */
@@ -24,9 +29,14 @@ export interface Remark {
 }
 
 /** Says that something is refused (or odd), and where it stands in the Tenant. */
-export type Report = (at: Path | Place, message: string, rule: string, more?: More) => void;
+export type TenantReporter = (
+  at: Path | SettingLocation,
+  message: string,
+  rule: string,
+  more?: TenantReportOptions,
+) => void;
 
-interface More extends Remark {
+interface TenantReportOptions extends RuleReportOptions {
   /** As in `Finding.about`. */
   readonly unknownName?: string;
 }
@@ -37,6 +47,6 @@ export interface RuleContext {
   readonly tenant: ResolvedTenant;
   readonly namespace: ResolvedNamespace;
   /** Where a setting is said: in the namespace's entry, else in the spec, else in the class. */
-  where(...setting: Path): Place;
-  readonly report: Report;
+  where(...setting: Path): SettingLocation;
+  readonly report: TenantReporter;
 }

@@ -1,22 +1,22 @@
 import { groupOf } from '../../../kube/object.ts';
 import { show, type Path } from '../../../kube/problem.ts';
-import { sourceOf } from '../resourcepresets/made.ts';
+import { findValueSource } from '../resourcepresets/made.ts';
 import { listNeighborQuotaNames } from '../neighbor-quotas.ts';
-import type { Place, RuleContext } from './context.ts';
+import type { SettingLocation, RuleContext } from './context.ts';
 
 /** An object that a setting gives, and the setting as a message names it. */
-interface Given {
+interface NamedObject {
   readonly kind: string;
   readonly name: string;
   readonly by: string;
   /** Asked for where there is something to say. */
-  at(): Path | Place;
+  at(): Path | SettingLocation;
 }
 
 /** Two settings that give one object: the second would overwrite the first without a word. */
-export function duplicateRules(context: RuleContext): void {
+export function checkDuplicates(context: RuleContext): void {
   const seen = new Map<string, string>();
-  const given = [...quotas(context), ...policies(context), ...resources(context)];
+  const given = [...listQuotas(context), ...listPolicies(context), ...listResources(context)];
   for (const { kind, name, by, at } of given) {
     const key = `${kind}/${name}`;
     const other = seen.get(key);
@@ -28,7 +28,7 @@ export function duplicateRules(context: RuleContext): void {
   }
 }
 
-function quotas({ namespace, where }: RuleContext): Given[] {
+function listQuotas({ namespace, where }: RuleContext): NamedObject[] {
   const { quota } = namespace.settings;
   const kind = 'ResourceQuota';
   const hasOwn = Object.keys(quota.hard).length > 0 || namespace.lifecycle !== 'Active';
@@ -42,7 +42,7 @@ function quotas({ namespace, where }: RuleContext): Given[] {
   return [...neighbors, ...(hasOwn ? [own] : []), ...scoped];
 }
 
-function policies({ namespace, where }: RuleContext): Given[] {
+function listPolicies({ namespace, where }: RuleContext): NamedObject[] {
   const { network } = namespace.settings;
   const kind = 'NetworkPolicy';
   const isolated = network.isolation !== 'Open';
@@ -66,7 +66,7 @@ function policies({ namespace, where }: RuleContext): Given[] {
   return [...byField, ...byRule];
 }
 
-function resources({ namespace }: RuleContext): Given[] {
+function listResources({ namespace }: RuleContext): NamedObject[] {
   const here = namespace.settings.resources.filter(
     ({ manifest }) => (manifest?.metadata?.namespace ?? namespace.name) === namespace.name,
   );
@@ -76,7 +76,7 @@ function resources({ namespace }: RuleContext): Given[] {
     const name = String(manifest?.metadata?.name);
     const at = () => {
       if (!origin || !byTenant) return path;
-      const { values } = sourceOf(origin, ['metadata', 'name']);
+      const { values } = findValueSource(origin, ['metadata', 'name']);
       return [...path, ...(values ? ['values', ...values] : ['preset'])];
     };
     return { kind, name, by: 'another entry of resources', at };

@@ -3,11 +3,11 @@ import { show, type Path } from '../../../kube/problem.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { Cluster, TenantClassDeclaration } from '../declaration.ts';
 import { INSTANCE_LABEL, namesApplication } from '../reserved-keys.ts';
-import type { Refuse } from './context.ts';
-import { reservedEverywhere } from './keys.ts';
+import type { RuleReporter } from './context.ts';
+import { explainReservedKey } from './keys.ts';
 
 /** Keys that say whose an object is, and that templates of workloads have for their own purposes. */
-const ofPeople: ReadonlySet<string> = new Set([INSTANCE_LABEL, 'app.kubernetes.io/managed-by']);
+const templateKeys: ReadonlySet<string> = new Set([INSTANCE_LABEL, 'app.kubernetes.io/managed-by']);
 
 /** Mappings with the labels or annotations of objects that a controller makes: `volumeClaimTemplates[].metadata.labels`. */
 const KEYED = /^(?:labels|annotations|.*(?:Labels|Annotations))$/;
@@ -28,18 +28,18 @@ export function checkEmbeddedKeys(
     clusters,
     klass,
   }: { readonly clusters: readonly Cluster[]; readonly klass: TenantClassDeclaration },
-  refuse: Refuse,
+  refuse: RuleReporter,
 ): void {
   const areOwnFree = klass.spec.selfService?.templates?.policy === 'Disabled';
   const check: Check = (entries, path) => {
     for (const [key, value] of Object.entries(entries)) {
-      const message = refusalOf(key, value, clusters);
+      const message = findKeyFault(key, value, clusters);
       if (message !== undefined && !(areOwnFree && OWN_KEY.test(key)))
         refuse([...path, key], message, 'reserved-key');
     }
   };
   for (const field of Object.keys(manifest)) {
-    if (field !== 'metadata') checkWithin(manifest[field], [field], check);
+    if (field !== 'metadata') checkNested(manifest[field], [field], check);
   }
 }
 
@@ -48,10 +48,10 @@ type Check = (entries: Readonly<Record<string, unknown>>, path: Path) => void;
 /** Keys that a class lets templates have. */
 const OWN_KEY = /^([^/]*\.)?tenantry\.dev\//;
 
-function checkWithin(value: unknown, path: Path, check: Check): void {
+function checkNested(value: unknown, path: Path, check: Check): void {
   if (path.length > DEEPEST) return;
   if (Array.isArray(value)) {
-    for (const [i, item] of value.entries()) checkWithin(item, [...path, i], check);
+    for (const [i, item] of value.entries()) checkNested(item, [...path, i], check);
     return;
   }
   if (!isMapping(value)) return;
@@ -61,15 +61,19 @@ function checkWithin(value: unknown, path: Path, check: Check): void {
     return;
   }
   for (const [key, inner] of Object.entries(value)) {
-    if (!SELECTING.has(key)) checkWithin(inner, [...path, key], check);
+    if (!SELECTING.has(key)) checkNested(inner, [...path, key], check);
   }
 }
 
-function refusalOf(key: string, value: unknown, clusters: readonly Cluster[]): string | undefined {
+function findKeyFault(
+  key: string,
+  value: unknown,
+  clusters: readonly Cluster[],
+): string | undefined {
   if (key === INSTANCE_LABEL && typeof value === 'string' && namesApplication(value, clusters)) {
     return `must not name an Application of the platform, got ${show(value)}`;
   }
-  const reserved = ofPeople.has(key) ? undefined : reservedEverywhere(key);
+  const reserved = templateKeys.has(key) ? undefined : explainReservedKey(key);
   if (reserved === undefined) return undefined;
   return `must not be set: the key ${show(key)} ${reserved}, and a controller would copy it`;
 }

@@ -1,9 +1,9 @@
-import { cidrFault, contains, parseCidr, type CidrFault } from '../../../kube/cidr.ts';
-import { listed, show, type Path } from '../../../kube/problem.ts';
+import { describeInvalidCidr, contains, parseCidr, type InvalidCidr } from '../../../kube/cidr.ts';
+import { formatList, show, type Path } from '../../../kube/problem.ts';
 import type { PeerRule } from '../../../crds/tenantry/network.ts';
 
 /** What is wrong with a part that is left out of blocks, and where in the rule. */
-export interface ExceptFault extends CidrFault {
+export interface ExceptFault extends InvalidCidr {
   readonly at: Path;
 }
 
@@ -11,7 +11,7 @@ export interface ExceptFault extends CidrFault {
  * Lists the parts that a rule leaves out of none of its blocks, or of which nothing stays: Kubernetes
  * takes a part of the block only.
  */
-export function exceptFaults({ peers = [], ...rule }: PeerRule): ExceptFault[] {
+export function listExceptFaults({ peers = [], ...rule }: PeerRule): ExceptFault[] {
   const groups = [
     { at: [] as Path, group: rule },
     ...peers.map((group, i) => ({ at: ['peers', i] as Path, group })),
@@ -20,13 +20,13 @@ export function exceptFaults({ peers = [], ...rule }: PeerRule): ExceptFault[] {
     except.flatMap((text, i) => {
       const path = [...at, 'except', i];
       const part = parseCidr(text);
-      if (!part) return [{ at: path, ...cidrFault(text) }];
+      if (!part) return [{ at: path, ...describeInvalidCidr(text) }];
       const blocks = cidrs.flatMap((one) => parseCidr(one) ?? []);
       const isWhole = blocks.some((block) => contains(part, block));
       const isPart = blocks.some((block) => contains(block, part));
       // A block that is none is an error of its own.
       if ((isPart && !isWhole) || blocks.length < cidrs.length) return [];
-      const message = `must be a part of a block in cidrs (${listed(cidrs) || 'none'}), got ${show(text)}`;
+      const message = `must be a part of a block in cidrs (${formatList(cidrs) || 'none'}), got ${show(text)}`;
       return [{ at: path, message }];
     }),
   );

@@ -1,11 +1,11 @@
 import { A_SUBDOMAIN, isSubdomain } from '../../../kube/names.ts';
 import { formatPath, show, type Path } from '../../../kube/problem.ts';
-import { bindingNameOf } from '../layers/grants.ts';
+import { resolveBindingName } from '../layers/grants.ts';
 import type { RuleContext } from './context.ts';
 
 /** Placeholders of a namespace: each stands for something, and what comes out is a name. */
-export function filledRules(context: RuleContext): void {
-  checkFilled(context);
+export function checkPlaceholders(context: RuleContext): void {
+  reportUnfilled(context);
   const { quota, limits, network, serviceAccounts, disruptionBudgets, grants } =
     context.namespace.settings;
   checkName(context, ['quota', 'name'], quota.name);
@@ -16,7 +16,7 @@ export function filledRules(context: RuleContext): void {
   for (const { name } of serviceAccounts) checkName(context, ['serviceAccounts'], name);
   for (const { name } of disruptionBudgets) checkName(context, ['disruptionBudgets'], name);
   for (const grant of grants) {
-    const { length } = bindingNameOf(grant);
+    const { length } = resolveBindingName(grant);
     if (length <= MOST) continue;
     const message = `must give a RoleBinding a name of at most ${MOST} characters, got ${length}`;
     context.report(grant.path, message, 'object-name');
@@ -26,7 +26,7 @@ export function filledRules(context: RuleContext): void {
 const MOST = 253;
 
 /** A namespace without an environment is told so once, whatever its class fills it into. */
-function checkFilled({ tenant, namespace, where, report }: RuleContext): void {
+function reportUnfilled({ tenant, namespace, where, report }: RuleContext): void {
   let isTold = false;
   for (const { path, message, rule, severity, lacksEnvironment } of namespace.unfilled) {
     const at = where(...path);

@@ -1,12 +1,12 @@
-import { isSeen } from '../../../kube/printable.ts';
-import { listed, show, showWhole } from '../../../kube/problem.ts';
-import { bindable } from '../classes/cluster-roles.ts';
+import { isSafeForTerminal } from '../../../kube/printable.ts';
+import { formatList, show, showWhole } from '../../../kube/problem.ts';
+import { listBindableRoles } from '../classes/cluster-roles.ts';
 import { allowsServiceAccount } from '../classes/service-accounts.ts';
-import { bindingNameOf, type Grant } from '../layers/grants.ts';
+import { resolveBindingName, type Grant } from '../layers/grants.ts';
 import type { RuleContext } from './context.ts';
 
 /** Who gets what: nobody of the system, and no ClusterRole that the class does not give. */
-export function accessRules(context: RuleContext): void {
+export function checkAccess(context: RuleContext): void {
   const { settings } = context.namespace;
   for (const grant of settings.grants) {
     checkSubjects(context, grant);
@@ -18,7 +18,7 @@ export function accessRules(context: RuleContext): void {
 function checkSubjects({ tenant, report }: RuleContext, grant: Grant): void {
   for (const field of ['users', 'groups'] as const) {
     for (const name of grant.holders[field] ?? []) {
-      if (!isSeen(name)) {
+      if (!isSafeForTerminal(name)) {
         const message = `must be names with visible characters only, got ${show(name)}`;
         report([...grant.path, field], message, 'subject-name');
       }
@@ -51,11 +51,11 @@ function checkClusterRole({ tenant, report }: RuleContext, { role, path, byTenan
     report(path, `must be a role for tenants, got ${show(role.name)}`, 'cluster-role');
     return;
   }
-  const allowed = bindable(tenant.klass.spec);
+  const allowed = listBindableRoles(tenant.klass.spec);
   if (byTenant && !allowed.includes(role.name)) {
     report(
       path,
-      `must be a ClusterRole that class ${tenant.klass.name} allows (${listed(allowed)}), got ${show(role.name)}`,
+      `must be a ClusterRole that class ${tenant.klass.name} allows (${formatList(allowed)}), got ${show(role.name)}`,
       'cluster-role',
     );
   }
@@ -65,7 +65,7 @@ function checkClusterRole({ tenant, report }: RuleContext, { role, path, byTenan
 function checkBindings({ namespace, report }: RuleContext): void {
   const roleOf = new Map<string, string>();
   for (const grant of namespace.settings.grants) {
-    const name = bindingNameOf(grant);
+    const name = resolveBindingName(grant);
     const role = `${grant.role.kind} ${grant.role.name}`;
     const other = roleOf.get(name) ?? role;
     if (other !== role) {

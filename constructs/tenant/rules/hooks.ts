@@ -1,23 +1,23 @@
 import { errorAt, type Finding } from '../../../kube/finding.ts';
-import { listed, show, type Path } from '../../../kube/problem.ts';
+import { formatList, show, type Path } from '../../../kube/problem.ts';
 import type { PlatformSpec } from '../../../crds/tenantry/platform.ts';
 import type { Hook } from '../../../crds/tenantry/types.ts';
 
 /** What is wrong with hooks that their schema lets through. Addresses are not shown: passwords stand in some. */
-export function hookFindings({ operator, clusters }: PlatformSpec): Finding[] {
+export function validateHooks({ operator, clusters }: PlatformSpec): Finding[] {
   const known = (clusters ?? [{ name: 'in-cluster' }]).map(({ name }) => name);
   return (operator?.hooks ?? []).flatMap((hook, i) => {
     const at = ['spec', 'operator', 'hooks', i];
     const unknown = (hook.clusters ?? []).flatMap((name, j) => {
       if (known.includes(name)) return [];
-      const message = `must be one of the clusters (${listed(known)}), got ${show(name)}`;
+      const message = `must be one of the clusters (${formatList(known)}), got ${show(name)}`;
       return [errorAt([...at, 'clusters', j], message, 'hook')];
     });
-    return [...addressFindings(hook, at), ...unknown];
+    return [...validateHookAddresses(hook, at), ...unknown];
   });
 }
 
-function addressFindings({ webhook, jenkins, slack, plainHttp }: Hook, at: Path): Finding[] {
+function validateHookAddresses({ webhook, jenkins, slack, plainHttp }: Hook, at: Path): Finding[] {
   const places: readonly (readonly [Path, string | undefined])[] = [
     [[...at, 'webhook', 'url'], webhook?.url],
     [[...at, 'jenkins', 'url'], jenkins?.url],
@@ -25,18 +25,19 @@ function addressFindings({ webhook, jenkins, slack, plainHttp }: Hook, at: Path)
   ];
   return places.flatMap(([path, address]) => {
     if (address === undefined) return [];
-    const fault = addressFault(address, plainHttp) ?? queryFault(address, path.includes('webhook'));
+    const fault =
+      findAddressFault(address, plainHttp) ?? findQueryFault(address, path.includes('webhook'));
     return fault === undefined ? [] : [errorAt(path, fault, 'hook')];
   });
 }
 
 /** What is called of Jenkins and of Slack stands under the address. */
-function queryFault(address: string, mayHaveQuery: boolean): string | undefined {
+function findQueryFault(address: string, mayHaveQuery: boolean): string | undefined {
   if (mayHaveQuery || !address.includes('?')) return undefined;
   return "must have no part after a '?', got one";
 }
 
-function addressFault(address: string, plainHttp = false): string | undefined {
+function findAddressFault(address: string, plainHttp = false): string | undefined {
   if (!URL.canParse(address)) return 'must be an address, got what is none';
   const { protocol, username, password, hash } = new URL(address);
   if (username !== '' || password !== '') {

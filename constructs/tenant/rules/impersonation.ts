@@ -6,7 +6,7 @@ import type { PlatformSpec } from '../../../crds/tenantry/platform.ts';
  * The accounts as which Argo CD syncs for tenants are held to the admission policies, so they are not among the
  * identities that these let through.
  */
-export function impersonationFindings({ argocd, operator, identities }: PlatformSpec): Finding[] {
+export function validateImpersonation({ argocd, operator, identities }: PlatformSpec): Finding[] {
   if (argocd?.impersonation !== 'Enabled') return [];
   const namespace = operator?.namespace ?? 'tenantry-system';
   const { users = [], groups = [] } = identities ?? {};
@@ -16,12 +16,16 @@ export function impersonationFindings({ argocd, operator, identities }: Platform
   const isOne = (user: string): boolean =>
     user.startsWith(`system:serviceaccount:${namespace}:sync.`);
   return [
-    ...refused(users, isOne, ['spec', 'identities', 'users']),
-    ...refused(groups, isTheirs, ['spec', 'identities', 'groups']),
+    ...listRefusedNames(users, isOne, ['spec', 'identities', 'users']),
+    ...listRefusedNames(groups, isTheirs, ['spec', 'identities', 'groups']),
   ];
 }
 
-function refused(names: readonly string[], isRefused: (name: string) => boolean, at: Path) {
+function listRefusedNames(
+  names: readonly string[],
+  isRefused: (name: string) => boolean,
+  at: Path,
+) {
   return names.flatMap((name, i) => {
     if (!isRefused(name)) return [];
     const message = `must leave out the accounts as which Argo CD syncs for tenants, whom the policies would let through, got ${show(name)}`;

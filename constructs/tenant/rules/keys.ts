@@ -2,11 +2,11 @@ import { show, type Path } from '../../../kube/problem.ts';
 import { isMapping } from '../../../kube/mapping.ts';
 import { A_LABEL_VALUE, isLabelValue, isQualifiedName } from '../../../kube/names.ts';
 import type { TenantClassDeclaration } from '../declaration.ts';
-import type { Refuse } from './context.ts';
-import { closedWords, isOpen, isOpenOnObjects } from './open-keys.ts';
+import type { RuleReporter } from './context.ts';
+import { formatClosedKey, isOpen, isOpenOnObjects } from './open-keys.ts';
 
 /** Keys by which objects are tracked: on any object they would make it somebody else's. */
-export function reservedEverywhere(key: string): string | undefined {
+export function explainReservedKey(key: string): string | undefined {
   if (/^([^/]*\.)?argocd\.argoproj\.io\//.test(key)) return 'is reserved for Argo CD';
   // Argo CD takes Helm's hooks for its own and keeps what Helm would keep, even when it is pruned.
   if (/^helm\.sh\/(hook|resource-policy)/.test(key)) return 'is reserved for Argo CD';
@@ -17,7 +17,7 @@ export function reservedEverywhere(key: string): string | undefined {
   return undefined;
 }
 
-interface Keyed {
+interface KeyedMetadata {
   readonly labels?: Readonly<Record<string, unknown>>;
   readonly annotations?: Readonly<Record<string, unknown>>;
 }
@@ -27,16 +27,16 @@ interface Keyed {
  * those of the tools that read Git: these are orders to whoever applies, unless known not to be.
  */
 export function checkKeys<At>(
-  metadata: Keyed,
+  metadata: KeyedMetadata,
   at: (...rest: Path) => At,
-  { klass, report }: { readonly klass: TenantClassDeclaration; readonly report: Refuse<At> },
+  { klass, report }: { readonly klass: TenantClassDeclaration; readonly report: RuleReporter<At> },
 ): void {
   for (const part of ['labels', 'annotations'] as const) {
     const opened = klass.spec.allow?.[part] ?? [];
     const entries = metadata[part] ?? {};
     if (!isMapping(entries)) report(at(part), `must be a mapping, got ${show(entries)}`, 'key');
     for (const [key, value] of isMapping(entries) ? Object.entries(entries) : []) {
-      const reserved = reservedEverywhere(key);
+      const reserved = explainReservedKey(key);
       if (reserved) {
         report(at(part, key), `must not be set: the key ${show(key)} ${reserved}`, 'reserved-key');
       } else if (!isQualifiedName(key)) {
@@ -46,7 +46,7 @@ export function checkKeys<At>(
       } else if (part === 'labels' && !isLabelValue(value)) {
         report(at(part, key), `must be ${A_LABEL_VALUE}, got ${show(value)}`, 'key');
       } else if (!isOpenOnObjects(key) && !isOpen(opened, key, value)) {
-        const message = closedWords(opened, part, klass.name, [key, value]);
+        const message = formatClosedKey(opened, part, klass.name, [key, value]);
         report(at(part, key), message, 'metadata-key');
       }
     }

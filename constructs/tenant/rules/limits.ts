@@ -1,11 +1,11 @@
-import { brief, show } from '../../../kube/problem.ts';
+import { formatBrief, show } from '../../../kube/problem.ts';
 import { MAX_AMOUNT, parseQuantity } from '../../../kube/quantity.ts';
 import { isQualifiedName } from '../../../kube/names.ts';
 import type { LimitItem } from '../../../crds/tenantry/quota.ts';
 import { entryOf } from '../../../kube/mapping.ts';
 import { cannotBeOvercommitted } from '../pod-admission/limit-range.ts';
 import type { RuleContext } from './context.ts';
-import { isPartOfByte, wholeBytes } from './bytes.ts';
+import { isFractionOfByte, formatByteFault } from './bytes.ts';
 import { isExtendedResource, isHugePages } from './quota-keys.ts';
 
 type Field = 'min' | 'defaultRequest' | 'default' | 'max';
@@ -24,18 +24,18 @@ const order: readonly (readonly [lower: Field, upper: Field])[] = [
  * The LimitRange: no minimum or request above its limit, and nothing above the ceiling of the class.
  * Source: k8s.io/kubernetes pkg/apis/core/validation ValidateLimitRange
  */
-export function limitsRules({ tenant, namespace, where, report }: RuleContext): void {
+export function checkLimits({ tenant, namespace, where, report }: RuleContext): void {
   const ceilings = tenant.klass.spec.ceilings?.limits ?? {};
   for (const item of namespace.settings.limits.items) {
     const at = where('limits', 'items');
-    for (const { message, rule } of limitFaults(item)) report(at, message, rule);
+    for (const { message, rule } of listLimitFaults(item)) report(at, message, rule);
     for (const field of ['min', 'defaultRequest', 'default', 'max'] as const) {
       for (const [key, value] of Object.entries(item[field] ?? {})) {
         const ceiling = entryOf(ceilings, key);
         if (ceiling === undefined || parseQuantity(value)! <= parseQuantity(ceiling)!) continue;
         report(
           { ...at, setting: ['limits', 'items', item.type, field, key] },
-          `must be at most ${ceiling} for ${brief(item.type)} ${field} ${brief(key)} (ceiling of class ${tenant.klass.name}), got ${show(value)}`,
+          `must be at most ${ceiling} for ${formatBrief(item.type)} ${field} ${formatBrief(key)} (ceiling of class ${tenant.klass.name}), got ${show(value)}`,
           'ceiling-limits',
         );
       }
@@ -44,7 +44,7 @@ export function limitsRules({ tenant, namespace, where, report }: RuleContext): 
 }
 
 /** Lists why the API server refuses an item of a LimitRange. */
-export function limitFaults(
+export function listLimitFaults(
   item: LimitItem,
 ): { readonly message: string; readonly rule: string }[] {
   const faults: { message: string; rule: string }[] = [];
@@ -57,9 +57,9 @@ export function limitFaults(
 
 /** Resources that a container or pod, a volume claim, or what OpenShift bounds can ask for. */
 function checkNames(item: LimitItem, error: (message: string) => void): void {
-  for (const key of keysOf(item)) {
+  for (const key of listResourceKeys(item)) {
     if (!isResourceOf(item.type, key)) {
-      error(`must be a resource of a ${brief(item.type)}, got ${show(key)}`);
+      error(`must be a resource of a ${formatBrief(item.type)}, got ${show(key)}`);
     }
   }
 }
@@ -74,18 +74,20 @@ export function isResourceOf(type: LimitItem['type'], key: string): boolean {
   return isExtendedResource(key) || (key.includes('kubernetes.io/') && isQualifiedName(key));
 }
 
-function keysOf({ type: _type, ...fields }: LimitItem): ReadonlySet<string> {
+function listResourceKeys({ type: _type, ...fields }: LimitItem): ReadonlySet<string> {
   return new Set(Object.values(fields).flatMap((values) => Object.keys(values)));
 }
 
 function checkAmounts({ type, ...fields }: LimitItem, error: (message: string) => void): void {
   for (const [field, values] of Object.entries(fields)) {
     for (const [key, value] of Object.entries(values)) {
-      if (field !== 'maxLimitRequestRatio' && isPartOfByte(key, value)) {
-        error(`${wholeBytes(key, value)} (${brief(type)} ${field})`);
+      if (field !== 'maxLimitRequestRatio' && isFractionOfByte(key, value)) {
+        error(`${formatByteFault(key, value)} (${formatBrief(type)} ${field})`);
       }
       if (parseQuantity(value)! <= MAX_AMOUNT) continue;
-      error(`must be less than 8Ei for ${brief(type)} ${field} ${brief(key)}, got ${show(value)}`);
+      error(
+        `must be less than 8Ei for ${formatBrief(type)} ${field} ${formatBrief(key)}, got ${show(value)}`,
+      );
     }
   }
 }
@@ -94,10 +96,10 @@ function checkOrder(item: LimitItem, error: (message: string) => void): void {
   for (const [lower, upper] of order) {
     for (const [key, value] of Object.entries(item[lower] ?? {})) {
       const bound = entryOf(item[upper], key);
-      if (isPartOfByte(key, value) || isPartOfByte(key, bound ?? 0)) continue;
+      if (isFractionOfByte(key, value) || isFractionOfByte(key, bound ?? 0)) continue;
       if (bound !== undefined && parseQuantity(value)! > parseQuantity(bound)!) {
         error(
-          `must have ${lower} at most ${upper} for ${brief(item.type)} ${brief(key)}, got ${show(value)} above ${show(bound)}`,
+          `must have ${lower} at most ${upper} for ${formatBrief(item.type)} ${formatBrief(key)}, got ${show(value)} above ${show(bound)}`,
         );
       }
     }
@@ -115,21 +117,25 @@ function checkShape(item: LimitItem, error: (message: string) => void): void {
   for (const [key, ratio] of Object.entries(item.maxLimitRequestRatio ?? {})) {
     if (parseQuantity(ratio)! < parseQuantity(1)!) {
       error(
-        `must have a maxLimitRequestRatio of at least 1 for ${brief(item.type)} ${brief(key)}, got ${show(ratio)}`,
+        `must have a maxLimitRequestRatio of at least 1 for ${formatBrief(item.type)} ${formatBrief(key)}, got ${show(ratio)}`,
       );
     }
     const [min, max] = [entryOf(item.min, key), entryOf(item.max, key)];
-    if (min !== undefined && max !== undefined && ratioOf(ratio) > ratioOf(max) / ratioOf(min)) {
+    if (
+      min !== undefined &&
+      max !== undefined &&
+      roundUpToMilli(ratio) > roundUpToMilli(max) / roundUpToMilli(min)
+    ) {
       error(
-        `must have a maxLimitRequestRatio of at most max divided by min for ${brief(item.type)} ${brief(key)}, got ${show(ratio)} above ${show(max)} divided by ${show(min)}`,
+        `must have a maxLimitRequestRatio of at most max divided by min for ${formatBrief(item.type)} ${formatBrief(key)}, got ${show(ratio)} above ${show(max)} divided by ${show(min)}`,
       );
     }
   }
-  checkSame(item, error);
+  checkOvercommit(item, error);
 }
 
 /** In thousandths, rounded up, as the API server divides them; by zero it allows any ratio. */
-function ratioOf(value: string | number): number {
+function roundUpToMilli(value: string | number): number {
   const milli = parseQuantity('1m')!;
   return Number((parseQuantity(value)! + milli - 1n) / milli) / 1000;
 }
@@ -138,8 +144,8 @@ function ratioOf(value: string | number): number {
  * Extended resources and huge pages cannot be overcommitted. A container that states no limit gets
  * the maximum, and one that states no request gets its limit.
  */
-function checkSame(item: LimitItem, error: (message: string) => void): void {
-  for (const key of keysOf(item)) {
+function checkOvercommit(item: LimitItem, error: (message: string) => void): void {
+  for (const key of listResourceKeys(item)) {
     const limit =
       entryOf(item.default, key) ??
       (item.type === 'Container' ? entryOf(item.max, key) : undefined);
@@ -147,7 +153,7 @@ function checkSame(item: LimitItem, error: (message: string) => void): void {
     if (!cannotBeOvercommitted(key) || limit === undefined || request === undefined) continue;
     if (parseQuantity(limit) !== parseQuantity(request)) {
       error(
-        `must have one amount for default (or max) and defaultRequest of ${brief(key)}, which cannot be overcommitted, got ${show(limit)} and ${show(request)}`,
+        `must have one amount for default (or max) and defaultRequest of ${formatBrief(key)}, which cannot be overcommitted, got ${show(limit)} and ${show(request)}`,
       );
     }
   }

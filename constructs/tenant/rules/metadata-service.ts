@@ -15,7 +15,10 @@ const WHY = 'the metadata service of clouds, which gives pods the credentials of
 type Port = NonNullable<NonNullable<NetworkPolicySpec['egress']>[number]['ports']>[number];
 
 /** Lists where the egress of a policy includes a metadata service without naming it alone. */
-export function metadataFaults({ egress = [], policyTypes }: NetworkPolicySpec): PolicyFault[] {
+export function listMetadataServiceFaults({
+  egress = [],
+  policyTypes,
+}: NetworkPolicySpec): PolicyFault[] {
   if (policyTypes && !policyTypes.includes('Egress')) return [];
   return egress.flatMap(({ to = [], ports = [] }, i) => {
     if (ports.length > 0 && !ports.some(opensPort)) return [];
@@ -30,7 +33,7 @@ export function metadataFaults({ egress = [], policyTypes }: NetworkPolicySpec):
     }
     return to.flatMap(({ ipBlock }, j) => {
       if (!ipBlock) return [];
-      const missing = services.filter((service) => includes(ipBlock, service));
+      const missing = services.filter((service) => exposesService(ipBlock, service));
       if (missing.length === 0) return [];
       const message = `must except ${missing.join(', ')}, ${WHY}, got ${show(ipBlock.cidr)}`;
       return [{ at: [...at, 'to', j, 'ipBlock', 'cidr'], message }];
@@ -53,7 +56,7 @@ interface Block {
 }
 
 /** Whether a block holds an address, and more than that, and excepts it nowhere. */
-function includes({ cidr, except = [] }: Block, service: string): boolean {
+function exposesService({ cidr, except = [] }: Block, service: string): boolean {
   const [block, address] = [parseCidr(cidr), parseCidr(service)!];
   if (!block || !contains(block, address) || block.bits === address.bits) return false;
   return !except.some((one) => {

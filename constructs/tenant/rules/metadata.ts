@@ -1,15 +1,15 @@
-import { didYouMean, listed, nearest, show } from '../../../kube/problem.ts';
-import { showAt } from '../../../kube/secret.ts';
+import { didYouMean, formatList, findNearest, show } from '../../../kube/problem.ts';
+import { showUnlessSecret } from '../../../kube/secret.ts';
 import type { LabelSelector } from '../../../schema/language.ts';
 import type { Platform } from '../declaration.ts';
 import { helpsToMatch, NAME_LABEL } from '../../../kube/label-selector.ts';
 import type { RuleContext } from './context.ts';
 import { A_LABEL_VALUE, isLabelValue, isQualifiedName } from '../../../kube/names.ts';
-import { reservedEverywhere } from './keys.ts';
-import { closedWords, isOpen, openOnNamespaces, type OpenPart } from './open-keys.ts';
+import { explainReservedKey } from './keys.ts';
+import { formatClosedKey, isOpen, listOpenNamespaceKeys, type OpenPart } from './open-keys.ts';
 
 /** Labels, annotations and contact of the namespace: what the class sets, and what it opens. */
-export function metadataRules(context: RuleContext): void {
+export function checkNamespaceMetadata(context: RuleContext): void {
   const { where, report } = context;
   const { platform } = context.tenant;
   const { contact } = context.namespace.settings;
@@ -18,8 +18,8 @@ export function metadataRules(context: RuleContext): void {
   const known = Object.keys(platform.metadataKeys);
   for (const key of Object.keys(contact)) {
     if (!known.includes(key)) {
-      const must = `must be a key that the platform names in metadataKeys (${listed(known)})`;
-      const message = `${must}, got ${show(key)}${didYouMean(nearest(key, known))}`;
+      const must = `must be a key that the platform names in metadataKeys (${formatList(known)})`;
+      const message = `${must}, got ${show(key)}${didYouMean(findNearest(key, known))}`;
       report(where('contact', key), message, 'contact-key', { unknownName: key });
     }
   }
@@ -28,55 +28,55 @@ export function metadataRules(context: RuleContext): void {
 function checkPart(context: RuleContext, part: OpenPart): void {
   const { tenant, namespace, where, report } = context;
   const { platform, klass } = tenant;
-  const open = openOnNamespaces(klass.spec, part);
+  const open = listOpenNamespaceKeys(klass.spec, part);
   for (const [key, value] of Object.entries(namespace.settings[part])) {
     const at = where(part, key);
     const isWhole = at.path.at(-2) === part && at.path.at(-1) === key;
     const byTenant = isWhole && at.by === 'tenant';
     const reserved =
-      reservedOnNamespaces(key) ??
-      (part === 'labels' && byTenant ? trusted(platform, key, value) : undefined);
+      explainReservedNamespaceKey(key) ??
+      (part === 'labels' && byTenant ? explainTrustedLabel(platform, key, value) : undefined);
     if (reserved !== undefined) {
       report(at, `must not be set: the key ${show(key)} ${reserved}`, 'reserved-key');
     } else if (!isQualifiedName(key)) {
       report(at, `must be a key such as 'example.com/name', got ${show(key)}`, 'key');
     } else if (part === 'labels' && !isLabelValue(value) && !value.includes('{')) {
-      const got = `${showAt([key], value)} for ${show(key)} in namespace ${namespace.name}`;
+      const got = `${showUnlessSecret([key], value)} for ${show(key)} in namespace ${namespace.name}`;
       report(at, `must be ${A_LABEL_VALUE}, got ${got}`, 'key');
     } else if (byTenant && !isOpen(open, key, value)) {
-      const message = closedWords(open, part, klass.name, [key, value]);
+      const message = formatClosedKey(open, part, klass.name, [key, value]);
       report(at, message, 'metadata-key');
     }
   }
 }
 
 /** A key that a field of ours, Argo CD or Tenantry sets, with the reason why nobody else may. */
-function reservedOnNamespaces(key: string): string | undefined {
+function explainReservedNamespaceKey(key: string): string | undefined {
   if (key.startsWith('pod-security.kubernetes.io/')) return 'is set by podSecurity';
-  return key === NAME_LABEL ? 'is set by the API server' : reservedEverywhere(key);
+  return key === NAME_LABEL ? 'is set by the API server' : explainReservedKey(key);
 }
 
 /** A label that something on the platform trusts: with it the namespace would pass for another. */
-function trusted(platform: Platform, key: string, value: string): string | undefined {
+function explainTrustedLabel(platform: Platform, key: string, value: string): string | undefined {
   if (platform.trustedLabels.includes(key)) return 'is trusted on the platform';
   for (const selector of trustedSelectors(platform)) {
     if (helpsToMatch(selector, key, value)) {
-      return `with the value ${showAt([key], value)} is trusted by a network policy of the platform`;
+      return `with the value ${showUnlessSecret([key], value)} is trusted by a network policy of the platform`;
     }
   }
   return undefined;
 }
 
-const selectorsOf = new WeakMap<Pick<Platform, 'clusters'>, readonly LabelSelector[]>();
+const selectorCache = new WeakMap<Pick<Platform, 'clusters'>, readonly LabelSelector[]>();
 
 /** The selectors of namespaces by which policies of the platform let somebody in. */
 export function trustedSelectors(platform: Pick<Platform, 'clusters'>): readonly LabelSelector[] {
-  let selectors = selectorsOf.get(platform);
+  let selectors = selectorCache.get(platform);
   if (!selectors) {
     selectors = platform.clusters
       .flatMap((cluster) => [...cluster.ingressControllers, ...cluster.monitoring, ...cluster.dns])
       .flatMap((peer) => (peer.namespaceSelector ? [peer.namespaceSelector] : []));
-    selectorsOf.set(platform, selectors);
+    selectorCache.set(platform, selectors);
   }
   return selectors;
 }

@@ -1,18 +1,18 @@
 import { isMapping, listAt } from '../../../kube/mapping.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { findPodTemplate, listPodSettings } from '../../../kube/pod-templates.ts';
-import { listed, show, type Path } from '../../../kube/problem.ts';
+import { formatList, show, type Path } from '../../../kube/problem.ts';
 import {
   allowsCrossNamespaceAffinity,
   allowsPriority,
   allowsToleration,
-  mostTerminationSeconds,
-  priorityClasses,
-  tolerationWords,
+  resolveMaxTerminationSeconds,
+  listAllowedPriorityClasses,
+  formatTolerations,
   type Toleration,
 } from '../classes/pod-openings.ts';
 import type { TenantClassDeclaration } from '../declaration.ts';
-import type { Refuse } from './context.ts';
+import type { RuleReporter } from './context.ts';
 
 /** What is wrong with the settings of a pod, and where in them. */
 interface Fault {
@@ -27,19 +27,19 @@ interface Fault {
  * the pod template of each kind of Kubernetes. A custom resource is warned of, since only its
  * operator knows what becomes of it.
  */
-export function neighborRules(
+export function checkNeighbors(
   manifest: KubeObject,
   klass: TenantClassDeclaration,
-  report: Refuse,
+  report: RuleReporter,
 ): void {
   const template = findPodTemplate(manifest);
   const ofPod = (path: Path): Path => (template ? [...path, 'spec'] : path);
   const settings = template ? [template] : listPodSettings(manifest);
   for (const { path, spec } of settings) {
     for (const { at, message, rule } of [
-      ...priorityFaults(spec, klass),
-      ...affinityFaults(spec, klass),
-      ...placementFaults(spec, klass),
+      ...findPriorityFaults(spec, klass),
+      ...findAffinityFaults(spec, klass),
+      ...findPlacementFaults(spec, klass),
     ]) {
       report([...ofPod(path), ...at], message, rule, { ...(!template && { severity: 'warning' }) });
     }
@@ -48,7 +48,7 @@ export function neighborRules(
 
 type Spec = Readonly<Record<string, unknown>>;
 
-function* priorityFaults(
+function* findPriorityFaults(
   spec: Spec,
   { name, spec: klass }: TenantClassDeclaration,
 ): Generator<Fault> {
@@ -56,7 +56,7 @@ function* priorityFaults(
   if (typeof priority !== 'string' || priority === '' || allowsPriority(klass, priority)) return;
   yield {
     at: ['priorityClassName'],
-    message: `must be a PriorityClass that class ${name} allows in allow.priorityClasses (${listed(priorityClasses(klass)) || 'none'}), got ${show(priority)}`,
+    message: `must be a PriorityClass that class ${name} allows in allow.priorityClasses (${formatList(listAllowedPriorityClasses(klass)) || 'none'}), got ${show(priority)}`,
     rule: 'pod-priority',
   };
 }
@@ -65,7 +65,7 @@ function* priorityFaults(
  * Terms that are about pods of other namespaces. An empty selector of namespaces is for all of them.
  * Source: k8s.io/kubernetes pkg/quota/v1/evaluator/core crossNamespacePodAffinityTerm
  */
-function* affinityFaults(
+function* findAffinityFaults(
   spec: Spec,
   { name, spec: klass }: TenantClassDeclaration,
 ): Generator<Fault> {
@@ -98,14 +98,14 @@ function findCrossing({
   namespaceSelector,
 }: Spec): { readonly field: string; readonly got: string } | undefined {
   if (Array.isArray(namespaces) && namespaces.length > 0) {
-    return { field: 'namespaces', got: listed(namespaces.map(show)) };
+    return { field: 'namespaces', got: formatList(namespaces.map(show)) };
   }
   if (!isMapping(namespaceSelector)) return undefined;
   return { field: 'namespaceSelector', got: 'a selector of namespaces' };
 }
 
 /** What the admission policy about pods refuses, where the class leaves it on. */
-function* placementFaults(spec: Spec, klass: TenantClassDeclaration): Generator<Fault> {
+function* findPlacementFaults(spec: Spec, klass: TenantClassDeclaration): Generator<Fault> {
   if (klass.spec.selfService?.pods?.policy === 'Disabled') return;
   const rule = 'self-service';
   const node = spec['nodeName'];
@@ -113,18 +113,21 @@ function* placementFaults(spec: Spec, klass: TenantClassDeclaration): Generator<
     const message = `must be left out: the scheduler chooses the node, got ${show(node)}`;
     yield { at: ['nodeName'], message, rule };
   }
-  const open = tolerationWords(klass.spec);
+  const open = formatTolerations(klass.spec);
   for (const [i, toleration] of listAt(spec, ['tolerations']).entries()) {
     if (!isMapping(toleration) || allowsToleration(klass.spec, toleration as Toleration)) continue;
-    const message = `must tolerate a taint that class ${klass.name} opens in allow.tolerations (${listed(open) || 'none'}), got ${show(describeToleration(toleration))}`;
+    const message = `must tolerate a taint that class ${klass.name} opens in allow.tolerations (${formatList(open) || 'none'}), got ${show(describeToleration(toleration))}`;
     yield { at: ['tolerations', i], message, rule };
   }
-  yield* graceFaults(spec, klass);
+  yield* findGracePeriodFaults(spec, klass);
 }
 
-function* graceFaults(spec: Spec, { name, spec: klass }: TenantClassDeclaration): Generator<Fault> {
+function* findGracePeriodFaults(
+  spec: Spec,
+  { name, spec: klass }: TenantClassDeclaration,
+): Generator<Fault> {
   const seconds = spec['terminationGracePeriodSeconds'];
-  const most = mostTerminationSeconds(klass);
+  const most = resolveMaxTerminationSeconds(klass);
   if (typeof seconds !== 'number' || seconds <= most) return;
   yield {
     at: ['terminationGracePeriodSeconds'],

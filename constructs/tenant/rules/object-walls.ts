@@ -1,10 +1,10 @@
-import { objectRefusal } from '../../../kube/document.ts';
+import { validateDocument } from '../../../kube/document.ts';
 import { allows } from '../../../kube/cluster-roles.ts';
 import {
   builtinNamespaced,
   builtinScope,
-  isFleeting,
-  removedApi,
+  isNonPersisted,
+  findReplacementApi,
   type Scope,
 } from '../../../kube/builtin-kinds.ts';
 import type { Finding } from '../../../kube/finding.ts';
@@ -15,12 +15,12 @@ import { NO_SKIP_MARKER, findSkipMarker } from '../../../kube/argocd-skip-marker
 import { KUBERNETES_MINOR } from '../../../crds/validation.ts';
 import type { Cluster, Platform, TenantClassDeclaration } from '../declaration.ts';
 import type { Aspect } from '../resourcepresets/made.ts';
-import type { Refuse, Remark } from './context.ts';
+import type { RuleReporter, RuleReportOptions } from './context.ts';
 import { checkEmbeddedKeys } from './embedded-keys.ts';
 import { checkKeys } from './keys.ts';
-import { neighborRules } from './neighbors.ts';
-import { schemaFindings } from './resource-schema.ts';
-import { selfServiceRules } from './self-service.ts';
+import { checkNeighbors } from './neighbors.ts';
+import { validateResourceSchema } from './resource-schema.ts';
+import { checkSelfService } from './self-service.ts';
 
 /** Kinds that have fields of their own, where ceilings are asked. */
 const fieldOf: Readonly<Record<string, string>> = {
@@ -54,7 +54,7 @@ const argoKinds: ReadonlySet<string> = new Set([
  * that its role `admin` may create (not Endpoints, CVE-2021-25740, nor certificate requests), and
  * of others those whose scope the platform knows, network policies and Argo CD's own apart.
  */
-function isOrdinary(group: string, kind: string): boolean {
+function isOrdinaryResource(group: string, kind: string): boolean {
   const id = `${group}/${kind}`;
   if (builtinScope(group, kind) === undefined)
     return !policyGroups.has(group) && !argoKinds.has(id);
@@ -67,7 +67,7 @@ const METADATA = ['name', 'namespace', 'labels', 'annotations'];
 const MAX_SIZE = 65_536;
 
 /** What the objects of a tenant are held to. */
-export interface World {
+export interface ObjectContext {
   readonly klass: TenantClassDeclaration;
   readonly platform: Platform;
   /** The clusters that the object is for. */
@@ -81,13 +81,17 @@ export interface World {
  * out and for what a preset makes.
  * @returns whether it is an object at all; without that nothing else was asked
  */
-export function objectWalls(manifest: KubeObject, world: World, told: Refuse): boolean {
+export function checkDeclaredObject(
+  manifest: KubeObject,
+  world: ObjectContext,
+  told: RuleReporter,
+): boolean {
   const refused: Path[] = [];
-  const refuse: Refuse = (at, ...more) => {
+  const refuse: RuleReporter = (at, ...more) => {
     refused.push(at);
     told(at, ...more);
   };
-  const refusal = objectRefusal(manifest);
+  const refusal = validateDocument(manifest);
   if (refusal) {
     refuse(refusal.path, refusal.message, 'resource-object');
     return false;
@@ -96,9 +100,9 @@ export function objectWalls(manifest: KubeObject, world: World, told: Refuse): b
   if (steering) refuse(steering, NO_SKIP_MARKER, 'steering-text');
   checkKind(world, manifest, refuse);
   checkSecret(manifest, refuse);
-  selfServiceRules(manifest, world.klass, refuse);
-  neighborRules(manifest, world.klass, refuse);
-  checkMetadata(manifest, world.klass, refuse);
+  checkSelfService(manifest, world.klass, refuse);
+  checkNeighbors(manifest, world.klass, refuse);
+  checkObjectMetadata(manifest, world.klass, refuse);
   checkEmbeddedKeys(manifest, world, refuse);
   const size = byteLength(JSON.stringify(manifest));
   const most = world.klass.spec.ceilings?.resourceBytes ?? MAX_SIZE;
@@ -112,11 +116,11 @@ export function objectWalls(manifest: KubeObject, world: World, told: Refuse): b
 }
 
 /** A kind that tenants may not have, or a version of one that they may which is gone. */
-function checkKind(world: World, manifest: KubeObject, refuse: Refuse): void {
-  const fault = faultOfKind(world, manifest);
-  const gone = goneWords(world, manifest);
+function checkKind(world: ObjectContext, manifest: KubeObject, refuse: RuleReporter): void {
+  const fault = findKindFault(world, manifest);
+  const gone = formatRemovedVersions(world, manifest);
   // Of a kind in a group that is gone too nobody knows the scope.
-  const isGone = gone.length > 0 && scopeOf(world, manifest) === undefined;
+  const isGone = gone.length > 0 && findScope(world, manifest) === undefined;
   if (fault && !isGone) refuse(['kind'], fault.message, fault.rule);
   else for (const message of gone) refuse(['apiVersion'], message, 'removed-api');
 }
@@ -124,17 +128,17 @@ function checkKind(world: World, manifest: KubeObject, refuse: Refuse): void {
 /** What is refused for another reason is not told again, nor that what is around it has a wrong type. */
 function checkSchema(
   manifest: KubeObject,
-  world: World,
+  world: ObjectContext,
   refused: readonly Path[],
-  refuse: Refuse,
+  refuse: RuleReporter,
 ): void {
   const isRefused = ({ path, rule }: Finding): boolean =>
     refused.some((at) => isWithin(path, at) || (rule === 'type' && isWithin(at, path)));
-  for (const finding of schemaFindings(manifest, world)) {
+  for (const finding of validateResourceSchema(manifest, world)) {
     if (isRefused(finding)) continue;
     const { path, message, severity } = finding;
-    const [aspect, before] = [aspectOf(finding), placeBefore(finding)];
-    const more: Remark = {
+    const [aspect, before] = [resolveAspect(finding), findFirstItemPath(finding)];
+    const more: RuleReportOptions = {
       aspect,
       ...(before && { before }),
       ...(severity !== 'error' && { severity: 'warning' }),
@@ -148,13 +152,13 @@ function isWithin(path: Path, around: Path): boolean {
   return around.length > 0 && around.every((part, i) => path[i] === part);
 }
 
-function aspectOf({ rule, atKey }: Finding): Aspect {
+function resolveAspect({ rule, atKey }: Finding): Aspect {
   if (atKey) return 'key';
   return rule === 'type' ? 'type' : 'content';
 }
 
 /** Where the item stands of which a list must not hold another. */
-function placeBefore({ path, about }: Finding): Path | undefined {
+function findFirstItemPath({ path, about }: Finding): Path | undefined {
   if (about?.firstItem === undefined) return undefined;
   return path.with(
     path.findLastIndex((part) => typeof part === 'number'),
@@ -163,24 +167,28 @@ function placeBefore({ path, about }: Finding): Path | undefined {
 }
 
 /** `ConfigMap`, `Deployment.apps`. */
-const named = (group: string, kind: string): string => (group === '' ? kind : `${kind}.${group}`);
+const formatKind = (group: string, kind: string): string =>
+  group === '' ? kind : `${kind}.${group}`;
 
-function scopeOf({ platform }: World, { apiVersion, kind }: KubeObject): Scope | undefined {
+function findScope(
+  { platform }: ObjectContext,
+  { apiVersion, kind }: KubeObject,
+): Scope | undefined {
   const group = groupOf(apiVersion);
   return builtinScope(group, kind) ?? platform.kinds.get(`${group}/${kind}`);
 }
 
 /** Why a tenant may not have the kind of an object. */
-function faultOfKind(
-  world: World,
+function findKindFault(
+  world: ObjectContext,
   manifest: KubeObject,
 ): { readonly message: string; readonly rule: string } | undefined {
   const { klass } = world;
   const { apiVersion, kind } = manifest;
   const group = groupOf(apiVersion);
-  const scope = scopeOf(world, manifest);
+  const scope = findScope(world, manifest);
   const field = fieldOf[`${group}/${kind}`];
-  const got = show(named(group, kind));
+  const got = show(formatKind(group, kind));
   if (scope === 'Cluster') {
     const message = `must be a namespaced kind, got ${got}, which is cluster-scoped whatever namespace it names`;
     return { message, rule: 'resource-scope' };
@@ -193,7 +201,7 @@ function faultOfKind(
     const message = `must be a kind whose scope is known, got ${got}: name it in kinds or crdFiles of the platform`;
     return { message, rule: 'resource-scope' };
   }
-  if (isFleeting(group, kind)) {
+  if (isNonPersisted(group, kind)) {
     const message = `must be a kind whose objects are stored, got ${got}, which can be asked for, never applied`;
     return { message, rule: 'resource-kind' };
   }
@@ -204,7 +212,7 @@ function faultOfKind(
 
 function isAllowed({ spec }: TenantClassDeclaration, group: string, kind: string): boolean {
   const allowed = spec.allow?.resources;
-  const ordinary = isOrdinary(group, kind);
+  const ordinary = isOrdinaryResource(group, kind);
   if (!allowed) return ordinary;
   return allowed.some((entry) => {
     if (entry.group === group && entry.kind === kind) return true;
@@ -214,10 +222,13 @@ function isAllowed({ spec }: TenantClassDeclaration, group: string, kind: string
 }
 
 /** Of a version that clusters no longer serve; one whose minor nobody says is taken for one of ours. */
-function goneWords({ clusters }: World, { apiVersion, kind }: KubeObject): string[] {
+function formatRemovedVersions(
+  { clusters }: ObjectContext,
+  { apiVersion, kind }: KubeObject,
+): string[] {
   const minors = clusters.map((one) => one.kubernetesVersion ?? KUBERNETES_MINOR);
   return [...new Set(minors)].flatMap((minor) => {
-    const instead = removedApi(apiVersion, kind, minor);
+    const instead = findReplacementApi(apiVersion, kind, minor);
     if (instead === undefined) return [];
     return [
       `must be ${instead}, got ${show(apiVersion)}, which Kubernetes ${minor} no longer serves`,
@@ -225,7 +236,7 @@ function goneWords({ clusters }: World, { apiVersion, kind }: KubeObject): strin
   });
 }
 
-function checkSecret(manifest: KubeObject, refuse: Refuse): void {
+function checkSecret(manifest: KubeObject, refuse: RuleReporter): void {
   if (manifest.kind !== 'Secret' || groupOf(manifest.apiVersion) !== '') return;
   const field = ['data', 'stringData'].find((one) => one in manifest);
   if (field === undefined) return;
@@ -233,10 +244,10 @@ function checkSecret(manifest: KubeObject, refuse: Refuse): void {
   refuse([field], message, 'resource-secret');
 }
 
-function checkMetadata(
+function checkObjectMetadata(
   { metadata }: KubeObject,
   klass: TenantClassDeclaration,
-  refuse: Refuse,
+  refuse: RuleReporter,
 ): void {
   if (!isSubdomain(metadata.name)) {
     const message = `must be a DNS subdomain, got ${show(metadata.name)}`;

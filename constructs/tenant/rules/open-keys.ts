@@ -1,5 +1,5 @@
-import { listed, show } from '../../../kube/problem.ts';
-import { showAt } from '../../../kube/secret.ts';
+import { formatList, show } from '../../../kube/problem.ts';
+import { showUnlessSecret } from '../../../kube/secret.ts';
 import type { TenantClassSpec } from '../../../crds/tenantry/tenant-class.ts';
 import { builtinOpenKeys, type OpenKey } from '../classes/open-keys.ts';
 import { matchesName } from '../name-pattern.ts';
@@ -8,7 +8,7 @@ import { matchesName } from '../name-pattern.ts';
 export type OpenPart = 'labels' | 'annotations';
 
 /** The keys that the class opens to its tenants on namespaces. */
-export function openOnNamespaces(klass: TenantClassSpec, part: OpenPart): readonly OpenKey[] {
+export function listOpenNamespaceKeys(klass: TenantClassSpec, part: OpenPart): readonly OpenKey[] {
   return klass.allow?.[part] ?? builtinOpenKeys;
 }
 
@@ -42,7 +42,7 @@ export function isOpen(keys: readonly OpenKey[], key: string, value: string): bo
 }
 
 /** What is wrong with an entry that the class does not open. */
-export function closedWords(
+export function formatClosedKey(
   keys: readonly OpenKey[],
   part: OpenPart,
   className: string,
@@ -50,14 +50,14 @@ export function closedWords(
 ): string {
   const values = keys.flatMap((one) => (matchesName([one.key], key) ? (one.values ?? []) : []));
   if (values.length > 0) {
-    return `must be one of ${listed(values)} (allow.${part} of class ${className}), got ${showAt([key], value)}`;
+    return `must be one of ${formatList(values)} (allow.${part} of class ${className}), got ${showUnlessSecret([key], value)}`;
   }
-  const known = listed(keys.map((one) => one.key)) || 'none';
+  const known = formatList(keys.map((one) => one.key)) || 'none';
   const must = `must be a key that class ${className} opens in allow.${part} (${known})`;
-  return `${must}, got ${show(key)}${booleanAdvice(key)}`;
+  return `${must}, got ${show(key)}${formatBooleanHint(key)}`;
 }
 
-function booleanAdvice(key: string): string {
+function formatBooleanHint(key: string): string {
   const words = { true: 'y, yes, on and true', false: 'n, no, off and false' };
   return key === 'true' || key === 'false'
     ? `, as which YAML reads ${words[key]}: write a key of that name in quotes`

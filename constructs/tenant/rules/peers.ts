@@ -1,12 +1,12 @@
-import { brief, show, type Path } from '../../../kube/problem.ts';
+import { formatBrief, show, type Path } from '../../../kube/problem.ts';
 import type { NetworkPolicySpec, Peer } from '../../../crds/tenantry/network.ts';
-import { cidrFault, contains, parseCidr, type CidrFault } from '../../../kube/cidr.ts';
-import { selectorFaults } from './selectors.ts';
+import { describeInvalidCidr, contains, parseCidr, type InvalidCidr } from '../../../kube/cidr.ts';
+import { listSelectorFaults } from './selectors.ts';
 
 type Ports = NonNullable<NonNullable<NetworkPolicySpec['ingress']>[number]['ports']>;
 
 /** What is wrong with a policy, and where in its spec. */
-export interface PolicyFault extends CidrFault {
+export interface PolicyFault extends InvalidCidr {
   readonly at: Path;
 }
 
@@ -14,7 +14,7 @@ export interface PolicyFault extends CidrFault {
  * What is wrong with a NetworkPolicy that its schema lets through, in Kubernetes' own rules.
  * Source: k8s.io/kubernetes pkg/apis/networking/validation ValidateNetworkPolicySpec
  */
-export function policyFaults(spec: NetworkPolicySpec): PolicyFault[] {
+export function listPolicyFaults(spec: NetworkPolicySpec): PolicyFault[] {
   const rules = [
     ...(spec.ingress ?? []).map(({ from, ports }, i) => {
       return { at: ['ingress', i], side: 'from', peers: from, ports };
@@ -24,42 +24,50 @@ export function policyFaults(spec: NetworkPolicySpec): PolicyFault[] {
     }),
   ];
   return [
-    ...placed(['podSelector'], selectorFaults(spec.podSelector)),
+    ...toPolicyFaults(['podSelector'], listSelectorFaults(spec.podSelector)),
     ...rules.flatMap(({ at, side, peers = [], ports = [] }) => [
-      ...peers.flatMap((peer, i) => peerFaults(peer, [...at, side, i])),
-      ...placed([...at, 'ports'], portFaults(ports)),
+      ...peers.flatMap((peer, i) => listPeerFaults(peer, [...at, side, i])),
+      ...toPolicyFaults([...at, 'ports'], listPortFaults(ports)),
     ]),
   ];
 }
 
-function placed(at: Path, faults: readonly string[]): PolicyFault[] {
+function toPolicyFaults(at: Path, faults: readonly string[]): PolicyFault[] {
   return faults.map((message) => ({ at, message }));
 }
 
 /** What is wrong with one of those whom a rule names; `at` is where it stands. */
-export function peerFaults(peer: Peer, at: Path): PolicyFault[] {
+export function listPeerFaults(peer: Peer, at: Path): PolicyFault[] {
   const { ipBlock, namespaceSelector, podSelector } = peer;
   if (!ipBlock) {
     if (!namespaceSelector && !podSelector)
-      return placed(at, ['must have a peer, got an empty one']);
-    return placed(at, [...selectorFaults(namespaceSelector), ...selectorFaults(podSelector)]);
+      return toPolicyFaults(at, ['must have a peer, got an empty one']);
+    return toPolicyFaults(at, [
+      ...listSelectorFaults(namespaceSelector),
+      ...listSelectorFaults(podSelector),
+    ]);
   }
   const both = 'must have either an ipBlock or selectors in a peer, got both';
   const block = parseCidr(ipBlock.cidr);
   return [
-    ...placed(at, namespaceSelector || podSelector ? [both] : []),
-    ...(block ? [] : [{ at: [...at, 'ipBlock', 'cidr'], ...cidrFault(ipBlock.cidr) }]),
+    ...toPolicyFaults(at, namespaceSelector || podSelector ? [both] : []),
+    ...(block ? [] : [{ at: [...at, 'ipBlock', 'cidr'], ...describeInvalidCidr(ipBlock.cidr) }]),
     ...(ipBlock.except ?? []).flatMap((except, i) => {
       const part = parseCidr(except);
       const isInside = block && part && part.bits !== block.bits && contains(block, part);
       if (isInside || (part && !block)) return [];
-      const message = `must except a part of ${brief(ipBlock.cidr)}, got ${show(except)}`;
-      return [{ at: [...at, 'ipBlock', 'except', i], ...(part ? { message } : cidrFault(except)) }];
+      const message = `must except a part of ${formatBrief(ipBlock.cidr)}, got ${show(except)}`;
+      return [
+        {
+          at: [...at, 'ipBlock', 'except', i],
+          ...(part ? { message } : describeInvalidCidr(except)),
+        },
+      ];
     }),
   ];
 }
 
-function portFaults(ports: Ports): string[] {
+function listPortFaults(ports: Ports): string[] {
   return ports.flatMap(({ port, endPort }) => {
     if (endPort === undefined) return [];
     if (typeof port !== 'number') return ['must have a port number where endPort is given'];

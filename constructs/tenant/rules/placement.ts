@@ -1,18 +1,18 @@
-import { didYouMean, listed, nearest, show } from '../../../kube/problem.ts';
-import { layersOfClass } from '../classes/extend.ts';
+import { didYouMean, formatList, findNearest, show } from '../../../kube/problem.ts';
+import { listClassLayers } from '../classes/extend.ts';
 import { matchesName } from '../name-pattern.ts';
-import { protectedBy } from '../protected.ts';
-import { matchesLabels, NAME_LABEL, requirements } from '../../../kube/label-selector.ts';
+import { findProtection } from '../protected.ts';
+import { matchesLabels, NAME_LABEL, listRequirements } from '../../../kube/label-selector.ts';
 import type { Platform } from '../declaration.ts';
 import type { ResolvedNamespace, ResolvedTenant } from '../layers/resolved.ts';
-import type { Report } from './context.ts';
+import type { TenantReporter } from './context.ts';
 import { trustedSelectors } from './metadata.ts';
 
 /** Where a tenant may be: its class, its clusters, the names of its namespaces. */
-export function placementRules(tenant: ResolvedTenant, report: Report): void {
+export function checkPlacement(tenant: ResolvedTenant, report: TenantReporter): void {
   checkAllowed(tenant, report);
   checkCount(tenant, report);
-  const trusted = trustedNames(tenant.platform);
+  const trusted = listTrustedNames(tenant.platform);
   for (const namespace of tenant.namespaces) {
     checkName(tenant.platform, namespace, trusted, report);
     checkCluster(tenant, namespace, report);
@@ -20,7 +20,7 @@ export function placementRules(tenant: ResolvedTenant, report: Report): void {
   }
 }
 
-function checkAllowed({ declaration, klass }: ResolvedTenant, report: Report): void {
+function checkAllowed({ declaration, klass }: ResolvedTenant, report: TenantReporter): void {
   const { allowedTenants } = klass.spec;
   if (!allowedTenants) return;
   const { names, selector } = allowedTenants;
@@ -33,7 +33,7 @@ function checkAllowed({ declaration, klass }: ResolvedTenant, report: Report): v
   );
 }
 
-function checkCount({ klass, namespaces }: ResolvedTenant, report: Report): void {
+function checkCount({ klass, namespaces }: ResolvedTenant, report: TenantReporter): void {
   const ceiling = klass.spec.ceilings?.namespaces;
   const count = new Set(namespaces.map(({ name }) => name)).size;
   if (ceiling === undefined || count <= ceiling) return;
@@ -45,10 +45,10 @@ function checkCount({ klass, namespaces }: ResolvedTenant, report: Report): void
 }
 
 /** Namespaces that policies of the platform select by name. */
-function trustedNames(platform: Platform): ReadonlySet<string> {
+function listTrustedNames(platform: Platform): ReadonlySet<string> {
   return new Set(
     trustedSelectors(platform)
-      .flatMap(requirements)
+      .flatMap(listRequirements)
       .filter(({ key, operator }) => key === NAME_LABEL && operator === 'In')
       .flatMap(({ values = [] }) => values),
   );
@@ -58,14 +58,14 @@ function checkName(
   platform: Platform,
   { name, path }: ResolvedNamespace,
   trusted: ReadonlySet<string>,
-  report: Report,
+  report: TenantReporter,
 ): void {
   const at = path.length > 1 ? [...path, 'name'] : ['metadata', 'name'];
   if (name.length > 63) {
     const message = `must be at most 63 characters with the prefix, got ${name.length}`;
     report(at, message, 'namespace-name');
   }
-  const keeper = protectedBy(platform, name);
+  const keeper = findProtection(platform, name);
   if (trusted.has(name) && keeper?.releasable !== false) {
     report(
       at,
@@ -85,7 +85,7 @@ function checkName(
 function checkCluster(
   { platform, declaration }: ResolvedTenant,
   { cluster, klass, path }: ResolvedNamespace,
-  report: Report,
+  report: TenantReporter,
 ): void {
   const { name, spec } = klass;
   const allowed = spec.allow?.clusters;
@@ -99,7 +99,7 @@ function checkCluster(
       setting: ['clusters', cluster],
       by: said === undefined ? 'elsewhere' : 'tenant',
     },
-    `must allow cluster ${cluster}, got ${show(name)}, which allows ${listed(allowed) || 'none'}`,
+    `must allow cluster ${cluster}, got ${show(name)}, which allows ${formatList(allowed) || 'none'}`,
     'cluster-allowed',
   );
 }
@@ -108,14 +108,14 @@ function checkCluster(
 function checkEnvironment(
   { declaration, klass, platform }: ResolvedTenant,
   { environment, path }: ResolvedNamespace,
-  report: Report,
+  report: TenantReporter,
 ): void {
   if (environment === undefined) return;
   const own = declaration.spec.namespaces?.[Number(path[2])]?.environment;
   const at = own === undefined ? ['spec', 'environment'] : [...path, 'environment'];
   const known = platform.environments;
   if (!known || known.includes(environment)) {
-    const ofClass = layersOfClass(klass).flatMap(({ environments = [] }) => environments);
+    const ofClass = listClassLayers(klass).flatMap(({ environments = [] }) => environments);
     const names = ofClass.map(({ name }) => name);
     const other = names.find((name) => name.toLowerCase() === environment.toLowerCase());
     if (other === undefined || names.includes(environment)) return;
@@ -124,7 +124,7 @@ function checkEnvironment(
     report(at, message, 'environment-spelling', { severity: 'warning' });
     return;
   }
-  const hint = didYouMean(nearest(environment, known));
-  const message = `must be one of ${listed(known)}, got ${show(environment)}${hint}`;
+  const hint = didYouMean(findNearest(environment, known));
+  const message = `must be one of ${formatList(known)}, got ${show(environment)}${hint}`;
   report(at, message, 'environment', { unknownName: environment });
 }

@@ -1,41 +1,41 @@
 import { errorAt, type Finding } from '../../../kube/finding.ts';
 import { isQualifiedName } from '../../../kube/names.ts';
-import { didYouMean, listed, show, type Path } from '../../../kube/problem.ts';
+import { didYouMean, formatList, show, type Path } from '../../../kube/problem.ts';
 import type { Peer } from '../../../crds/tenantry/network.ts';
 import type { PlatformSpec } from '../../../crds/tenantry/platform.ts';
-import { rivalOf } from '../delegation.ts';
-import { argocdFindings } from './argocd.ts';
-import { hookFindings } from './hooks.ts';
-import { impersonationFindings } from './impersonation.ts';
-import { policyFaults } from './peers.ts';
+import { findConflictingFolder } from '../delegation.ts';
+import { validateArgoCD } from './argocd.ts';
+import { validateHooks } from './hooks.ts';
+import { validateImpersonation } from './impersonation.ts';
+import { listPolicyFaults } from './peers.ts';
 
 /** What is wrong with a platform that its schema lets through. */
-export function platformFindings(spec: PlatformSpec): Finding[] {
+export function validatePlatform(spec: PlatformSpec): Finding[] {
   return [
-    ...unknownClusters(spec),
-    ...rivals(spec),
-    ...peerFindings(spec),
-    ...keyFindings(spec),
-    ...hookFindings(spec),
-    ...argocdFindings(spec),
-    ...impersonationFindings(spec),
+    ...validateDefaultClusters(spec),
+    ...validateDelegation(spec),
+    ...validatePeers(spec),
+    ...validateKeys(spec),
+    ...validateHooks(spec),
+    ...validateArgoCD(spec),
+    ...validateImpersonation(spec),
   ];
 }
 
-function unknownClusters({ clusters, defaultClusters = [] }: PlatformSpec): Finding[] {
+function validateDefaultClusters({ clusters, defaultClusters = [] }: PlatformSpec): Finding[] {
   const names = clusters?.map(({ name }) => name);
   return defaultClusters.flatMap((name, i) => {
     if (!names || names.includes(name)) return [];
-    const message = `must be one of the clusters (${listed(names)}), got ${show(name)}`;
+    const message = `must be one of the clusters (${formatList(names)}), got ${show(name)}`;
     return [errorAt(['spec', 'defaultClusters', i], message, 'cluster')];
   });
 }
 
 /** Folders of the delegation that can be the same one, and neither is the more specific. */
-function rivals({ delegation }: PlatformSpec): Finding[] {
+function validateDelegation({ delegation }: PlatformSpec): Finding[] {
   const folders = delegation?.folders ?? [];
   return folders.flatMap(({ folder }, i) => {
-    const rival = rivalOf({ folders }, i);
+    const rival = findConflictingFolder({ folders }, i);
     if (!rival) return [];
     const message = `must be more or less specific than folder ${show(rival.folder)}, got ${show(folder)}, which can match the same folder`;
     return [errorAt(['spec', 'delegation', 'folders', i, 'folder'], message, 'delegation')];
@@ -43,7 +43,7 @@ function rivals({ delegation }: PlatformSpec): Finding[] {
 }
 
 /** Peers go into the network policies of all tenants as they are. */
-function peerFindings(spec: PlatformSpec): Finding[] {
+function validatePeers(spec: PlatformSpec): Finding[] {
   const fields = ['ingressControllers', 'monitoring', 'dns'] as const;
   const holders: readonly (readonly [Path, Pick<PlatformSpec, (typeof fields)[number]>])[] = [
     [['spec'], spec],
@@ -52,7 +52,7 @@ function peerFindings(spec: PlatformSpec): Finding[] {
   return holders.flatMap(([at, holder]) =>
     fields.flatMap((field) =>
       (holder[field] ?? []).flatMap((peer, i) =>
-        faultsOf(peer).map((one) => {
+        listIngressFaults(peer).map((one) => {
           const message = `${one.message}${didYouMean(one.meant)}`;
           return errorAt([...at, field, i, ...one.at.slice(4)], message, 'network-policy');
         }),
@@ -61,12 +61,12 @@ function peerFindings(spec: PlatformSpec): Finding[] {
   );
 }
 
-function faultsOf(peer: Peer) {
-  return policyFaults({ ingress: [{ from: [peer] }] });
+function listIngressFaults(peer: Peer) {
+  return listPolicyFaults({ ingress: [{ from: [peer] }] });
 }
 
 /** Keys of labels that are trusted, and of annotations that tenants' namespaces get. */
-function keyFindings({ trustedLabels = [], metadataKeys = {} }: PlatformSpec): Finding[] {
+function validateKeys({ trustedLabels = [], metadataKeys = {} }: PlatformSpec): Finding[] {
   const keys: readonly [Path, string][] = [
     ...trustedLabels.map((key, i): [Path, string] => [['spec', 'trustedLabels', i], key]),
     ...Object.entries(metadataKeys).map(([name, key]): [Path, string] => [

@@ -1,15 +1,15 @@
 import type { LimitItem } from '../../../crds/tenantry/quota.ts';
 import { entryOf } from '../../../kube/mapping.ts';
-import { brief, show, type Path } from '../../../kube/problem.ts';
+import { formatBrief, show, type Path } from '../../../kube/problem.ts';
 import { parseQuantity } from '../../../kube/quantity.ts';
-import { completePod, limitRefusals } from '../pod-admission/limit-range.ts';
-import { quotaRefusals, withinScopes, type PodQuota } from '../pod-admission/pod-quota.ts';
+import { completePod, listLimitRefusals } from '../pod-admission/limit-range.ts';
+import { listQuotaRefusals, placeInScopes, type PodQuota } from '../pod-admission/pod-quota.ts';
 import { blankPod, readAmounts, type PodDemand } from '../pod-admission/pod-resources.ts';
 import { resolveTenant } from '../layers/resolve.ts';
 import type { ResolvedNamespace } from '../layers/resolved.ts';
-import { isPartOfByte } from './bytes.ts';
-import type { Place, RuleContext } from './context.ts';
-import { limitFaults } from './limits.ts';
+import { isFractionOfByte } from './bytes.ts';
+import type { SettingLocation, RuleContext } from './context.ts';
+import { listLimitFaults } from './limits.ts';
 
 /** What a LimitRange and quotas refuse together. */
 interface PodFault {
@@ -23,21 +23,23 @@ interface PodFault {
  * The LimitRange and the quotas admit a pod that states no resources, and some pod at all. The API
  * server takes each of them whatever the others are; what they refuse then are the pods.
  */
-export function podBoundRules(context: RuleContext): void {
+export function checkPodBounds(context: RuleContext): void {
   const faults = listPodFaults(context.namespace);
   if (faults.length === 0) return;
-  const ofClass = new Set(listPodFaults(withoutTenant(context)).map(({ message }) => message));
+  const ofClass = new Set(
+    listPodFaults(resolveClassNamespace(context)).map(({ message }) => message),
+  );
   for (const fault of faults) warn(context, fault, ofClass.has(fault.message));
 }
 
 function listPodFaults(namespace: ResolvedNamespace | undefined): PodFault[] {
   if (!namespace) return [];
   const { items } = namespace.settings.limits;
-  if (admitsNoPods(namespace) || !isSound(items)) return [];
+  if (admitsNoPods(namespace) || !isValidLimitRange(items)) return [];
   const pod = completePod(blankPod, items);
   const ofPodMax = listFaultsOfPodMax(items);
   // No pod fits, and so none that states nothing.
-  const refusals = limitRefusals(pod, items).filter(
+  const refusals = listLimitRefusals(pod, items).filter(
     ({ key, type }) => type !== 'Pod' || !ofPodMax.has(key),
   );
   return [
@@ -47,7 +49,7 @@ function listPodFaults(namespace: ResolvedNamespace | undefined): PodFault[] {
       message: `must admit a pod that states no resources, got ${words}`,
       rule: 'limits-refuse-defaults',
     })),
-    ...quotasOf(namespace)
+    ...listNamespaceQuotas(namespace)
       .filter((one) => !isClosed(one))
       .flatMap((quota) => listQuotaFaults(quota, items, pod)),
   ];
@@ -61,7 +63,7 @@ function listQuotaFaults(quota: PodQuota, items: readonly LimitItem[], pod: PodD
     message,
     rule: 'quota-admits-none',
   }));
-  for (const { key, words, unstated } of quotaRefusals(quota, withinScopes(pod, quota))) {
+  for (const { key, words, unstated } of listQuotaRefusals(quota, placeInScopes(pod, quota))) {
     if (impossible.has(key)) continue;
     // Without any default for it, each pod is meant to state the resource itself.
     if (unstated !== undefined && !hasDefault(pod, unstated)) continue;
@@ -77,7 +79,7 @@ function hasDefault({ containers }: PodDemand, resource: string): boolean {
 }
 
 /** A namespace as its class makes it for a tenant that states nothing but the environment. */
-function withoutTenant({ tenant, namespace }: RuleContext): ResolvedNamespace | undefined {
+function resolveClassNamespace({ tenant, namespace }: RuleContext): ResolvedNamespace | undefined {
   const { name, environment } = namespace;
   const entry = { name, ...(environment !== undefined && { environment }) };
   const silent = { name: tenant.declaration.name, spec: { namespaces: [entry] } };
@@ -98,17 +100,17 @@ function isClosed({ hard }: Pick<PodQuota, 'hard'>): boolean {
 }
 
 /** Whether the API server accepts the LimitRange, so that it can refuse pods. */
-export function isSound(items: readonly LimitItem[]): boolean {
-  return items.every((item) => limitFaults(item).length === 0);
+export function isValidLimitRange(items: readonly LimitItem[]): boolean {
+  return items.every((item) => listLimitFaults(item).length === 0);
 }
 
 /** The quotas of a namespace, the one without scopes first, and without bounds that are refused. */
-export function quotasOf({ settings }: ResolvedNamespace): PodQuota[] {
+export function listNamespaceQuotas({ settings }: ResolvedNamespace): PodQuota[] {
   const { name, hard, scoped } = settings.quota;
   return [{ name, hard }, ...scoped].map((quota) => ({
     ...quota,
     hard: Object.fromEntries(
-      Object.entries(quota.hard).filter(([key, bound]) => !isPartOfByte(key, bound)),
+      Object.entries(quota.hard).filter(([key, bound]) => !isFractionOfByte(key, bound)),
     ),
   }));
 }
@@ -119,7 +121,7 @@ const isScoped = ({ scopes = [], scopeSelector = [] }: PodQuota): boolean =>
 const settingOf = (quota: PodQuota, key: string): Path =>
   isScoped(quota) ? ['quota', 'scoped'] : ['quota', 'hard', key];
 
-const shown = (amounts: LimitItem['min'], key: string): string =>
+const showAmount = (amounts: LimitItem['min'], key: string): string =>
   show(entryOf<string | number>(amounts, key));
 
 /** No pod has a container of the least size where a pod may be no larger than less. */
@@ -130,7 +132,7 @@ function listFaultsOfPodMax(items: readonly LimitItem[]): ReadonlyMap<string, Po
   const faults = [...readAmounts(container?.min)].flatMap(([key, min]): [string, PodFault][] => {
     const most = max.get(key);
     if (most === undefined || min <= most) return [];
-    const message = `must have Container min at most Pod max for ${brief(key)} to admit any pod, got ${shown(container?.min, key)} above ${shown(pod?.max, key)}`;
+    const message = `must have Container min at most Pod max for ${formatBrief(key)} to admit any pod, got ${showAmount(container?.min, key)} above ${showAmount(pod?.max, key)}`;
     return [[key, { setting: ['limits', 'items'], message, rule: 'limits-admit-none' }]];
   });
   return new Map(faults);
@@ -146,12 +148,12 @@ function findImpossible(quota: PodQuota, items: readonly LimitItem[]): ReadonlyM
   for (const { type, min = {} } of items) {
     if (type.startsWith('openshift.io/')) continue;
     for (const [resource, least] of readAmounts(min)) {
-      for (const key of keysFor(type, resource, quota)) {
+      for (const key of listQuotaKeys(type, resource, quota)) {
         const hard = entryOf<string | number>(quota.hard, key);
         if (hard === undefined || hard === 'unlimited' || parseQuantity(hard)! >= least) continue;
         if (impossible.has(key)) continue;
         const what = type === 'PersistentVolumeClaim' ? 'claim' : 'pod';
-        const message = `must be at least the min of a ${type} for ${key} of quota ${quota.name} to admit any ${what}, got ${show(hard)} below ${shown(min, resource)}`;
+        const message = `must be at least the min of a ${type} for ${key} of quota ${quota.name} to admit any ${what}, got ${show(hard)} below ${showAmount(min, resource)}`;
         impossible.set(key, message);
       }
     }
@@ -159,7 +161,7 @@ function findImpossible(quota: PodQuota, items: readonly LimitItem[]): ReadonlyM
   return impossible;
 }
 
-function keysFor(type: LimitItem['type'], resource: string, { hard }: PodQuota): string[] {
+function listQuotaKeys(type: LimitItem['type'], resource: string, { hard }: PodQuota): string[] {
   if (type === 'PersistentVolumeClaim') {
     const ofClasses = Object.keys(hard).filter((key) =>
       key.endsWith('.storageclass.storage.k8s.io/requests.storage'),
@@ -184,7 +186,7 @@ function warn(
   const places = [setting, ['limits', 'items'], ['quota', 'hard']].map((one) =>
     context.where(...one),
   );
-  const isStated = ({ by, path, setting: asked }: Place): boolean =>
+  const isStated = ({ by, path, setting: asked }: SettingLocation): boolean =>
     by !== 'elsewhere' && asked.slice(1).every((part, i) => path.at(i + 1 - asked.length) === part);
   const [first] = places;
   const isStatedHere = !isOfClass || first!.by === 'class' || isStated(first!);

@@ -3,7 +3,7 @@ import { podSecurityLevels } from '../../../crds/tenantry/workload.ts';
 import type { RuleContext } from './context.ts';
 
 /** The enforced level is at least as strict as the class demands; no level is the most open one. */
-export function podSecurityRules(context: RuleContext): void {
+export function checkPodSecurity(context: RuleContext): void {
   const { tenant, namespace, where, report } = context;
   const ceiling = tenant.klass.spec.ceilings?.podSecurity;
   if (ceiling === undefined) return;

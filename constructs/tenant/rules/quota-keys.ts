@@ -1,5 +1,5 @@
 import { builtinNamespaced, builtinResources } from '../../../kube/builtin-kinds.ts';
-import { nearest } from '../../../kube/problem.ts';
+import { findNearest } from '../../../kube/problem.ts';
 import { countedKeys, countKey, measuredKeys } from '../../../kube/quota-keys.ts';
 import { parseQuantity } from '../../../kube/quantity.ts';
 import { isDnsLabel, isQualifiedName, isSubdomain } from '../../../kube/names.ts';
@@ -76,8 +76,8 @@ const namespaced: ReadonlySet<string> = new Set(
 );
 
 /** The key that was meant, if one is near. */
-export function meantKey(key: string): string | undefined {
+export function suggestQuotaKey(key: string): string | undefined {
   if (!key.startsWith('count/') && isQuotaKey(`requests.${key}`)) return `requests.${key}`;
   const grouped = [...namespaced].find((one) => one.startsWith(`${key}.`));
-  return grouped ?? nearest(key, [...quotaKeys, ...namespaced]);
+  return grouped ?? findNearest(key, [...quotaKeys, ...namespaced]);
 }

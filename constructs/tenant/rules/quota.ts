@@ -1,17 +1,17 @@
-import { brief, didYouMean, listed, show } from '../../../kube/problem.ts';
+import { formatBrief, didYouMean, formatList, show } from '../../../kube/problem.ts';
 import { MAX_AMOUNT, parseQuantity } from '../../../kube/quantity.ts';
 import { entryOf } from '../../../kube/mapping.ts';
 import type { ScopedQuota } from '../../../crds/tenantry/quota.ts';
 import type { TenantClassSpec } from '../../../crds/tenantry/tenant-class.ts';
 import { allowsCrossNamespaceAffinity, allowsPriority } from '../classes/pod-openings.ts';
 import type { ResolvedTenant } from '../layers/resolved.ts';
-import { isPartOfByte, wholeBytes } from './bytes.ts';
-import { isMeasured, isQuotaKey, meantKey } from './quota-keys.ts';
-import { scopeFaults } from './scopes.ts';
-import type { Refuse, Report, RuleContext } from './context.ts';
+import { isFractionOfByte, formatByteFault } from './bytes.ts';
+import { isMeasured, isQuotaKey, suggestQuotaKey } from './quota-keys.ts';
+import { listScopeFaults } from './scopes.ts';
+import type { RuleReporter, TenantReporter, RuleContext } from './context.ts';
 
 /** The quota of a namespace: known keys, and no more than the class lets one namespace have. */
-export function quotaRules(context: RuleContext): void {
+export function checkQuota(context: RuleContext): void {
   const { tenant, namespace, where, report } = context;
   const { hard, scoped } = namespace.settings.quota;
   const ceilings = tenant.klass.spec.ceilings?.quota ?? {};
@@ -24,7 +24,7 @@ export function quotaRules(context: RuleContext): void {
     for (const [key, value] of Object.entries(item.hard)) {
       checkBound(key, value, at, report);
     }
-    for (const fault of scopeFaults(item)) {
+    for (const fault of listScopeFaults(item)) {
       report(at, `${fault} in ${show(item.name)}`, 'quota-scope');
     }
     const closed = findClosedScope(item, namespace.klass.spec);
@@ -39,7 +39,7 @@ export function quotaRules(context: RuleContext): void {
       const at = where('quota', 'hard', key);
       report(
         value === undefined ? { ...at, by: 'elsewhere' } : at,
-        `must be at most ${ceiling} for ${brief(key)} (ceiling of class ${tenant.klass.name}), got ${value === undefined ? 'no bound' : show(value)} in namespace ${namespace.name}`,
+        `must be at most ${ceiling} for ${formatBrief(key)} (ceiling of class ${tenant.klass.name}), got ${value === undefined ? 'no bound' : show(value)} in namespace ${namespace.name}`,
         'ceiling-quota',
       );
     }
@@ -51,10 +51,10 @@ export function checkBound<At>(
   key: string,
   value: string | number,
   at: At,
-  report: Refuse<At>,
+  report: RuleReporter<At>,
 ): void {
   if (isQuotaKey(key)) return checkAmount(key, value, at, report);
-  const hint = didYouMean(meantKey(key));
+  const hint = didYouMean(suggestQuotaKey(key));
   report(at, `must be a resource that Kubernetes counts, got ${show(key)}${hint}`, 'quota-key');
 }
 
@@ -63,17 +63,22 @@ const MAX_COUNT = parseQuantity('1P')!;
 const ONE = parseQuantity(1)!;
 
 /** What is counted is counted in wholes, and never more than a quantity holds. */
-function checkAmount<At>(key: string, value: string | number, at: At, report: Refuse<At>): void {
+function checkAmount<At>(
+  key: string,
+  value: string | number,
+  at: At,
+  report: RuleReporter<At>,
+): void {
   if (value === 'unlimited') return;
   const amount = parseQuantity(value)!;
   if (!isMeasured(key)) {
     if (amount % ONE === 0n && amount <= MAX_COUNT) return;
     const must = amount > MAX_COUNT ? 'a number up to 1P' : 'a whole number';
-    report(at, `must be ${must} for ${brief(key)}, got ${show(value)}`, 'quota-whole');
-  } else if (isPartOfByte(key, value)) {
-    report(at, wholeBytes(key, value), 'quantity');
+    report(at, `must be ${must} for ${formatBrief(key)}, got ${show(value)}`, 'quota-whole');
+  } else if (isFractionOfByte(key, value)) {
+    report(at, formatByteFault(key, value), 'quantity');
   } else if (amount > MAX_AMOUNT) {
-    report(at, `must be less than 8Ei for ${brief(key)}, got ${show(value)}`, 'quantity');
+    report(at, `must be less than 8Ei for ${formatBrief(key)}, got ${show(value)}`, 'quantity');
   }
 }
 
@@ -104,11 +109,11 @@ function warnAboveLimit({ namespace, where, report }: RuleContext): void {
     const request = asking === undefined ? undefined : hard[asking];
     const limit = hard[`limits.${resource}`];
     if (asking === undefined || request === undefined || limit === undefined) continue;
-    if (isPartOfByte(asking, request) || isPartOfByte(asking, limit)) continue;
+    if (isFractionOfByte(asking, request) || isFractionOfByte(asking, limit)) continue;
     if (parseQuantity(request)! > parseQuantity(limit)!) {
       report(
         where('quota', 'hard', `limits.${resource}`),
-        `must be at least the ${brief(String(request))} of ${asking} for that to be of use, got ${show(limit)} for limits.${resource}`,
+        `must be at least the ${formatBrief(String(request))} of ${asking} for that to be of use, got ${show(limit)} for limits.${resource}`,
         'quota-unusable',
         { severity: 'warning' },
       );
@@ -117,7 +122,7 @@ function warnAboveLimit({ namespace, where, report }: RuleContext): void {
 }
 
 /** All namespaces of a tenant together stay below what the class lets a tenant have. */
-export function tenantQuotaRules(tenant: ResolvedTenant, report: Report): void {
+export function checkTenantQuota(tenant: ResolvedTenant, report: TenantReporter): void {
   const { klass, namespaces, declaration } = tenant;
   const ceilings = Object.entries(klass.spec.ceilings?.tenantQuota ?? {});
   for (const [key, ceiling] of ceilings) {
@@ -128,7 +133,8 @@ export function tenantQuotaRules(tenant: ResolvedTenant, report: Report): void {
       0n,
     );
     if (sum !== undefined && sum <= parseQuantity(ceiling)!) continue;
-    const got = sum === undefined ? 'no bound in some namespace' : listed(values.map(show), ' + ');
+    const got =
+      sum === undefined ? 'no bound in some namespace' : formatList(values.map(show), ' + ');
     const said = declaration.spec.quota;
     const field = (['total', 'hard'] as const).find((name) => said?.[name]);
     report(
@@ -137,7 +143,7 @@ export function tenantQuotaRules(tenant: ResolvedTenant, report: Report): void {
         setting: ['quota', 'total', key],
         by: sum === undefined ? 'elsewhere' : 'tenant',
       },
-      `must be at most ${ceiling} for ${brief(key)} in all namespaces together (ceiling of class ${klass.name}), got ${got}`,
+      `must be at most ${ceiling} for ${formatBrief(key)} in all namespaces together (ceiling of class ${klass.name}), got ${got}`,
       'ceiling-tenant-quota',
     );
   }

@@ -1,24 +1,28 @@
-import { brief, listed, show } from '../../../kube/problem.ts';
+import { formatBrief, formatList, show } from '../../../kube/problem.ts';
 import type { NetworkCeiling, Peer } from '../../../crds/tenantry/network.ts';
 import { isAnywhere } from './anywhere.ts';
 import { contains, parseCidr, type Cidr } from '../../../kube/cidr.ts';
-import type { Place, RuleContext } from './context.ts';
-import { whoseNamespaces } from './whose.ts';
+import type { SettingLocation, RuleContext } from './context.ts';
+import { classifyPeer } from './whose.ts';
 
 /** How far the policies of a namespace may reach, in one direction. */
 export type Reach = NonNullable<NetworkCeiling['ingressFrom']>;
 
 /** Whom one rule of a policy lets in or out; no peers are everyone. */
-export interface Opening {
-  readonly at: Place;
+export interface NetworkRule {
+  readonly at: SettingLocation;
   readonly policy: string;
   readonly peers: readonly Peer[] | undefined;
 }
 
 /** All openings of a namespace in one direction, each and together, against the ceiling of the class. */
-export function checkReach(context: RuleContext, openings: readonly Opening[], reach: Reach): void {
+export function checkReach(
+  context: RuleContext,
+  openings: readonly NetworkRule[],
+  reach: Reach,
+): void {
   const { tenant, where, report } = context;
-  const refuse = (at: Place, what: string): void =>
+  const refuse = (at: SettingLocation, what: string): void =>
     report(
       at,
       `must stay within the network ceiling of class ${tenant.klass.name}, got ${what}`,
@@ -26,7 +30,7 @@ export function checkReach(context: RuleContext, openings: readonly Opening[], r
     );
   const blocks: Cidr[] = [];
   for (const { at, policy, peers } of openings) {
-    for (const what of excesses(context, peers, reach, blocks)) {
+    for (const what of listExcesses(context, peers, reach, blocks)) {
       refuse(at, `${what} in policy ${show(policy)}`);
     }
   }
@@ -36,7 +40,7 @@ export function checkReach(context: RuleContext, openings: readonly Opening[], r
 }
 
 /** What of some peers is beyond the ceiling. The blocks of addresses among them are collected. */
-function* excesses(
+function* listExcesses(
   context: RuleContext,
   peers: readonly Peer[] = [],
   reach: Reach,
@@ -53,13 +57,13 @@ function* excesses(
     if (block) {
       blocks.push(block);
       if (reach.anywhere === 'Deny' && isAnywhere([block])) {
-        yield `${brief(ipBlock.cidr)}, which is anywhere,`;
+        yield `${formatBrief(ipBlock.cidr)}, which is anywhere,`;
       }
       if (allowed && !allowed.some((outer) => outer && contains(outer, block))) {
-        yield `${brief(ipBlock.cidr)}, outside ${listed(reach.cidrs!) || 'every block'},`;
+        yield `${formatBrief(ipBlock.cidr)}, outside ${formatList(reach.cidrs!) || 'every block'},`;
       }
     } else if (peer.namespaceSelector) {
-      const whose = whoseNamespaces(context, peer);
+      const whose = classifyPeer(context, peer);
       if (whose === 'all' && reach.anywhere === 'Deny') yield 'all namespaces';
       if (whose !== 'own' && reach.otherNamespaces === 'Deny') yield 'namespaces of others';
     }

@@ -1,31 +1,35 @@
-import { listed, show, type Path } from '../../../kube/problem.ts';
-import { ofTenant } from '../layers/argocd.ts';
+import { formatList, show, type Path } from '../../../kube/problem.ts';
+import { fillTenantName } from '../layers/argocd.ts';
 import type { ResolvedTenant } from '../layers/resolved.ts';
-import type { Report } from './context.ts';
+import type { TenantReporter } from './context.ts';
 
 /** From where a tenant deploys: repositories that its class gives or allows, and no others. */
-export function repositoryRules(tenant: ResolvedTenant, report: Report): void {
+export function checkRepositories(tenant: ResolvedTenant, report: TenantReporter): void {
   const { argocd, klass, declaration } = tenant;
   const allowed = (klass.spec.allow?.sourceRepos ?? []).map((one) =>
-    ofTenant(one, declaration.name),
+    fillTenantName(one, declaration.name),
   );
   const given = new Set(
     argocd.sourceRepos.filter(({ byTenant }) => !byTenant).map(({ value }) => value),
   );
   for (const { value, byTenant, path } of argocd.sourceRepos) {
-    if (!byTenant || given.has(value) || allowed.some((one) => covers(one, value))) continue;
-    const must = `must be a repository that class ${klass.name} allows in allow.sourceRepos (${listed(allowed) || 'none'})`;
+    if (!byTenant || given.has(value) || allowed.some((one) => matchesRepository(one, value)))
+      continue;
+    const must = `must be a repository that class ${klass.name} allows in allow.sourceRepos (${formatList(allowed) || 'none'})`;
     report(path, `${must}, got ${show(value)}`, 'argocd-repository');
   }
-  for (const { url, path } of usedBy(tenant)) checkUsed(tenant, url, path, report);
+  for (const { url, path } of listUsedRepositories(tenant))
+    checkUsedRepository(tenant, url, path, report);
 }
 
 /** An exact address, or all that begin with what stands before the `*`, which is a `/`. */
-function covers(pattern: string, url: string): boolean {
+function matchesRepository(pattern: string, url: string): boolean {
   return pattern.endsWith('/*') ? url.startsWith(pattern.slice(0, -1)) : pattern === url;
 }
 
-function usedBy({ argocd }: ResolvedTenant): { readonly url: string; readonly path: Path }[] {
+function listUsedRepositories({
+  argocd,
+}: ResolvedTenant): { readonly url: string; readonly path: Path }[] {
   const at = ['spec', 'argocd'];
   return [
     ...argocd.applications.map(({ source }, i) => ({
@@ -39,9 +43,14 @@ function usedBy({ argocd }: ResolvedTenant): { readonly url: string; readonly pa
   ];
 }
 
-function checkUsed({ argocd }: ResolvedTenant, url: string, path: Path, report: Report): void {
+function checkUsedRepository(
+  { argocd }: ResolvedTenant,
+  url: string,
+  path: Path,
+  report: TenantReporter,
+): void {
   const known = argocd.sourceRepos.map(({ value }) => value);
   if (known.includes(url)) return;
-  const must = `must be one of the tenant's sourceRepos (${listed(known) || 'none'})`;
+  const must = `must be one of the tenant's sourceRepos (${formatList(known) || 'none'})`;
   report(path, `${must}, got ${show(url)}`, 'argocd-repository');
 }

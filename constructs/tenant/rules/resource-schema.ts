@@ -1,18 +1,18 @@
 import { builtinVersions } from '../../../kube/builtin-fields.ts';
-import { removedApi } from '../../../kube/builtin-kinds.ts';
+import { findReplacementApi } from '../../../kube/builtin-kinds.ts';
 import { errorAt, formatFinding, type Finding } from '../../../kube/finding.ts';
 import { isMapping } from '../../../kube/mapping.ts';
 import { groupOf, type KubeObject } from '../../../kube/object.ts';
 import { show } from '../../../kube/problem.ts';
 import { admitStrictly } from '../../../crds/admit-object.ts';
 import { KUBERNETES_MINOR } from '../../../crds/validation.ts';
-import { builtinMergeFaults } from '../../../schema/builtin-merge.ts';
-import { builtinFaults } from '../../../schema/builtin-object.ts';
+import { validateBuiltinMerge } from '../../../schema/builtin-merge.ts';
+import { validateBuiltinObject } from '../../../schema/builtin-object.ts';
 import { UNKNOWN_FIELD } from '../../../schema/validator.ts';
 import type { Cluster, KnownDefinition, Platform } from '../declaration.ts';
 
 /** Who would read the object. */
-export interface Readers {
+export interface SchemaContext {
   readonly platform: Platform;
   /** The clusters that it is for. */
   readonly clusters: readonly Cluster[];
@@ -23,37 +23,39 @@ export interface Readers {
  * Argo CD does: by the platform's definition of its kind, or by Kubernetes' own schemas. Nothing of a kind whose schema nobody knows. The rules of the
  * findings are the keywords of the schema.
  */
-export function schemaFindings(
+export function validateResourceSchema(
   manifest: KubeObject,
-  { platform, clusters }: Readers,
+  { platform, clusters }: SchemaContext,
 ): readonly Finding[] {
   const { apiVersion, kind } = manifest;
   const group = groupOf(apiVersion);
   const definition = platform.definitions.get(`${group}/${kind}`);
-  const written = withoutAbsent(manifest);
-  const found = definition ? ofDefinition(written, definition) : ofBuiltin(written, clusters);
-  const told = found.filter((one) => !isOfEveryKind(one));
+  const written = removeUndefined(manifest);
+  const found = definition
+    ? validateByDefinition(written, definition)
+    : validateByBuiltinSchema(written, clusters);
+  const told = found.filter((one) => !isMetadataFinding(one));
   return platform.resourceSchemas === 'Warn' ? told.map(asWarning) : told;
 }
 
 /** What any metadata must be is asked elsewhere; a definition may ask more of it. */
-function isOfEveryKind({ path, rule }: Finding): boolean {
+function isMetadataFinding({ path, rule }: Finding): boolean {
   return path[0] === 'metadata' && ['metadata', 'type', UNKNOWN_FIELD].includes(rule);
 }
 
 /** As it is written: what is undefined is not there. */
-function withoutAbsent<T>(value: T): T;
-function withoutAbsent(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutAbsent);
+function removeUndefined<T>(value: T): T;
+function removeUndefined(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(removeUndefined);
   if (!isMapping(value)) return value;
   const there = Object.entries(value).filter(([, inner]) => inner !== undefined);
-  return Object.fromEntries(there.map(([key, inner]) => [key, withoutAbsent(inner)]));
+  return Object.fromEntries(there.map(([key, inner]) => [key, removeUndefined(inner)]));
 }
 
 const asWarning = (finding: Finding): Finding => ({ ...finding, severity: 'warning' });
 
 /** What only the API server can decide is a warning. */
-function ofDefinition(manifest: KubeObject, known: KnownDefinition): readonly Finding[] {
+function validateByDefinition(manifest: KubeObject, known: KnownDefinition): readonly Finding[] {
   const definition = known.read();
   if ('severity' in definition) {
     const must = 'must be a kind whose definition can be used, to be held to its schema';
@@ -64,11 +66,14 @@ function ofDefinition(manifest: KubeObject, known: KnownDefinition): readonly Fi
   return [...errors, ...notChecked.map(asWarning)];
 }
 
-function ofBuiltin(manifest: KubeObject, clusters: readonly Cluster[]): readonly Finding[] {
+function validateByBuiltinSchema(
+  manifest: KubeObject,
+  clusters: readonly Cluster[],
+): readonly Finding[] {
   const { apiVersion, kind } = manifest;
   const newer = clusters.flatMap((one) => one.kubernetesVersion ?? []).find(isNewer);
-  const unread = builtinFaults(manifest) ?? notServed(apiVersion, kind, clusters);
-  const faults = [...unread, ...builtinMergeFaults(manifest)];
+  const unread = validateBuiltinObject(manifest) ?? findUnservedVersion(apiVersion, kind, clusters);
+  const faults = [...unread, ...validateBuiltinMerge(manifest)];
   if (newer === undefined) return faults;
   return faults.map((fault) => {
     if (fault.rule !== UNKNOWN_FIELD && fault.rule !== NOT_SERVED) return fault;
@@ -82,13 +87,13 @@ const NOT_USED = 'not-used';
 
 /** A minor of which Tenantry does not know what is new in it. */
 function isNewer(minor: string): boolean {
-  return numberOf(minor) > numberOf(KUBERNETES_MINOR);
+  return parseMinor(minor) > parseMinor(KUBERNETES_MINOR);
 }
 
-const numberOf = (minor: string): number => Number(minor.split('.')[1]);
+const parseMinor = (minor: string): number => Number(minor.split('.')[1]);
 
 /** An apiVersion under which Kubernetes does not have a kind of its own. */
-function notServed(
+function findUnservedVersion(
   apiVersion: string,
   kind: string,
   clusters: readonly Cluster[],
@@ -100,7 +105,7 @@ function notServed(
   if (clusters.length === 0) return [];
   const known = versions.join(' or ');
   // Where a cluster no longer serves it either, nothing is asked of the schema.
-  if (removedApi(apiVersion, kind, KUBERNETES_MINOR) !== undefined) {
+  if (findReplacementApi(apiVersion, kind, KUBERNETES_MINOR) !== undefined) {
     const message = `must be ${known} to be held to a schema, got ${show(apiVersion)}, which Kubernetes ${KUBERNETES_MINOR} no longer serves`;
     return [asWarning(errorAt(['apiVersion'], message, NOT_SERVED))];
   }

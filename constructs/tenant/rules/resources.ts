@@ -1,31 +1,31 @@
 import { show } from '../../../kube/problem.ts';
 import type { KubeObject } from '../../../kube/object.ts';
-import { competingWriters } from '../competing-writers.ts';
+import { findCompetingWriters } from '../competing-writers.ts';
 import type { ExtraResource } from '../layers/merged.ts';
-import { OF_CLASS } from '../layers/resources.ts';
-import { placeWords, sourceOf, type Origin } from '../resourcepresets/made.ts';
-import { isIn } from '../objects/workload.ts';
-import type { Refuse, RuleContext } from './context.ts';
-import { objectWalls } from './object-walls.ts';
+import { CLASS_PRESET_RULE } from '../layers/resources.ts';
+import { formatOrigin, findValueSource, type Origin } from '../resourcepresets/made.ts';
+import { belongsToNamespace } from '../objects/workload.ts';
+import type { RuleReporter, RuleContext } from './context.ts';
+import { checkDeclaredObject } from './object-walls.ts';
 
 /** The further objects of a namespace, written out and made by presets: the same walls for both. */
-export function resourceRules(context: RuleContext): void {
+export function checkResources(context: RuleContext): void {
   const { tenant, namespace } = context;
   const { klass, platform } = tenant;
   const clusters = platform.clusters.filter(({ name }) => name === namespace.cluster);
-  const objects: [KubeObject, Refuse][] = [];
+  const objects: [KubeObject, RuleReporter][] = [];
   for (const resource of namespace.settings.resources) {
     const refuse = resource.origin
-      ? refusalOfMade(context, resource, resource.origin)
-      : (...[at, ...said]: Parameters<Refuse>) =>
+      ? createPresetReport(context, resource, resource.origin)
+      : (...[at, ...said]: Parameters<RuleReporter>) =>
           context.report([...resource.path, ...at], ...said);
-    const isObject = objectWalls(resource.manifest, { klass, platform, clusters }, refuse);
+    const isObject = checkDeclaredObject(resource.manifest, { klass, platform, clusters }, refuse);
     if (!isObject) continue;
     checkNamespace(context, resource, refuse);
-    if (isIn(namespace.name, resource)) objects.push([resource.manifest, refuse]);
+    if (belongsToNamespace(namespace.name, resource)) objects.push([resource.manifest, refuse]);
   }
   const refusals = new Map(objects);
-  for (const { object, path, message } of competingWriters([...refusals.keys()])) {
+  for (const { object, path, message } of findCompetingWriters([...refusals.keys()])) {
     refusals.get(object)!(path, message, 'competing-writer', { severity: 'warning' });
   }
 }
@@ -34,20 +34,22 @@ export function resourceRules(context: RuleContext): void {
  * What is refused of an object that a preset made is said of the value that it comes from, or else
  * of the use of the preset. What the preset itself says is reported where the class is declared.
  */
-function refusalOfMade(
+function createPresetReport(
   { report }: RuleContext,
   { path, byTenant }: ExtraResource,
   origin: Origin,
-): Refuse {
+): RuleReporter {
   return (at, message, rule, { severity, aspect, before } = {}) => {
-    const sources = [at, ...(before ? [before] : [])].map((one) => sourceOf(origin, one, aspect));
+    const sources = [at, ...(before ? [before] : [])].map((one) =>
+      findValueSource(origin, one, aspect),
+    );
     const values = rule === 'resource-size' ? [] : sources.find((one) => one.values)?.values;
     const part = values ? ['values', ...values] : ['preset'];
     const isPresets = !values && !sources.some(({ surroundings }) => surroundings);
     // Where the class is declared it is a warning too, and that is enough.
     if (isPresets && severity === 'warning') return;
-    const words = `${message} (${placeWords(origin, at)})`;
-    const told = isPresets ? OF_CLASS : rule;
+    const words = `${message} (${formatOrigin(origin, at)})`;
+    const told = isPresets ? CLASS_PRESET_RULE : rule;
     report(byTenant ? [...path, ...part] : path, words, told, { ...(severity && { severity }) });
   };
 }
@@ -56,7 +58,7 @@ function refusalOfMade(
 function checkNamespace(
   { tenant, namespace }: RuleContext,
   { manifest, path }: ExtraResource,
-  refuse: Refuse,
+  refuse: RuleReporter,
 ): void {
   const where = manifest.metadata.namespace;
   if (where === undefined) return;

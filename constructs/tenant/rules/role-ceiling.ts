@@ -2,7 +2,7 @@ import { allows, objectVerbs, readVerbs, type Level } from '../../../kube/cluste
 import { builtinResources } from '../../../kube/builtin-kinds.ts';
 import type { Ceilings } from '../../../crds/tenantry/tenant-class.ts';
 import type { TenantClassDeclaration } from '../declaration.ts';
-import { highestBindable } from '../classes/cluster-roles.ts';
+import { findHighestBindableRole } from '../classes/cluster-roles.ts';
 
 /** What a Role that a tenant writes itself may allow at most. */
 export interface RoleCeiling {
@@ -18,7 +18,7 @@ type CeilingRule = NonNullable<Ceilings['roles']>[number];
  * allow that the tenant may bind anyway, as far as Kubernetes says what that is: `admin`, and where
  * the class puts roles of its own behind admins and editors, no more than is left.
  */
-export function roleCeiling({ name, spec }: TenantClassDeclaration): RoleCeiling {
+export function resolveRoleCeiling({ name, spec }: TenantClassDeclaration): RoleCeiling {
   const rules = spec.ceilings?.roles;
   if (rules) {
     return {
@@ -26,7 +26,7 @@ export function roleCeiling({ name, spec }: TenantClassDeclaration): RoleCeiling
       words: `within ceilings.roles of class ${name}`,
     };
   }
-  const highest = highestBindable(spec);
+  const highest = findHighestBindableRole(spec);
   return {
     covers: (...asked) => highest !== undefined && allows(highest, ...asked),
     words: highest
@@ -46,28 +46,34 @@ function ruleCovers(rule: CeilingRule, group: string, resource: string, verb: st
   const groupNamed = apiGroups.includes(group);
   if (!groupNamed && !apiGroups.includes('*')) return false;
   if (!verbs.includes(verb) && !(verbs.includes('*') && objectVerbs.has(verb))) return false;
-  if (!groupNamed && builtinResources(group) === undefined && !shows(resource, verb)) return false;
+  if (!groupNamed && builtinResources(group) === undefined && !isPlainRead(resource, verb))
+    return false;
   if (resources.includes(resource)) return true;
   const subresource = subresourceOf(resource);
   if (subresource !== undefined && resources.includes(`*/${subresource}`)) {
     return builtinResources(group) === undefined || allows('admin', group, resource, verb);
   }
-  return resources.includes('*') && isOrdinary(group, resource, verb);
+  return resources.includes('*') && isOrdinaryAccess(group, resource, verb);
 }
 
 /** What a `*` in the resources of a ceiling stands for. */
-function isOrdinary(group: string, resource: string, verb: string): boolean {
+function isOrdinaryAccess(group: string, resource: string, verb: string): boolean {
   const main = subresourceOf(resource) === undefined;
-  if (builtinResources(group) === undefined) return main || shows(resource, verb);
+  if (builtinResources(group) === undefined) return main || isPlainRead(resource, verb);
   const level: Level = main && resource !== 'secrets' ? 'admin' : 'view';
   return allows(level, group, resource, verb);
 }
 
 /** The subresources that only show, whatever the kind: reading another may be a connection. */
-const showing: ReadonlySet<string | undefined> = new Set([undefined, 'status', 'scale', 'log']);
+const readableSubresources: ReadonlySet<string | undefined> = new Set([
+  undefined,
+  'status',
+  'scale',
+  'log',
+]);
 
-const shows = (resource: string, verb: string): boolean =>
-  readVerbs.has(verb) && showing.has(subresourceOf(resource));
+const isPlainRead = (resource: string, verb: string): boolean =>
+  readVerbs.has(verb) && readableSubresources.has(subresourceOf(resource));
 
 function subresourceOf(resource: string): string | undefined {
   const slash = resource.indexOf('/');

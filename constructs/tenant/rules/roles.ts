@@ -2,10 +2,10 @@ import { entryOf } from '../../../kube/mapping.ts';
 import { explainSelectedVerbs, explainVoidVerbs } from '../../../kube/access.ts';
 import { readVerbs } from '../../../kube/cluster-roles.ts';
 import { builtinResources } from '../../../kube/builtin-kinds.ts';
-import { didYouMean, listed, nearest, show, type Path } from '../../../kube/problem.ts';
+import { didYouMean, formatList, findNearest, show, type Path } from '../../../kube/problem.ts';
 import type { PolicyRule } from '../../../crds/tenantry/access.ts';
 import type { RuleContext } from './context.ts';
-import { roleCeiling, type RoleCeiling } from './role-ceiling.ts';
+import { resolveRoleCeiling, type RoleCeiling } from './role-ceiling.ts';
 
 /**
  * The Roles of a namespace: one name, one set of rules, and in those that a tenant writes itself no
@@ -13,8 +13,8 @@ import { roleCeiling, type RoleCeiling } from './role-ceiling.ts';
  * escalation lets pass, so this is the only check there is.
  * Source: https://kubernetes.io/docs/concepts/security/rbac-good-practices/#kubernetes-rbac-privilege-escalation-risks
  */
-export function roleRules({ namespace, tenant, report }: RuleContext): void {
-  const ceiling = roleCeiling(tenant.klass);
+export function checkRoles({ namespace, tenant, report }: RuleContext): void {
+  const ceiling = resolveRoleCeiling(tenant.klass);
   const rulesOf = new Map<string, string>();
   for (const role of namespace.settings.roles) {
     const rules = JSON.stringify(role.rules);
@@ -34,7 +34,7 @@ export function roleRules({ namespace, tenant, report }: RuleContext): void {
 }
 
 /** One resource of one group, out of a rule that may name many of each. */
-interface Right {
+interface Permission {
   readonly group: string;
   readonly resource: string;
   readonly verbs: readonly string[];
@@ -46,7 +46,7 @@ function checkRule(
   ceiling: RoleCeiling,
   report: RuleContext['report'],
 ): void {
-  for (const verb of rule.verbs.filter((one) => climbing.has(one))) {
+  for (const verb of rule.verbs.filter((one) => escalatingVerbs.has(one))) {
     report(
       [...path, 'verbs'],
       `must not hold ${verb}: it leads to rights beyond the role`,
@@ -54,7 +54,7 @@ function checkRule(
     );
   }
   checkResourceNames(rule, path, report);
-  const [platforms, others] = partition(rightsOf(rule), isPlatforms);
+  const [platforms, others] = partition(listPermissions(rule), writesPlatformResource);
   for (const { resource } of platforms) {
     report(
       [...path, 'resources'],
@@ -62,24 +62,24 @@ function checkRule(
       'escalation',
     );
   }
-  const beyond = others.flatMap(({ group, resource, verbs }): Right[] => {
+  const beyond = others.flatMap(({ group, resource, verbs }): Permission[] => {
     const uncovered = verbs.filter((verb) => !ceiling.covers(group, resource, verb));
     return uncovered.length > 0 ? [{ group, resource, verbs: uncovered }] : [];
   });
   if (beyond.length > 0) {
-    const meant = new Set(beyond.map((right) => hint(rule, right.resource)));
+    const meant = new Set(beyond.map((right) => suggestResource(rule, right.resource)));
     report(
       path,
-      `must be ${ceiling.words}, got ${inWords(beyond)}${[...meant].join('')}`,
+      `must be ${ceiling.words}, got ${formatPermissions(beyond)}${[...meant].join('')}`,
       'ceiling-roles',
     );
   }
   const refused = new Set(beyond.map(({ resource }) => resource));
-  for (const resource of rule.resources.filter((one) => isUnknown(rule, one))) {
+  for (const resource of rule.resources.filter((one) => isUnknownResource(rule, one))) {
     if (refused.has(resource)) continue;
     report(
       [...path, 'resources'],
-      `must be a resource of ${rule.apiGroups.map((group) => group || 'the core group').join(', ')} to allow anything, got ${show(resource)}${hint(rule, resource)}`,
+      `must be a resource of ${rule.apiGroups.map((group) => group || 'the core group').join(', ')} to allow anything, got ${show(resource)}${suggestResource(rule, resource)}`,
       'unknown-resource',
       { severity: 'warning' },
     );
@@ -98,38 +98,38 @@ export function checkResourceNames(
 }
 
 /** Verbs that lead beyond the role, whatever they are said of; nobody's, and so judged once. */
-const climbing: ReadonlySet<string> = new Set(['bind', 'escalate', 'impersonate']);
+const escalatingVerbs: ReadonlySet<string> = new Set(['bind', 'escalate', 'impersonate']);
 
 /**
  * What a rule allows, piece by piece. Rules are written as products (`'', apps` times `pods,
  * deployments`), so a group of Kubernetes that lacks a resource which another group of the rule may
  * have adds nothing.
  */
-function rightsOf(rule: PolicyRule): Right[] {
-  const verbs = rule.verbs.filter((verb) => !climbing.has(verb));
+function listPermissions(rule: PolicyRule): Permission[] {
+  const verbs = rule.verbs.filter((verb) => !escalatingVerbs.has(verb));
   return rule.resources.flatMap((resource) => {
-    const groups = isUnknown(rule, resource)
+    const groups = isUnknownResource(rule, resource)
       ? rule.apiGroups
-      : rule.apiGroups.filter((group) => mayServe(group, resource));
+      : rule.apiGroups.filter((group) => servesResource(group, resource));
     return groups.map((group) => ({ group, resource, verbs }));
   });
 }
 
 const pluralOf = (resource: string): string => resource.split('/')[0]!;
 
-function mayServe(group: string, resource: string): boolean {
+function servesResource(group: string, resource: string): boolean {
   return builtinResources(group)?.has(pluralOf(resource)) ?? true;
 }
 
 /** A resource that no group of the rule has: RBAC accepts it, and it never allows anything. */
-function isUnknown({ apiGroups }: PolicyRule, resource: string): boolean {
-  return !apiGroups.some((group) => mayServe(group, resource));
+function isUnknownResource({ apiGroups }: PolicyRule, resource: string): boolean {
+  return !apiGroups.some((group) => servesResource(group, resource));
 }
 
-function hint(rule: PolicyRule, resource: string): string {
-  if (!isUnknown(rule, resource)) return '';
+function suggestResource(rule: PolicyRule, resource: string): string {
+  if (!isUnknownResource(rule, resource)) return '';
   const known = rule.apiGroups.flatMap((group) => [...(builtinResources(group) ?? [])]);
-  return didYouMean(nearest(pluralOf(resource), known));
+  return didYouMean(findNearest(pluralOf(resource), known));
 }
 
 /** What nobody writes from inside a tenant, whatever a class says; by group. */
@@ -149,19 +149,19 @@ const platformResources: Readonly<Record<string, readonly string[]>> = {
   'argoproj.io': ['applications', 'applicationsets', 'appprojects'],
 };
 
-function isPlatforms({ group, resource, verbs }: Right): boolean {
+function writesPlatformResource({ group, resource, verbs }: Permission): boolean {
   const plurals = entryOf(platformResources, group) ?? [];
   return plurals.includes(pluralOf(resource)) && verbs.some((verb) => !readVerbs.has(verb));
 }
 
 /** `create, patch on pods/status, endpointslices.discovery.k8s.io`. */
-function inWords(rights: readonly Right[]): string {
+function formatPermissions(rights: readonly Permission[]): string {
   return [...Map.groupBy(rights, ({ verbs }) => verbs.join(', '))]
-    .map(([verbs, of]) => `${verbs} on ${listed(of.map(nameOf))}`)
+    .map(([verbs, of]) => `${verbs} on ${formatList(of.map(formatResource))}`)
     .join('; ');
 }
 
-const nameOf = ({ group, resource }: Right): string => {
+const formatResource = ({ group, resource }: Permission): string => {
   const [plural, ...rest] = resource.split('/');
   return [group === '' ? plural : `${plural}.${group}`, ...rest].join('/');
 };

@@ -6,7 +6,7 @@ import { isNeighborQuota } from '../neighbor-quotas.ts';
 import type { RuleContext } from './context.ts';
 
 /** What Kubernetes itself puts into every namespace. */
-const always: Readonly<Record<string, readonly string[]>> = {
+const builtinObjects: Readonly<Record<string, readonly string[]>> = {
   '/ConfigMap': ['kube-root-ca.crt'],
   '/ServiceAccount': ['default'],
 };
@@ -15,7 +15,7 @@ const always: Readonly<Record<string, readonly string[]>> = {
  * A quota that counts what is rendered into its namespace has room for all of it: otherwise the API
  * server refuses the rest, which can be a policy that isolates it, or another quota.
  */
-export function roomRules(
+export function checkQuotaRoom(
   { namespace, where, report }: RuleContext,
   objects: readonly KubeObject[],
 ): void {
@@ -28,7 +28,7 @@ export function roomRules(
       .filter(({ apiVersion, kind }) => `${groupOf(apiVersion)}/${kind}` === counted)
       .filter((object) => !isNeighborQuota(object))
       .map(({ metadata }) => metadata.name);
-    const count = new Set([...names, ...(always[counted] ?? [])]).size;
+    const count = new Set([...names, ...(builtinObjects[counted] ?? [])]).size;
     if (parseQuantity(bound)! >= parseQuantity(count)!) continue;
     report(
       where('quota', 'hard', key),

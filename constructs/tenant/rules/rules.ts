@@ -2,57 +2,61 @@ import { errorAt, warningAt, type Finding } from '../../../kube/finding.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { Path } from '../../../kube/problem.ts';
 import type { ResolvedNamespace, ResolvedTenant } from '../layers/resolved.ts';
-import type { Place, Report, RuleContext } from './context.ts';
-import { applicationRules } from './applications.ts';
-import { argocdGroupRules } from './argocd-groups.ts';
-import { deployedKindRules } from './deployed-kinds.ts';
-import { accessRules } from './grants.ts';
-import { duplicateRules } from './duplicates.ts';
-import { filledRules } from './filled.ts';
+import type { SettingLocation, TenantReporter, RuleContext } from './context.ts';
+import { checkApplications } from './applications.ts';
+import { checkArgoCDGroups } from './argocd-groups.ts';
+import { checkDeployedKinds } from './deployed-kinds.ts';
+import { checkAccess } from './grants.ts';
+import { checkDuplicates } from './duplicates.ts';
+import { checkPlaceholders } from './filled.ts';
 import { checkKeys } from './keys.ts';
-import { limitsRules } from './limits.ts';
-import { metadataRules } from './metadata.ts';
-import { networkRules } from './network.ts';
-import { podBoundRules } from './pod-bounds.ts';
-import { placementRules } from './placement.ts';
-import { podSecurityRules } from './pod-security.ts';
-import { quotaRules, tenantQuotaRules } from './quota.ts';
-import { repositoryRules } from './repositories.ts';
-import { resourceRules } from './resources.ts';
-import { roleRules } from './roles.ts';
-import { roomRules } from './room.ts';
+import { checkLimits } from './limits.ts';
+import { checkNamespaceMetadata } from './metadata.ts';
+import { checkNetwork } from './network.ts';
+import { checkPodBounds } from './pod-bounds.ts';
+import { checkPlacement } from './placement.ts';
+import { checkPodSecurity } from './pod-security.ts';
+import { checkQuota, checkTenantQuota } from './quota.ts';
+import { checkRepositories } from './repositories.ts';
+import { checkResources } from './resources.ts';
+import { checkRoles } from './roles.ts';
+import { checkQuotaRoom } from './room.ts';
 import {
-  annotationSizeRules,
-  namespaceSizeRules,
-  objectSizeRules,
-  tenantSizeRules,
+  checkAnnotationSizes,
+  checkNamespaceSize,
+  checkObjectSizes,
+  checkTenantSize,
 } from './size.ts';
-import { syncWindowRules } from './sync-windows.ts';
-import { workloadBoundRules } from './workload-bounds.ts';
-import { workloadRules } from './workload.ts';
+import { checkSyncWindows } from './sync-windows.ts';
+import { checkWorkloadBounds } from './workload-bounds.ts';
+import { checkWorkload } from './workload.ts';
 
 const namespaceRules: readonly ((context: RuleContext) => void)[] = [
-  filledRules,
-  metadataRules,
-  podSecurityRules,
-  quotaRules,
-  limitsRules,
-  podBoundRules,
-  accessRules,
-  argocdGroupRules,
-  roleRules,
-  networkRules,
-  workloadRules,
-  resourceRules,
-  workloadBoundRules,
-  annotationSizeRules,
-  duplicateRules,
-  syncWindowRules,
+  checkPlaceholders,
+  checkNamespaceMetadata,
+  checkPodSecurity,
+  checkQuota,
+  checkLimits,
+  checkPodBounds,
+  checkAccess,
+  checkArgoCDGroups,
+  checkRoles,
+  checkNetwork,
+  checkWorkload,
+  checkResources,
+  checkWorkloadBounds,
+  checkAnnotationSizes,
+  checkDuplicates,
+  checkSyncWindows,
 ];
 
 /** Where the settings of a namespace are said: for findings about a Tenant, or about its class. */
-export interface Places {
-  of(tenant: ResolvedTenant, namespace: ResolvedNamespace, setting: Path): Omit<Place, 'setting'>;
+export interface SettingLocator {
+  of(
+    tenant: ResolvedTenant,
+    namespace: ResolvedNamespace,
+    setting: Path,
+  ): Omit<SettingLocation, 'setting'>;
 }
 
 /**
@@ -60,20 +64,23 @@ export interface Places {
  * asked before). Ceilings are errors, never silent clamps. All findings at once; one that holds in
  * several namespaces for the same reason is said once.
  */
-export function checkTenant(tenant: ResolvedTenant, places: Places = inTenant): Finding[] {
-  const { findings, report } = collect();
+export function checkTenant(
+  tenant: ResolvedTenant,
+  places: SettingLocator = tenantSettingLocator,
+): Finding[] {
+  const { findings, report } = createCollector();
   checkKeys(tenant.declaration, (...rest) => ['metadata', ...rest], {
     klass: tenant.klass,
     report,
   });
-  tenantSizeRules(tenant, report);
-  placementRules(tenant, report);
-  tenantQuotaRules(tenant, report);
-  repositoryRules(tenant, report);
-  deployedKindRules(tenant, report);
-  applicationRules(tenant, report);
+  checkTenantSize(tenant, report);
+  checkPlacement(tenant, report);
+  checkTenantQuota(tenant, report);
+  checkRepositories(tenant, report);
+  checkDeployedKinds(tenant, report);
+  checkApplications(tenant, report);
   for (const namespace of tenant.namespaces) {
-    const context = contextOf(tenant, namespace, report, places);
+    const context = buildContext(tenant, namespace, report, places);
     for (const rule of namespaceRules) rule(context);
   }
   return findings;
@@ -83,23 +90,23 @@ export function checkTenant(tenant: ResolvedTenant, places: Places = inTenant): 
 export function checkObjects(
   tenant: ResolvedTenant,
   objects: readonly (readonly KubeObject[])[],
-  places: Places = inTenant,
+  places: SettingLocator = tenantSettingLocator,
 ): Finding[] {
-  const { findings, report } = collect();
-  objectSizeRules(tenant, objects.flat(), report);
+  const { findings, report } = createCollector();
+  checkObjectSizes(tenant, objects.flat(), report);
   tenant.namespaces.forEach((namespace, i) => {
-    const context = contextOf(tenant, namespace, report, places);
-    namespaceSizeRules(context, objects[i]![0]!);
-    roomRules(context, objects[i]!);
+    const context = buildContext(tenant, namespace, report, places);
+    checkNamespaceSize(context, objects[i]![0]!);
+    checkQuotaRoom(context, objects[i]!);
   });
   return findings;
 }
 
-function contextOf(
+function buildContext(
   tenant: ResolvedTenant,
   namespace: ResolvedNamespace,
-  report: Report,
-  places: Places,
+  report: TenantReporter,
+  places: SettingLocator,
 ): RuleContext {
   const { klass } = namespace;
   const here = klass === tenant.klass ? tenant : { ...tenant, klass };
@@ -111,10 +118,10 @@ function contextOf(
   };
 }
 
-function collect(): { readonly findings: Finding[]; readonly report: Report } {
+function createCollector(): { readonly findings: Finding[]; readonly report: TenantReporter } {
   const findings: Finding[] = [];
   const seen = new Set<string>();
-  const report: Report = (at, message, rule, { severity, aspect, unknownName } = {}) => {
+  const report: TenantReporter = (at, message, rule, { severity, aspect, unknownName } = {}) => {
     const isPlace = 'setting' in at;
     const path = isPlace ? at.path : at;
     const key = `${path.join('\0')}\0${message}`;
@@ -134,21 +141,21 @@ function collect(): { readonly findings: Finding[]; readonly report: Report } {
   return { findings, report };
 }
 
-const inTenant: Places = {
+const tenantSettingLocator: SettingLocator = {
   of({ declaration: { spec } }, { path }, setting) {
     const index = path[2];
     const entry = typeof index === 'number' ? spec.namespaces?.[index] : undefined;
     for (let length = setting.length; length > 0; length -= 1) {
       const part = setting.slice(0, length);
-      if (entry && has(entry, part)) return { path: [...path, ...part], by: 'tenant' };
-      if (has(spec, part)) return { path: ['spec', ...part], by: 'tenant' };
+      if (entry && hasPath(entry, part)) return { path: [...path, ...part], by: 'tenant' };
+      if (hasPath(spec, part)) return { path: ['spec', ...part], by: 'tenant' };
     }
     return { path: ['spec', 'className'], by: 'elsewhere' };
   },
 };
 
 /** Whether there is something at a path. */
-export function has(value: unknown, path: Path): boolean {
+export function hasPath(value: unknown, path: Path): boolean {
   let at = value;
   for (const part of path) {
     if (typeof at !== 'object' || at === null || !Object.hasOwn(at, part)) return false;

@@ -1,4 +1,4 @@
-import { brief, show } from '../../../kube/problem.ts';
+import { formatBrief, show } from '../../../kube/problem.ts';
 import { isLabelValue } from '../../../kube/names.ts';
 import type { ScopedQuota } from '../../../crds/tenantry/quota.ts';
 import { isExtendedRequest } from './quota-keys.ts';
@@ -13,7 +13,7 @@ const exclusive = [
  * What is wrong with the scopes of a quota, in Kubernetes' own rules.
  * Source: k8s.io/kubernetes pkg/apis/core/validation ValidateResourceQuotaSpec
  */
-export function scopeFaults({ hard, scopes = [], scopeSelector = [] }: ScopedQuota): string[] {
+export function listScopeFaults({ hard, scopes = [], scopeSelector = [] }: ScopedQuota): string[] {
   const faults: string[] = [];
   if (scopes.length + scopeSelector.length === 0) {
     faults.push('must have scopes or a scopeSelector');
@@ -37,15 +37,17 @@ export function scopeFaults({ hard, scopes = [], scopeSelector = [] }: ScopedQuo
   }
   for (const key of Object.keys(hard)) {
     for (const scope of new Set(all)) {
-      if (!counts(scope, key))
-        faults.push(`must not bound ${brief(key)} in scope ${scope}, which does not count it`);
+      if (!countsKey(scope, key))
+        faults.push(
+          `must not bound ${formatBrief(key)} in scope ${scope}, which does not count it`,
+        );
     }
   }
   return faults;
 }
 
 /** Scopes are about pods. Source: k8s.io/kubernetes pkg/quota/v1/evaluator/core podEvaluator */
-function counts(scope: string, key: string): boolean {
+function countsKey(scope: string, key: string): boolean {
   if (key === 'pods' || key === 'count/pods' || isExtendedRequest(key)) return true;
   return scope !== 'BestEffort' && computeResources.test(key);
 }

@@ -1,4 +1,4 @@
-import { listed, show } from '../../../kube/problem.ts';
+import { formatList, show } from '../../../kube/problem.ts';
 import type { LabelSelector } from '../../../schema/language.ts';
 import { isQualifiedName } from '../../../kube/names.ts';
 
@@ -6,7 +6,7 @@ import { isQualifiedName } from '../../../kube/names.ts';
  * What is wrong with a selector that the schema lets through, in Kubernetes' own rules.
  * Source: k8s.io/apimachinery pkg/apis/meta/v1/validation ValidateLabelSelector
  */
-export function selectorFaults(selector: LabelSelector | undefined): string[] {
+export function listSelectorFaults(selector: LabelSelector | undefined): string[] {
   if (!selector) return [];
   const faults = Object.keys(selector.matchLabels ?? {})
     .filter((key) => !isQualifiedName(key))
@@ -20,7 +20,7 @@ export function selectorFaults(selector: LabelSelector | undefined): string[] {
       faults.push(`must have values for ${operator} of ${show(key)}, got none`);
     }
     if (!lists && values.length > 0) {
-      faults.push(`must have no values for ${operator} of ${show(key)}, got ${listed(values)}`);
+      faults.push(`must have no values for ${operator} of ${show(key)}, got ${formatList(values)}`);
     }
   }
   return faults;

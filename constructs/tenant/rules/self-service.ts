@@ -1,19 +1,19 @@
 import { groupOf, type KubeObject } from '../../../kube/object.ts';
-import { listed, show, type Path } from '../../../kube/problem.ts';
+import { formatList, show, type Path } from '../../../kube/problem.ts';
 import { isMapping } from '../../../kube/mapping.ts';
 import { contains, parseCidr } from '../../../kube/cidr.ts';
 import type { TenantClassDeclaration } from '../declaration.ts';
-import type { Refuse } from './context.ts';
+import type { RuleReporter } from './context.ts';
 
 /**
  * What the admission policies hold a tenant's people to (constructs/tenant/policies), asked of the
  * objects that it declares: who applies them is let through by the policies. Names, bindings and
- * network policies have rules of their own, and so have pods (`neighborRules`).
+ * network policies have rules of their own, and so have pods (`checkNeighbors`).
  */
-export function selfServiceRules(
+export function checkSelfService(
   manifest: KubeObject,
   klass: TenantClassDeclaration,
-  report: Refuse,
+  report: RuleReporter,
 ): void {
   if (groupOf(manifest.apiVersion) !== '') return;
   const { services, tokenSecrets } = klass.spec.selfService ?? {};
@@ -21,9 +21,9 @@ export function selfServiceRules(
   const spec = isMapping(manifest['spec']) ? manifest['spec'] : {};
   if (manifest.kind === 'Service' && services?.policy !== 'Disabled') {
     const allowed = services?.externalIPs ?? [];
-    const words = `must be addresses that class ${klass.name} allows in selfService.services.externalIPs (${listed(allowed) || 'none'})`;
-    for (const [i, address] of listOf(spec['externalIPs']).entries()) {
-      if (!allowed.some((block) => isIn(block, address))) {
+    const words = `must be addresses that class ${klass.name} allows in selfService.services.externalIPs (${formatList(allowed) || 'none'})`;
+    for (const [i, address] of toList(spec['externalIPs']).entries()) {
+      if (!allowed.some((block) => isInBlock(block, address))) {
         refuse(['spec', 'externalIPs', i], `${words}, got ${show(address)}`);
       }
     }
@@ -34,13 +34,13 @@ export function selfServiceRules(
   }
 }
 
-function listOf(value: unknown): readonly unknown[] {
+function toList(value: unknown): readonly unknown[] {
   if (value === undefined || value === null) return [];
   return Array.isArray(value) ? value : [value];
 }
 
 /** Whether an address, as a block of one, lies in a block. */
-function isIn(block: string, address: unknown): boolean {
+function isInBlock(block: string, address: unknown): boolean {
   if (typeof address !== 'string') return false;
   const outer = parseCidr(block);
   const inner = parseCidr(`${address}/${address.includes(':') ? 128 : 32}`);

@@ -2,7 +2,7 @@ import type { KubeObject } from '../../../kube/object.ts';
 import { show } from '../../../kube/problem.ts';
 import { byteLength, MAX_ANNOTATIONS } from '../../../kube/names.ts';
 import type { TenantClassDeclaration, TenantDeclaration } from '../declaration.ts';
-import type { Place, Report, RuleContext } from './context.ts';
+import type { SettingLocation, TenantReporter, RuleContext } from './context.ts';
 import type { ResolvedTenant } from '../layers/resolved.ts';
 
 /**
@@ -16,14 +16,14 @@ export const MAX_OBJECT = 393_216;
 type Annotations = Readonly<Record<string, string>>;
 
 /** The Tenant itself, which the cluster keeps with all that it holds. */
-export function tenantSizeRules({ declaration }: ResolvedTenant, report: Report): void {
+export function checkTenantSize({ declaration }: ResolvedTenant, report: TenantReporter): void {
   const { annotations, spec } = declaration;
-  const fault = annotationsFault(annotations);
+  const fault = findAnnotationsFault(annotations);
   if (fault) report(['metadata', 'annotations'], fault, 'annotations-size');
-  const size = declaredSize(declaration);
+  const size = computeDeclaredSize(declaration);
   if (size <= MAX_OBJECT) return;
   const parts = Object.entries(spec)
-    .map(([field, value]) => [field, sizeOf(value)] as const)
+    .map(([field, value]) => [field, computeSize(value)] as const)
     .toSorted(([, a], [, b]) => b - a)
     .slice(0, 2)
     .map(([field, bytes]) => `${field} ${bytes}`);
@@ -32,26 +32,26 @@ export function tenantSizeRules({ declaration }: ResolvedTenant, report: Report)
 }
 
 /** The annotations of whatever in a namespace may have any, except `resources`, which are small. */
-export function annotationSizeRules({ namespace, where, report }: RuleContext): void {
+export function checkAnnotationSizes({ namespace, where, report }: RuleContext): void {
   const { serviceAccounts, network } = namespace.settings;
   for (const field of ['serviceAccounts', 'network'] as const) {
-    const [list, at]: [readonly { name: string; annotations?: Annotations }[], Place] =
+    const [list, at]: [readonly { name: string; annotations?: Annotations }[], SettingLocation] =
       field === 'network'
         ? [network.policies ?? [], where('network', 'policies')]
         : [serviceAccounts, where('serviceAccounts')];
     for (const item of list) {
-      const fault = annotationsFault(item.annotations);
+      const fault = findAnnotationsFault(item.annotations);
       if (fault) report(at, `${fault} of ${show(item.name)}`, 'annotations-size');
     }
   }
 }
 
 /** The annotations of a Namespace: the tenant's, and what the admission policies read there. */
-export function namespaceSizeRules(
+export function checkNamespaceSize(
   { namespace, where, report }: RuleContext,
   { metadata }: KubeObject,
 ): void {
-  const fault = annotationsFault(metadata.annotations);
+  const fault = findAnnotationsFault(metadata.annotations);
   if (!fault) return;
   const message = `${fault} on namespace ${namespace.name}, whose annotations name its members and objects too`;
   report(where('annotations'), message, 'annotations-size');
@@ -67,7 +67,7 @@ function mayExceed(annotations: Annotations): boolean {
 }
 
 /** Source: k8s.io/apimachinery pkg/api/validation ValidateAnnotationsSize */
-export function annotationsFault(annotations: Annotations = {}): string | undefined {
+export function findAnnotationsFault(annotations: Annotations = {}): string | undefined {
   if (!mayExceed(annotations)) return undefined;
   const size = Object.entries(annotations).reduce(
     (sum, [key, value]) => sum + byteLength(key) + byteLength(value),
@@ -84,14 +84,14 @@ export function annotationsFault(annotations: Annotations = {}): string | undefi
 const SMALL = 16_384;
 
 /** The objects that a tenant gives: short names can make long lists. */
-export function objectSizeRules(
+export function checkObjectSizes(
   { declaration, klass }: ResolvedTenant,
   objects: readonly KubeObject[],
-  report: Report,
+  report: TenantReporter,
 ): void {
-  if (declaredSize(declaration) + classSize(klass) <= SMALL) return;
+  if (computeDeclaredSize(declaration) + computeClassSize(klass) <= SMALL) return;
   for (const object of objects) {
-    const size = sizeOf(object);
+    const size = computeSize(object);
     if (size <= MAX_OBJECT) continue;
     const { kind, metadata } = object;
     const message = `must give objects of at most ${MAX_OBJECT} bytes, got ${size} in ${kind} ${show(metadata.name)} of namespace ${metadata.namespace}`;
@@ -99,22 +99,22 @@ export function objectSizeRules(
   }
 }
 
-function classSize(klass: TenantClassDeclaration): number {
-  return declaredSize(klass) + (klass.base ? classSize(klass.base) : 0);
+function computeClassSize(klass: TenantClassDeclaration): number {
+  return computeDeclaredSize(klass) + (klass.base ? computeClassSize(klass.base) : 0);
 }
 
 const sizes = new WeakMap<TenantDeclaration | TenantClassDeclaration, number>();
 
 /** What the cluster keeps of a declaration. */
-export function declaredSize(declared: TenantDeclaration | TenantClassDeclaration): number {
+export function computeDeclaredSize(declared: TenantDeclaration | TenantClassDeclaration): number {
   const known = sizes.get(declared);
   if (known !== undefined) return known;
   const { name, labels, annotations, spec } = declared;
-  const size = sizeOf({ metadata: { name, labels, annotations }, spec });
+  const size = computeSize({ metadata: { name, labels, annotations }, spec });
   sizes.set(declared, size);
   return size;
 }
 
-function sizeOf(value: unknown): number {
+function computeSize(value: unknown): number {
   return byteLength(JSON.stringify(value));
 }

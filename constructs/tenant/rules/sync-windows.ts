@@ -1,17 +1,17 @@
-import { scheduleFault } from '../../../kube/cron.ts';
+import { validateSchedule } from '../../../kube/cron.ts';
 import { show } from '../../../kube/problem.ts';
 import { isTimeZone } from '../../../kube/time.ts';
 import type { RuleContext } from './context.ts';
 
 /** Windows that come, and that no tenant widens. */
-export function syncWindowRules({ tenant, namespace, report }: RuleContext): void {
+export function checkSyncWindows({ tenant, namespace, report }: RuleContext): void {
   const windows = namespace.settings.syncWindows;
   const isBounded = windows.some(({ value, byTenant }) => !byTenant && value.kind === 'allow');
   for (const { value, byTenant, path } of windows) {
     const { kind, schedule, duration, timeZone } = value;
     const refuse = (field: string, message: string): void =>
       report([...path, field], message, 'argocd-sync-window');
-    const fault = scheduleFault(schedule);
+    const fault = validateSchedule(schedule);
     if (fault !== undefined) refuse('schedule', `${fault}, got ${show(schedule)}`);
     if (!/[1-9]/.test(duration)) {
       refuse('duration', `must be longer than nothing, got ${show(duration)}`);

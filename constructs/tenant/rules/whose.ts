@@ -1,7 +1,7 @@
 import type { Peer } from '../../../crds/tenantry/network.ts';
 import { MANAGED_BY, MANAGED_BY_LABEL, TENANT_LABEL } from '../ownership.ts';
-import { NAME_LABEL, requirements } from '../../../kube/label-selector.ts';
-import { layersOfClass } from '../classes/extend.ts';
+import { NAME_LABEL, listRequirements } from '../../../kube/label-selector.ts';
+import { listClassLayers } from '../classes/extend.ts';
 import type { TenantClassDeclaration } from '../declaration.ts';
 import type { RuleContext } from './context.ts';
 
@@ -10,7 +10,7 @@ import type { RuleContext } from './context.ts';
  * others, or everyone's. It is everyone's when it selects a namespace of a tenant about which
  * nothing else is known: by what every tenant's namespace carries, or by leaving some out.
  */
-export function whoseNamespaces(
+export function classifyPeer(
   { tenant, namespace }: RuleContext,
   peer: Peer,
 ): 'own' | 'others' | 'all' {
@@ -20,7 +20,7 @@ export function whoseNamespaces(
     : [];
   const text = JSON.stringify(peer);
   if (trusted.some((one) => JSON.stringify(one) === text)) return 'own';
-  const wanted = requirements(peer.namespaceSelector!);
+  const wanted = listRequirements(peer.namespaceSelector!);
   const siblings = tenant.namespaces.filter((one) => one.cluster === namespace.cluster);
   const own = new Map([
     [NAME_LABEL, new Set(siblings.map(({ name }) => name))],
@@ -31,17 +31,17 @@ export function whoseNamespaces(
       operator === 'In' && own.has(key) && values.every((name) => own.get(key)!.has(name)),
   );
   if (isOwn) return 'own';
-  const given = givenLabels(tenant.klass);
-  return wanted.every((requirement) => holdsForAnyTenant(requirement, given)) ? 'all' : 'others';
+  const given = listClassLabels(tenant.klass);
+  return wanted.every((requirement) => matchesAnyTenant(requirement, given)) ? 'all' : 'others';
 }
 
-type Requirement = ReturnType<typeof requirements>[number];
-type Given = ReadonlyMap<string, ReadonlySet<string>>;
+type Requirement = ReturnType<typeof listRequirements>[number];
+type ClassLabels = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Labels that the namespaces of a class have without a word of the tenant. */
-function givenLabels(klass: TenantClassDeclaration): Given {
+function listClassLabels(klass: TenantClassDeclaration): ClassLabels {
   const given = new Map<string, Set<string>>([[MANAGED_BY_LABEL, new Set([MANAGED_BY])]]);
-  const layers = layersOfClass(klass).flatMap(({ defaults = {}, environments = [] }) => [
+  const layers = listClassLayers(klass).flatMap(({ defaults = {}, environments = [] }) => [
     defaults,
     ...environments,
   ]);
@@ -54,25 +54,31 @@ function givenLabels(klass: TenantClassDeclaration): Given {
 }
 
 /** Names of namespaces and of tenants are different for each. */
-const identifying: ReadonlySet<string> = new Set([NAME_LABEL, TENANT_LABEL]);
+const uniqueKeys: ReadonlySet<string> = new Set([NAME_LABEL, TENANT_LABEL]);
 
 /** Keys that the platform sets on tenants' namespaces, with one of a few values. */
-const common = /^([^/]*\.)?(tenantry\.dev|pod-security\.kubernetes\.io)\//;
+const platformKeyPattern = /^([^/]*\.)?(tenantry\.dev|pod-security\.kubernetes\.io)\//;
 
-function holdsForAnyTenant({ key, operator, values = [] }: Requirement, given: Given): boolean {
+function matchesAnyTenant(
+  { key, operator, values = [] }: Requirement,
+  given: ClassLabels,
+): boolean {
   if (operator === 'NotIn' || operator === 'DoesNotExist') return true;
-  if (identifying.has(key)) return operator === 'Exists';
-  if (common.test(key)) return true;
+  if (uniqueKeys.has(key)) return operator === 'Exists';
+  if (platformKeyPattern.test(key)) return true;
   const known = given.get(key);
   if (known === undefined) return false;
-  return operator === 'Exists' || values.some((one) => [...known].some((text) => mayBe(text, one)));
+  return (
+    operator === 'Exists' ||
+    values.some((one) => [...known].some((text) => canHaveValue(text, one)))
+  );
 }
 
 /**
  * Whether a label of a class is a value in the namespaces of somebody about whom nothing is known: of
  * anybody in an environment, but not where it names the tenant or the namespace.
  */
-function mayBe(text: string, value: string): boolean {
+function canHaveValue(text: string, value: string): boolean {
   if (text.includes('{tenant}') || text.includes('{namespace}')) return false;
   const [before = '', ...rest] = text.split('{environment}');
   const after = rest.at(-1);

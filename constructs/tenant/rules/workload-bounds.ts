@@ -1,35 +1,40 @@
-import { objectRefusal } from '../../../kube/document.ts';
+import { validateDocument } from '../../../kube/document.ts';
 import { entryOf } from '../../../kube/mapping.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { show, type Path } from '../../../kube/problem.ts';
 import { parseQuantity } from '../../../kube/quantity.ts';
 import { formatAmount } from '../pod-admission/amounts.ts';
-import { claimRefusals } from '../pod-admission/claim-bounds.ts';
+import { listStorageClaimRefusals } from '../pod-admission/claim-bounds.ts';
 import { usagesOf, type ObjectUsage } from '../pod-admission/object-usage.ts';
-import { completePod, limitRefusals } from '../pod-admission/limit-range.ts';
-import { podUsage, quotaRefusals, type PodQuota } from '../pod-admission/pod-quota.ts';
-import { claimsOf, podsOf, type WorkloadPods } from '../pod-admission/workload-pods.ts';
+import { completePod, listLimitRefusals } from '../pod-admission/limit-range.ts';
+import { computePodUsage, listQuotaRefusals, type PodQuota } from '../pod-admission/pod-quota.ts';
+import {
+  readStorageClaims,
+  readWorkloadPods,
+  type WorkloadPods,
+} from '../pod-admission/workload-pods.ts';
 import type { ExtraResource } from '../layers/merged.ts';
-import { placeWords } from '../resourcepresets/made.ts';
-import type { Place, RuleContext } from './context.ts';
-import { isSound, quotasOf } from './pod-bounds.ts';
+import { formatOrigin } from '../resourcepresets/made.ts';
+import type { SettingLocation, RuleContext } from './context.ts';
+import { isValidLimitRange, listNamespaceQuotas } from './pod-bounds.ts';
 
 /**
  * The LimitRange and the quotas admit the pods and volume claims of the tenant's workloads. The API
  * server takes a Deployment whatever its pods ask for, and refuses the pods later.
  */
-export function workloadBoundRules(context: RuleContext): void {
+export function checkWorkloadBounds(context: RuleContext): void {
   const { namespace } = context;
-  if (namespace.lifecycle !== 'Active' || !isSound(namespace.settings.limits.items)) return;
-  const quotas = quotasOf(namespace);
+  if (namespace.lifecycle !== 'Active' || !isValidLimitRange(namespace.settings.limits.items))
+    return;
+  const quotas = listNamespaceQuotas(namespace);
   const workloads = namespace.settings.resources
-    .filter(({ manifest }) => isHere(manifest, namespace.name))
-    .map((resource) => ({ resource, pods: completedPods(context, resource) }));
+    .filter(({ manifest }) => isForNamespace(manifest, namespace.name))
+    .map((resource) => ({ resource, pods: completeWorkloadPods(context, resource) }));
   for (const { resource, pods } of workloads) {
     const refused = [
-      ...(pods ? podRefusals(context, pods, quotas) : []),
-      ...claimsOf(resource.manifest).flatMap((claim) =>
-        claimRefusals(claim, namespace.settings.limits.items).map((words) => ({
+      ...(pods ? listPodRefusals(context, pods, quotas) : []),
+      ...readStorageClaims(resource.manifest).flatMap((claim) =>
+        listStorageClaimRefusals(claim, namespace.settings.limits.items).map((words) => ({
           path: claim.path,
           words,
         })),
@@ -39,7 +44,7 @@ export function workloadBoundRules(context: RuleContext): void {
     for (const { path, words } of refused) warn(context, resource, path, words);
   }
   const pods = workloads.flatMap((one) => one.pods ?? []);
-  for (const quota of quotas) warnOfSum(context, quota, pods);
+  for (const quota of quotas) warnAboutSum(context, quota, pods);
   warnOfUsages(
     context,
     quotas[0]!,
@@ -48,38 +53,38 @@ export function workloadBoundRules(context: RuleContext): void {
 }
 
 /** Whether it is an object, and one for this namespace. */
-function isHere(manifest: KubeObject, name: string): boolean {
-  if (objectRefusal(manifest)) return false;
+function isForNamespace(manifest: KubeObject, name: string): boolean {
+  if (validateDocument(manifest)) return false;
   return [undefined, name].includes(manifest.metadata.namespace);
 }
 
-function completedPods(
+function completeWorkloadPods(
   { namespace }: RuleContext,
   { manifest }: ExtraResource,
 ): WorkloadPods | undefined {
-  const pods = podsOf(manifest);
+  const pods = readWorkloadPods(manifest);
   return pods && { ...pods, pod: completePod(pods.pod, namespace.settings.limits.items) };
 }
 
-interface Refused {
+interface WorkloadRefusal {
   readonly path: Path;
   readonly words: string;
 }
 
-function podRefusals(
+function listPodRefusals(
   { namespace }: RuleContext,
   { pod, path, copies = 1 }: WorkloadPods,
   quotas: readonly PodQuota[],
-): Refused[] {
+): WorkloadRefusal[] {
   if (copies === 0) return [];
   return [
-    ...limitRefusals(pod, namespace.settings.limits.items),
-    ...quotas.flatMap((quota) => quotaRefusals(quota, pod, copies)),
+    ...listLimitRefusals(pod, namespace.settings.limits.items),
+    ...quotas.flatMap((quota) => listQuotaRefusals(quota, pod, copies)),
   ].map((refused) => ({ path: [...path, ...refused.path], words: refused.words }));
 }
 
 /** Workloads of which each fits, and all together do not. */
-function warnOfSum(
+function warnAboutSum(
   context: RuleContext,
   quota: PodQuota,
   workloads: readonly WorkloadPods[],
@@ -89,7 +94,7 @@ function warnOfSum(
     const hard = bound === 'unlimited' ? undefined : parseQuantity(bound);
     if (hard === undefined) continue;
     const used = counted.map(
-      ({ pod, copies = 1 }) => (podUsage(quota, pod).get(key) ?? 0n) * BigInt(copies),
+      ({ pod, copies = 1 }) => (computePodUsage(quota, pod).get(key) ?? 0n) * BigInt(copies),
     );
     const sum = used.reduce((total, one) => total + one, 0n);
     if (sum <= hard || used.some((one) => one > hard)) continue;
@@ -100,7 +105,10 @@ function warnOfSum(
 }
 
 /** What one object uses alone; how many objects there are is a rule of its own. */
-function usageRefusals({ path, what, usage, isCounted }: ObjectUsage, quota: PodQuota): Refused[] {
+function usageRefusals(
+  { path, what, usage, isCounted }: ObjectUsage,
+  quota: PodQuota,
+): WorkloadRefusal[] {
   const amounts = [...usage].flatMap(([key, used]): string[] => {
     const hard = boundOf(quota, key);
     if (hard === undefined || used <= hard.amount || (isCounted && isCountKey(key))) return [];
@@ -150,12 +158,12 @@ function warn(
   const setting = ['resources', manifest.kind, manifest.metadata.name];
   const isStatedHere = byTenant || context.where('resources').by === 'class';
   const inFile = origin ? ['preset'] : at;
-  const place: Place = {
+  const place: SettingLocation = {
     path: isStatedHere ? [...path, ...inFile] : path,
     setting,
     by: isStatedHere ? 'tenant' : 'elsewhere',
   };
-  const of = origin ? ` (${placeWords(origin, at)})` : '';
+  const of = origin ? ` (${formatOrigin(origin, at)})` : '';
   const message = `must be admitted by the limits and quotas of namespace ${context.namespace.name}, got ${words}${of}`;
   context.report(place, message, 'workload-refused', { severity: 'warning' });
 }

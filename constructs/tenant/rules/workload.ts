@@ -1,11 +1,11 @@
 import { show } from '../../../kube/problem.ts';
-import { mostPods } from '../layers/most-pods.ts';
+import { computeMaxPods } from '../layers/most-pods.ts';
 import type { RuleContext } from './context.ts';
 import { checkKeys } from './keys.ts';
-import { selectorFaults } from './selectors.ts';
+import { listSelectorFaults } from './selectors.ts';
 
 /** Service accounts and disruption budgets: keys and selectors that Kubernetes accepts. */
-export function workloadRules({ tenant, namespace, where, report }: RuleContext): void {
+export function checkWorkload({ tenant, namespace, where, report }: RuleContext): void {
   const { serviceAccounts, imagePullSecrets, disruptionBudgets } = namespace.settings;
   for (const account of serviceAccounts) {
     checkKeys(account, () => where('serviceAccounts'), { klass: tenant.klass, report });
@@ -21,11 +21,11 @@ export function workloadRules({ tenant, namespace, where, report }: RuleContext)
       const message = `must have either minAvailable or maxUnavailable, got both in ${show(name)}: one comes from an earlier layer`;
       report(at, message, 'disruption-budget');
     }
-    for (const fault of selectorFaults(selector)) {
+    for (const fault of listSelectorFaults(selector)) {
       report(at, `${fault} in ${show(name)}`, 'selector');
     }
-    const pods = Math.min(PODS, mostPods(namespace.settings.quota.hard) ?? PODS);
-    if (minAvailable !== undefined && pods > 0 && needed(minAvailable, pods) >= pods) {
+    const pods = Math.min(PODS, computeMaxPods(namespace.settings.quota.hard) ?? PODS);
+    if (minAvailable !== undefined && pods > 0 && computeNeededPods(minAvailable, pods) >= pods) {
       const message = `must let a pod be evicted, or no node can be drained, got minAvailable ${show(minAvailable)} in ${show(name)}, where there are at most ${pods} pods`;
       report(at, message, 'disruption-budget-blocks');
     }
@@ -36,7 +36,7 @@ export function workloadRules({ tenant, namespace, where, report }: RuleContext)
 const PODS = 150_000;
 
 /** Percentages are rounded up: 99% of ten pods are ten. */
-function needed(minAvailable: string | number, pods: number): number {
+function computeNeededPods(minAvailable: string | number, pods: number): number {
   if (typeof minAvailable === 'number') return minAvailable;
   return Math.ceil((Number.parseInt(minAvailable, 10) * pods) / 100);
 }

@@ -2,7 +2,7 @@ import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Platform } from '../declaration.ts';
 import { resolvePlatform } from '../platform.ts';
-import { adoptionObjects } from '../policies/adoption.ts';
+import { buildAdoptionPolicy } from '../policies/adoption.ts';
 
 /** Which namespaces are released, and where Argo CD keeps its own objects. */
 export interface TenantAdoptionProps {
@@ -30,7 +30,7 @@ export interface TenantAdoptionProps {
 export class TenantAdoption extends Construct {
   constructor(scope: Construct, id: string, props: TenantAdoptionProps = {}) {
     super(scope, id);
-    const [policy, binding] = adoptionObjects(props.platform ?? resolvePlatform());
+    const [policy, binding] = buildAdoptionPolicy(props.platform ?? resolvePlatform());
     new ApiObject(this, 'policy', policy);
     new ApiObject(this, 'binding', binding);
   }

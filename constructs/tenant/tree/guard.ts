@@ -2,7 +2,7 @@ import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Platform } from '../declaration.ts';
 import { resolvePlatform } from '../platform.ts';
-import { guardObjects } from '../policies/guard.ts';
+import { buildGuardPolicy } from '../policies/guard.ts';
 
 /** Whom the guard lets through. */
 export interface TenantGuardProps {
@@ -32,7 +32,7 @@ export interface TenantGuardProps {
 export class TenantGuard extends Construct {
   constructor(scope: Construct, id: string, props: TenantGuardProps = {}) {
     super(scope, id);
-    const [policy, binding] = guardObjects(props.platform ?? resolvePlatform());
+    const [policy, binding] = buildGuardPolicy(props.platform ?? resolvePlatform());
     new ApiObject(this, 'policy', policy);
     new ApiObject(this, 'binding', binding);
   }

@@ -2,7 +2,7 @@ import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { Platform } from '../declaration.ts';
 import { resolvePlatform } from '../platform.ts';
-import { reservedKeysObjects } from '../policies/reserved-keys.ts';
+import { buildReservedKeysPolicy } from '../policies/reserved-keys.ts';
 
 /** Whom the policy lets through, and what it is for. */
 export interface TenantReservedKeysProps {
@@ -30,7 +30,7 @@ export interface TenantReservedKeysProps {
 export class TenantReservedKeys extends Construct {
   constructor(scope: Construct, id: string, props: TenantReservedKeysProps = {}) {
     super(scope, id);
-    const [policy, binding] = reservedKeysObjects(
+    const [policy, binding] = buildReservedKeysPolicy(
       props.platform ?? resolvePlatform(),
       props.cluster,
     );

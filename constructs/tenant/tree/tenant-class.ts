@@ -3,9 +3,9 @@ import { formatFinding, type Finding } from '../../../kube/finding.ts';
 import { WARNING } from '../../../kube/output.ts';
 import { tenantClass as kind, type TenantClassSpec } from '../../../crds/tenantry/tenant-class.ts';
 import { validate } from '../../../schema/validate.ts';
-import { tenantClassObject } from '../declared.ts';
+import { toTenantClassObject } from '../declared.ts';
 import type { TenantClassDeclaration } from '../declaration.ts';
-import { ofSchema, refusedFor } from '../../refused.ts';
+import { toSchemaFinding, addErrorValidation } from '../../refused.ts';
 import { fleetOf } from './scope.ts';
 
 /** The spec of a TenantClass, and its name. */
@@ -53,23 +53,25 @@ export class TenantClass extends Construct {
       const late = isTaken ? [] : fleet.extendingVerdict(name).findings;
       return [...wrong, ...late.filter(({ severity }) => severity === 'error')];
     };
-    refusedFor(this, new.target, told);
+    addErrorValidation(this, new.target, told);
   }
 
   /** What is said of it. Who chooses a class with a mistake is not told of it again. */
   #declare(): readonly Finding[] {
     const fleet = fleetOf(this);
-    const misshapen = validate(kind.file, tenantClassObject(this.declaration)).map(ofSchema);
+    const misshapen = validate(kind.file, toTenantClassObject(this.declaration)).map(
+      toSchemaFinding,
+    );
     const { name } = this.declaration;
     const isSound = misshapen.length === 0;
     const found = fleet.addClass(isSound ? this.declaration : { name, spec: {} });
     fleet.reportClass(name);
     if (!isSound) fleet.refuseClass(name);
-    if (!isSound || isTaken(found)) return [...misshapen, ...found];
+    if (!isSound || hasDuplicate(found)) return [...misshapen, ...found];
     return [...found, ...fleet.checkClass(this.declaration).findings];
   }
 }
 
-function isTaken(findings: readonly Finding[]): boolean {
+function hasDuplicate(findings: readonly Finding[]): boolean {
   return findings.some(({ rule }) => rule === 'duplicate-class');
 }

@@ -4,7 +4,7 @@ import type { Platform } from '../declaration.ts';
 import { type Concern } from '../ownership.ts';
 import { resolvePlatform } from '../platform.ts';
 import { policies } from '../policies/policies.ts';
-import { policyObjects } from '../policies/policy.ts';
+import { buildTenantUserPolicy } from '../policies/policy.ts';
 
 /** Which policy, and whom it lets through. */
 export interface TenantPolicyProps {
@@ -35,7 +35,10 @@ export interface TenantPolicyProps {
 export class TenantPolicy extends Construct {
   constructor(scope: Construct, id: string, { concern, platform }: TenantPolicyProps) {
     super(scope, id);
-    const [policy, binding] = policyObjects(policies[concern], platform ?? resolvePlatform());
+    const [policy, binding] = buildTenantUserPolicy(
+      policies[concern],
+      platform ?? resolvePlatform(),
+    );
     new ApiObject(this, 'policy', policy);
     new ApiObject(this, 'binding', binding);
   }

@@ -2,22 +2,22 @@ import { ApiObject, Chart, JsonPatch } from 'cdk8s';
 import { Construct } from 'constructs';
 import { builtinScope } from '../../../kube/builtin-kinds.ts';
 import { OUTPUT_PATH, WARNING, type OutputPaths } from '../../../kube/output.ts';
-import { tenantArgoCDFiles, layout } from '../../layout.ts';
-import { canonical } from '../../../kube/equality.ts';
+import { groupArgoCDFiles, layout } from '../../layout.ts';
+import { formatCanonicalJson } from '../../../kube/equality.ts';
 import { formatFinding, type Finding } from '../../../kube/finding.ts';
 import { identityOfNames } from '../../../kube/identity.ts';
 import { groupOf, type KubeObject } from '../../../kube/object.ts';
-import { isSecret, withheld } from '../../../kube/secret.ts';
+import { isSecret, redactMessage } from '../../../kube/secret.ts';
 import { tenant as kind, type TenantSpec } from '../../../crds/tenantry/tenant.ts';
-import { noteValid } from '../../../crds/tenantry/valid.ts';
+import { markValid } from '../../../crds/tenantry/valid.ts';
 import { validate } from '../../../schema/validate.ts';
 import { APP_OBJECTS, formatAppObjects } from '../app-objects.ts';
-import { tenantObject } from '../declared.ts';
+import { toTenantObject } from '../declared.ts';
 import type { Platform, TenantDeclaration } from '../declaration.ts';
 import { ownerLabels } from '../ownership.ts';
 import { partOf, PARTS, type Part } from '../../parts.ts';
-import { ofSchema, refusedFor } from '../../refused.ts';
-import { listsAsStored } from '../lists-as-stored.ts';
+import { toSchemaFinding, addErrorValidation } from '../../refused.ts';
+import { toStoredForm } from '../stored-form.ts';
 import { fleetOf } from './scope.ts';
 import { UnknownNames } from './unknown-names.ts';
 
@@ -79,15 +79,15 @@ export class TenantNamespace extends Chart {
     const { platform } = fleetOf(this);
     for (const one of this.node.findAll()) {
       if (!ApiObject.isApiObject(one) || completeObjects.has(one)) continue;
-      const written = jsonOf(one);
+      const written = tryRender(one);
       if (!written) continue;
-      const filled = listsAsStored(written, platform);
+      const filled = toStoredForm(written, platform);
       for (const key of Object.keys(written)) {
         if (filled[key] === written[key]) continue;
         const at = `/${key}`;
         one.addJsonPatch(
           Object.hasOwn(filled, key)
-            ? JsonPatch.replace(at, inOrder(filled[key]))
+            ? JsonPatch.replace(at, sortKeys(filled[key]))
             : JsonPatch.remove(at),
         );
       }
@@ -151,11 +151,11 @@ export class Tenant extends Construct {
     const declaration = { name, ...metadata, spec };
     this.#findings = this.#declare(declaration).filter(({ severity }) => severity === 'error');
     const fleet = fleetOf(this);
-    const unknown = UnknownNames.of(fleet);
-    unknown.note(name, this.#findings);
-    refusedFor(this, new.target, () => {
+    const unknown = UnknownNames.forFleet(fleet);
+    unknown.record(name, this.#findings);
+    addErrorValidation(this, new.target, () => {
       const told = this.#findings.filter((one) => !fleet.isTold(declaration, one));
-      return unknown.left(name, told).map(shown);
+      return unknown.deduplicate(name, told).map(redactFinding);
     });
   }
 
@@ -175,7 +175,7 @@ export class Tenant extends Construct {
     );
     if (found) return found;
     if (this.#findings.length > 0) {
-      const why = this.#findings.map(shown).map(formatFinding).join('; ');
+      const why = this.#findings.map(redactFinding).map(formatFinding).join('; ');
       throw new Error(`tenant ${this.tenantName} has no namespaces: ${why}`);
     }
     const known = this.#namespaces.map((one) => `${one.cluster}/${one.namespaceName}`).join(', ');
@@ -183,9 +183,9 @@ export class Tenant extends Construct {
   }
 
   #declare(declaration: TenantDeclaration): readonly Finding[] {
-    const wrong = validate(kind.file, tenantObject(declaration)).map(ofSchema);
+    const wrong = validate(kind.file, toTenantObject(declaration)).map(toSchemaFinding);
     if (wrong.length > 0) return wrong;
-    noteValid(kind, declaration.spec);
+    markValid(kind, declaration.spec);
     const fleet = fleetOf(this);
     const { tenant, clusters, namespaces, argocd, projects, findings } = fleet.add(
       declaration,
@@ -203,7 +203,7 @@ export class Tenant extends Construct {
       this.node.addValidation({ validate: () => this.#listAppObjects(cluster, object) });
     }
     const onArgoCD = new Map([
-      ...tenantArgoCDFiles(declaration.name, argocd),
+      ...groupArgoCDFiles(declaration.name, argocd),
       ...projects.map(
         ({ cluster, object }) =>
           [layout.argocd.projectFile(cluster, declaration.name), [object]] as const,
@@ -228,7 +228,7 @@ export class Tenant extends Construct {
         );
         declaredObjects.add(own);
         // cdk8s leaves out what is null.
-        if (!holdsNull(object)) completeObjects.add(own);
+        if (!containsNull(object)) completeObjects.add(own);
         // The chart's namespace is for what lies in it, not for the namespace itself.
         if (kind === 'Namespace') own.addJsonPatch(JsonPatch.remove('/metadata/namespace'));
       }
@@ -240,7 +240,7 @@ export class Tenant extends Construct {
   #listAppObjects(cluster: string, tenant: ApiObject): string[] {
     const { platform } = fleetOf(this);
     const here = this.#namespaces.filter((one) => one.cluster === cluster);
-    const identities = here.flatMap((chart) => appObjectsIn(chart, platform));
+    const identities = here.flatMap((chart) => listChartObjects(chart, platform));
     if (identities.length === 0) return [];
     try {
       tenant.metadata.addAnnotation(APP_OBJECTS, formatAppObjects(identities));
@@ -261,7 +261,7 @@ const completeObjects = new WeakSet<ApiObject>();
  * The identities of what an app makes in a namespace besides what is declared, of the kinds whose undeclared objects the
  * operator reports.
  */
-function appObjectsIn(chart: TenantNamespace, { comparedKinds }: Platform): string[] {
+function listChartObjects(chart: TenantNamespace, { comparedKinds }: Platform): string[] {
   return chart.node.findAll().flatMap((one) => {
     if (!ApiObject.isApiObject(one) || declaredObjects.has(one)) return [];
     const { apiVersion, kind, name, metadata } = one;
@@ -275,15 +275,15 @@ function appObjectsIn(chart: TenantNamespace, { comparedKinds }: Platform): stri
 }
 
 /** With keys in the order in which cdk8s writes them. */
-const inOrder = (value: unknown): unknown => JSON.parse(canonical(value)) as unknown;
+const sortKeys = (value: unknown): unknown => JSON.parse(formatCanonicalJson(value)) as unknown;
 
-function holdsNull(value: unknown): boolean {
+function containsNull(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return value === null;
-  return Object.values(value).some(holdsNull);
+  return Object.values(value).some(containsNull);
 }
 
 /** Undefined for what cannot be rendered: rendering says why. */
-function jsonOf(object: ApiObject): KubeObject | undefined {
+function tryRender(object: ApiObject): KubeObject | undefined {
   try {
     return object.toJson() as KubeObject;
   } catch {
@@ -292,6 +292,6 @@ function jsonOf(object: ApiObject): KubeObject | undefined {
 }
 
 /** Without a value that may be a secret. */
-function shown(finding: Finding): Finding {
-  return isSecret(finding.path) ? { ...finding, message: withheld(finding.message) } : finding;
+function redactFinding(finding: Finding): Finding {
+  return isSecret(finding.path) ? { ...finding, message: redactMessage(finding.message) } : finding;
 }

@@ -1,5 +1,5 @@
 import type { Finding } from '../../../kube/finding.ts';
-import { namedBy } from '../unknown-name.ts';
+import { formatUsers } from '../unknown-name.ts';
 import type { Fleet } from '../fleet.ts';
 
 /** A name that nobody gives, as tenants in TypeScript use it: told of the first, for all of them. */
@@ -8,14 +8,14 @@ export class UnknownNames {
   /** Tenants, by rule and name. */
   readonly #users = new Map<string, Set<string>>();
 
-  static of(fleet: Fleet): UnknownNames {
+  static forFleet(fleet: Fleet): UnknownNames {
     const known = this.#ofFleets.get(fleet) ?? new UnknownNames();
     this.#ofFleets.set(fleet, known);
     return known;
   }
 
   /** Notes what a tenant is told. */
-  note(tenant: string, findings: readonly Finding[]): void {
+  record(tenant: string, findings: readonly Finding[]): void {
     for (const finding of findings) {
       const key = keyOf(finding);
       if (key === undefined) continue;
@@ -24,11 +24,11 @@ export class UnknownNames {
   }
 
   /** What is left to tell of a tenant, now that all have been noted. */
-  left(tenant: string, findings: readonly Finding[]): Finding[] {
+  deduplicate(tenant: string, findings: readonly Finding[]): Finding[] {
     return findings.flatMap((finding) => {
       const users = [...(this.#users.get(keyOf(finding) ?? '') ?? [])];
       if (users.length < 2) return [finding];
-      const message = `${finding.message} ${namedBy(users, 'tenants')}`;
+      const message = `${finding.message} ${formatUsers(users, 'tenants')}`;
       return users[0] === tenant ? [{ ...finding, message }] : [];
     });
   }

@@ -6,7 +6,7 @@ import type { JSONSchemaProps } from '../../../schema/language.ts';
 import { compileSchema } from '../../../schema/validator.ts';
 
 /** A value as OLM reads it, and what is to say of it. */
-export interface Decoded {
+export interface DecodedValue {
   /** Without fields that OLM does not know; what is missing is filled in. */
   readonly value: unknown;
   /** Errors where a value is of another type; warnings of fields that are passed over. */
@@ -19,12 +19,12 @@ const FIELD = 'catalog-field';
  * Reads a value by the schema of its object: fields that are spelled with other cases are known, as
  * OLM knows them, others are passed over.
  */
-export function decoded(schema: JSONSchemaProps, given: unknown): Decoded {
+export function decodeCatalogValue(schema: JSONSchemaProps, given: unknown): DecodedValue {
   const findings: Finding[] = [];
   const warn = (finding: Finding): void => {
     findings.push({ ...finding, severity: 'warning', rule: FIELD });
   };
-  const { value, pruned } = pruneValue(schema, spelled(schema, given, [], warn));
+  const { value, pruned } = pruneValue(schema, normalizeSpelling(schema, given, [], warn));
   for (const unknown of unknownFields(schema, pruned)) warn(unknown);
   const known = dropNulls(schema, value);
   const { errors } = compileSchema(schema).check(applyDefaults(schema, known));
@@ -33,7 +33,7 @@ export function decoded(schema: JSONSchemaProps, given: unknown): Decoded {
 }
 
 /** The value with its fields spelled as the schema has them. */
-function spelled(
+function normalizeSpelling(
   schema: JSONSchemaProps,
   value: unknown,
   path: Path,
@@ -42,7 +42,9 @@ function spelled(
   const { items, properties } = schema;
   if (Array.isArray(value)) {
     if (!items) return value;
-    return value.map((item, i) => spelled(items, item ?? emptyOf(items), [...path, i], warn));
+    return value.map((item, i) =>
+      normalizeSpelling(items, item ?? emptyOf(items), [...path, i], warn),
+    );
   }
   if (!isMapping(value) || !properties) return value;
   const names = new Map(Object.keys(properties).map((name) => [name.toLowerCase(), name]));
@@ -53,7 +55,7 @@ function spelled(
       const message = `must be spelled as it is known, got ${show(key)}${didYouMean(name)}`;
       warn({ path: [...path, key], atKey: true, message, rule: FIELD, severity: 'warning' });
     }
-    return [name, spelled(properties[name]!, inner, [...path, name], warn)];
+    return [name, normalizeSpelling(properties[name]!, inner, [...path, name], warn)];
   });
   return Object.fromEntries(entries);
 }

@@ -21,7 +21,7 @@ export interface ChannelMember {
 }
 
 /** The channels that bundles of one package say they are in, sorted by name. */
-export function channelsOf(
+export function buildChannels(
   name: string,
   members: readonly ChannelMember[],
   graph: UpdateGraph,
@@ -89,7 +89,7 @@ const stability = ['candidate', 'fast', 'stable'];
  *
  * Source: https://olm.operatorframework.io/docs/best-practices/channel-naming/
  */
-export function likelyDefault(channels: readonly string[]): string | undefined {
+export function guessDefaultChannel(channels: readonly string[]): string | undefined {
   if (channels.length === 1) return channels[0];
   const ranked = channels
     .map((name) => ({ name, rank: stability.indexOf(name.split('-')[0]!) }))

@@ -4,7 +4,7 @@ import type { Decoded } from '../../bundle/decoded.ts';
 import type { CatalogImage } from '../catalog.ts';
 
 /** All images that a bundle needs, its own among them, sorted; each is there once. */
-export function imagesOf({ csv }: Bundle, image: string): CatalogImage[] {
+export function collectBundleImages({ csv }: Bundle, image: string): CatalogImage[] {
   const { relatedImages = [], install } = csv?.value.spec ?? {};
   const said = relatedImages.map(({ name = '', image: one = '' }) => ({ name, image: one }));
   const known = new Set(said.map((one) => one.image));

@@ -13,7 +13,10 @@ export interface RenderedIdentity {
 }
 
 /** The properties of a bundle in a catalog, sorted by type and value; each is there once. */
-export function propertiesOf(bundle: Bundle, identity: RenderedIdentity): CatalogProperty[] {
+export function buildCatalogProperties(
+  bundle: Bundle,
+  identity: RenderedIdentity,
+): CatalogProperty[] {
   const { version, release } = identity;
   const said = [...bundle.properties, ...annotatedProperties(bundle)];
   const all: CatalogProperty[] = [

@@ -1,8 +1,8 @@
 import { isMapping } from '../../../kube/mapping.ts';
 import type { Bundle } from '../../bundle/bundle.ts';
 import type { CatalogBundle, CatalogProperty } from '../catalog.ts';
-import { imagesOf } from './images.ts';
-import { propertiesOf } from './properties.ts';
+import { collectBundleImages } from './images.ts';
+import { buildCatalogProperties } from './properties.ts';
 
 /** How a bundle stands in a catalog. */
 export interface RenderOptions {
@@ -33,10 +33,10 @@ export function renderBundle(bundle: Bundle, options: RenderOptions): CatalogBun
     package: options.package,
     image,
     properties: [
-      ...propertiesOf(bundle, identity),
+      ...buildCatalogProperties(bundle, identity),
       ...(contents === 'objects' ? manifestsOf(bundle) : [shownOf(bundle)]),
     ],
-    relatedImages: imagesOf(bundle, image),
+    relatedImages: collectBundleImages(bundle, image),
   };
 }
 

@@ -1,4 +1,4 @@
-import { didYouMean, nearest, show } from '../../../kube/problem.ts';
+import { didYouMean, findNearest, show } from '../../../kube/problem.ts';
 import type { Catalog, CatalogDeprecation, CatalogDeprecations } from '../catalog.ts';
 import type { CatalogFindings } from '../catalog-finding.ts';
 import type { IndexedPackage } from './indexed.ts';
@@ -68,6 +68,6 @@ function wrongReference(
     return ['schema', `must be olm.package, olm.channel or olm.bundle, got ${show(schema)}`];
   }
   if (names.has(name) || !blob) return undefined;
-  const hint = didYouMean(nearest(name, names.keys()));
+  const hint = didYouMean(findNearest(name, names.keys()));
   return ['name', `must be an ${schema} of package ${show(of)}, got ${show(name)}${hint}`];
 }

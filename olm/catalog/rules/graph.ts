@@ -1,4 +1,4 @@
-import { listed, show } from '../../../kube/problem.ts';
+import { formatList, show } from '../../../kube/problem.ts';
 import type { CatalogChannel, ChannelEntry } from '../catalog.ts';
 import type { CatalogFindings } from '../catalog-finding.ts';
 
@@ -8,21 +8,21 @@ import type { CatalogFindings } from '../catalog-finding.ts';
  */
 export function checkGraph(channel: CatalogChannel, findings: CatalogFindings): void {
   const { entries, name } = channel;
-  const heads = headsOf(entries);
+  const heads = findHeads(entries);
   const of = `channel ${show(name)} of package ${show(channel.package)}`;
   if (heads.length !== 1) {
     const names = heads.map((head) => head.name).toSorted();
     const got =
       heads.length === 0
         ? 'none: each is replaced or skipped by another, in a circle'
-        : `${heads.length} (${listed(names)}): let one of them replace or skip the others`;
+        : `${heads.length} (${formatList(names)}): let one of them replace or skip the others`;
     const message = `${of} must have one head, a bundle that no other replaces or skips, got ${got}`;
     findings.error(channel, ['entries'], message, 'catalog-channel-head');
     return;
   }
   const { chain, cycle } = chainOf(heads[0]!, entries);
   if (cycle) {
-    const message = `${of} must come to an end by 'replaces', got the circle ${listed(cycle, ' -> ')}`;
+    const message = `${of} must come to an end by 'replaces', got the circle ${formatList(cycle, ' -> ')}`;
     findings.error(channel, ['entries'], message, 'catalog-channel-cycle');
     return;
   }
@@ -31,12 +31,12 @@ export function checkGraph(channel: CatalogChannel, findings: CatalogFindings): 
     chain.has(entry.name) || skipped.has(entry.name) ? [] : [entry.name],
   );
   if (stranded.length === 0) return;
-  const message = `${of} must lead from its head ${show(heads[0]!.name)} to each of its bundles by 'replaces', or skip it, got ${listed(stranded.toSorted())} beside the way`;
+  const message = `${of} must lead from its head ${show(heads[0]!.name)} to each of its bundles by 'replaces', or skip it, got ${formatList(stranded.toSorted())} beside the way`;
   findings.error(channel, ['entries'], message, 'catalog-channel-stranded');
 }
 
 /** The entries that no other entry replaces or skips: of a sound channel, one. */
-export function headsOf(entries: readonly ChannelEntry[]): readonly ChannelEntry[] {
+export function findHeads(entries: readonly ChannelEntry[]): readonly ChannelEntry[] {
   const behind = skippedIn(entries);
   for (const { replaces = '' } of entries) if (replaces !== '') behind.add(replaces);
   return entries.filter(({ name }) => !behind.has(name));

@@ -20,7 +20,7 @@ export interface IndexedPackage {
 }
 
 /** The packages of a catalog, by name; of the empty name, what names none. */
-export function indexed(catalog: Catalog): ReadonlyMap<string, IndexedPackage> {
+export function indexPackages(catalog: Catalog): ReadonlyMap<string, IndexedPackage> {
   const packages = new Map<string, Building>();
   const of = (name: string): Building => {
     const known = packages.get(name) ?? {

@@ -1,5 +1,5 @@
 import { A_DNS_LABEL, isDnsLabel } from '../../../kube/names.ts';
-import { didYouMean, listed, nearest, show } from '../../../kube/problem.ts';
+import { didYouMean, formatList, findNearest, show } from '../../../kube/problem.ts';
 import type { Catalog } from '../catalog.ts';
 import type { CatalogFindings } from '../catalog-finding.ts';
 import type { IndexedPackage } from './indexed.ts';
@@ -33,7 +33,7 @@ function checkDefault({ blob, channels }: IndexedPackage, findings: CatalogFindi
     const message = 'must have a channel, got none that names it';
     findings.error(blob, [], message, 'catalog-package-channels');
   } else if (!channels.has(blob.defaultChannel) || blob.defaultChannel === '') {
-    const message = `must be one of its channels (${listed(names)}), got ${show(blob.defaultChannel)}`;
+    const message = `must be one of its channels (${formatList(names)}), got ${show(blob.defaultChannel)}`;
     findings.error(blob, ['defaultChannel'], message, 'catalog-default-channel');
   }
 }
@@ -54,6 +54,6 @@ function checkThere(
     return;
   }
   const known = [...packages.values()].filter((one) => one.blob).map((one) => one.name);
-  const message = `must be a package of the catalog, got ${show(name)}${others}${didYouMean(nearest(name, known))}`;
+  const message = `must be a package of the catalog, got ${show(name)}${others}${didYouMean(findNearest(name, known))}`;
   findings.error(first, path, message, 'catalog-package-missing');
 }

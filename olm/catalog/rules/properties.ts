@@ -1,5 +1,5 @@
 import { parseJson } from '../../../kube/json.ts';
-import { within } from '../../../kube/finding.ts';
+import { prefixFinding } from '../../../kube/finding.ts';
 import { entryOf, isMapping } from '../../../kube/mapping.ts';
 import { show } from '../../../kube/problem.ts';
 import { readDocuments } from '../../../kube/yaml/read.ts';
@@ -8,7 +8,7 @@ import { A_RELEASE, isRelease } from '../../semver/release.ts';
 import type { CatalogBundle, CatalogProperty } from '../catalog.ts';
 import type { CatalogFindings } from '../catalog-finding.ts';
 import { propertySchemas } from '../read/blob-schemas.ts';
-import { decoded } from '../read/decoded.ts';
+import { decodeCatalogValue } from '../read/decoded.ts';
 
 const PACKAGE = 'olm.package';
 
@@ -40,9 +40,11 @@ function checkForm(
   if (value === undefined) return wrong(`must be the value of ${show(type)}, got nothing`);
   const schema = entryOf(propertySchemas, type);
   if (!schema) return undefined;
-  const errors = decoded(schema, value).findings.filter(({ severity }) => severity === 'error');
+  const errors = decodeCatalogValue(schema, value).findings.filter(
+    ({ severity }) => severity === 'error',
+  );
   for (const error of errors) {
-    const { path: at, message } = within(path, error);
+    const { path: at, message } = prefixFinding(path, error);
     findings.error(bundle, at, message, 'catalog-property');
   }
   if (errors.length > 0 || type !== 'olm.bundle.object' || isManifest(value)) return undefined;
@@ -74,7 +76,7 @@ interface SaidVersion {
 function versionOf({ properties }: CatalogBundle): SaidVersion | undefined {
   const [said, ...more] = properties.filter(({ type }) => type === PACKAGE);
   if (said === undefined || more.length > 0) return undefined;
-  const { value, findings } = decoded(propertySchemas[PACKAGE]!, said.value);
+  const { value, findings } = decodeCatalogValue(propertySchemas[PACKAGE]!, said.value);
   if (!isMapping(value) || findings.some(({ severity }) => severity === 'error')) return undefined;
   const { packageName, version, release = '' } = value;
   return { packageName: String(packageName), version: String(version), release: String(release) };

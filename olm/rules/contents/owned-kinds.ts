@@ -1,12 +1,12 @@
 import { show } from '../../../kube/problem.ts';
 import {
-  showKind,
+  formatGroupVersionKind,
   type LoadedBundle,
   type LoadedDefinition,
   type LoadedDocument,
-  type Place,
+  type BundleLocation,
 } from '../../loader/loaded.ts';
-import { inVersion, type BundleCheck, type BundleRule } from '../rule.ts';
+import { locateInCsv, type BundleCheck, type BundleRule } from '../rule.ts';
 
 const missing: BundleRule = {
   id: 'owned-definition',
@@ -45,10 +45,10 @@ export const ownedKinds: BundleCheck = {
     const { owned = [] } = bundle.csv.value.spec?.customresourcedefinitions ?? {};
     for (const [i, { name = '', version = '', kind = '' }] of owned.entries()) {
       const group = name.slice(name.indexOf('.') + 1);
-      const key = showKind({ group, version, kind });
+      const key = formatGroupVersionKind({ group, version, kind });
       if (defined.delete(key)) ownedKind.add(`${kind}.${group}`);
       else {
-        const place = inVersion(bundle, 'spec', 'customresourcedefinitions', 'owned', i);
+        const place = locateInCsv(bundle, 'spec', 'customresourcedefinitions', 'owned', i);
         const message = `must have its CustomResourceDefinition in the bundle and be owned once, got ${key} without one`;
         say(missing, place, message);
       }
@@ -64,7 +64,7 @@ interface Defined {
   readonly key: string;
   readonly group: string;
   readonly kind: string;
-  readonly place: Place;
+  readonly place: BundleLocation;
 }
 
 function definedKinds(bundle: LoadedBundle): Defined[] {
@@ -78,7 +78,7 @@ function kindsOf({ file, document, value }: LoadedDocument<LoadedDefinition>): D
   const all = isOld ? [{ name: version }] : versions;
   return all.map(({ name = '' }, i) => {
     const path = isOld ? ['spec', 'version'] : ['spec', 'versions', i];
-    const key = showKind({ group, version: name, kind });
+    const key = formatGroupVersionKind({ group, version: name, kind });
     return { key, group, kind, place: { file, document, path } };
   });
 }

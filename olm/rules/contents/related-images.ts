@@ -1,6 +1,6 @@
 import { show } from '../../../kube/problem.ts';
 import { AN_IMAGE, isImage } from '../../image/reference.ts';
-import { inVersion, type BundleCheck, type BundleRule } from '../rule.ts';
+import { locateInCsv, type BundleCheck, type BundleRule } from '../rule.ts';
 
 const relatedImage: BundleRule = {
   id: 'related-image',
@@ -16,7 +16,7 @@ export const relatedImages: BundleCheck = {
     const { relatedImages: images = [] } = bundle.csv.value.spec ?? {};
     for (const [i, { image = '' }] of images.entries()) {
       if (isImage(image)) continue;
-      const place = inVersion(bundle, 'spec', 'relatedImages', i, 'image');
+      const place = locateInCsv(bundle, 'spec', 'relatedImages', i, 'image');
       say(
         relatedImage,
         place,

@@ -1,7 +1,7 @@
 import { show } from '../../../kube/problem.ts';
 import { parseOlmVersion } from '../../semver/tolerant.ts';
 import { formatVersion } from '../../semver/format.ts';
-import { inVersion, type BundleCheck, type BundleRule } from '../rule.ts';
+import { locateInCsv, type BundleCheck, type BundleRule } from '../rule.ts';
 
 const releaseName: BundleRule = {
   id: 'release-name',
@@ -20,7 +20,7 @@ export const releaseNames: BundleCheck = {
     const shown = parsed === undefined ? '0.0.0' : formatVersion(parsed);
     const wanted = `${bundle.packageName}-v${shown}-${release}`;
     if (bundle.name === wanted) return;
-    const place = inVersion(bundle, 'metadata', 'name');
+    const place = locateInCsv(bundle, 'metadata', 'name');
     say(releaseName, place, `must be ${show(wanted)}, got ${show(bundle.name)}`);
   },
 };

@@ -1,4 +1,4 @@
-import { sizeOf } from '../../bundle/size.ts';
+import { computeBundleSize } from '../../bundle/size.ts';
 import type { BundleCheck, BundleRule } from '../rule.ts';
 
 const tooLarge: BundleRule = {
@@ -25,7 +25,7 @@ export const size: BundleCheck = {
     // Nothing becomes larger by more than base64 and the frame of gzip.
     const most = read.files.reduce((sum, { bytes }) => sum + bytes.length * 1.4 + 64, 0);
     if (most <= NEAR) return;
-    const { compressed: packed } = sizeOf(read);
+    const { compressed: packed } = computeBundleSize(read);
     const got = `got ${packed} in ${read.files.length} files`;
     if (packed > LARGEST) {
       say(tooLarge, { path: [] }, `must have at most ${LARGEST} bytes compressed, ${got}`);

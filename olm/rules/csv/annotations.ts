@@ -1,7 +1,7 @@
 import { entryOf } from '../../../kube/mapping.ts';
 import { lowerCase } from '../../../kube/names.ts';
 import { show } from '../../../kube/problem.ts';
-import { inVersion, type BundleCheck, type BundleRule } from '../rule.ts';
+import { locateInCsv, type BundleCheck, type BundleRule } from '../rule.ts';
 
 /** Annotations that OLM reads, by their names in lower case. */
 const cased = new Map(
@@ -33,7 +33,7 @@ export const annotations: BundleCheck = {
   rules: [annotationCase, propertiesAnnotation],
   check(bundle, say) {
     for (const key of Object.keys(bundle.csv.value.metadata?.annotations ?? {})) {
-      const place = { ...inVersion(bundle, 'metadata', 'annotations', key), atKey: true };
+      const place = { ...locateInCsv(bundle, 'metadata', 'annotations', key), atKey: true };
       const known = cased.get(lowerCase(key));
       if (known !== undefined && known !== key) {
         say(annotationCase, place, `must be ${show(known)}, got ${show(key)}`);

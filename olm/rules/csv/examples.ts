@@ -2,8 +2,12 @@ import { JsonTooDeep, parseJson } from '../../../kube/json.ts';
 import { decodeDocument } from '../../../kube/yaml/read.ts';
 import { isMapping } from '../../../kube/mapping.ts';
 import { show } from '../../../kube/problem.ts';
-import { kindOf, showKind, type LoadedBundle } from '../../loader/loaded.ts';
-import { inVersion, type BundleCheck, type BundleRule, type Say } from '../rule.ts';
+import {
+  parseGroupVersionKind,
+  formatGroupVersionKind,
+  type LoadedBundle,
+} from '../../loader/loaded.ts';
+import { locateInCsv, type BundleCheck, type BundleRule, type FindingReporter } from '../rule.ts';
 import { annotationOf } from './annotations.ts';
 
 const noAnnotations: BundleRule = {
@@ -77,17 +81,17 @@ export const examples: BundleCheck = {
   check(bundle, say) {
     const { annotations = {} } = bundle.csv.value.metadata ?? {};
     if (Object.keys(annotations).length === 0) {
-      const place = inVersion(bundle, 'metadata', 'annotations');
+      const place = locateInCsv(bundle, 'metadata', 'annotations');
       return say(noAnnotations, place, 'must have entries, got none');
     }
-    const found = examplesIn(bundle);
+    const found = readExamples(bundle);
     if (found === undefined) {
-      const place = inVersion(bundle, 'metadata', 'annotations', 'alm-examples');
+      const place = locateInCsv(bundle, 'metadata', 'annotations', 'alm-examples');
       return say(noExamples, place, 'must hold an example of each owned kind, got nothing');
     }
-    const place = inVersion(bundle, 'metadata', 'annotations', found.annotation);
+    const place = locateInCsv(bundle, 'metadata', 'annotations', found.annotation);
     if (found.annotation === 'alm-examples' && annotationOf(bundle, 'olm.examples') !== undefined) {
-      const other = inVersion(bundle, 'metadata', 'annotations', 'olm.examples');
+      const other = locateInCsv(bundle, 'metadata', 'annotations', 'olm.examples');
       say(
         twoAnnotations,
         other,
@@ -111,7 +115,7 @@ export type Examples = { readonly annotation: string } & (
 type Kinds = ReadonlyMap<string, number>;
 
 /** Undefined where no annotation has any. */
-export function examplesIn(bundle: LoadedBundle): Examples | undefined {
+export function readExamples(bundle: LoadedBundle): Examples | undefined {
   const annotation = ['alm-examples', 'olm.examples'].find((name) => {
     return annotationOf(bundle, name) !== undefined;
   });
@@ -137,13 +141,20 @@ export function examplesIn(bundle: LoadedBundle): Examples | undefined {
     if (typeof kind !== 'string' || kind === '') {
       return { annotation, notObjects: `must have a kind in each entry, got none in entry ${i}` };
     }
-    const key = showKind(kindOf(typeof apiVersion === 'string' ? apiVersion : '', kind));
+    const key = formatGroupVersionKind(
+      parseGroupVersionKind(typeof apiVersion === 'string' ? apiVersion : '', kind),
+    );
     if (!kinds.has(key)) kinds.set(key, i);
   }
   return { annotation, objects: list.filter(isMapping), kinds };
 }
 
-function matchKinds(bundle: LoadedBundle, kinds: Kinds, say: Say, annotation: string): void {
+function matchKinds(
+  bundle: LoadedBundle,
+  kinds: Kinds,
+  say: FindingReporter,
+  annotation: string,
+): void {
   const { customresourcedefinitions, apiservicedefinitions } = bundle.csv.value.spec ?? {};
   const owned = new Map<string, readonly (string | number)[]>();
   for (const [i, one] of (customresourcedefinitions?.owned ?? []).entries()) {
@@ -152,27 +163,27 @@ function matchKinds(bundle: LoadedBundle, kinds: Kinds, say: Say, annotation: st
     const dot = name.indexOf('.');
     if (dot < 0) {
       const message = `must be the plural and the group with a dot between, got ${show(name)}`;
-      say(ownedName, inVersion(bundle, ...path, 'name'), message);
+      say(ownedName, locateInCsv(bundle, ...path, 'name'), message);
     } else {
-      const key = showKind({ group: name.slice(dot + 1), version, kind });
+      const key = formatGroupVersionKind({ group: name.slice(dot + 1), version, kind });
       if (!owned.has(key)) owned.set(key, path);
     }
   }
   for (const [i, one] of (apiservicedefinitions?.owned ?? []).entries()) {
     const { group = '', version = '', kind = '' } = one;
-    const key = showKind({ group, version, kind });
+    const key = formatGroupVersionKind({ group, version, kind });
     if (!owned.has(key)) owned.set(key, ['spec', 'apiservicedefinitions', 'owned', i]);
   }
   for (const [key, i] of kinds) {
     if (owned.has(key)) continue;
     const message = `must be of a kind that is owned, got ${key} in entry ${i}`;
-    say(notOwned, inVersion(bundle, 'metadata', 'annotations', annotation), message);
+    say(notOwned, locateInCsv(bundle, 'metadata', 'annotations', annotation), message);
   }
   for (const [key, path] of owned) {
     if (kinds.has(key)) continue;
     say(
       noExample,
-      inVersion(bundle, ...path),
+      locateInCsv(bundle, ...path),
       `must have an example in ${annotation}, got none of ${key}`,
     );
   }

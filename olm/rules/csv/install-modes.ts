@@ -1,5 +1,5 @@
 import { show } from '../../../kube/problem.ts';
-import { inVersion, type BundleCheck, type BundleRule } from '../rule.ts';
+import { locateInCsv, type BundleCheck, type BundleRule } from '../rule.ts';
 
 const missing: BundleRule = {
   id: 'install-modes',
@@ -35,12 +35,12 @@ export const installModes: BundleCheck = {
   rules: [missing, unsupported, conversion, repeated],
   check(bundle, say) {
     const { installModes: modes = [], webhookdefinitions = [] } = bundle.csv.value.spec ?? {};
-    const at = inVersion(bundle, 'spec', 'installModes');
+    const at = locateInCsv(bundle, 'spec', 'installModes');
     if (modes.length === 0) return say(missing, at, 'must have entries, got none');
     const seen = new Set<string>();
     for (const [i, { type = '' }] of modes.entries()) {
       if (seen.has(type)) {
-        const place = inVersion(bundle, 'spec', 'installModes', i, 'type');
+        const place = locateInCsv(bundle, 'spec', 'installModes', i, 'type');
         say(repeated, place, `must be unique in the list, got ${show(type)} again`);
       }
       seen.add(type);
@@ -50,7 +50,7 @@ export const installModes: BundleCheck = {
     });
     for (const [i, { conversionCRDs = [] }] of webhookdefinitions.entries()) {
       if (conversionCRDs.length === 0 || isAllOnly) continue;
-      const place = inVersion(bundle, 'spec', 'webhookdefinitions', i, 'conversionCRDs');
+      const place = locateInCsv(bundle, 'spec', 'webhookdefinitions', i, 'conversionCRDs');
       const message =
         'must be absent unless AllNamespaces is the only install mode that is supported, got entries';
       say(conversion, place, message);

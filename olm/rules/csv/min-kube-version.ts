@@ -1,7 +1,7 @@
 import { trimSpace } from '../../../kube/names.ts';
 import { show } from '../../../kube/problem.ts';
 import { A_VERSION, parseVersion } from '../../../kube/semver.ts';
-import { inVersion, type BundleCheck, type BundleRule } from '../rule.ts';
+import { locateInCsv, type BundleCheck, type BundleRule } from '../rule.ts';
 
 const absent: BundleRule = {
   id: 'min-kube-version',
@@ -22,7 +22,7 @@ export const minKubeVersion: BundleCheck = {
   rules: [absent, format],
   check(bundle, say) {
     const { minKubeVersion: text = '' } = bundle.csv.value.spec ?? {};
-    const place = inVersion(bundle, 'spec', 'minKubeVersion');
+    const place = locateInCsv(bundle, 'spec', 'minKubeVersion');
     if (trimSpace(text) === '') {
       say(absent, place, `must be the oldest version of Kubernetes that it runs on, got nothing`);
     } else if (parseVersion(text) === undefined) {

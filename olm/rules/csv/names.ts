@@ -1,7 +1,7 @@
 import { A_LABEL_VALUE, A_SUBDOMAIN, isLabelValue, isSubdomain } from '../../../kube/names.ts';
 import { show } from '../../../kube/problem.ts';
-import { kindOf } from '../../loader/loaded.ts';
-import { inVersion, type BundleCheck, type BundleRule } from '../rule.ts';
+import { parseGroupVersionKind } from '../../loader/loaded.ts';
+import { locateInCsv, type BundleCheck, type BundleRule } from '../rule.ts';
 
 const name: BundleRule = {
   id: 'csv-name',
@@ -37,18 +37,18 @@ export const names: BundleCheck = {
   check(bundle, say) {
     const { value } = bundle.csv;
     const own = value.metadata?.name ?? '';
-    if (!isVersionName(own)) say(name, inVersion(bundle, 'metadata', 'name'), wrong(own));
+    if (!isVersionName(own)) say(name, locateInCsv(bundle, 'metadata', 'name'), wrong(own));
     const other = value.spec?.replaces ?? '';
     if (other !== '' && !isVersionName(other)) {
-      say(replaces, inVersion(bundle, 'spec', 'replaces'), wrong(other));
+      say(replaces, locateInCsv(bundle, 'spec', 'replaces'), wrong(other));
     }
-    const { version } = kindOf(value.apiVersion ?? '', '');
+    const { version } = parseGroupVersionKind(value.apiVersion ?? '', '');
     if (version === '') {
       const message = `must be operators.coreos.com/v1alpha1, got ${show(value.apiVersion)}`;
-      say(apiVersion, inVersion(bundle, 'apiVersion'), message);
+      say(apiVersion, locateInCsv(bundle, 'apiVersion'), message);
     }
     if (value.kind === undefined) {
-      say(kind, inVersion(bundle, 'kind'), 'must be ClusterServiceVersion, got nothing');
+      say(kind, locateInCsv(bundle, 'kind'), 'must be ClusterServiceVersion, got nothing');
     }
   },
 };

@@ -1,4 +1,4 @@
-import { inVersion, type BundleCheck, type BundleRule } from '../rule.ts';
+import { locateInCsv, type BundleCheck, type BundleRule } from '../rule.ts';
 
 const requiredField: BundleRule = {
   id: 'required-field',
@@ -13,7 +13,7 @@ export const requiredFields: BundleCheck = {
   check(bundle, say) {
     const { apiVersion, kind, metadata, spec } = bundle.csv.value;
     const missing = (...path: string[]): void => {
-      say(requiredField, inVersion(bundle, ...path), 'must be there and not empty, got nothing');
+      say(requiredField, locateInCsv(bundle, ...path), 'must be there and not empty, got nothing');
     };
     if (apiVersion === undefined && kind === undefined) missing('kind');
     if (isEmpty(metadata)) missing('metadata');

@@ -2,7 +2,7 @@ import { entryOf } from '../../../kube/mapping.ts';
 import { show } from '../../../kube/problem.ts';
 import { parseVersion } from '../../../kube/semver.ts';
 import { A_RANGE, parseRange } from '../../semver/range.ts';
-import { inVersion, type BundleCheck, type BundleRule } from '../rule.ts';
+import { locateInCsv, type BundleCheck, type BundleRule } from '../rule.ts';
 
 const SKIP_RANGE = 'olm.skipRange';
 
@@ -42,15 +42,15 @@ export const updateEdges: BundleCheck = {
     const name = metadata?.name ?? '';
     const must = `must be another bundle than ${show(name)} itself, got ${show(name)}`;
     if (name !== '' && spec?.replaces === name) {
-      say(replacesItself, inVersion(bundle, 'spec', 'replaces'), must);
+      say(replacesItself, locateInCsv(bundle, 'spec', 'replaces'), must);
     }
     for (const [i, skipped] of (spec?.skips ?? []).entries()) {
       if (name === '' || skipped !== name) continue;
-      say(skipsItself, inVersion(bundle, 'spec', 'skips', i), must);
+      say(skipsItself, locateInCsv(bundle, 'spec', 'skips', i), must);
     }
     const text = entryOf(metadata?.annotations, SKIP_RANGE) ?? '';
     if (text === '') return;
-    const place = inVersion(bundle, 'metadata', 'annotations', SKIP_RANGE);
+    const place = locateInCsv(bundle, 'metadata', 'annotations', SKIP_RANGE);
     const range = parseRange(text);
     const version = parseVersion(spec?.version ?? '');
     if (!range) say(rangeFormat, place, `must be ${A_RANGE}, got ${show(text)}`);

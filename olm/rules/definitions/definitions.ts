@@ -8,7 +8,7 @@ import {
 import type { Finding } from '../../../kube/finding.ts';
 import type { Path } from '../../../kube/problem.ts';
 import type { LoadedDefinition, LoadedDocument } from '../../loader/loaded.ts';
-import type { BundleCheck, BundleRule, Say } from '../rule.ts';
+import type { BundleCheck, BundleRule, FindingReporter } from '../rule.ts';
 
 /** What the rules of the API server ask, in the order of FRAME_RULES. */
 const asked: Readonly<Record<(typeof FRAME_RULES)[number], string>> = {
@@ -83,7 +83,7 @@ export const definitions: BundleCheck = {
 function report(
   { file, document }: LoadedDocument<LoadedDefinition>,
   findings: readonly Finding[],
-  say: Say,
+  say: FindingReporter,
 ): void {
   for (const { path, message, rule } of findings) {
     if (isOfStatus(path)) continue;

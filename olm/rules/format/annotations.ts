@@ -1,6 +1,6 @@
 import { entryOf } from '../../../kube/mapping.ts';
 import { show } from '../../../kube/problem.ts';
-import type { LoadedBundle, Place } from '../../loader/loaded.ts';
+import type { LoadedBundle, BundleLocation } from '../../loader/loaded.ts';
 import type { BundleCheck, BundleRule } from '../rule.ts';
 
 const missing: BundleRule = {
@@ -52,24 +52,36 @@ export const bundleAnnotations: BundleCheck = {
     if (lacking.length === REQUIRED.length && bundle.read.annotations.document === undefined) {
       const message =
         'must have metadata/annotations.yaml beside the folder of its manifests, got none';
-      say(missing, placeOf(bundle), message);
+      say(missing, locateAnnotation(bundle), message);
     } else {
       for (const name of lacking) {
-        say(missing, placeOf(bundle), `must have ${PREFIX}${name}, got nothing`);
+        say(missing, locateAnnotation(bundle), `must have ${PREFIX}${name}, got nothing`);
       }
     }
     const type = valueOf(bundle, 'mediatype.v1');
     if (type !== undefined && type !== 'registry+v1') {
-      say(mediaType, placeOf(bundle, 'mediatype.v1'), `must be registry+v1, got ${show(type)}`);
+      say(
+        mediaType,
+        locateAnnotation(bundle, 'mediatype.v1'),
+        `must be registry+v1, got ${show(type)}`,
+      );
     }
     for (const folder of ['manifests', 'metadata']) {
       const value = valueOf(bundle, `${folder}.v1`);
       if (value === undefined || value === `${folder}/`) continue;
-      say(folders, placeOf(bundle, `${folder}.v1`), `must be '${folder}/', got ${show(value)}`);
+      say(
+        folders,
+        locateAnnotation(bundle, `${folder}.v1`),
+        `must be '${folder}/', got ${show(value)}`,
+      );
     }
     for (const name of NAMED) {
       if (valueOf(bundle, name)?.trim() !== '') continue;
-      say(empty, placeOf(bundle, name), `must not be empty, got ${show(valueOf(bundle, name))}`);
+      say(
+        empty,
+        locateAnnotation(bundle, name),
+        `must not be empty, got ${show(valueOf(bundle, name))}`,
+      );
     }
     const { labels } = bundle.read;
     if (labels?.file === undefined) return;
@@ -86,7 +98,7 @@ function valueOf(bundle: LoadedBundle, name: string): string | undefined {
   return entryOf(bundle.read.annotations.values, `${PREFIX}${name}`);
 }
 
-function placeOf(bundle: LoadedBundle, name?: string): Place {
+function locateAnnotation(bundle: LoadedBundle, name?: string): BundleLocation {
   const { document } = bundle.read.annotations;
   const path = name === undefined ? ['annotations'] : ['annotations', `${PREFIX}${name}`];
   return document === undefined ? { path: [] } : { file: document.file, path };

@@ -18,7 +18,7 @@ let ask: AskCondition | undefined;
  *
  * Source: operator-framework/api, pkg/constraints/cel.go
  */
-export function wrongInCondition(rule: string): string | undefined {
+export function checkCondition(rule: string): string | undefined {
   ask ??= conditionsIn({
     variables: { properties: 'list<map<string, dyn>>' },
     functions: ['semver_compare(dyn, dyn): int'],
@@ -35,7 +35,7 @@ export const conditions: BundleCheck = {
     );
     for (const { value, document, path } of constraints) {
       for (const { rule, at } of conditionsOf(value, [...path, 'value'])) {
-        const wrong = wrongInCondition(rule);
+        const wrong = checkCondition(rule);
         if (wrong === undefined) continue;
         say(constraintCel, { file: document.file, document: document.index, path: at }, wrong);
       }

@@ -1,5 +1,5 @@
 import { isMapping } from '../../../kube/mapping.ts';
-import { didYouMean, nearest, show } from '../../../kube/problem.ts';
+import { didYouMean, findNearest, show } from '../../../kube/problem.ts';
 import { A_RANGE, parseRange } from '../../semver/range.ts';
 
 type Mapping = Readonly<Record<string, unknown>>;
@@ -20,14 +20,14 @@ const KINDS = [...Object.keys(simple), ...COMPOUND];
  *
  * @param at where it is in the value of the dependency, such as `all.constraints[0]`
  */
-export function wrongInConstraint(value: unknown, at = ''): string | undefined {
+export function checkConstraint(value: unknown, at = ''): string | undefined {
   const within = at === '' ? '' : ` in ${at}`;
   if (!isMapping(value)) return `must have a constraint${within}, got ${show(value)}`;
   const stranger = Object.keys(value).find(
     (key) => key !== 'failureMessage' && !KINDS.includes(key),
   );
   if (stranger !== undefined) {
-    const meant = didYouMean(nearest(stranger, KINDS));
+    const meant = didYouMean(findNearest(stranger, KINDS));
     return `must have fields of a constraint${within}, got ${show(stranger)}${meant}`;
   }
   const kinds = KINDS.filter((name) => value[name] !== undefined);
@@ -60,7 +60,7 @@ function wrongInCompound({ constraints }: Mapping, place: string): string | unde
     return `must have a constraint in ${at}, got ${show(constraints)}`;
   }
   for (const [i, one] of constraints.entries()) {
-    const wrong = wrongInConstraint(one, `${at}[${i}]`);
+    const wrong = checkConstraint(one, `${at}[${i}]`);
     if (wrong !== undefined) return wrong;
   }
   return undefined;

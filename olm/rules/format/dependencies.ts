@@ -3,7 +3,7 @@ import { show } from '../../../kube/problem.ts';
 import type { BundleProperty } from '../../bundle/bundle.ts';
 import { A_RANGE, parseRange } from '../../semver/range.ts';
 import type { BundleCheck, BundleRule } from '../rule.ts';
-import { wrongInConstraint } from './constraint.ts';
+import { checkConstraint } from './constraint.ts';
 
 const dependency: BundleRule = {
   id: 'dependency',
@@ -25,20 +25,20 @@ export const dependencies: BundleCheck = {
   rules: [dependency],
   check(bundle, say) {
     for (const { type, value, document, path } of bundle.read.dependencies) {
-      const wrong = wrongIn(type, value);
+      const wrong = checkDependency(type, value);
       if (wrong === undefined) continue;
       say(dependency, { file: document.file, document: document.index, path }, wrong);
     }
   },
 };
 
-function wrongIn(type: string, value: BundleProperty['value']): string | undefined {
+function checkDependency(type: string, value: BundleProperty['value']): string | undefined {
   const needed = needs[type];
   if (needed === undefined) {
     return `must be of one of the types ${Object.keys(needs).join(', ')}, got ${show(type)}`;
   }
   if (!isMapping(value)) return `must have a value with ${needed.join(', ')}, got ${show(value)}`;
-  if (type === 'olm.constraint') return wrongInConstraint(value);
+  if (type === 'olm.constraint') return checkConstraint(value);
   const lacking = needed.find((name) => typeof value[name] !== 'string' || value[name] === '');
   if (lacking !== undefined) return `must have a value with ${lacking}, got none`;
   const { version } = value;

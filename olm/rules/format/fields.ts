@@ -1,5 +1,5 @@
 import { clusterServiceVersionErrors } from '../../bundle/cluster-service-version.ts';
-import { inVersion, type BundleCheck, type BundleRule } from '../rule.ts';
+import { locateInCsv, type BundleCheck, type BundleRule } from '../rule.ts';
 
 const unknownField: BundleRule = {
   id: 'unknown-field',
@@ -25,7 +25,7 @@ export const fields: BundleCheck = {
     });
     for (const finding of written ? clusterServiceVersionErrors(written.value) : []) {
       const { path, atKey = false, message, rule } = finding;
-      const place = { ...inVersion(bundle, ...path), ...(atKey && { atKey }) };
+      const place = { ...locateInCsv(bundle, ...path), ...(atKey && { atKey }) };
       say(rule === 'unknown-field' ? unknownField : schema, place, message);
     }
   },

@@ -1,4 +1,4 @@
-import { listed, show } from '../../../kube/problem.ts';
+import { formatList, show } from '../../../kube/problem.ts';
 import { MOST_TOLD } from '../../bundle/documents.ts';
 import type { BundleCheck, BundleRule } from '../rule.ts';
 
@@ -48,7 +48,7 @@ export const kinds: BundleCheck = {
   check(bundle, say) {
     for (const object of bundle.objects) {
       if (bundleKinds.includes(object.kind)) continue;
-      const message = `must be a kind that OLM installs (${listed(bundleKinds)}), got ${show(object.kind)}`;
+      const message = `must be a kind that OLM installs (${formatList(bundleKinds)}), got ${show(object.kind)}`;
       say(kind, { file: object.file, path: ['kind'] }, message);
     }
     const told = new Map(bundle.objects.map(({ file }) => [file, 0]));

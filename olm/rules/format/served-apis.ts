@@ -1,4 +1,4 @@
-import { removedApi } from '../../../kube/builtin-kinds.ts';
+import { findReplacementApi } from '../../../kube/builtin-kinds.ts';
 import { show } from '../../../kube/problem.ts';
 import { parseOlmVersion } from '../../semver/tolerant.ts';
 import { removedKinds } from '../operatorhub/removed-kinds.ts';
@@ -19,7 +19,7 @@ export const servedApis: BundleCheck = {
     if (!oldest) return;
     const minor = `${oldest.major}.${oldest.minor}`;
     for (const { file, apiVersion, kind } of bundle.objects) {
-      const instead = removedApi(apiVersion, kind, minor);
+      const instead = findReplacementApi(apiVersion, kind, minor);
       if (instead === undefined || isOfRemovedApi(apiVersion, kind)) continue;
       const message = `must be ${instead}, got ${show(apiVersion)}, which Kubernetes ${minor} does not serve`;
       say(notServed, { file, path: ['apiVersion'] }, message);

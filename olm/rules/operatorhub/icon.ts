@@ -1,5 +1,5 @@
 import { show } from '../../../kube/problem.ts';
-import { inVersion, type BundleCheck, type BundleRule } from '../rule.ts';
+import { locateInCsv, type BundleCheck, type BundleRule } from '../rule.ts';
 
 const absent: BundleRule = {
   id: 'icon',
@@ -36,18 +36,18 @@ export const icons: BundleCheck = {
   rules: [absent, one, content, mediaType],
   check(bundle, say) {
     const list = bundle.csv.value.spec?.icon;
-    const at = inVersion(bundle, 'spec', 'icon');
+    const at = locateInCsv(bundle, 'spec', 'icon');
     if (list === undefined) return say(absent, at, 'must have an icon, got none');
     if (list.length !== 1) say(one, at, `must have one entry, got ${list.length}`);
     const [first] = list;
     if (first === undefined) return;
     const { base64data, mediatype } = first;
     if (base64data === undefined || mediatype === undefined) {
-      const place = inVersion(bundle, 'spec', 'icon', 0);
+      const place = locateInCsv(bundle, 'spec', 'icon', 0);
       say(content, place, 'must have base64data and mediatype, got nothing in one of them');
     }
     if (mediatype === undefined || MEDIA_TYPES.includes(mediatype)) return;
-    const place = inVersion(bundle, 'spec', 'icon', 0, 'mediatype');
+    const place = locateInCsv(bundle, 'spec', 'icon', 0, 'mediatype');
     say(mediaType, place, `must be one of ${MEDIA_TYPES.join(', ')}, got ${show(mediatype)}`);
   },
 };

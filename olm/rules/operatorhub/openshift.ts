@@ -5,8 +5,8 @@ import { parseOlmVersion } from '../../semver/tolerant.ts';
 import { compareVersions, parseVersion } from '../../../kube/semver.ts';
 import type { LoadedBundle } from '../../loader/loaded.ts';
 import { annotationOf } from '../csv/annotations.ts';
-import { inVersion, type BundleCheck, type BundleRule, type Say } from '../rule.ts';
-import { usesRemovedIn } from './removed-apis.ts';
+import { locateInCsv, type BundleCheck, type BundleRule, type FindingReporter } from '../rule.ts';
+import { hasRemovedApis } from './removed-apis.ts';
 
 const maximum: BundleRule = {
   id: 'openshift-maximum',
@@ -44,7 +44,7 @@ const LABEL = 'com.redhat.openshift.versions';
 export const openshift: BundleCheck = {
   rules: [maximum, patch, label, unlabelled],
   check(bundle, say, { indexFile }) {
-    if (!usesRemovedIn(bundle, '1.22.0')) return;
+    if (!hasRemovedApis(bundle, '1.22.0')) return;
     checkMaximum(bundle, say);
     const place = { path: [] };
     if (indexFile === undefined) {
@@ -65,9 +65,9 @@ export const openshift: BundleCheck = {
   },
 };
 
-function checkMaximum(bundle: LoadedBundle, say: Say): void {
+function checkMaximum(bundle: LoadedBundle, say: FindingReporter): void {
   const text = annotationOf(bundle, 'olm.properties') ?? '';
-  const place = inVersion(bundle, 'metadata', 'annotations', 'olm.properties');
+  const place = locateInCsv(bundle, 'metadata', 'annotations', 'olm.properties');
   const got = maximumIn(text);
   const version = got === undefined ? undefined : parseOlmVersion(got);
   if (version === undefined) {

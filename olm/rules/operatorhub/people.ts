@@ -2,7 +2,7 @@ import { trimSpace } from '../../../kube/names.ts';
 import { show } from '../../../kube/problem.ts';
 import { parseRequestUri } from '../../../kube/url.ts';
 import { A_MAIL_ADDRESS, isMailAddress } from '../../mail/address.ts';
-import { inVersion, type BundleCheck, type BundleRule } from '../rule.ts';
+import { locateInCsv, type BundleCheck, type BundleRule } from '../rule.ts';
 
 const provider: BundleRule = {
   id: 'provider-name',
@@ -45,26 +45,30 @@ export const people: BundleCheck = {
   check(bundle, say) {
     const { provider: by, maintainers = [], links = [] } = bundle.csv.value.spec ?? {};
     if (trimSpace(by?.name ?? '') === '') {
-      const place = inVersion(bundle, 'spec', 'provider', 'name');
+      const place = locateInCsv(bundle, 'spec', 'provider', 'name');
       say(provider, place, `must say who provides it, got ${show(by?.name)}`);
     }
     for (const [i, { name, email: address }] of maintainers.entries()) {
       const path = ['spec', 'maintainers', i];
       if (name === undefined || address === undefined) {
-        say(maintainer, inVersion(bundle, ...path), `must have a name and an email, got one alone`);
+        say(
+          maintainer,
+          locateInCsv(bundle, ...path),
+          `must have a name and an email, got one alone`,
+        );
       }
       if (address === undefined || isMailAddress(address)) continue;
       const message = `must be ${A_MAIL_ADDRESS}, got ${show(address)}`;
-      say(email, inVersion(bundle, ...path, 'email'), message);
+      say(email, locateInCsv(bundle, ...path, 'email'), message);
     }
     for (const [i, { name, url: address }] of links.entries()) {
       const path = ['spec', 'links', i];
       if (name === undefined || address === undefined) {
-        say(link, inVersion(bundle, ...path), `must have a name and a url, got one alone`);
+        say(link, locateInCsv(bundle, ...path), `must have a name and a url, got one alone`);
       }
       if (address === undefined || parseRequestUri(address) !== undefined) continue;
       const message = `must be a URL such as 'https://example.com', got ${show(address)}`;
-      say(url, inVersion(bundle, ...path, 'url'), message);
+      say(url, locateInCsv(bundle, ...path, 'url'), message);
     }
   },
 };

@@ -1,9 +1,9 @@
 import { show } from '../../../kube/problem.ts';
 import { decodeAs } from '../../decoding/decode.ts';
-import type { LoadedBundle, LoadedVersion, Place } from '../../loader/loaded.ts';
+import type { LoadedBundle, LoadedVersion, BundleLocation } from '../../loader/loaded.ts';
 import { parseOlmVersion } from '../../semver/tolerant.ts';
 import { compareVersions, parseVersion, type Version } from '../../../kube/semver.ts';
-import { inVersion, type BundleCheck, type BundleRule, type RuleOptions } from '../rule.ts';
+import { locateInCsv, type BundleCheck, type BundleRule, type RuleOptions } from '../rule.ts';
 import { removedKinds } from './removed-kinds.ts';
 
 const removed: BundleRule = {
@@ -45,13 +45,13 @@ export const removedApis: BundleCheck = {
       say(askedVersion, { path: [] }, message);
     }
     if (text !== undefined && parseOlmVersion(text) === undefined) {
-      const place = inVersion(bundle, 'spec', 'minKubeVersion');
+      const place = locateInCsv(bundle, 'spec', 'minKubeVersion');
       say(unusable, place, `must be a version such as '1.25.0', got ${show(text)}`);
     }
     for (const [version, kinds] of Object.entries(removedKinds)) {
       const minimum = parseVersion(version)!;
       const isGone = oldest.some((one) => compareVersions(one, minimum) >= 0);
-      for (const { place, apiVersion, kind, isRight } of usesOf(bundle, version, kinds)) {
+      for (const { place, apiVersion, kind, isRight } of findUses(bundle, version, kinds)) {
         const minor = `${minimum.major}.${minimum.minor}`;
         const message = `must be of an API that Kubernetes ${minor} has, got ${kind} of ${apiVersion}`;
         say(isGone && !isRight ? removed : removedLater, place, message);
@@ -61,8 +61,8 @@ export const removedApis: BundleCheck = {
 };
 
 /** Whether anything is of an API that a version of Kubernetes removed. */
-export function usesRemovedIn(bundle: LoadedBundle, version: keyof typeof removedKinds): boolean {
-  return !usesOf(bundle, version, removedKinds[version]!).next().done;
+export function hasRemovedApis(bundle: LoadedBundle, version: keyof typeof removedKinds): boolean {
+  return !findUses(bundle, version, removedKinds[version]!).next().done;
 }
 
 function oldestVersions(minKube: string | undefined, { kubernetes }: RuleOptions): Version[] {
@@ -72,7 +72,7 @@ function oldestVersions(minKube: string | undefined, { kubernetes }: RuleOptions
 }
 
 interface Use {
-  readonly place: Place;
+  readonly place: BundleLocation;
   readonly apiVersion: string;
   readonly kind: string;
   /** Only a right to it. */
@@ -81,7 +81,7 @@ interface Use {
 
 type Kinds = (typeof removedKinds)[string];
 
-function* usesOf(bundle: LoadedBundle, version: string, kinds: Kinds): Generator<Use> {
+function* findUses(bundle: LoadedBundle, version: string, kinds: Kinds): Generator<Use> {
   if (version === '1.22.0') {
     for (const { file } of bundle.betaDefinitions) {
       const apiVersion = 'apiextensions.k8s.io/v1beta1';

@@ -1,7 +1,7 @@
 import { show } from '../../../kube/problem.ts';
 import { parseOlmVersion } from '../../semver/tolerant.ts';
 import { formatVersion } from '../../semver/format.ts';
-import { inVersion, type BundleCheck, type BundleRule } from '../rule.ts';
+import { locateInCsv, type BundleCheck, type BundleRule } from '../rule.ts';
 
 const version: BundleRule = {
   id: 'version',
@@ -19,6 +19,6 @@ export const versions: BundleCheck = {
     const isSet = parsed !== undefined && formatVersion({ ...parsed, build: [] }) !== '0.0.0';
     if (isSet) return;
     const message = `must be a version above 0.0.0, got ${show(text)}`;
-    say(version, inVersion(bundle, 'spec', 'version'), message);
+    say(version, locateInCsv(bundle, 'spec', 'version'), message);
   },
 };

@@ -1,7 +1,7 @@
 import { trimSpace } from '../../../kube/names.ts';
-import { didYouMean, nearest, show } from '../../../kube/problem.ts';
+import { didYouMean, findNearest, show } from '../../../kube/problem.ts';
 import { annotationOf } from '../csv/annotations.ts';
-import { inVersion, type BundleCheck, type BundleRule } from '../rule.ts';
+import { locateInCsv, type BundleCheck, type BundleRule } from '../rule.ts';
 
 const capabilities: BundleRule = {
   id: 'capabilities',
@@ -49,7 +49,7 @@ const CATEGORIES = [
 export const words: BundleCheck = {
   rules: [capabilities, categories],
   check(bundle, say, options) {
-    const at = (name: string) => inVersion(bundle, 'metadata', 'annotations', name);
+    const at = (name: string) => locateInCsv(bundle, 'metadata', 'annotations', name);
     const level = annotationOf(bundle, 'capabilities');
     if (level !== undefined && !LEVELS.includes(level)) {
       say(capabilities, at('capabilities'), wrong(level, LEVELS));
@@ -63,5 +63,5 @@ export const words: BundleCheck = {
 };
 
 function wrong(got: string, known: readonly string[]): string {
-  return `must be one of ${known.join(', ')}, got ${show(got)}${didYouMean(nearest(got, known))}`;
+  return `must be one of ${known.join(', ')}, got ${show(got)}${didYouMean(findNearest(got, known))}`;
 }

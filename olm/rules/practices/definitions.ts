@@ -1,6 +1,6 @@
 import { show } from '../../../kube/problem.ts';
 import { allows } from '../objects/rights.ts';
-import { inVersion, type BundleCheck, type BundleRule } from '../rule.ts';
+import { locateInCsv, type BundleCheck, type BundleRule } from '../rule.ts';
 
 const description: BundleRule = {
   id: 'definition-description',
@@ -27,7 +27,7 @@ export const definitionPractices: BundleCheck = {
     for (const list of ['owned', 'required'] as const) {
       for (const [i, one] of (customresourcedefinitions?.[list] ?? []).entries()) {
         if (one.description !== undefined) continue;
-        const place = inVersion(bundle, 'spec', 'customresourcedefinitions', list, i);
+        const place = locateInCsv(bundle, 'spec', 'customresourcedefinitions', list, i);
         say(description, place, `must have a description, got none for ${show(one.name)}`);
       }
     }
@@ -35,7 +35,7 @@ export const definitionPractices: BundleCheck = {
       for (const [i, { rules = [] }] of (install?.spec?.[list] ?? []).entries()) {
         for (const [j, rule] of rules.entries()) {
           if (!RESOURCES.some((one) => allows(rule, 'apiextensions.k8s.io', one, VERBS))) continue;
-          const place = inVersion(bundle, 'spec', 'install', 'spec', list, i, 'rules', j);
+          const place = locateInCsv(bundle, 'spec', 'install', 'spec', list, i, 'rules', j);
           say(rights, place, 'must not allow to create CustomResourceDefinitions');
         }
       }

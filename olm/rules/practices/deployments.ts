@@ -1,5 +1,5 @@
 import { show } from '../../../kube/problem.ts';
-import { inVersion, type BundleCheck, type BundleRule } from '../rule.ts';
+import { locateInCsv, type BundleCheck, type BundleRule } from '../rule.ts';
 
 const noDeployment: BundleRule = {
   id: 'deployments',
@@ -22,7 +22,7 @@ export const deployments: BundleCheck = {
     const list = bundle.csv.value.spec?.install?.spec?.deployments;
     const path = ['spec', 'install', 'spec', 'deployments'];
     if (list === undefined) {
-      return say(noDeployment, inVersion(bundle, ...path), 'must have a deployment, got none');
+      return say(noDeployment, locateInCsv(bundle, ...path), 'must have a deployment, got none');
     }
     for (const [i, { spec }] of list.entries()) {
       const { containers = [] } = spec?.template?.spec ?? {};
@@ -30,7 +30,7 @@ export const deployments: BundleCheck = {
         if (resources?.requests !== undefined) continue;
         const at = [...path, i, 'spec', 'template', 'spec', 'containers', j, 'resources'];
         const message = `must request cpu and memory, got nothing in container ${show(name)}`;
-        say(noRequests, inVersion(bundle, ...at), message);
+        say(noRequests, locateInCsv(bundle, ...at), message);
       }
     }
   },

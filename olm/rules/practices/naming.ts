@@ -1,6 +1,6 @@
 import { show } from '../../../kube/problem.ts';
 import { parseVersion } from '../../../kube/semver.ts';
-import { inVersion, type BundleCheck, type BundleRule } from '../rule.ts';
+import { locateInCsv, type BundleCheck, type BundleRule } from '../rule.ts';
 
 const versionName: BundleRule = {
   id: 'csv-name-version',
@@ -28,7 +28,7 @@ export const naming: BundleCheck = {
   rules: [versionName, conventionalName, channelName],
   check(bundle, say) {
     const { name } = bundle;
-    const at = inVersion(bundle, 'metadata', 'name');
+    const at = locateInCsv(bundle, 'metadata', 'name');
     const [ending] = VERSION.exec(name) ?? [];
     if (ending === undefined || parseVersion(ending) === undefined) {
       say(versionName, at, `must end with a version such as '1.2.3', got ${show(name)}`);

@@ -4,11 +4,11 @@ import type { Decoded } from '../../bundle/decoded.ts';
 import type { StrategyRule } from '../../bundle/cluster-service-version.ts';
 import { decodeAs } from '../../decoding/decode.ts';
 import { explainVoidVerbs } from '../../../kube/access.ts';
-import type { LoadedBundle, Place } from '../../loader/loaded.ts';
-import { liftedRules } from '../../permissions/lifted.ts';
-import { inVersion, type BundleCheck, type BundleRule } from '../rule.ts';
+import type { LoadedBundle, BundleLocation } from '../../loader/loaded.ts';
+import { findWidenedRules } from '../../permissions/lifted.ts';
+import { locateInCsv, type BundleCheck, type BundleRule } from '../rule.ts';
 
-const lifted: BundleRule = {
+const permissionsEverywhere: BundleRule = {
   id: 'permissions-everywhere',
   severity: 'warning',
   validators: ['good-practices'],
@@ -24,10 +24,10 @@ const resourceNames: BundleRule = {
 
 /** What an operator may do in its own namespace. */
 export const permissions: BundleCheck = {
-  rules: [lifted, resourceNames],
+  rules: [permissionsEverywhere, resourceNames],
   check(bundle, say) {
-    for (const { path, message } of permissionFindings(bundle.csv)) {
-      say(lifted, inVersion(bundle, ...path), message);
+    for (const { path, message } of checkPermissions(bundle.csv)) {
+      say(permissionsEverywhere, locateInCsv(bundle, ...path), message);
     }
     for (const { place, rule } of rulesOf(bundle)) {
       for (const message of explainVoidVerbs(rule)) say(resourceNames, place, message);
@@ -36,28 +36,34 @@ export const permissions: BundleCheck = {
 };
 
 /** What of the permissions of a ClusterServiceVersion is warned of, whatever suite is asked. */
-export function permissionFindings({
+export function checkPermissions({
   file,
   value,
 }: {
   readonly file: string;
   readonly value: Decoded<ClusterServiceVersion>;
 }): BundleFinding[] {
-  return liftedRules(value).map(({ path, words }) => {
+  return findWidenedRules(value).map(({ path, words }) => {
     const message = `must have resourceNames, or be said in clusterPermissions: installed for all namespaces, OLM grants it in all of them, got ${words}`;
-    return { file, path, message, rule: lifted.id, severity: lifted.severity };
+    return {
+      file,
+      path,
+      message,
+      rule: permissionsEverywhere.id,
+      severity: permissionsEverywhere.severity,
+    };
   });
 }
 
 /** The rules that a bundle grants, in its version and in roles of its own. */
 function rulesOf(
   bundle: LoadedBundle,
-): { readonly place: Place; readonly rule: Decoded<StrategyRule> }[] {
+): { readonly place: BundleLocation; readonly rule: Decoded<StrategyRule> }[] {
   const { permissions = [], clusterPermissions = [] } = bundle.csv.value.spec?.install?.spec ?? {};
   const ofVersion = Object.entries({ permissions, clusterPermissions }).flatMap(([field, grants]) =>
     grants.flatMap(({ rules = [] }, i) =>
       rules.map((rule, j) => ({
-        place: inVersion(bundle, 'spec', 'install', 'spec', field, i, 'rules', j),
+        place: locateInCsv(bundle, 'spec', 'install', 'spec', field, i, 'rules', j),
         rule,
       })),
     ),

@@ -1,9 +1,9 @@
 import { isMapping } from '../../../kube/mapping.ts';
 import { show } from '../../../kube/problem.ts';
 import type { JSONSchemaProps } from '../../../schema/json-schema.ts';
-import { kindOf, type LoadedBundle } from '../../loader/loaded.ts';
-import { examplesIn } from '../csv/examples.ts';
-import { inVersion, type BundleCheck, type BundleRule, type Say } from '../rule.ts';
+import { parseGroupVersionKind, type LoadedBundle } from '../../loader/loaded.ts';
+import { readExamples } from '../csv/examples.ts';
+import { locateInCsv, type BundleCheck, type BundleRule, type FindingReporter } from '../rule.ts';
 
 const exampleSpec: BundleRule = {
   id: 'example-spec',
@@ -47,10 +47,10 @@ export const scorecardExamples: BundleCheck = {
     const owned = bundle.csv.value.spec?.customresourcedefinitions?.owned ?? [];
     for (const [i, { name, resources = [] }] of owned.entries()) {
       if (resources.length > 0) continue;
-      const place = inVersion(bundle, 'spec', 'customresourcedefinitions', 'owned', i);
+      const place = locateInCsv(bundle, 'spec', 'customresourcedefinitions', 'owned', i);
       say(ownedResources, place, `must list resources, got none for ${show(name)}`);
     }
-    const found = examplesIn(bundle);
+    const found = readExamples(bundle);
     if (found === undefined || !('objects' in found)) return;
     for (const [i, object] of found.objects.entries()) {
       checkExample(bundle, { object, i, annotation: found.annotation }, say);
@@ -64,11 +64,18 @@ interface Example {
   readonly annotation: string;
 }
 
-function checkExample(bundle: LoadedBundle, { object, i, annotation }: Example, say: Say): void {
-  const at = inVersion(bundle, 'metadata', 'annotations', annotation);
+function checkExample(
+  bundle: LoadedBundle,
+  { object, i, annotation }: Example,
+  say: FindingReporter,
+): void {
+  const at = locateInCsv(bundle, 'metadata', 'annotations', annotation);
   const { spec, status } = object;
   if (!isMapping(spec)) say(exampleSpec, at, `must have a spec in entry ${i}, got ${show(spec)}`);
-  const { version, kind } = kindOf(String(object['apiVersion']), String(object['kind']));
+  const { version, kind } = parseGroupVersionKind(
+    String(object['apiVersion']),
+    String(object['kind']),
+  );
   const schema = schemaOf(bundle, version, kind);
   for (const [field, part] of Object.entries({ spec, status })) {
     if (schema === undefined || !isMapping(part)) continue;
@@ -82,7 +89,7 @@ function checkExample(bundle: LoadedBundle, { object, i, annotation }: Example, 
   const j = owned.findIndex((one) => one.kind === kind && one.version === version);
   const described = owned[j];
   if (described === undefined) return;
-  const place = inVersion(bundle, 'spec', 'customresourcedefinitions', 'owned', j);
+  const place = locateInCsv(bundle, 'spec', 'customresourcedefinitions', 'owned', j);
   for (const key of isMapping(spec) ? Object.keys(spec) : []) {
     if ((described.specDescriptors ?? []).some(({ path }) => path === key)) continue;
     say(specDescriptors, place, `must have a descriptor of each field, got none of spec.${key}`);

@@ -1,5 +1,5 @@
 import { isMapping } from '../../../kube/mapping.ts';
-import { refusalOf } from '../refusal.ts';
+import { buildHttpRefusal } from '../refusal.ts';
 import { HookRefused, type HttpAnswer } from '../sender.ts';
 
 const LOGIN = 'asks for a login: username or token is not accepted';
@@ -21,7 +21,7 @@ export function readJson(answer: HttpAnswer, what: string): unknown {
 export function jenkinsRefusal(answer: HttpAnswer, what: string): HookRefused {
   const { status } = answer;
   const why = isRedirectToLogin(answer) ? LOGIN : reasons[status];
-  if (why === undefined) return refusalOf(answer, what);
+  if (why === undefined) return buildHttpRefusal(answer, what);
   return new HookRefused(`${what}: answered ${status}: ${why}`, { final: false });
 }
 

@@ -1,6 +1,6 @@
 import type { JenkinsHook } from '../../../crds/tenantry/types.ts';
 import type { Clock } from '../../../runtime/clock/clock.ts';
-import { factOf } from '../wording.ts';
+import { resolveFact } from '../wording.ts';
 import { HookRefused, type HookCall, type HookContext, type Sender } from '../sender.ts';
 import { JenkinsJob, type Build } from './jenkins.ts';
 
@@ -17,15 +17,21 @@ const CLOCKS = 3_600_000;
  * queue at the same time: Jenkins makes one of those.
  */
 export function jenkinsSender(hook: JenkinsHook, clock: Pick<Clock, 'sleep'>): Sender {
-  const attempt = async (call: HookCall, context: HookContext): Promise<Attempt> =>
-    new Attempt(hook, clock, call, context, await JenkinsJob.open(hook.job, hook.url, context));
+  const attempt = async (call: HookCall, context: HookContext): Promise<JenkinsDelivery> =>
+    new JenkinsDelivery(
+      hook,
+      clock,
+      call,
+      context,
+      await JenkinsJob.open(hook.job, hook.url, context),
+    );
   return {
     find: async (call, context) => (await attempt(call, context)).find(),
     send: async (call, context) => (await attempt(call, context)).send(),
   };
 }
 
-class Attempt {
+class JenkinsDelivery {
   readonly #hook: JenkinsHook;
   readonly #clock: Pick<Clock, 'sleep'>;
   readonly #call: HookCall;
@@ -68,7 +74,7 @@ class Attempt {
 
   #parameters(): Record<string, string> {
     const declared = Object.entries(this.#hook.parameters ?? {});
-    const values = declared.map(([name, fact]) => [name, factOf(this.#call, fact)]);
+    const values = declared.map(([name, fact]) => [name, resolveFact(this.#call, fact)]);
     return { ...Object.fromEntries(values), [this.#key]: this.#call.key };
   }
 

@@ -7,7 +7,7 @@ import { messageOf } from './text.ts';
 const CLOCKS = 3600;
 
 /** Says something in a channel, with the key of the call in its metadata. */
-export async function say(
+export async function sendMessage(
   api: SlackApi,
   channel: string,
   text: string,
@@ -23,7 +23,7 @@ export async function say(
 }
 
 /** Whether it was said since the event, by an earlier attempt at the call. */
-export async function hasSaid(api: SlackApi, channel: string, call: HookCall): Promise<boolean> {
+export async function hasPosted(api: SlackApi, channel: string, call: HookCall): Promise<boolean> {
   const oldest = String(Math.floor(Date.parse(call.at) / 1000) - CLOCKS);
   const given = { channel, oldest, include_all_metadata: 'true' };
   for await (const page of api.pages('conversations.history', 'messages', given)) {

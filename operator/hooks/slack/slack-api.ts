@@ -1,6 +1,6 @@
 import { SLACK_API } from '../../../crds/tenantry/slack-hook.ts';
 import { isMapping, valueAt } from '../../../kube/mapping.ts';
-import { refusalOf } from '../refusal.ts';
+import { buildHttpRefusal } from '../refusal.ts';
 import { HookRefused, type HookContext, type HttpAnswer, type HttpRequest } from '../sender.ts';
 
 /**
@@ -92,7 +92,7 @@ export class SlackApi {
   ): Promise<SlackAnswer> {
     const headers = { ...request.headers, authorization: `Bearer ${this.#token}` };
     const answer = await this.#context.http.exchange({ ...request, headers });
-    if (answer.status !== 200) throw refusalOf(answer, method);
+    if (answer.status !== 200) throw buildHttpRefusal(answer, method);
     const said = parsed(answer.body);
     if (!isMapping(said)) {
       throw new HookRefused(`${method}: answered a page in place of JSON`, { final: false });

@@ -2,7 +2,7 @@ import type { SlackHook } from '../../../crds/tenantry/types.ts';
 import type { HookCall, Sender } from '../sender.ts';
 import { findChannel, isMarked, openChannel, purposeOf, type Channel } from './channel.ts';
 import { invite } from './invite.ts';
-import { hasSaid, say } from './message.ts';
+import { hasPosted, sendMessage } from './message.ts';
 import { SlackApi } from './slack-api.ts';
 import { isShownAs, topicOf } from './text.ts';
 
@@ -17,12 +17,14 @@ export function slackSender(hook: SlackHook): Sender {
   return {
     async send(call, context) {
       const api = await SlackApi.open(hook.url, context);
-      return call.event === 'Onboarded' ? welcome(api, hook, call) : part(api, hook, call);
+      return call.event === 'Onboarded'
+        ? onboardTenant(api, hook, call)
+        : offboardTenant(api, hook, call);
     },
   };
 }
 
-async function welcome(api: SlackApi, hook: SlackHook, call: HookCall): Promise<string> {
+async function onboardTenant(api: SlackApi, hook: SlackHook, call: HookCall): Promise<string> {
   const { channel, isNew } = await openChannel(api, hook, call.tenant);
   if (!isMarked(channel, call.tenant)) {
     const purpose = purposeOf(call.tenant);
@@ -33,18 +35,18 @@ async function welcome(api: SlackApi, hook: SlackHook, call: HookCall): Promise<
     await api.write('conversations.setTopic', { channel: channel.id, topic });
   }
   const left = await invite(api, hook, call.tenant, channel.id);
-  if (hook.onboarded !== undefined && (isNew || !(await hasSaid(api, channel.id, call)))) {
-    await say(api, channel.id, hook.onboarded, call);
+  if (hook.onboarded !== undefined && (isNew || !(await hasPosted(api, channel.id, call)))) {
+    await sendMessage(api, channel.id, hook.onboarded, call);
   }
   const people = left.length > 0 ? `, could not invite ${left.join(', ')}` : '';
   return `${nameOf(channel)}${people}`.slice(0, LONGEST);
 }
 
-async function part(api: SlackApi, hook: SlackHook, call: HookCall): Promise<string> {
+async function offboardTenant(api: SlackApi, hook: SlackHook, call: HookCall): Promise<string> {
   const channel = await findChannel(api, hook, call.tenant);
   if (!channel) return 'no open channel of the tenant';
-  if (hook.offboarding !== undefined && !(await hasSaid(api, channel.id, call))) {
-    await say(api, channel.id, hook.offboarding, call);
+  if (hook.offboarding !== undefined && !(await hasPosted(api, channel.id, call))) {
+    await sendMessage(api, channel.id, hook.offboarding, call);
   }
   if (hook.archive === false) return nameOf(channel);
   await api.write('conversations.archive', { channel: channel.id }, ['already_archived']);

@@ -1,4 +1,4 @@
-import { filledIn } from '../wording.ts';
+import { fillTemplate } from '../wording.ts';
 import type { HookCall } from '../sender.ts';
 
 /** Characters of a topic, and of a message. */
@@ -10,14 +10,14 @@ const LONGEST_VALUE = 1000;
 /** A message in mrkdwn. What a tenant says in it is text: it mentions nobody, and links to nothing by another name. */
 export function messageOf(text: string, call: HookCall): string {
   return cut(
-    filledIn(text, call, (value) => escaped(oneLine(cut(value, LONGEST_VALUE)))),
+    fillTemplate(text, call, (value) => escaped(oneLine(cut(value, LONGEST_VALUE)))),
     LONGEST_MESSAGE,
   );
 }
 
 /** A topic, which has no mark-up. */
 export function topicOf(text: string, call: HookCall): string {
-  return cut(filledIn(text, call, oneLine), LONGEST_TOPIC);
+  return cut(fillTemplate(text, call, oneLine), LONGEST_TOPIC);
 }
 
 /** Whether a topic is what Slack shows; that may be escaped. */

@@ -6,7 +6,7 @@ const SHORTEST_KEY = 24;
 const PREFIX = 'whsec_';
 
 /** The bytes of a signing key, base64 behind `whsec_`; undefined where it is none, or too short. */
-export function signingKeyOf(text: string): Buffer | undefined {
+export function parseSigningKey(text: string): Buffer | undefined {
   const encoded = text.startsWith(PREFIX) ? text.slice(PREFIX.length) : text;
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(encoded)) return undefined;
   const key = Buffer.from(encoded, 'base64');

@@ -1,8 +1,8 @@
 import type { Clock } from '../../../runtime/clock/clock.ts';
-import { refusalOf } from '../refusal.ts';
+import { buildHttpRefusal } from '../refusal.ts';
 import { HookRefused, type HookContext, type Sender } from '../sender.ts';
 import { cloudEvent } from './cloud-event.ts';
-import { signedHeaders, signingKeyOf } from './signature.ts';
+import { signedHeaders, parseSigningKey } from './signature.ts';
 
 /** Keys of the Secret. */
 const SIGNING_KEY = 'signing-key';
@@ -34,7 +34,7 @@ export function webhookSender(
         body,
       });
       if (answer.status >= 200 && answer.status < 300) return `HTTP ${answer.status}`;
-      throw refusalOf(answer, 'post the event');
+      throw buildHttpRefusal(answer, 'post the event');
     },
   };
 }
@@ -49,7 +49,7 @@ async function signingKeys({
 }
 
 function keyOf(name: string, text: string): Buffer {
-  const key = signingKeyOf(text);
+  const key = parseSigningKey(text);
   if (key) return key;
   const message = `'${name}' of the Secret must be whsec_ and the base64 of 24 bytes or more, got something else`;
   throw new HookRefused(message, { final: false });

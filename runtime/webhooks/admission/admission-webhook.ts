@@ -1,12 +1,12 @@
 import { resourceOf, type Kind } from '../../kinds/kind.ts';
 import type { JsonPatchOperation } from '../json-patch.ts';
 import { stringifyJson } from '../../connection/json.ts';
-import { failureOf, TimedOut, type Webhook, type WebhookCall } from '../webhook.ts';
+import { formatFailure, TimedOut, type Webhook, type WebhookCall } from '../webhook.ts';
 import {
   readRequest,
-  requestOf,
+  buildAdmissionRequest,
   type AdmissionRequest,
-  type Asides,
+  type ResponseExtras,
   type ReadRequest,
 } from './request.ts';
 import { denied, type AdmissionVerdict } from './verdict.ts';
@@ -40,7 +40,7 @@ export type Decide<K extends Kind> = (
  * must have `v1`). What decides and throws, or takes longer than the API server waits, is a refusal: its
  * reason is in the log.
  */
-export function admissionWebhook<K extends Kind>(
+export function createAdmissionWebhook<K extends Kind>(
   verb: 'validate' | 'mutate',
   { kind, subresource, path, maxBytes = 8 * 1024 * 1024 }: AdmissionWebhookProps<K>,
   decide: Decide<K>,
@@ -51,22 +51,22 @@ export function admissionWebhook<K extends Kind>(
     maxBytes,
     answer: async (review, call) => {
       const read = readRequest(review, kind, subresource);
-      const asides: Asides = { warnings: [], auditAnnotations: {} };
-      const decision = await decided(decide, read, asides, call);
-      return reviewOf(read.uid, decision, asides);
+      const asides: ResponseExtras = { warnings: [], auditAnnotations: {} };
+      const decision = await runDecision(decide, read, asides, call);
+      return buildReview(read.uid, decision, asides);
     },
   };
 }
 
-async function decided<K extends Kind>(
+async function runDecision<K extends Kind>(
   decide: Decide<K>,
   read: ReadRequest,
-  asides: Asides,
+  asides: ResponseExtras,
   call: WebhookCall,
 ): Promise<Decision> {
   const { uid } = read;
   const { signal, log } = call;
-  const request = requestOf<K>(read, asides, call);
+  const request = buildAdmissionRequest<K>(read, asides, call);
   const decision = (async () => decide(request, read))();
   const over = new AbortController();
   const ended = new Promise<never>((_, reject) => {
@@ -81,7 +81,7 @@ async function decided<K extends Kind>(
     // What it throws later is told too, and ends nothing.
     if (signal.aborted) void decision.catch((late) => log.error('it failed later', { uid, late }));
     const isLate = error instanceof TimedOut;
-    const message = isLate ? error.message : failureOf(uid);
+    const message = isLate ? error.message : formatFailure(uid);
     const how = isLate ? { code: 504, reason: 'Timeout' } : { code: 500, reason: 'InternalError' };
     return { verdict: denied(message, how) };
   } finally {
@@ -89,10 +89,10 @@ async function decided<K extends Kind>(
   }
 }
 
-function reviewOf(
+function buildReview(
   uid: string,
   { verdict, patch = [] }: Decision,
-  { warnings, auditAnnotations }: Asides,
+  { warnings, auditAnnotations }: ResponseExtras,
 ): object {
   const status = (): object => {
     if (verdict.allowed) return {};

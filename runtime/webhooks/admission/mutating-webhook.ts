@@ -1,4 +1,4 @@
-import { same } from '../../../kube/equality.ts';
+import { isDeepEqual } from '../../../kube/equality.ts';
 import { isMapping } from '../../../kube/mapping.ts';
 import { show } from '../../../kube/problem.ts';
 import type { JSONSchemaProps } from '../../../schema/json-schema.ts';
@@ -8,7 +8,7 @@ import type { Kind } from '../../kinds/kind.ts';
 import { jsonPatch } from '../json-patch.ts';
 import type { Webhook } from '../webhook.ts';
 import {
-  admissionWebhook,
+  createAdmissionWebhook,
   type AdmissionWebhookProps,
   type Decision,
 } from './admission-webhook.ts';
@@ -54,14 +54,14 @@ export interface MutatingWebhookProps<K extends Kind> extends AdmissionWebhookPr
 export function mutatingWebhook<K extends Kind>(props: MutatingWebhookProps<K>): Webhook {
   const { schema } = props;
   const validator = schema && compileSchema(schema, { root: true });
-  return admissionWebhook('mutate', props, async (request, read): Promise<Decision> => {
+  return createAdmissionWebhook('mutate', props, async (request, read): Promise<Decision> => {
     if (validator && request.object && !validator.accepts(request.object)) {
       return { verdict: allowed };
     }
     const mutation = await props.mutate(request);
     if (!mutation.allowed) return { verdict: mutation };
     const { object } = mutation;
-    const patch = object && jsonPatch(read.fields['object'], made(object, read));
+    const patch = object && jsonPatch(read.fields['object'], validateMutation(object, read));
     return { verdict: allowed, patch };
   });
 }
@@ -75,13 +75,13 @@ const changeable: ReadonlySet<string> = new Set([
 ]);
 
 /** @throws {Error} where it changes what may not be changed */
-function made(object: object, { fields, operation }: ReadRequest): unknown {
+function validateMutation(object: object, { fields, operation }: ReadRequest): unknown {
   const before = fields['object'];
   if (!isMapping(before)) throw new Error(`${operation} has no object that could be changed`);
   // As it will be sent: without what is undefined.
   const after = parseJson(stringifyJson(object));
   const ask = (path: string, a: unknown, b: unknown): void => {
-    if (same(a, b)) return;
+    if (isDeepEqual(a, b)) return;
     throw new Error(`${path} must stay ${show(a)}, got ${show(b)}`);
   };
   if (!isMapping(after) || !isMapping(after['metadata'])) {

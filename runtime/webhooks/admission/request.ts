@@ -59,7 +59,7 @@ export type AdmissionRequest<K extends Kind> = Operation<K> & {
 };
 
 /** What a webhook said besides its verdict. */
-export interface Asides {
+export interface ResponseExtras {
   readonly warnings: string[];
   readonly auditAnnotations: Record<string, string>;
 }
@@ -100,7 +100,7 @@ export function readRequest(
   ask('request.kind', `${expected}, by the rules of the configuration`, got, got === expected);
   const asked = fields['subResource'] || undefined;
   ask('request.subResource', subresource ?? 'none', asked, asked === subresource);
-  for (const name of isOperation(operation) ? objectsOf[operation] : []) {
+  for (const name of isOperation(operation) ? objectFields[operation] : []) {
     ask(`request.${name}`, 'an object', fields[name], isObject(fields[name]));
   }
   if (problems.length > 0) {
@@ -109,18 +109,18 @@ export function readRequest(
   return { uid: String(uid), operation: String(operation), fields };
 }
 
-type Name = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
+type OperationName = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
-const objectsOf: Readonly<Record<Name, readonly ('object' | 'oldObject')[]>> = {
+const objectFields: Readonly<Record<OperationName, readonly ('object' | 'oldObject')[]>> = {
   CREATE: ['object'],
   UPDATE: ['object', 'oldObject'],
   DELETE: ['oldObject'],
   CONNECT: ['object'],
 };
 
-const operations: readonly string[] = Object.keys(objectsOf);
+const operations: readonly string[] = Object.keys(objectFields);
 
-function isOperation(value: unknown): value is Name {
+function isOperation(value: unknown): value is OperationName {
   return typeof value === 'string' && operations.includes(value);
 }
 
@@ -129,15 +129,15 @@ function isObject(value: unknown): boolean {
 }
 
 /** The request as handlers get it; `asides` takes what they say besides. */
-export function requestOf<K extends Kind>(
+export function buildAdmissionRequest<K extends Kind>(
   { uid, operation, fields }: ReadRequest,
-  asides: Asides,
+  asides: ResponseExtras,
   { signal, log }: { readonly signal: AbortSignal; readonly log: Log },
 ): AdmissionRequest<K> {
   const { name, namespace, userInfo, dryRun } = fields;
   const user = isMapping(userInfo) ? userInfo : {};
   const objects = isOperation(operation)
-    ? Object.fromEntries(objectsOf[operation].map((one) => [one, frozen(fields[one])]))
+    ? Object.fromEntries(objectFields[operation].map((one) => [one, deepFreeze(fields[one])]))
     : {};
   return {
     // `readRequest` has seen the objects of the operation.
@@ -162,8 +162,8 @@ export function requestOf<K extends Kind>(
   };
 }
 
-function frozen(value: unknown): unknown {
+function deepFreeze(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  for (const inner of Object.values(value)) frozen(inner);
+  for (const inner of Object.values(value)) deepFreeze(inner);
   return Object.freeze(value);
 }

@@ -1,6 +1,6 @@
 import type { Kind } from '../../kinds/kind.ts';
 import type { Webhook } from '../webhook.ts';
-import { admissionWebhook, type AdmissionWebhookProps } from './admission-webhook.ts';
+import { createAdmissionWebhook, type AdmissionWebhookProps } from './admission-webhook.ts';
 import type { AdmissionRequest } from './request.ts';
 import type { AdmissionVerdict } from './verdict.ts';
 
@@ -29,7 +29,7 @@ export interface ValidatingWebhookProps<K extends Kind> extends AdmissionWebhook
  * ```
  */
 export function validatingWebhook<K extends Kind>(props: ValidatingWebhookProps<K>): Webhook {
-  return admissionWebhook(
+  return createAdmissionWebhook(
     'validate',
     props,
     async (request): Promise<{ verdict: AdmissionVerdict }> => ({

@@ -1,4 +1,4 @@
-import type { Node } from '../expression.ts';
+import type { ExpressionNode } from '../expression.ts';
 import type { Overload } from '../overload.ts';
 import type { Type } from '../type.ts';
 import type { FieldRoute } from './field-route.ts';
@@ -12,7 +12,7 @@ export interface Argument {
   /** As far as the expression and the schema tell. */
   readonly size: Size | undefined;
   /** Undefined for an item of an argument. */
-  readonly node?: Node;
+  readonly node?: ExpressionNode;
 }
 
 /** One way in which a call may be understood. */

@@ -1,4 +1,12 @@
-import type { Bind, Call, Fold, ListNode, MapNode, Node, Select } from '../expression.ts';
+import type {
+  Bind,
+  Call,
+  Comprehension,
+  ListNode,
+  MapNode,
+  ExpressionNode,
+  Select,
+} from '../expression.ts';
 import type { Type } from '../type.ts';
 import { greater, plus, sum, times } from './amount.ts';
 import {
@@ -49,7 +57,7 @@ export interface Estimate {
  * Source: coster of github.com/google/cel-go/checker (cost.go), which Kubernetes 1.35 and 1.36 use in
  * version 0.26, with the sizes of apiextensions-apiserver (pkg/apiserver/schema/cel/compilation.go)
  */
-export function estimate(node: Node, schema: SchemaSize): Estimate {
+export function estimate(node: ExpressionNode, schema: SchemaSize): Estimate {
   const estimator = new Estimator(schema);
   return { cost: estimator.costOf(node), sizes: estimator.asked };
 }
@@ -57,16 +65,16 @@ export function estimate(node: Node, schema: SchemaSize): Estimate {
 class Estimator {
   readonly asked = new Set<SchemaSize>();
   readonly #schema: SchemaSize;
-  readonly #routes = new Map<Node, FieldRoute | undefined>();
-  readonly #sizes = new Map<Node, Size>();
-  readonly #entries = new Map<Node, EntrySizes>();
+  readonly #routes = new Map<ExpressionNode, FieldRoute | undefined>();
+  readonly #sizes = new Map<ExpressionNode, Size>();
+  readonly #entries = new Map<ExpressionNode, EntrySizes>();
   readonly #locals = new Map<string, Local[]>();
 
   constructor(schema: SchemaSize) {
     this.#schema = schema;
   }
 
-  costOf(node: Node): bigint {
+  costOf(node: ExpressionNode): bigint {
     switch (node.kind) {
       case 'const':
         return 0n;
@@ -87,7 +95,7 @@ class Estimator {
     }
   }
 
-  #ident(node: Node, name: string): bigint {
+  #ident(node: ExpressionNode, name: string): bigint {
     const local = this.#local(node);
     this.#routes.set(node, local ? local.route : FieldRoute.from(name));
     return 1n;
@@ -184,7 +192,7 @@ class Estimator {
     return cost;
   }
 
-  #fold(node: Fold): bigint {
+  #fold(node: Comprehension): bigint {
     const { fold, range, names, filter, body } = node;
     const rangeCost = this.costOf(range);
     const locals = this.#localsOf(node);
@@ -205,7 +213,7 @@ class Estimator {
   }
 
   /** See the names of Fold. */
-  #localsOf({ range, names }: Fold): Local[] {
+  #localsOf({ range, names }: Comprehension): Local[] {
     const known = this.#entriesOf(range);
     const isList = (known?.container ?? range.type!.kind) === 'list';
     const local = (step: string, size: Size | undefined): Local => ({
@@ -238,22 +246,22 @@ class Estimator {
     this.#locals.set(name, locals);
   }
 
-  #local(node: Node): Local | undefined {
+  #local(node: ExpressionNode): Local | undefined {
     return node.kind === 'ident' ? this.#locals.get(plainName(node.name))?.at(-1) : undefined;
   }
 
-  #argument(node: Node): Argument {
+  #argument(node: ExpressionNode): Argument {
     const size = this.#sizeOf(node);
     return { node, type: node.type!, route: this.#routeOf(node), size };
   }
 
-  #routeOf(node: Node): FieldRoute | undefined {
+  #routeOf(node: ExpressionNode): FieldRoute | undefined {
     const local = this.#local(node);
     return local ? local.route : this.#routes.get(node);
   }
 
   /** What is written in the expression, then what the schema says, then what the type says. */
-  #sizeOf(node: Node): Size | undefined {
+  #sizeOf(node: ExpressionNode): Size | undefined {
     const known = this.#sizes.get(node) ?? writtenSize(node);
     if (known) return known;
     const found = this.#sizeAt(this.#routeOf(node));
@@ -261,7 +269,7 @@ class Estimator {
     return found ?? (isScalar(node.type!) ? ONE : this.#local(node)?.size);
   }
 
-  #sizeOrUnknown(node: Node): Size {
+  #sizeOrUnknown(node: ExpressionNode): Size {
     return this.#sizeOf(node) ?? UNKNOWN;
   }
 
@@ -274,26 +282,26 @@ class Estimator {
     return schema?.size;
   };
 
-  #setSize(node: Node, size: Size | undefined): void {
+  #setSize(node: ExpressionNode, size: Size | undefined): void {
     if (size) this.#sizes.set(node, size);
   }
 
-  #entriesOf(node: Node): EntrySizes | undefined {
+  #entriesOf(node: ExpressionNode): EntrySizes | undefined {
     return this.#entries.get(node) ?? this.#local(node)?.entries;
   }
 
-  #setEntries(node: Node, entries: EntrySizes | undefined): void {
+  #setEntries(node: ExpressionNode, entries: EntrySizes | undefined): void {
     if (entries) this.#entries.set(node, entries);
   }
 
-  #copySizes(to: Node, from: Node): void {
+  #copySizes(to: ExpressionNode, from: ExpressionNode): void {
     this.#setSize(to, this.#sizeOf(from));
     this.#setEntries(to, this.#entriesOf(from));
   }
 }
 
 /** What a macro costs before its first round and after its last. */
-const ends: Readonly<Record<Fold['fold'], bigint>> = {
+const ends: Readonly<Record<Comprehension['fold'], bigint>> = {
   all: 1n,
   exists: 1n,
   one: 2n,
@@ -302,7 +310,7 @@ const ends: Readonly<Record<Fold['fold'], bigint>> = {
   entries: 1n + NEW_MAP,
 };
 
-const isQuantifier = (fold: Fold['fold']): boolean =>
+const isQuantifier = (fold: Comprehension['fold']): boolean =>
   fold === 'all' || fold === 'exists' || fold === 'one';
 
 const plainName = (name: string): string => name.replace(/^\./, '');
@@ -311,7 +319,7 @@ const plainName = (name: string): string => name.replace(/^\./, '');
 const costOfChoice = ([asked, yes, no]: readonly bigint[]): bigint =>
   plus(asked!, greater(yes!, no!));
 
-function writtenSize(node: Node): Size | undefined {
+function writtenSize(node: ExpressionNode): Size | undefined {
   switch (node.kind) {
     case 'const': {
       const { value } = node;

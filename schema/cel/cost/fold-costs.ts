@@ -1,7 +1,7 @@
-import type { Fold } from '../expression.ts';
+import type { Comprehension } from '../expression.ts';
 
 /** What each round of a macro costs besides its filter and its body: see what it expands to in CEL. */
-export const roundCosts: Readonly<Record<Fold['fold'], number>> = {
+export const roundCosts: Readonly<Record<Comprehension['fold'], number>> = {
   all: 3,
   exists: 4,
   one: 2,
@@ -11,4 +11,4 @@ export const roundCosts: Readonly<Record<Fold['fold'], number>> = {
 };
 
 /** What `all` and `exists` cost of that before the body, where they ask whether to go on. */
-export const goOnCosts = { all: 2, exists: 3 } as const;
+export const loopConditionCosts = { all: 2, exists: 3 } as const;

@@ -18,12 +18,12 @@ const LONGEST_TIME = 32;
 const CHARACTER = 4n;
 
 /** The field of a schema that bounds its values. */
-export type Bound = 'maxItems' | 'maxLength' | 'maxProperties';
+export type SizeKeyword = 'maxItems' | 'maxLength' | 'maxProperties';
 
 /** Bounds to reckon with in place of those that schemas have: what would be if. */
-export type OtherBounds = ReadonlyMap<JSONSchemaProps, number>;
+export type BoundOverrides = ReadonlyMap<JSONSchemaProps, number>;
 
-const NO_OTHERS: OtherBounds = new Map();
+const NO_OTHERS: BoundOverrides = new Map();
 
 /**
  * How large the values of a schema can be in a request that the API server takes, by its own
@@ -34,7 +34,7 @@ const NO_OTHERS: OtherBounds = new Map();
 export class SchemaSize {
   readonly schema: JSONSchemaProps;
   readonly #isResource: boolean;
-  readonly #others: OtherBounds;
+  readonly #others: BoundOverrides;
   #fields: Map<string, SchemaSize> | undefined;
   #item: SchemaSize | undefined;
   #least: number | undefined;
@@ -51,7 +51,7 @@ export class SchemaSize {
   }
 
   /** What bounds the size, or could; undefined where nothing of the schema does. */
-  get bound(): Bound | undefined {
+  get bound(): SizeKeyword | undefined {
     const { type, format = '', enum: choices = [], maxLength } = this.schema;
     if (this.#isIntOrString) return 'maxLength';
     if (type === 'array') return 'maxItems';
@@ -120,7 +120,7 @@ export class SchemaSize {
     }
   }
 
-  #given(bound: Bound): bigint | undefined {
+  #given(bound: SizeKeyword): bigint | undefined {
     const given = this.#others.get(this.schema) ?? this.schema[bound];
     return given === undefined ? undefined : BigInt(Math.max(given, 0));
   }

@@ -12,10 +12,10 @@ import { parseRequestUri } from '../../../kube/url.ts';
 import { ListValue } from '../collection.ts';
 import { Undecided, noSuchOverload } from '../failure.ts';
 import type { Functions } from '../overload.ts';
-import { Optional, Rich, type Value } from '../value.ts';
+import { Optional, BoxedValue, type Value } from '../value.ts';
 
 /** A rule for texts that has a name. */
-class NamedFormat extends Rich {
+class NamedFormat extends BoxedValue {
   readonly name: string;
 
   constructor(name: string) {
@@ -34,7 +34,7 @@ class NamedFormat extends Rich {
 }
 
 /** What the API server has to say about a text: how many words it makes, and which, is its own. */
-class Complaints extends ListValue {
+class FormatErrors extends ListValue {
   get size(): never {
     throw new Undecided('it reads the words of the API server about a format');
   }
@@ -111,5 +111,5 @@ export const namedFormats: Functions = {
   'format.named(string): optional<format>': (name: string) =>
     Object.hasOwn(formats, name) ? new Optional(new NamedFormat(name)) : Optional.none,
   'format::validate(string): optional<list<string>>': ({ name }: NamedFormat, text: string) =>
-    formats[name]!(text) ? Optional.none : new Optional(new Complaints()),
+    formats[name]!(text) ? Optional.none : new Optional(new FormatErrors()),
 };

@@ -1,4 +1,4 @@
-import { Items, type ListValue } from '../collection.ts';
+import { ComputedList, type ListValue } from '../collection.ts';
 import { Failure, noSuchOverload, Undecided } from '../failure.ts';
 import type { Functions } from '../overload.ts';
 import { takeSteps } from '../spending.ts';
@@ -52,17 +52,17 @@ const extreme = (name: string, isWorse: (order: number) => boolean) => (list: Li
 /** What cannot be compared is another item. */
 const isItem = (wanted: Value) => (item: Value) => equalIfComparable(item, wanted) === true;
 
-function slice(list: ListValue, start: bigint, end: bigint): Items {
+function slice(list: ListValue, start: bigint, end: bigint): ComputedList {
   const what = `cannot slice(${start}, ${end})`;
   if (start < 0n || end < 0n) throw new Failure(`${what}, negative indexes not supported`);
   if (start > end) {
     throw new Failure(`${what}, start index must be less than or equal to end index`);
   }
   if (end > list.size) throw new Failure(`${what}, list is length ${list.size}`);
-  return new Items([...list].slice(Number(start), Number(end)));
+  return new ComputedList([...list].slice(Number(start), Number(end)));
 }
 
-function flatten(list: ListValue, depth = 1n): Items {
+function flatten(list: ListValue, depth = 1n): ComputedList {
   if (depth < 0n) throw new Failure('level must be non-negative');
   const flat = (items: ListValue, depth: bigint): Value[] => {
     takeSteps(items.size);
@@ -70,7 +70,7 @@ function flatten(list: ListValue, depth = 1n): Items {
       depth > 0n && isList(item) ? flat(item, depth - 1n) : [item],
     );
   };
-  return new Items(flat(list, depth));
+  return new ComputedList(flat(list, depth));
 }
 
 const isList = (value: Value): value is ListValue => typeNameOf(value) === 'list';
@@ -82,7 +82,7 @@ function sortByKeys(list: ListValue, keys: ListValue): ListValue {
     throw new Undecided('it sorts what is not a number');
   }
   const order = Array.from({ length: list.size }, (_, i) => i);
-  return new Items(
+  return new ComputedList(
     order.toSorted((a, b) => compare(keys.at(a), keys.at(b))).map((i) => list.at(i)),
   );
 }
@@ -90,15 +90,15 @@ function sortByKeys(list: ListValue, keys: ListValue): ListValue {
 /** About as far as the API server would count within its budget. */
 const LONGEST_RANGE = 900_000n;
 
-function range(count: bigint): Items {
+function range(count: bigint): ComputedList {
   if (count > LONGEST_RANGE) throw new Undecided('it makes a list that may cost too much');
-  return new Items(Array.from({ length: Math.max(0, Number(count)) }, (_, i) => BigInt(i)));
+  return new ComputedList(Array.from({ length: Math.max(0, Number(count)) }, (_, i) => BigInt(i)));
 }
 
-function distinct(list: ListValue): Items {
+function distinct(list: ListValue): ComputedList {
   const found: Value[] = [];
   for (const item of list) if (!found.some(isItem(item))) found.push(item);
-  return new Items(found);
+  return new ComputedList(found);
 }
 
 function containsAll(list: ListValue, items: ListValue): boolean {
@@ -163,7 +163,7 @@ export const lists: Functions = {
   ),
   ...forEach(ordered, (type) => `list<T>::@sortByKeys(list<${type}>): list<T>`, sortByKeys),
   'lists.range(int): list<int>': range,
-  'list<T>::reverse(): list<T>': (list: ListValue) => new Items([...list].toReversed()),
+  'list<T>::reverse(): list<T>': (list: ListValue) => new ComputedList([...list].toReversed()),
   'list<T>::distinct(): list<T>': distinct,
   'list<T>::first(): optional<T>': (list: ListValue) => new Optional([...list].at(0)),
   'list<T>::last(): optional<T>': (list: ListValue) => new Optional([...list].at(-1)),

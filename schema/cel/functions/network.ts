@@ -1,10 +1,10 @@
 import { parseIPv4, parseIPv6 } from '../../../kube/address.ts';
 import { Failure, noSuchOverload } from '../failure.ts';
 import type { Functions } from '../overload.ts';
-import { Rich, type Value } from '../value.ts';
+import { BoxedValue, type Value } from '../value.ts';
 
 /** An address as a number of 32 or 128 bits. */
-class Address extends Rich {
+class Address extends BoxedValue {
   readonly bits: bigint;
   readonly width: 32 | 128;
 
@@ -29,7 +29,7 @@ class Address extends Rich {
 }
 
 /** An address and how many of its first bits name the network. */
-class Network extends Rich {
+class Network extends BoxedValue {
   readonly address: Address;
   readonly length: number;
 

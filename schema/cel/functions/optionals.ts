@@ -1,21 +1,21 @@
-import { Items, type ListValue } from '../collection.ts';
+import { ComputedList, type ListValue } from '../collection.ts';
 import { Failure } from '../failure.ts';
 import type { Functions } from '../overload.ts';
-import { Optional, Rich, type Value } from '../value.ts';
+import { Optional, BoxedValue, type Value } from '../value.ts';
 
 function isZero(value: Value): boolean {
   if (value instanceof Uint8Array) return value.length === 0;
-  if (value instanceof Rich) return value.isZero();
+  if (value instanceof BoxedValue) return value.isZero();
   return value === null || value === '' || value === 0 || value === 0n || value === false;
 }
 
-function unwrap(list: ListValue): Items {
+function unwrap(list: ListValue): ComputedList {
   const values: Value[] = [];
   for (const item of list) {
     if (!(item instanceof Optional)) throw new Failure(`value ${String(item)} is not optional`);
     if (item.hasValue) values.push(item.value);
   }
-  return new Items(values);
+  return new ComputedList(values);
 }
 
 /** Optional values; `or`, `orValue` and the access to what is in one are evaluated by the plan. */

@@ -1,6 +1,6 @@
 import { Failure, Undecided, noSuchOverload } from '../failure.ts';
 import type { Functions } from '../overload.ts';
-import { MAX_INT, MIN_INT, Rich, type Value } from '../value.ts';
+import { MAX_INT, MIN_INT, BoxedValue, type Value } from '../value.ts';
 
 const NANO: number = -9;
 
@@ -22,7 +22,7 @@ interface Shared {
  * The API server changes quantities while it computes with them, and so do we: one that is compared
  * with a large one is no longer small, and a sum that begins with a large one is stored in that too.
  */
-class Quantity extends Rich {
+class Quantity extends BoxedValue {
   #small: Amount | undefined;
   readonly #shared: Shared;
   /** The API server has no equality with a sum on the right. */

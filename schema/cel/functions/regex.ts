@@ -1,6 +1,6 @@
 import type { RE2JS } from 're2js';
 import { compilePattern, compileRe2 } from '../../pattern.ts';
-import { Items } from '../collection.ts';
+import { ComputedList } from '../collection.ts';
 import { Failure } from '../failure.ts';
 import type { Functions } from '../overload.ts';
 import { takeSteps } from '../spending.ts';
@@ -49,7 +49,7 @@ export const regex: Functions = {
   'string::find(string): string': (text: string, pattern: string) =>
     findAll(text, pattern, 1n)[0] ?? '',
   'string::findAll(string): list<string>': (text: string, pattern: string) =>
-    new Items(findAll(text, pattern)),
+    new ComputedList(findAll(text, pattern)),
   'string::findAll(string, int): list<string>': (text: string, pattern: string, most: bigint) =>
-    new Items(findAll(text, pattern, most)),
+    new ComputedList(findAll(text, pattern, most)),
 };

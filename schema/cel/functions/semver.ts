@@ -6,10 +6,10 @@ import {
 } from '../../../kube/semver.ts';
 import { Failure, noSuchOverload } from '../failure.ts';
 import type { Functions } from '../overload.ts';
-import { Rich, type Value } from '../value.ts';
+import { BoxedValue, type Value } from '../value.ts';
 
 /** A version; what is built of it has no part in the order. */
-class Semver extends Rich {
+class Semver extends BoxedValue {
   readonly version: Version;
 
   constructor(version: Version) {

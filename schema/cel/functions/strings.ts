@@ -1,5 +1,5 @@
 import { written } from '../string-literal.ts';
-import { Items, type ListValue } from '../collection.ts';
+import { ComputedList, type ListValue } from '../collection.ts';
 import { Failure, Undecided } from '../failure.ts';
 import { format } from './formatting.ts';
 import type { Functions } from '../overload.ts';
@@ -42,12 +42,12 @@ function substring(text: string, start: bigint, end?: bigint): string {
 }
 
 /** As Go's `strings.SplitN`; an empty separator takes the text apart into characters. */
-function split(text: string, separator: string, most = -1n): Items {
-  if (most === 0n) return new Items([]);
+function split(text: string, separator: string, most = -1n): ComputedList {
+  if (most === 0n) return new ComputedList([]);
   const parts = separator === '' ? [...text] : text.split(separator);
-  if (most < 0n || parts.length <= most) return new Items(parts);
+  if (most < 0n || parts.length <= most) return new ComputedList(parts);
   const kept = parts.slice(0, Number(most) - 1);
-  return new Items([...kept, parts.slice(Number(most) - 1).join(separator)]);
+  return new ComputedList([...kept, parts.slice(Number(most) - 1).join(separator)]);
 }
 
 /** Characters of a text that an expression makes; the API server charges for none of them. */

@@ -1,12 +1,12 @@
 import { parseRequestUri, parseUrl, type UrlParts } from '../../../kube/url.ts';
-import { Entries, Items } from '../collection.ts';
+import { ComputedMap, ComputedList } from '../collection.ts';
 import { Failure, Undecided, noSuchOverload } from '../failure.ts';
 import type { Functions } from '../overload.ts';
-import { Rich, type Value } from '../value.ts';
+import { BoxedValue, type Value } from '../value.ts';
 import { fromUtf8, utf8 } from './bytes.ts';
 
 /** The parts of a URL as Go's net/url tells them apart. */
-class Url extends Rich {
+class Url extends BoxedValue {
   readonly scheme: string;
   readonly host: string;
   readonly path: string;
@@ -79,7 +79,9 @@ function queryOf({ query }: Url): Value {
       .map((text) => textOf(unescape(text.replaceAll('+', ' ')), 'query'));
     values.set(key!, [...(values.get(key!) ?? []), value ?? '']);
   }
-  return new Entries(Array.from(values, ([key, list]) => [key, new Items(list)] as const));
+  return new ComputedMap(
+    Array.from(values, ([key, list]) => [key, new ComputedList(list)] as const),
+  );
 }
 
 const port = /(.*?)(?::(\d*))?$/s;

@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import { mayDo } from '../../cluster/tenant.ts';
 import type { ClusterAccess } from '../../../testing/controlplane/access.ts';
 import type { Client } from '../../../testing/controlplane/client.ts';
-import { referenceTo, type Body } from '../../../testing/controlplane/objects.ts';
+import { toReference, type Body } from '../../../testing/controlplane/objects.ts';
 import type { Check, Verdict } from './check.ts';
 
 const verbs = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection'];
@@ -54,11 +54,11 @@ async function manages(by: Client, objects: readonly Body[]): Promise<Verdict> {
   const said = [];
   for (const object of objects) {
     said.push((await by.create(object)).status === 201);
-    said.push((await by.get(referenceTo(object))).status === 200);
-    said.push((await by.patch(referenceTo(object), labels)).status === 200);
+    said.push((await by.get(toReference(object))).status === 200);
+    said.push((await by.patch(toReference(object), labels)).status === 200);
   }
   for (const object of objects.toReversed()) {
-    said.push((await by.delete(referenceTo(object))).status === 200);
+    said.push((await by.delete(toReference(object))).status === 200);
   }
   return passesUnless(said.includes(false));
 }
@@ -78,8 +78,8 @@ export const rightsChecks: readonly Check[] = [
       const edited = { metadata: { annotations: { edited: 'yes' } } };
       const replies = await Promise.all(
         tenant.objects.flatMap((object) => [
-          alice.patch(referenceTo(object), edited, { dryRun: true }),
-          alice.delete(referenceTo(object), { dryRun: true }),
+          alice.patch(toReference(object), edited, { dryRun: true }),
+          alice.delete(toReference(object), { dryRun: true }),
         ]),
       );
       expect(replies.length).toBeGreaterThan(10);
@@ -98,7 +98,7 @@ export const rightsChecks: readonly Check[] = [
     name: 'MTB-PL1-CC-TI-2 Block access to other tenant resources',
     async ask({ cluster, alice, other }) {
       const may = await allowed(alice, await resources(cluster, true), other.namespace);
-      const read = await Promise.all(other.objects.map((one) => alice.get(referenceTo(one))));
+      const read = await Promise.all(other.objects.map((one) => alice.get(toReference(one))));
       return passesUnless(may.length > 0 || read.some(({ status }) => status !== 403));
     },
   },

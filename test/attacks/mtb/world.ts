@@ -10,7 +10,7 @@ import { clusterMinor } from '../../cluster/minor.ts';
 import { apply, deliver, person, reads, type LiveTenant } from '../../cluster/tenant.ts';
 import type { ClusterAccess } from '../../../testing/controlplane/access.ts';
 import type { Client } from '../../../testing/controlplane/client.ts';
-import { referenceTo, type Body } from '../../../testing/controlplane/objects.ts';
+import { toReference, type Body } from '../../../testing/controlplane/objects.ts';
 import { uniqueName } from '../../testing/controlplane/shared.ts';
 import { until } from '../../../testing/waiting/until.ts';
 import { root } from '../../structure/tracked.ts';
@@ -69,7 +69,7 @@ async function build(cluster: ClusterAccess, name: ClassName): Promise<World> {
   await reads(bob, other.namespace);
   const quota = tenant.objects.find(({ kind }) => kind === 'ResourceQuota')!;
   await until('the quota is counted', async () => {
-    const { status } = (await cluster.admin.get(referenceTo(quota))).body;
+    const { status } = (await cluster.admin.get(toReference(quota))).body;
     return (status as { used?: object } | undefined)?.used !== undefined;
   });
   if (name === 'hardened') await untilHardened(alice, tenant.namespace, storage);

@@ -3,7 +3,7 @@ import { changesOf } from '../../../bench/operator/change.ts';
 import { tenantsOf } from '../../../bench/operator/tenants.ts';
 import { OBJECTS } from '../../../bench/fleet.ts';
 import type { KubeObject } from '../../../kube/object.ts';
-import { objectDrift } from '../../../operator/drift/object-drift.ts';
+import { findObjectDrift } from '../../../operator/drift/object-drift.ts';
 import type { Live } from '../../../runtime/kinds/kind.ts';
 
 const tenants = tenantsOf(20);
@@ -27,7 +27,7 @@ test('each change is drift of another tenant, what takes it back leaves none, an
   expect(new Set(changes.map(({ tenant }) => tenant)).size).toBe(10);
   expect(changes.map(({ tenant }) => tenant)).toContain('team-00019');
   const driftOf = (desired: KubeObject, live: KubeObject) =>
-    objectDrift(desired, live as unknown as Live);
+    findObjectDrift(desired, live as unknown as Live);
   for (const { object, broken, mended } of changes) {
     const live = patched(object, broken);
     expect(driftOf(object, live)).not.toEqual([]);

@@ -1,4 +1,4 @@
-import { bindingNameOf } from '../../../constructs/tenant/layers/grants.ts';
+import { resolveBindingName } from '../../../constructs/tenant/layers/grants.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { Access, Holders, PolicyRule } from '../../../crds/tenantry/access.ts';
 import type { TenantClassSpec } from '../../../crds/tenantry/tenant-class.ts';
@@ -68,7 +68,8 @@ function holdersOf(
     ...new Set(subjects.flatMap((subject) => (subject.kind === kind ? [subject.name] : []))),
   ];
   const implied =
-    nameInClass?.replaceAll('{namespace}', metadata.namespace!) ?? bindingNameOf({ role: roleRef });
+    nameInClass?.replaceAll('{namespace}', metadata.namespace!) ??
+    resolveBindingName({ role: roleRef });
   const users = named('User');
   const groups = named('Group');
   const serviceAccounts = subjects

@@ -4,7 +4,7 @@ import type { ClassException } from '../../../crds/tenantry/types.ts';
 import { formatFinding, type Finding } from '../../../kube/finding.ts';
 import { Fleet } from '../../../constructs/tenant/fleet.ts';
 import { resolvePlatform } from '../../../constructs/tenant/platform.ts';
-import { tenantClassObject, tenantObject } from '../../../constructs/tenant/declared.ts';
+import { toTenantClassObject, toTenantObject } from '../../../constructs/tenant/declared.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { formatPath } from '../../../kube/problem.ts';
 import { validate } from '../../../schema/validate.ts';
@@ -89,12 +89,12 @@ export function declare(originals: readonly Original[]): DeclaredFleet {
     metadata: { name: 'platform' },
     spec,
   };
-  const tenants = results.map(({ tenant }) => tenantObject(tenant));
+  const tenants = results.map(({ tenant }) => toTenantObject(tenant));
   const kinds = [platformKind, classKind, tenantKind];
-  const objects = [platform, ...classes.map(tenantClassObject), ...tenants];
+  const objects = [platform, ...classes.map(toTenantClassObject), ...tenants];
   return {
     platform,
-    classes: classes.map(tenantClassObject),
+    classes: classes.map(toTenantClassObject),
     tenants,
     rendered: results.flatMap(({ namespaces }) => placedIn(namespaces)),
     misfits: objects.flatMap((object) =>

@@ -1,4 +1,4 @@
-import { allowFromPolicy } from '../../../constructs/tenant/objects/network.ts';
+import { buildAllowFromPolicy } from '../../../constructs/tenant/objects/network.ts';
 import type { PeerGroup } from '../../../crds/tenantry/types.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type {
@@ -88,7 +88,7 @@ function peerRule({ metadata, spec }: PolicyObject): PeerRule | undefined {
     ...(peers.length > 0 && { peers }),
     ...(allowed.ports && { ports: allowed.ports }),
   };
-  return same(allowFromPolicy(rule).spec, { ...spec, podSelector: spec.podSelector ?? {} })
+  return same(buildAllowFromPolicy(rule).spec, { ...spec, podSelector: spec.podSelector ?? {} })
     ? rule
     : undefined;
 }

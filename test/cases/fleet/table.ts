@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../../kube/object.ts';
 import type { ResourceEntry } from '../../../crds/tenantry/resources.ts';
 import type { TenantClassSpec } from '../../../crds/tenantry/tenant-class.ts';
-import { partsOf } from '../../../constructs/tenant/classes/exception-parts.ts';
+import { listExceptionParts } from '../../../constructs/tenant/classes/exception-parts.ts';
 import type { ClassException } from '../../../crds/tenantry/types.ts';
 import { formatPath } from '../../../kube/problem.ts';
 import { emitYaml } from '../../../kube/yaml/write.ts';
@@ -161,7 +161,7 @@ export function describe(
 function exceptionLines(exception: ClassException): string[] {
   const { tenants, namespaces } = exception;
   const whom = `${tenants.join(', ')}${namespaces ? ` in ${namespaces.join(', ')}` : ''}`;
-  return partsOf(exception).map(
+  return listExceptionParts(exception).map(
     ({ path, value }) => `  ${whom}: ${formatPath(path)} ${JSON.stringify(value)}`,
   );
 }

@@ -2,8 +2,8 @@ import { expect, test } from '@jest/globals';
 import { age } from '../../../cli/tenants/age.ts';
 import { failingOf } from '../../../cli/tenants/failing.ts';
 import { hintsOf } from '../../../cli/tenants/hints.ts';
-import { standingOf, worstFirst } from '../../../cli/tenants/standing.ts';
-import { totalsLine, totalsOf } from '../../../cli/tenants/totals.ts';
+import { summarizeTenant, sortWorstFirst } from '../../../cli/tenants/standing.ts';
+import { totalsLine, countByState } from '../../../cli/tenants/totals.ts';
 import {
   ago,
   besides,
@@ -34,7 +34,9 @@ const all = [
 ];
 
 test('the worst come first: of two that drift, the one with more fields', () => {
-  expect(worstFirst(all.map(standingOf)).map(({ name, state }) => `${name} ${state}`)).toEqual([
+  expect(
+    sortWorstFirst(all.map(summarizeTenant)).map(({ name, state }) => `${name} ${state}`),
+  ).toEqual([
     'refused Degraded',
     'drifted Drifted',
     'less Drifted',
@@ -50,17 +52,19 @@ test('the worst come first: of two that drift, the one with more fields', () => 
 
 test('a tenant that drifts is not called outdated, since it is worse', () => {
   const old = tenant('old', drifted, { generation: 2 });
-  expect(standingOf(old).state).toBe('Drifted');
-  expect(standingOf(tenant('old', { observedGeneration: 1 })).state).toBe('Unseen');
+  expect(summarizeTenant(old).state).toBe('Drifted');
+  expect(summarizeTenant(tenant('old', { observedGeneration: 1 })).state).toBe('Unseen');
 });
 
 test('the line of totals has how many stand how, fields and what is undeclared', () => {
-  expect(totalsLine(totalsOf(all.map(standingOf)))).toBe(
+  expect(totalsLine(countByState(all.map(summarizeTenant)))).toBe(
     '10 tenants: 1 degraded, 2 drifted, 1 not looked at, 1 not looked at since changed, 1 not ready, 1 rolling out, 1 ready, with something undeclared, 1 cordoned, 1 ready; 3 differences, 4 undeclared',
   );
-  expect(totalsLine(totalsOf([]))).toBe('0 tenants');
-  expect(totalsLine(totalsOf([standingOf(tenant('fine', fine))]))).toBe('1 tenant: 1 ready');
-  expect(totalsLine(totalsOf([standingOf(all[7]!)]))).toContain('; 1 difference');
+  expect(totalsLine(countByState([]))).toBe('0 tenants');
+  expect(totalsLine(countByState([summarizeTenant(tenant('fine', fine))]))).toBe(
+    '1 tenant: 1 ready',
+  );
+  expect(totalsLine(countByState([summarizeTenant(all[7]!)]))).toContain('; 1 difference');
 });
 
 test('ages are in the unit that tells enough, and a time to come is now', () => {

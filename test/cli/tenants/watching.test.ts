@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { Tenants } from '../../../cli/tenants/following.ts';
 import { Screen } from '../../../cli/tenants/screen.ts';
 import type { LiveTenant } from '../../../cli/tenants/standing.ts';
-import { DrawnTenants, ToldTenants, type Telling } from '../../../cli/tenants/watching.ts';
+import { TenantScreen, TenantLog, type WatchConsole } from '../../../cli/tenants/watching.ts';
 import { drifted, fine, marked, now, plain, tenant } from './given.ts';
 
 const held = (...tenants: readonly LiveTenant[]): Map<string, LiveTenant> =>
@@ -13,7 +13,7 @@ function ears() {
   const out: string[] = [];
   const err: string[] = [];
   const at = { date: now };
-  const telling: Telling = {
+  const telling: WatchConsole = {
     out: (line) => void out.push(line),
     err: (line) => void err.push(line),
     paint: plain,
@@ -28,7 +28,7 @@ const payments = tenant('payments', fine);
 
 test('line by line, all tenants are told once, then those that stand otherwise than before', () => {
   const { out, telling } = ears();
-  const told = new ToldTenants(telling, 'table');
+  const told = new TenantLog(telling, 'table');
   told.listed(held(shop, payments));
   expect(out.map((line) => line.split(' ')[0])).toEqual(['NAME', 'payments', 'shop']);
   told.changed({ ...shop, metadata: { ...shop.metadata, resourceVersion: '2' } });
@@ -43,7 +43,7 @@ test('line by line, all tenants are told once, then those that stand otherwise t
 
 test('a list that is read anew tells what changed in the meantime, and who went', () => {
   const { out, telling } = ears();
-  const told = new ToldTenants(telling, 'table');
+  const told = new TenantLog(telling, 'table');
   told.listed(held(shop, payments));
   told.listed(held(tenant('shop', drifted)));
   expect(out.slice(3)).toEqual(['payments is gone', expect.stringMatching(/^shop .*Drifted/)]);
@@ -51,7 +51,7 @@ test('a list that is read anew tells what changed in the meantime, and who went'
 
 test('as JSON each line is one tenant', () => {
   const { out, telling } = ears();
-  const told = new ToldTenants(telling, 'json');
+  const told = new TenantLog(telling, 'json');
   told.listed(held(shop));
   told.changed(tenant('shop', drifted));
   told.gone('shop');
@@ -64,7 +64,7 @@ test('as JSON each line is one tenant', () => {
 
 test('that no operator runs, and that the watch broke off, is told beside the lines', () => {
   const { err, telling } = ears();
-  const told = new ToldTenants(telling, 'table');
+  const told = new TenantLog(telling, 'table');
   told.listed(held(tenant('new')));
   told.interrupted(new Error('connection reset'));
   expect(err).toEqual([
@@ -77,7 +77,7 @@ function drawing(rows: number, name?: string) {
   const { telling, at } = ears();
   const pictures: string[] = [];
   const screen = new Screen({ rows, write: (text) => void pictures.push(text) });
-  const drawn = new DrawnTenants(screen, telling, false, name);
+  const drawn = new TenantScreen(screen, telling, false, name);
   return { drawn, pictures, at };
 }
 
@@ -86,7 +86,7 @@ const seen = (picture: string | undefined): string[] =>
   // eslint-disable-next-line no-control-regex
   (picture ?? '').replaceAll(/\u001B\[[?\d]*[A-Za-z]/g, '').split('\n');
 
-const draw = (drawn: DrawnTenants, tenants: Tenants): void => {
+const draw = (drawn: TenantScreen, tenants: Tenants): void => {
   drawn.listed(tenants);
   drawn.tick();
 };

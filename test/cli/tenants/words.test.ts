@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { differencesOf } from '../../../cli/tenants/differences.ts';
+import { readDrift } from '../../../cli/tenants/differences.ts';
 import { driftLines } from '../../../cli/tenants/drift-lines.ts';
 import { driftMarkdown, tenantMarkdown, tenantsMarkdown } from '../../../cli/tenants/markdown.ts';
-import { standingOf, worstFirst, type LiveTenant } from '../../../cli/tenants/standing.ts';
+import { summarizeTenant, sortWorstFirst, type LiveTenant } from '../../../cli/tenants/standing.ts';
 import { tableLines } from '../../../cli/tenants/table.ts';
 import { tenantLines } from '../../../cli/tenants/tenant-lines.ts';
 import { tenantsTable } from '../../../cli/tenants/tenants-table.ts';
@@ -20,9 +20,9 @@ const all = [
 
 const text = (lines: readonly string[]): string => `${lines.join('\n')}\n`;
 const table = (tenants: readonly LiveTenant[], isWide = false) =>
-  tenantsTable(worstFirst(tenants.map(standingOf)), now, { isWide });
+  tenantsTable(sortWorstFirst(tenants.map(summarizeTenant)), now, { isWide });
 const drift = (one: LiveTenant, paint = plain): string =>
-  text(driftLines(one, differencesOf(one), now, paint));
+  text(driftLines(one, readDrift(one), now, paint));
 
 test('the table has a line of each tenant, the worst first, and a dash for what nobody knows', () => {
   expect(text(tableLines(table(all), plain))).toBe(`\
@@ -177,7 +177,7 @@ test('what the status leaves out is counted', () => {
   expect(drift(many)).toContain('\nand 29 more differences\n');
   expect(drift(many)).toMatch(/\n {2}and 24 more\n$/);
   expect(text(tenantLines(many, now, plain))).toContain('  and 29 more: tenantry drift payments\n');
-  expect(driftMarkdown(many, differencesOf(many))).toContain(
+  expect(driftMarkdown(many, readDrift(many))).toContain(
     'And 29 more differences, 24 more undeclared.\n',
   );
 });
@@ -197,7 +197,7 @@ test('a key that nobody declared is told with what it says', () => {
   const told = 'Namespace pay-prod metadata.labels.istio-injection: "enabled"';
   expect(drift(one)).toContain(`\n  ${told} by kubectl-label (Update), seen `);
   expect(text(tenantLines(one, now, plain))).toContain(`\n  ${told} by kubectl-label (Update)`);
-  expect(driftMarkdown(one, differencesOf(one))).toContain('istio-injection');
+  expect(driftMarkdown(one, readDrift(one))).toContain('istio-injection');
 });
 
 test('where nothing differs, and where nothing was compared, drift says that', () => {
@@ -220,7 +220,7 @@ test('what others wrote cannot command the terminal, nor end a cell of a table o
   expect(drawn).toContain('"\\u001b[2J\\u202e|<b>"');
   // eslint-disable-next-line no-control-regex
   expect(drawn).not.toMatch(/[\u001B\u009B\u202E]/);
-  const markdown = driftMarkdown(evil, differencesOf(evil));
+  const markdown = driftMarkdown(evil, readDrift(evil));
   expect(markdown).toContain('&#124;&#60;b&#62;"');
   expect(markdown).toContain('a&#92;u009b1m&#96;&#124;x');
   const row = markdown.split('\n').find((line) => line.startsWith('| ResourceQuota'));

@@ -6,7 +6,7 @@ import { redisBundle } from '../../../examples/redis/bundle.ts';
 import { redisController } from '../../../examples/redis/controller.ts';
 import { NginxV1alpha1, NginxV1alpha2 } from '../../../examples/nginx/kinds.ts';
 import { NAME, Redis } from '../../../examples/redis/pods.ts';
-import { operatorAccess, OPERATOR } from '../../../constructs/operator/access.ts';
+import { listOperatorAccess, OPERATOR } from '../../../constructs/operator/access.ts';
 import { App } from '../../../index.ts';
 import { leaseElectionAccess, type Verb } from '../../../kube/access.ts';
 import { Tenant } from '../../../operator/cluster/kinds.ts';
@@ -97,7 +97,7 @@ test('our own operator comes up from dist/olm, and tells of tenants what it tell
   const csv = await installBundle(cluster, namespace, partsOf(bundleIn('olm/bundle/0.1.0')));
   await untilPhase(cluster, csv, 'Succeeded');
 
-  const access = operatorAccess(namespace, { policy: 'Observe', clusterRoles: [] });
+  const access = listOperatorAccess(namespace, { policy: 'Observe', clusterRoles: [] });
   const account = await Account.of(cluster, { name: OPERATOR, namespace }, access);
   const { body: deployment } = await cluster.admin.get({
     apiVersion: 'apps/v1',

@@ -1,7 +1,7 @@
 import type { BundleText } from '../../../constructs/olm/bundle/files.ts';
 import { readDocuments } from '../../../kube/yaml/read.ts';
 import type { ClusterAccess } from '../../../testing/controlplane/access.ts';
-import { referenceTo, type Body } from '../../../testing/controlplane/objects.ts';
+import { toReference, type Body } from '../../../testing/controlplane/objects.ts';
 import { untilServed } from '../crds.ts';
 import { csvReference, type CsvName } from './real-olm.ts';
 
@@ -135,7 +135,7 @@ async function ensured({ admin }: ClusterAccess, object: Body): Promise<Body> {
   const options = { fieldValidation: 'Strict' } as const;
   const created = await admin.create(object, options);
   if (created.status !== 409) return made(Promise.resolve(created));
-  const { body: there } = await admin.get(referenceTo(object));
+  const { body: there } = await admin.get(toReference(object));
   const { resourceVersion, ownerReferences: before = [] } = there.metadata!;
   const { ownerReferences = [] } = object.metadata!;
   // An account stays that of the version which is replaced, too.

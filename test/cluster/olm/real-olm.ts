@@ -51,7 +51,7 @@ export class RealOlm {
 
   /** How it ended; undefined while it runs. */
   get end(): string | undefined {
-    return this.#processes.endOf('olm');
+    return this.#processes.describeExit('olm');
   }
 
   /** The lines of its log in which this stands. */

@@ -5,7 +5,7 @@ import { Application } from '../../../constructs/argocd/application.ts';
 import { AppOfApps } from '../../../constructs/argocd/app-of-apps.ts';
 import { AppProject } from '../../../constructs/argocd/app-project.ts';
 import type { ApplicationDeletion } from '../../../constructs/argocd/deletion.ts';
-import { permittedFindings } from '../../../constructs/argocd/rules/permitted.ts';
+import { validateAgainstProject } from '../../../constructs/argocd/rules/permitted.ts';
 import { formatFinding } from '../../../kube/finding.ts';
 import { App } from '../../../synth/app.ts';
 import { outputPathOf, setOutputPath } from '../../../synth/charts.ts';
@@ -263,7 +263,7 @@ test('what Argo CD knows alone of a cluster is not judged, and all else is', () 
   const of = (to: string, repoURL: string = base.source.repoURL): string[] => {
     const destination = { server: to, namespace: 'shop-prod' };
     const spec = { ...base, source: { repoURL, path: '.' }, destination };
-    return permittedFindings(spec, project, 'shop').map(formatFinding);
+    return validateAgainstProject(spec, project, 'shop').map(formatFinding);
   };
   expect(of('https://eu1.example.com')).toEqual([]);
   expect(of(server)).toEqual([
@@ -280,7 +280,9 @@ test('where a placeholder says where it goes, that is not judged', () => {
   };
   const syncPolicy = { syncOptions: ['CreateNamespace=true'] };
   const of = (destination: ApplicationSpec['destination']): string[] =>
-    permittedFindings({ ...base, destination, syncPolicy }, project, 'shop').map(formatFinding);
+    validateAgainstProject({ ...base, destination, syncPolicy }, project, 'shop').map(
+      formatFinding,
+    );
   expect(of({ server: '{{.server}}', namespace: '{{.path.basename}}' })).toEqual([]);
   expect(of({ server, namespace: '{{.path.basename}}' })).toEqual([]);
   expect(of({ server: 'https://eu1.example.com', namespace: 'shop-a' })).toHaveLength(2);

@@ -9,7 +9,7 @@ import type {
   ApplicationSpec,
   AppProjectSpec,
 } from '../../../constructs/argocd/api/types.ts';
-import { argocdFiles } from '../../../constructs/argocd/platform/files.ts';
+import { renderArgoCDFiles } from '../../../constructs/argocd/platform/files.ts';
 import { permitsDestination } from '../../../constructs/argocd/patterns/destination.ts';
 import { PARTS } from '../../../constructs/parts.ts';
 import { names } from '../../../constructs/argocd/platform/names.ts';
@@ -72,7 +72,7 @@ test('Argo CD is told nothing by a platform that does not say where the output i
   rendered({ clusters: [{ name: 'eu1' }, { name: 'in-cluster' }] }, (files) => {
     expect(Object.keys(files).filter((path) => path.includes('argocd'))).toEqual([]);
   });
-  expect(argocdFiles(resolvePlatform())).toEqual(new Map());
+  expect(renderArgoCDFiles(resolvePlatform())).toEqual(new Map());
 });
 
 test('every Application points at a folder of the output that is there, and every folder has one', () => {
@@ -197,7 +197,7 @@ test('a cluster is synced at its own revision, and what Argo CD is told at that 
 });
 
 test('without a revision it is the default branch, and at the top of the repository there is no folder before it', () => {
-  const files = argocdFiles(resolvePlatform({ argocd: { source: { repoURL, path: '.' } } }));
+  const files = renderArgoCDFiles(resolvePlatform({ argocd: { source: { repoURL, path: '.' } } }));
   const objects = [...files.values()].flat().filter(isOfArgoCD);
   const sources = objects.flatMap(({ spec }) => (spec as ApplicationSpec).source ?? []);
   expect(sources.every((one) => !('targetRevision' in one))).toBe(true);
@@ -313,12 +313,12 @@ test('the settings of Argo CD lie where no Application syncs them, and only keys
 
 test('what tenants deploy themselves has an Application a tenant, where the platform says as whom', () => {
   const asked = (argocd: object) => {
-    const files = argocdFiles(resolvePlatform({ argocd: { source, ...argocd } }));
+    const files = renderArgoCDFiles(resolvePlatform({ argocd: { source, ...argocd } }));
     return files.get('argocd/bootstrap/repositories.yaml') ?? [];
   };
   expect(asked({})).toEqual([]);
   const settings = (impersonation: 'Enabled' | 'Disabled') => {
-    const files = argocdFiles(resolvePlatform({ argocd: { source, impersonation } }));
+    const files = renderArgoCDFiles(resolvePlatform({ argocd: { source, impersonation } }));
     return JSON.stringify(files.get('argocd/settings/argocd-cm.yaml'));
   };
   expect(settings('Enabled')).toContain('"application.sync.impersonation.enabled":"true"');
@@ -345,7 +345,7 @@ test('Argo CD would take all of it, and finds no default in it that it leaves ou
     Application: application,
     ApplicationSet: applicationSet,
   };
-  const files = argocdFiles(resolvePlatform({ argocd: { source } }));
+  const files = renderArgoCDFiles(resolvePlatform({ argocd: { source } }));
   const objects = [...files.values()].flat().filter(isOfArgoCD);
   expect(objects).toHaveLength(12);
   for (const object of objects) {

@@ -9,11 +9,11 @@ import type {
   ApplicationSpec,
   AppProjectSpec,
 } from '../../../constructs/argocd/api/types.ts';
-import { applicationFindings } from '../../../constructs/argocd/rules/application.ts';
-import { applicationSetFindings } from '../../../constructs/argocd/rules/application-set.ts';
-import { permittedFindings } from '../../../constructs/argocd/rules/permitted.ts';
-import { validityFindings } from '../../../constructs/argocd/rules/project-validity.ts';
-import { withoutZeros } from '../../../constructs/argocd/written-back.ts';
+import { validateApplication } from '../../../constructs/argocd/rules/application.ts';
+import { validateApplicationSet } from '../../../constructs/argocd/rules/application-set.ts';
+import { validateAgainstProject } from '../../../constructs/argocd/rules/permitted.ts';
+import { validateProjectFields } from '../../../constructs/argocd/rules/project-validity.ts';
+import { omitZeros } from '../../../constructs/argocd/written-back.ts';
 import { versionsOf } from '../../../crds/definition.ts';
 import { formatFinding } from '../../../kube/finding.ts';
 import type { KubeObject } from '../../../kube/object.ts';
@@ -37,7 +37,7 @@ test('the output tells Argo CD nothing that it would leave out', () => {
   for (const { kind, spec } of ours) {
     const definition = definitions.find((one) => one.kind === kind)!;
     const { schema } = versionsOf(definition)[0]!;
-    expect(withoutZeros(schema.properties!['spec']!, spec)).toEqual(spec);
+    expect(omitZeros(schema.properties!['spec']!, spec)).toEqual(spec);
   }
 });
 
@@ -53,11 +53,11 @@ test('what is asked of Applications of others holds for those of the output', ()
     ...sets.map(({ template }) => template.spec),
   ];
   const findings = [
-    ...[...projects].flatMap(([name, spec]) => validityFindings(name, spec)),
-    ...sets.flatMap(applicationSetFindings),
-    ...applications.flatMap(applicationFindings),
+    ...[...projects].flatMap(([name, spec]) => validateProjectFields(name, spec)),
+    ...sets.flatMap(validateApplicationSet),
+    ...applications.flatMap(validateApplication),
     ...applications.flatMap((spec) =>
-      permittedFindings(
+      validateAgainstProject(
         spec,
         projects.get(spec.project.replace('{{ .path.basename }}', 'last-mile'))!,
         spec.project,

@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { permitsDestination } from '../../../constructs/argocd/patterns/destination.ts';
 import { permitsClusterKind } from '../../../constructs/argocd/patterns/kinds.ts';
 import {
-  isOfAnyHost,
-  normalizedRepository,
+  matchesAnyHost,
+  normalizeRepository,
   permitsRepository,
 } from '../../../constructs/argocd/patterns/repository.ts';
-import { serverPattern } from '../../../constructs/tenant/cluster-server.ts';
+import { escapeServerPattern } from '../../../constructs/tenant/cluster-server.ts';
 import { typesTest } from '../../go/argocd-types.ts';
 
 /** As people write them: gobwas/glob is not always of one mind where wildcards stand beside each other. */
@@ -109,7 +109,7 @@ typesTest('the address of a cluster that is no pattern lets in that cluster alon
     { server, name: '', namespace: 'a' },
     { server: 'https://f:6443', name: '', namespace: 'a' },
   ];
-  const asked = [server, serverPattern(server)].map((item) => ({
+  const asked = [server, escapeServerPattern(server)].map((item) => ({
     kind: 'AppProject' as const,
     object: {
       metadata: { name: 'shop' },
@@ -175,7 +175,7 @@ test('addresses of one repository are one address', () => {
     'ssh://git@git.example.com/shop/web',
     ' git@git.example.com:shop/web ',
   ];
-  expect(new Set(addresses.map(normalizedRepository))).toEqual(
+  expect(new Set(addresses.map(normalizeRepository))).toEqual(
     new Set(['git@git.example.com/shop/web']),
   );
 });
@@ -194,7 +194,7 @@ test.each([
   ['*@git.example.com:shop/web', true],
   ['!https://git.example.com/secret', true],
 ])('%s is of any host: %s', (one, isWide) => {
-  expect(isOfAnyHost(one)).toBe(isWide);
+  expect(matchesAnyHost(one)).toBe(isWide);
 });
 
 test('one star alone lets in repositories of any path', () => {

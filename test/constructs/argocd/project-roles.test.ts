@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { validityFindings } from '../../../constructs/argocd/rules/project-validity.ts';
+import { validateProjectFields } from '../../../constructs/argocd/rules/project-validity.ts';
 import type { AppProjectSpec, ProjectRole } from '../../../constructs/argocd/api/types.ts';
 import { checkClass } from '../../../constructs/tenant/class-check.ts';
 import { extendClass } from '../../../constructs/tenant/classes/extend.ts';
@@ -119,7 +119,7 @@ test('a group stands in a project as Argo CD reads it, or is refused where it is
   const names = ['CN=web,OU=teams', 'github:acme web', '#1', "o'neil", 'roles:x', 'system'];
   const spec = specOf<AppProjectSpec>(projectOf(holding(...names)));
   expect(spec.roles![0]!.groups).toContain('"CN=web,OU=teams"');
-  expect(validityFindings('tenant-acme', spec).map(formatFinding)).toEqual([]);
+  expect(validateProjectFields('tenant-acme', spec).map(formatFinding)).toEqual([]);
   const at = 'spec.access.viewers.groups must be names';
   const since = 'since class standard gives viewers a role there (argocd.roles), got';
   expect(told(holding('a"b', 'web'))).toEqual([

@@ -3,8 +3,8 @@ import { expect, test } from '@jest/globals';
 import type { AppProjectSpec } from '../../../constructs/argocd/api/types.ts';
 import { AppProject, type AppProjectProps } from '../../../constructs/argocd/app-project.ts';
 import type { ProjectOpening } from '../../../constructs/argocd/rules/opening.ts';
-import { validityFindings } from '../../../constructs/argocd/rules/project-validity.ts';
-import { projectFindings } from '../../../constructs/argocd/rules/project.ts';
+import { validateProjectFields } from '../../../constructs/argocd/rules/project-validity.ts';
+import { validateProject } from '../../../constructs/argocd/rules/project.ts';
 import { formatFinding } from '../../../kube/finding.ts';
 import { App } from '../../../synth/app.ts';
 import { typesTest } from '../../go/argocd-types.ts';
@@ -20,7 +20,7 @@ const metadata = { name: 'shop', namespace: 'argocd' };
 
 function said(spec: Partial<AppProjectSpec>, opens: readonly ProjectOpening[] = []): string[] {
   const asked = { metadata, spec: { ...base, ...spec } };
-  return projectFindings(asked, new Set(opens)).map(formatFinding);
+  return validateProject(asked, new Set(opens)).map(formatFinding);
 }
 
 test('a project whose lists are written out is taken', () => {
@@ -175,7 +175,7 @@ test('the address of a cluster is bounded by its host', () => {
 test('a project that says nothing of kinds in namespaces lets in all, and one with an empty list too', () => {
   const { namespaceResourceWhitelist: _, ...rest } = base;
   const ask = (spec: AppProjectSpec, opens: ProjectOpening[] = []): string[] =>
-    projectFindings({ metadata, spec }, new Set(opens)).map(formatFinding);
+    validateProject({ metadata, spec }, new Set(opens)).map(formatFinding);
   expect(ask(rest)).toEqual([
     expect.stringMatching(/^spec\.namespaceResourceWhitelist must name kinds, got nothing/),
   ]);
@@ -202,7 +202,7 @@ test('the namespace of Argo CD is that in which the project is, on its own clust
   const spec = { ...base, ...there };
   const elsewhere = { name: 'shop', namespace: 'gitops' };
   expect(said(there)).toEqual([]);
-  expect(projectFindings({ metadata: elsewhere, spec }).map(({ rule }) => rule)).toEqual([
+  expect(validateProject({ metadata: elsewhere, spec }).map(({ rule }) => rule)).toEqual([
     'appproject-argocd-namespace',
   ]);
   expect(said({ destinations: [{ name: 'eu1', namespace: 'argocd' }] })).toEqual([]);
@@ -309,7 +309,7 @@ typesTest('a project is refused where Argo CD does not use it', (ask) => {
   const specs = cases.map((spec): AppProjectSpec => ({ ...base, ...spec }));
   const answers = ask(specs.map((spec) => ({ kind: 'AppProject', object: { metadata, spec } })));
   const verdicts = specs.map((spec, i) => {
-    const ours = validityFindings('shop', spec).map(formatFinding);
+    const ours = validateProjectFields('shop', spec).map(formatFinding);
     return { spec: cases[i], ours, theirs: answers[i]!.error };
   });
   expect(verdicts.filter(({ ours, theirs }) => ours.length > 0 !== (theirs !== ''))).toEqual([]);

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { appliedKinds } from '../../../constructs/argocd/rights/applied-kinds.ts';
-import { inclusionsOf } from '../../../constructs/argocd/rights/inclusions.ts';
-import { applyingRights } from '../../../constructs/argocd/rights/rights.ts';
+import { resolveAppliedKinds } from '../../../constructs/argocd/rights/applied-kinds.ts';
+import { buildInclusions } from '../../../constructs/argocd/rights/inclusions.ts';
+import { computeApplyRights } from '../../../constructs/argocd/rights/rights.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 
 const RBAC = 'rbac.authorization.k8s.io';
@@ -15,9 +15,9 @@ const withOptions = (one: KubeObject, options: string): KubeObject => ({
 });
 
 const rightsOf = (...objects: readonly KubeObject[]) => {
-  const applied = appliedKinds(objects, []);
+  const applied = resolveAppliedKinds(objects, []);
   expect(applied.unknown).toEqual([]);
-  return applyingRights(applied);
+  return computeApplyRights(applied);
 };
 
 const binding = (kind: 'RoleBinding' | 'ClusterRoleBinding', role: string, name: string) =>
@@ -59,8 +59,8 @@ test('what lies in none is held to names, to be made too where the server applie
 
 test('where Applications say it for all, no object has to say that the server applies it', () => {
   const role = object(`${RBAC}/v1`, 'ClusterRole', 'own', { rules: [] });
-  const applied = appliedKinds([role], []);
-  const { manages } = applyingRights(applied, { serverSide: true });
+  const applied = resolveAppliedKinds([role], []);
+  const { manages } = computeApplyRights(applied, { serverSide: true });
   expect(manages.map(({ verbs }) => verbs)).toEqual([
     ['list', 'watch'],
     ['get', 'create', 'patch', 'delete'],
@@ -68,11 +68,11 @@ test('where Applications say it for all, no object has to say that the server ap
 });
 
 test('Namespaces and Tenants come with each commit, so none is named', () => {
-  const applied = appliedKinds(
+  const applied = resolveAppliedKinds(
     [object('v1', 'Namespace', 'pay'), object('tenantry.dev/v1alpha1', 'Tenant', 'payments')],
     [{ group: 'tenantry.dev', kind: 'Tenant', plural: 'tenants', scope: 'Cluster' }],
   );
-  const { manages } = applyingRights(applied);
+  const { manages } = computeApplyRights(applied);
   expect(manages.filter(({ verbs }) => verbs.includes('create'))).toEqual([
     expect.not.objectContaining({ resourceNames: expect.anything() }),
     expect.not.objectContaining({ resourceNames: expect.anything() }),
@@ -135,8 +135,8 @@ test('roles of others are objects like any other', () => {
   const subjects = [{ kind: 'ServiceAccount', namespace: 'ops', name: 'sync.acme' }];
   const rules = [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }];
   const roleRef = { kind: 'ClusterRole', name: 'cluster-admin' };
-  const { manages, grants } = applyingRights(
-    appliedKinds(
+  const { manages, grants } = computeApplyRights(
+    resolveAppliedKinds(
       [named('Role'), named('ClusterRole', { rules }), named('RoleBinding', { roleRef, subjects })],
       declared,
     ),
@@ -163,7 +163,7 @@ test('who writes an admission policy must be able to read its parameters', () =>
     { apiGroups: ['storage.k8s.io'], resources: ['storageclasses'], verbs: ['get', 'list'] },
   ]);
   const unknown = { paramKind: { apiVersion: 'example.com/v1', kind: 'Limit' } };
-  expect(appliedKinds([{ ...policy, spec: unknown }], []).unknown).toMatchObject([
+  expect(resolveAppliedKinds([{ ...policy, spec: unknown }], []).unknown).toMatchObject([
     { group: 'example.com', kind: 'Limit' },
   ]);
 });
@@ -176,19 +176,21 @@ test('a kind of others is known by its definition among the objects, or by what 
     names: { kind: 'Shop', plural: 'shopz' },
   };
   const definition = object('apiextensions.k8s.io/v1', 'CustomResourceDefinition', 'd', { spec });
-  const resources = ({ kinds }: ReturnType<typeof appliedKinds>) =>
+  const resources = ({ kinds }: ReturnType<typeof resolveAppliedKinds>) =>
     kinds.map(({ resource }) => resource);
-  expect(resources(appliedKinds([shop, definition], []))).toEqual([
+  expect(resources(resolveAppliedKinds([shop, definition], []))).toEqual([
     'customresourcedefinitions',
     'shopz',
   ]);
   const declared = { group: 'example.com', kind: 'Shop', scope: 'Namespaced' } as const;
-  expect(resources(appliedKinds([shop], [{ ...declared, plural: 'shops' }]))).toEqual(['shops']);
-  expect(appliedKinds([shop], [declared]).unknown).toEqual([
+  expect(resources(resolveAppliedKinds([shop], [{ ...declared, plural: 'shops' }]))).toEqual([
+    'shops',
+  ]);
+  expect(resolveAppliedKinds([shop], [declared]).unknown).toEqual([
     { group: 'example.com', kind: 'Shop', objects: [shop] },
   ]);
   const other = { ...declared, group: 'example.org', plural: 'shops' };
-  expect(appliedKinds([shop], [other]).kinds).toEqual([]);
+  expect(resolveAppliedKinds([shop], [other]).kinds).toEqual([]);
 });
 
 test('Argo CD may act as the accounts as which it syncs for tenants, and as nobody else', () => {
@@ -212,16 +214,16 @@ test('Argo CD may act as the accounts as which it syncs for tenants, and as nobo
 });
 
 test('Argo CD looks at the kinds that are applied, of its own cluster also at its own kinds', () => {
-  const { kinds } = appliedKinds(
+  const { kinds } = resolveAppliedKinds(
     [object('v1', 'Service', 's'), object('v1', 'ConfigMap', 'c')],
     [],
   );
   const server = 'https://fra1.example.com';
   const entry = { apiGroups: [''], kinds: ['ConfigMap', 'Service'] };
-  expect(inclusionsOf({ server }, kinds)).toEqual([{ ...entry, clusters: [server] }]);
+  expect(buildInclusions({ server }, kinds)).toEqual([{ ...entry, clusters: [server] }]);
   const own = { server: 'https://kubernetes.default.svc', ownAddress: 'https://[fd00::1]:443' };
   const clusters = [own.server, String.raw`https://\[fd00::1\]:443`];
-  expect(inclusionsOf(own, kinds)).toEqual([
+  expect(buildInclusions(own, kinds)).toEqual([
     { ...entry, clusters },
     {
       apiGroups: ['argoproj.io'],

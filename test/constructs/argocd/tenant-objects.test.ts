@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { KubeObject } from '../../../kube/object.ts';
 import { ordinaryKinds } from '../../../constructs/tenant/deployed-kinds.ts';
 import { Fleet } from '../../../constructs/tenant/fleet.ts';
-import { filledPlatform } from '../../../constructs/tenant/platform.ts';
+import { applyPlatformDefaults } from '../../../constructs/tenant/platform.ts';
 import { desiredOf, ofKind, specOf, type Given } from '../given.ts';
 import { gitRepository as repository, deploying } from './deploying.ts';
 
@@ -45,7 +45,7 @@ test('nothing lies there of a tenant with which something is wrong', () => {
 
 test('nothing lies there of a tenant while another one has its namespace', () => {
   const { klass = {}, platform = {}, tenant: spec = {} } = deploying();
-  const fleet = new Fleet(filledPlatform({ ...platform, defaultClass: 'standard' }));
+  const fleet = new Fleet(applyPlatformDefaults({ ...platform, defaultClass: 'standard' }));
   fleet.addClass({ name: 'standard', spec: klass });
   const [first, second] = ['acme', 'beta'].map((name) =>
     fleet.add({ name, spec: { ...spec, namespaces: [{ name: 'shared' }] } }, name),

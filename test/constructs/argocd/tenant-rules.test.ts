@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { checkClass } from '../../../constructs/tenant/class-check.ts';
-import { platformFindings } from '../../../constructs/tenant/rules/platform.ts';
+import { validatePlatform } from '../../../constructs/tenant/rules/platform.ts';
 import { resolvePlatform } from '../../../constructs/tenant/platform.ts';
 import { formatPath } from '../../../kube/problem.ts';
 import type { TenantSpec } from '../../../crds/tenantry/tenant.ts';
@@ -305,7 +305,7 @@ test('an exception lets one tenant name a repository, a kind, or a set', () => {
 
 test('no account as which Argo CD syncs for tenants is let through by the policies', () => {
   const asked = (identities: object, argocd: object = { impersonation: 'Enabled' }) =>
-    platformFindings({ identities, argocd }).map(({ path }) => formatPath(path));
+    validatePlatform({ identities, argocd }).map(({ path }) => formatPath(path));
   const groups = ['system:serviceaccounts:tenantry-system', 'system:serviceaccounts:ci', 'x'];
   const users = ['system:serviceaccount:tenantry-system:sync.acme', 'bob@example.com'];
   expect(asked({ groups, users })).toEqual([

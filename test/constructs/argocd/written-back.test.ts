@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { application } from '../../../constructs/argocd/api/application.ts';
 import { applicationSet } from '../../../constructs/argocd/api/application-set.ts';
 import { appProject } from '../../../constructs/argocd/api/app-project.ts';
-import { withoutZeros } from '../../../constructs/argocd/written-back.ts';
+import { omitZeros } from '../../../constructs/argocd/written-back.ts';
 import { versionsOf, type Definition } from '../../../crds/definition.ts';
 import type { JSONSchemaProps } from '../../../schema/json-schema.ts';
 import { arbitraryValue } from '../../../schema/arbitrary.ts';
@@ -71,8 +71,8 @@ test.each([appProject, application, applicationSet])(
   (definition) => {
     const schema = specOf(definition);
     for (const spec of specsOf(definition, 30)) {
-      const left = withoutZeros(schema, spec);
-      expect(withoutZeros(schema, left)).toEqual(left);
+      const left = omitZeros(schema, spec);
+      expect(omitZeros(schema, left)).toEqual(left);
     }
   },
 );
@@ -88,11 +88,11 @@ for (const definition of [appProject, application, applicationSet]) {
   typesTest(`what is left out of ${kind} says nothing to Argo CD`, (ask) => {
     const specs = specsOf(definition, 100);
     const before = ask(specs.map(questionOf));
-    const after = ask(specs.map((spec) => questionOf(withoutZeros(schema, spec))));
+    const after = ask(specs.map((spec) => questionOf(omitZeros(schema, spec))));
     const unread = [...before, ...after].filter(({ written }) => written === null);
     expect(unread.map(({ error }) => error)).toEqual([]);
     const said = (answers: typeof before): unknown[] =>
-      answers.map(({ written }) => withoutStructs(withoutZeros(schema, written)));
+      answers.map(({ written }) => withoutStructs(omitZeros(schema, written)));
     expect(said(after)).toEqual(said(before));
   });
 
@@ -100,7 +100,7 @@ for (const definition of [appProject, application, applicationSet]) {
   if (definition === applicationSet) continue;
 
   typesTest(`what stands in Git of ${kind} is what Argo CD would write back`, (ask) => {
-    const ours = specsOf(definition, 100).map((spec) => withoutZeros(schema, spec));
+    const ours = specsOf(definition, 100).map((spec) => omitZeros(schema, spec));
     const back = ask(ours.map(questionOf)).map(({ written }) => written);
     expect(back.map(withoutStructs)).toEqual(ours.map(withoutStructs));
   });
@@ -115,14 +115,14 @@ test('automation that is empty is automation, and one that is off is off', () =>
     syncPolicy: { automated, retry: { limit: 0 }, syncOptions: [] },
   });
   const left = { repoURL: 'a', path: '.' };
-  expect(withoutZeros(schema, spec({ prune: false, allowEmpty: false }))).toEqual({
+  expect(omitZeros(schema, spec({ prune: false, allowEmpty: false }))).toEqual({
     project: 'shop',
     destination: { name: 'eu1' },
     source: left,
     // No attempt after a failure; without `retry` there would be five.
     syncPolicy: { automated: {}, retry: {} },
   });
-  expect(withoutZeros(schema, spec({ enabled: false }))).toMatchObject({
+  expect(omitZeros(schema, spec({ enabled: false }))).toMatchObject({
     syncPolicy: { automated: { enabled: false } },
   });
 });
@@ -188,7 +188,7 @@ const told: readonly [string, Definition, object][] = [
 ];
 
 test.each(told)('%s is rendered as it is said', (_, definition, spec) => {
-  expect(withoutZeros(specOf(definition), spec)).toEqual(spec);
+  expect(omitZeros(specOf(definition), spec)).toEqual(spec);
 });
 
 typesTest('what is rendered as it is said, Argo CD keeps', (ask) => {
@@ -207,5 +207,5 @@ test.each([
   'labelWithoutSelector',
 ])('%s alone says nothing of a source', (field) => {
   const spec = { ...deployed, source: { repoURL: 'a', kustomize: { [field]: true } } };
-  expect(withoutZeros(specOf(application), spec)).toEqual(deployed);
+  expect(omitZeros(specOf(application), spec)).toEqual(deployed);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { compareDefinitions } from '../../../crds/compatibility/definitions.ts';
-import { compareSets } from '../../../crds/compatibility/definition-sets.ts';
+import { compareDefinitionSets } from '../../../crds/compatibility/definition-sets.ts';
 import type {
   CustomResourceDefinitionManifest,
   CustomResourceDefinitionVersion,
@@ -206,8 +206,8 @@ const cache = (plural: string) => ({
   metadata: { name: `${plural}.cache.example.com` },
 });
 
-const ofSets = (...given: Parameters<typeof compareSets>): string[][] =>
-  compareSets(...given).map(({ name, changes }) => [name, ...lines(changes)]);
+const ofSets = (...given: Parameters<typeof compareDefinitionSets>): string[][] =>
+  compareDefinitionSets(...given).map(({ name, changes }) => [name, ...lines(changes)]);
 
 test('a definition that is gone breaks, a new one does not, and the order is that of names', () => {
   expect(ofSets([{ manifest: redis() }], [cache('caches')])).toEqual([

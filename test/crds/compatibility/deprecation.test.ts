@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { unseen } from '../../../crds/compatibility/unseen.ts';
-import { byPriority } from '../../../crds/compatibility/version-priority.ts';
+import { listUncheckedAspects } from '../../../crds/compatibility/unseen.ts';
+import { compareVersionPriority } from '../../../crds/compatibility/version-priority.ts';
 import { ofDefinitions, redis, stored, version } from './given.ts';
 
 const deprecated = { deprecated: true };
@@ -102,7 +102,7 @@ test('a version that is not deprecated any more, and another warning, break noth
 
 test('versions are in the order of Kubernetes', () => {
   const given = 'foo1 v10 v1 v11beta2 v3beta1 v12alpha1 v11alpha2 foo10 v2'.split(' ');
-  expect(given.toSorted(byPriority).join(' ')).toBe(
+  expect(given.toSorted(compareVersionPriority).join(' ')).toBe(
     'v10 v2 v1 v11beta2 v3beta1 v12alpha1 v11alpha2 foo1 foo10',
   );
 });
@@ -110,8 +110,8 @@ test('versions are in the order of Kubernetes', () => {
 test('what two definitions do not show is told: webhooks, stored versions', () => {
   const conversion = { strategy: 'Webhook' } as const;
   const after = redis([version('v1beta1'), stored('v1')], { conversion });
-  expect(unseen(redis(), after).map(({ rule }) => rule)).toEqual(['served-versions']);
+  expect(listUncheckedAspects(redis(), after).map(({ rule }) => rule)).toEqual(['served-versions']);
   const before = redis([version('v1beta1'), stored('v1')]);
-  expect(unseen(before, redis()).map(({ rule }) => rule)).toEqual(['stored-version']);
-  expect(unseen(before, redis(), { storedVersions: ['v1'] })).toEqual([]);
+  expect(listUncheckedAspects(before, redis()).map(({ rule }) => rule)).toEqual(['stored-version']);
+  expect(listUncheckedAspects(before, redis(), { storedVersions: ['v1'] })).toEqual([]);
 });

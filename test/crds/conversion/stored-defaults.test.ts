@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { filledInLists } from '../../../crds/admit-object.ts';
+import { fillListDefaults } from '../../../crds/admit-object.ts';
 import { definitionOf } from '../../../crds/definition.ts';
 import type { CustomResourceConversion } from '../../../crds/custom-resource-definition.ts';
 import type { JSONSchemaProps } from '../../../schema/json-schema.ts';
@@ -41,7 +41,7 @@ function itemIn(version: string, conversion?: CustomResourceConversion): unknown
     },
   });
   const object = { apiVersion: `example.com/${version}`, kind: 'Two', metadata: { name: 'a' } };
-  const { items } = filledInLists(definition, { ...object, items: [{}] }) as unknown as {
+  const { items } = fillListDefaults(definition, { ...object, items: [{}] }) as unknown as {
     readonly items: readonly unknown[];
   };
   return items[0];

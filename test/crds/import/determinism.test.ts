@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { importDefinitions, type Found } from '../../../crds/import/definitions.ts';
+import { importDefinitions, type FoundDefinition } from '../../../crds/import/definitions.ts';
 import { format, resolveConfig } from 'prettier';
 import { readDefinitions } from '../../../crds/manifests.ts';
 import type { JSONSchemaProps } from '../../../schema/json-schema.ts';
@@ -68,7 +68,7 @@ test('the order of fields changes nothing, and no two types have one name', () =
 });
 
 test('a definition that is found twice is imported once, and two that differ are refused', () => {
-  const found = (file: string, manifest: object): Found => ({
+  const found = (file: string, manifest: object): FoundDefinition => ({
     located: readDefinitions(file, JSON.stringify(manifest)).definitions[0]!,
     source: '.',
   });

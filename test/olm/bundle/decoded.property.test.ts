@@ -4,7 +4,7 @@ import { runs } from '../../kube/yaml/runs.ts';
 import { builtinSchema } from '../../../schema/builtin-object.ts';
 import { compileSchema } from '../../../schema/validator.ts';
 import { anything, boolean, integer, list, map, object, string } from '../../../schema/language.ts';
-import { decoded } from '../../../olm/bundle/decoded.ts';
+import { decodeBySchema } from '../../../olm/bundle/decoded.ts';
 
 const schema = object('Something of everything.', {
   text: string('A text.'),
@@ -35,7 +35,7 @@ const value = fc.record(
 test('what is decoded has the types of its schema, whatever it was', () => {
   fc.assert(
     fc.property(value, (value) => {
-      expect(compileSchema(schema).check(decoded(schema, value)).errors).toEqual([]);
+      expect(compileSchema(schema).check(decodeBySchema(schema, value)).errors).toEqual([]);
     }),
     runs(300),
   );
@@ -58,7 +58,7 @@ const typed = fc.record(
 test('what has the types of its schema is decoded as it is', () => {
   fc.assert(
     fc.property(typed, (value) => {
-      expect(decoded(schema, value)).toEqual(value);
+      expect(decodeBySchema(schema, value)).toEqual(value);
     }),
     runs(300),
   );
@@ -66,13 +66,16 @@ test('what has the types of its schema is decoded as it is', () => {
 
 test('in a list the places stay, and what has another type is empty', () => {
   const wrong = { names: ['a', 1, 'b'], parts: [1, { name: 'c', stray: 1 }], text: 1 };
-  expect(decoded(schema, wrong)).toEqual({ names: ['a', '', 'b'], parts: [{}, { name: 'c' }] });
-  expect(decoded(schema, [])).toBeUndefined();
+  expect(decodeBySchema(schema, wrong)).toEqual({
+    names: ['a', '', 'b'],
+    parts: [{}, { name: 'c' }],
+  });
+  expect(decodeBySchema(schema, [])).toBeUndefined();
 });
 
 test('a quantity of Kubernetes is a text, written as a number or not, and nothing else is one', () => {
   const requests = { cpu: 2, memory: '1Gi', storage: 0.5, pods: { max: 1 }, gpus: null };
-  expect(decoded(builtinSchema('ResourceRequirements'), { requests })).toEqual({
+  expect(decodeBySchema(builtinSchema('ResourceRequirements'), { requests })).toEqual({
     requests: { cpu: '2', memory: '1Gi', storage: '0.5' },
   });
 });

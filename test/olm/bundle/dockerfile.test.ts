@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { isDockerfile, labelsOf } from '../../../olm/bundle/dockerfile.ts';
+import { isDockerfile, parseDockerfileLabels } from '../../../olm/bundle/dockerfile.ts';
 
-const labels = (text: string) => labelsOf({ path: 'bundle.Dockerfile', bytes: Buffer.from(text) });
+const labels = (text: string) =>
+  parseDockerfileLabels({ path: 'bundle.Dockerfile', bytes: Buffer.from(text) });
 
 test.each([
   ['LABEL a=b', { a: 'b' }],

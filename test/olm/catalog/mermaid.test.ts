@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { catalogGraph } from '../../../olm/catalog/mermaid.ts';
+import { renderCatalogGraph } from '../../../olm/catalog/mermaid.ts';
 import { readCatalog } from '../../../olm/catalog/read-catalog.ts';
 import { emitYaml } from '../../../kube/yaml/write.ts';
 import { olmBundle, olmChannel, olmPackage, sound, type Blob } from './catalogs.ts';
@@ -8,7 +8,7 @@ const read = (blobs: readonly Blob[]) =>
   readCatalog([{ file: 'c.yaml', text: emitYaml(blobs) }]).catalog;
 
 test('a channel is drawn from its first bundle to its head', () => {
-  expect(catalogGraph(read(sound()))).toBe(`flowchart LR
+  expect(renderCatalogGraph(read(sound()))).toBe(`flowchart LR
   classDef head stroke-width:4px
   classDef deprecated fill:#ccc,color:#333
   classDef absent stroke-dasharray:4
@@ -28,7 +28,7 @@ test('a channel is drawn from its first bundle to its head', () => {
 });
 
 test('what is skipped, deprecated, or not in the channel looks so', () => {
-  const graph = catalogGraph(
+  const graph = renderCatalogGraph(
     read([
       olmPackage(),
       olmChannel([
@@ -62,7 +62,7 @@ test('what is skipped, deprecated, or not in the channel looks so', () => {
 });
 
 test('names cannot break out of their quotes', () => {
-  const graph = catalogGraph(read([olmPackage(), olmChannel([{ name: 'a"]\n  x["b' }])]));
+  const graph = renderCatalogGraph(read([olmPackage(), olmChannel([{ name: 'a"]\n  x["b' }])]));
   expect(graph).not.toContain('a"]');
   expect(graph).toContain('#34;');
 });
@@ -74,8 +74,8 @@ test('one package, or one channel, is drawn alone', () => {
     olmPackage({ name: 'other' }),
     olmChannel([{ name: 'other.v1' }], { package: 'other' }),
   ]);
-  expect(catalogGraph(catalog, { package: 'other' })).not.toContain('redis');
-  const drawn = catalogGraph(catalog, { package: 'redis', channel: 'fast' });
+  expect(renderCatalogGraph(catalog, { package: 'other' })).not.toContain('redis');
+  const drawn = renderCatalogGraph(catalog, { package: 'redis', channel: 'fast' });
   expect(drawn).toContain('["fast"]');
   expect(drawn).not.toContain('["stable"]');
 });

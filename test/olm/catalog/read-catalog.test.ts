@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { readCatalog } from '../../../olm/catalog/read-catalog.ts';
-import { catalogText } from '../../../olm/catalog/write-catalog.ts';
+import { renderCatalogText } from '../../../olm/catalog/write-catalog.ts';
 import { saidOf, sound } from './catalogs.ts';
 
 const read = (text: string) => readCatalog([{ file: 'c', text }]).catalog;
@@ -86,6 +86,6 @@ test('a catalog that is written is read as it was, in YAML and in JSON', () => {
       .map((blob) => JSON.stringify(blob))
       .join(' '),
   );
-  expect(read(catalogText(catalog))).toEqual(catalog);
-  expect(read(catalogText(catalog, 'json'))).toEqual(catalog);
+  expect(read(renderCatalogText(catalog))).toEqual(catalog);
+  expect(read(renderCatalogText(catalog, 'json'))).toEqual(catalog);
 });

@@ -6,7 +6,7 @@ import {
   type BundleToRender,
   type CatalogOptions,
 } from '../../../olm/catalog/render-catalog.ts';
-import { catalogText } from '../../../olm/catalog/write-catalog.ts';
+import { renderCatalogText } from '../../../olm/catalog/write-catalog.ts';
 import { readCatalog } from '../../../olm/catalog/read-catalog.ts';
 import { parseBundle } from '../../../olm/bundle/parse.ts';
 import { annotations, csv, sample } from '../sample.ts';
@@ -92,8 +92,8 @@ test('a catalog of sound bundles is sound, and the same bytes in whatever order 
   const { catalog, problems } = renderCatalog(three);
   expect(problems).toEqual([]);
   expect(checkCatalog(catalog)).toEqual([]);
-  const text = catalogText(catalog);
-  expect(catalogText(renderCatalog(three.toReversed()).catalog)).toBe(text);
+  const text = renderCatalogText(catalog);
+  expect(renderCatalogText(renderCatalog(three.toReversed()).catalog)).toBe(text);
   expect(checkCatalog(readCatalog([{ file: 'c.yaml', text }]).catalog)).toEqual([]);
 });
 
@@ -217,5 +217,7 @@ test('what is deprecated is said in the end', () => {
   ];
   const { catalog } = renderCatalog(three, { deprecations });
   expect(checkCatalog(catalog)).toEqual([]);
-  expect(catalogText(catalog)).toMatch(/schema: olm\.deprecations\n[^]*message: Use fast\.\n$/);
+  expect(renderCatalogText(catalog)).toMatch(
+    /schema: olm\.deprecations\n[^]*message: Use fast\.\n$/,
+  );
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { ignoredBy } from '../../../olm/catalogfolder/ignore-file.ts';
+import { buildIgnoreFilter } from '../../../olm/catalogfolder/ignore-file.ts';
 
 describe('a pattern leaves a file out, or not:', () => {
   test.each([
@@ -31,12 +31,12 @@ describe('a pattern leaves a file out, or not:', () => {
     ['/', 'a.md', false],
     ['(a|b).md', 'a.md', false],
   ])('%j %s', (text, path, expected) => {
-    expect(ignoredBy([{ folder: '', text }])(path)).toBe(expected);
+    expect(buildIgnoreFilter([{ folder: '', text }])(path)).toBe(expected);
   });
 });
 
 test('the last pattern that fits decides, and those of deeper folders come last', () => {
-  const isIgnored = ignoredBy([
+  const isIgnored = buildIgnoreFilter([
     { folder: 'redis', text: '!keep.md\n' },
     { folder: '', text: '*.md\n!a.md\r\n' },
   ]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { changedDescriptors, descriptorsOf } from '../../../olm/descriptors/descriptors.ts';
+import { applyDescriptorChanges, deriveDescriptors } from '../../../olm/descriptors/descriptors.ts';
 import { displayName } from '../../../olm/descriptors/display-name.ts';
 import {
   anyObject,
@@ -18,7 +18,7 @@ import {
 
 const shown = (schema: JSONSchemaProps, part: 'spec' | 'status' = 'spec', replicas?: string) =>
   Object.fromEntries(
-    descriptorsOf(schema, part, replicas).map((one) => [one.path, one['x-descriptors'] ?? []]),
+    deriveDescriptors(schema, part, replicas).map((one) => [one.path, one['x-descriptors'] ?? []]),
   );
 
 const ui = (name: string): string => `urn:alm:descriptor:com.tectonic.ui:${name}`;
@@ -103,7 +103,10 @@ test('names and descriptions are those of the schema', () => {
     minReadySeconds: integer('How long.'),
   });
   expect(
-    descriptorsOf(schema, 'spec').map(({ displayName: name, description }) => [name, description]),
+    deriveDescriptors(schema, 'spec').map(({ displayName: name, description }) => [
+      name,
+      description,
+    ]),
   ).toEqual([
     ['Memory', 'The most memory.'],
     ['Min Ready Seconds', 'How long.'],
@@ -112,18 +115,18 @@ test('names and descriptions are those of the schema', () => {
 
 test('of a large kind, and of a deep one, no more is shown than fits', () => {
   const many = Object.fromEntries(Array.from({ length: 150 }, (_, i) => [`f${i}`, string('One.')]));
-  expect(descriptorsOf(object('Many.', many), 'spec')).toHaveLength(100);
+  expect(deriveDescriptors(object('Many.', many), 'spec')).toHaveLength(100);
   let deep: JSONSchemaProps = string('The last.');
   for (let i = 0; i < 10; i += 1) deep = object('One.', { a: deep });
-  expect(descriptorsOf(deep, 'spec').map(({ path }) => path)).toEqual(['a', 'a.a', 'a.a.a']);
+  expect(deriveDescriptors(deep, 'spec').map(({ path }) => path)).toEqual(['a', 'a.a', 'a.a.a']);
 });
 
 test('what is said of a field takes the place of what is derived', () => {
-  const derived = descriptorsOf(
+  const derived = deriveDescriptors(
     object('A cache.', { a: string('One.'), b: string('Two.') }),
     'spec',
   );
-  const changed = changedDescriptors(derived, {
+  const changed = applyDescriptorChanges(derived, {
     a: { displayName: 'First' },
     b: false,
     'c.d': { 'x-descriptors': [ui('hidden')] },

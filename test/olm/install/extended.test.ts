@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { extended } from '../../../olm/install/extended.ts';
-import { extensionFindings } from '../../../olm/install/extension-findings.ts';
-import { installedObjects } from '../../../olm/install/installed-objects.ts';
-import { installerRights } from '../../../olm/install/installer-rights.ts';
+import { buildExtensionObjects } from '../../../olm/install/extended.ts';
+import { checkExtensionSupport } from '../../../olm/install/extension-findings.ts';
+import { buildInstalledObjects } from '../../../olm/install/installed-objects.ts';
+import { computeInstallerRights } from '../../../olm/install/installer-rights.ts';
 import { bundleOf, spec } from './given.ts';
 
 type Rule = {
@@ -17,12 +17,12 @@ const linesOf = (rules: readonly object[]): string[] =>
     resources.map((one) => [verbs.join(','), one, ...resourceNames].join(' ')),
   );
 
-const rights = (bundle = bundleOf(), older: Parameters<typeof installerRights>[3] = []) =>
-  installerRights('redis', 'redis', installedObjects(bundle, 'redis'), older);
+const rights = (bundle = bundleOf(), older: Parameters<typeof computeInstallerRights>[3] = []) =>
+  computeInstallerRights('redis', 'redis', buildInstalledObjects(bundle, 'redis'), older);
 
 test('the account manages what is made by name, makes its kinds and watches them, and no other', () => {
   const { manages } = rights();
-  const names = installedObjects(bundleOf(), 'redis')
+  const names = buildInstalledObjects(bundleOf(), 'redis')
     .filter(({ kind }) => kind === 'ClusterRoleBinding')
     .map(({ metadata }) => metadata.name)
     .toSorted();
@@ -56,7 +56,7 @@ test('the account manages what is made by name, makes its kinds and watches them
 
 test('of bundles that are there before, objects can be removed, and none can be made', () => {
   const old = { ...spec, version: '1.0.0' };
-  const older = installedObjects(bundleOf(old, []), 'redis');
+  const older = buildInstalledObjects(bundleOf(old, []), 'redis');
   const now = linesOf(rights(bundleOf(spec, []), older).manages.cluster).join('\n');
   for (const { kind, metadata } of older) {
     if (kind.startsWith('ClusterRole')) expect(now).toContain(metadata.name);
@@ -66,7 +66,7 @@ test('of bundles that are there before, objects can be removed, and none can be 
 });
 
 test('what the account may do is bound to it alone, in the namespace or in the cluster', () => {
-  const { objects } = extended(bundleOf(), { name: 'caches', namespace: 'redis' });
+  const { objects } = buildExtensionObjects(bundleOf(), { name: 'caches', namespace: 'redis' });
   const named = { apiGroup: 'rbac.authorization.k8s.io' };
   const subjects = [{ kind: 'ServiceAccount', name: 'caches-installer', namespace: 'redis' }];
   const roleOf = (kind: string, name: string) => ({ roleRef: { ...named, kind, name }, subjects });
@@ -135,7 +135,7 @@ test('it holds what it hands on to the operator, and may bind what the bundle do
 });
 
 const faults = (changed: object, objects: readonly object[] = [], files = {}): string[] =>
-  extensionFindings(
+  checkExtensionSupport(
     bundleOf({ ...spec, ...changed }, objects as Parameters<typeof bundleOf>[1], files),
   ).map(
     ({ severity, file = '', path, message }) => `${severity} ${file} ${path.join('.')} ${message}`,
@@ -235,7 +235,10 @@ test('webhooks need who makes their certificates, and may not ask about everythi
   expect(faults({ webhookdefinitions: [converting] })).toEqual([
     expect.stringContaining('need cert-manager'),
   ]);
-  const made = installedObjects(bundleOf({ ...spec, webhookdefinitions: [webhook] }, []), 'redis');
+  const made = buildInstalledObjects(
+    bundleOf({ ...spec, webhookdefinitions: [webhook] }, []),
+    'redis',
+  );
   expect(made.slice(-4).map(({ kind, metadata: { name } }) => `${kind} ${name}`)).toEqual([
     'ValidatingWebhookConfiguration redises.example.com',
     'Service redis-operator-service',
@@ -245,7 +248,9 @@ test('webhooks need who makes their certificates, and may not ask about everythi
 });
 
 test('a ClusterExtension is of this version, by an account of its own', () => {
-  const { objects, findings } = extended(bundleOf(spec, []), { catalogs: { example: 'yes' } });
+  const { objects, findings } = buildExtensionObjects(bundleOf(spec, []), {
+    catalogs: { example: 'yes' },
+  });
   expect(findings).toEqual([]);
   expect(objects.map(({ kind, metadata: { name } }) => `${kind} ${name}`)).toEqual([
     'Namespace redis-operator',
@@ -274,7 +279,7 @@ test('a ClusterExtension is of this version, by an account of its own', () => {
 
 test('the channels that are said are asked, and the namespace that the bundle suggests is taken', () => {
   const annotations = { 'operatorframework.io/suggested-namespace': 'caches' };
-  const { objects } = extended(bundleOf(spec, [], {}, annotations), {
+  const { objects } = buildExtensionObjects(bundleOf(spec, [], {}, annotations), {
     channels: ['fast', 'stable'],
   });
   expect(objects[0]).toMatchObject({ kind: 'Namespace', metadata: { name: 'caches' } });
@@ -287,36 +292,36 @@ test('of what is there before, rights to remove it are rendered, and only what h
   const old = bundleOf({ ...spec, version: '1.0.0' }, [
     { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'left' } },
   ]);
-  const { objects, findings } = extended(bundleOf(spec, []), {}, [old]);
+  const { objects, findings } = buildExtensionObjects(bundleOf(spec, []), {}, [old]);
   expect(findings).toEqual([]);
   const role = objects.find(({ kind }) => kind === 'Role');
   expect(linesOf(role?.['rules'] as object[])).toContain('get,update,patch,delete secrets left');
   const broken = bundleOf({ ...spec, installModes: [], version: '1.0.0' }, []);
-  expect(extended(bundleOf(spec, []), {}, [broken]).findings).toHaveLength(1);
+  expect(buildExtensionObjects(bundleOf(spec, []), {}, [broken]).findings).toHaveLength(1);
 });
 
 test('where OLM installs with rights of its own, there is no account and no role', () => {
-  const { objects } = extended(bundleOf(), { account: 'None', makesNamespace: false });
+  const { objects } = buildExtensionObjects(bundleOf(), { account: 'None', makesNamespace: false });
   expect(objects.map(({ kind }) => kind)).toEqual(['ClusterExtension']);
   expect(JSON.stringify(objects)).not.toContain('serviceAccount');
 });
 
 test('what is wrong with what is asked for is told by its path, and no right is rendered', () => {
   const paths = (...[props, bundle = bundleOf()]: [object, ReturnType<typeof bundleOf>?]) =>
-    extended(bundle, props).findings.map(({ path }) => path.join('.'));
+    buildExtensionObjects(bundle, props).findings.map(({ path }) => path.join('.'));
   expect(paths({ namespace: 'Redis' })).toContain('namespace');
   expect(paths({ version: 'newest' })).toEqual(['ClusterExtension.spec.source.catalog.version']);
   expect(paths({ name: 'R' })).toContain('ClusterExtension.metadata.name');
-  const refused = extended(bundleOf({ ...spec, installModes: [] }));
+  const refused = buildExtensionObjects(bundleOf({ ...spec, installModes: [] }));
   expect(refused.objects.map(({ kind }) => kind)).toEqual(['Namespace', 'ClusterExtension']);
   const other = bundleOf(spec, [], {
     'metadata/annotations.yaml':
       'annotations: { operators.operatorframework.io.bundle.package.v1: other }\n',
   });
-  const { findings } = extended(bundleOf(), {}, [other]);
+  const { findings } = buildExtensionObjects(bundleOf(), {}, [other]);
   expect(findings.map(({ message }) => message)).toEqual([
     "must be of the package 'redis-operator', got 'other'",
   ]);
   const nameless = bundleOf(spec, [], { 'metadata/annotations.yaml': 'annotations: {}\n' });
-  expect(extended(nameless).findings[0]?.message).toMatch(/^must say its package/);
+  expect(buildExtensionObjects(nameless).findings[0]?.message).toMatch(/^must say its package/);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { targetsFault } from '../../../olm/install/install-modes.ts';
-import { subscribed } from '../../../olm/install/subscribed.ts';
+import { checkTargetNamespaces } from '../../../olm/install/install-modes.ts';
+import { buildSubscriptionObjects } from '../../../olm/install/subscribed.ts';
 import type { InstallModeType } from '../../../olm/bundle/csv/types.ts';
 import { bundleOf, spec } from './given.ts';
 
@@ -8,8 +8,8 @@ const supporting = (...types: InstallModeType[]) =>
   bundleOf({ ...spec, installModes: types.map((type) => ({ type, supported: true })) });
 
 /** The namespaces of the OperatorGroup; undefined for all. */
-function targets(...args: Parameters<typeof subscribed>): unknown {
-  const { objects } = subscribed(...args);
+function targets(...args: Parameters<typeof buildSubscriptionObjects>): unknown {
+  const { objects } = buildSubscriptionObjects(...args);
   return (objects[1]!['spec'] as { targetNamespaces?: string[] }).targetNamespaces;
 }
 
@@ -38,12 +38,12 @@ test.each<[InstallModeType[], string[] | undefined, boolean]>([
   [['MultiNamespace'], ['shop', home], false],
   [['MultiNamespace', 'OwnNamespace'], ['shop', home], true],
 ])('modes %j take the namespaces %j: %j', (modes, watch, isTaken) => {
-  const fault = targetsFault(new Set(modes), home, watch);
+  const fault = checkTargetNamespaces(new Set(modes), home, watch);
   expect(fault === undefined).toBe(isTaken);
 });
 
 test('an install mode that the bundle does not support is told with those that it does', () => {
-  const { findings } = subscribed(supporting('OwnNamespace'), { watch: ['shop'] });
+  const { findings } = buildSubscriptionObjects(supporting('OwnNamespace'), { watch: ['shop'] });
   expect(findings).toEqual([
     {
       path: ['watch'],
@@ -56,7 +56,7 @@ test('an install mode that the bundle does not support is told with those that i
 });
 
 test('the Subscription names package, channel and source, and what is said besides', () => {
-  expect(subscribed(bundleOf()).objects.at(-1)).toEqual({
+  expect(buildSubscriptionObjects(bundleOf()).objects.at(-1)).toEqual({
     apiVersion: 'operators.coreos.com/v1alpha1',
     kind: 'Subscription',
     metadata: { name: 'redis-operator', namespace: 'redis-operator' },
@@ -67,7 +67,7 @@ test('the Subscription names package, channel and source, and what is said besid
       sourceNamespace: 'olm',
     },
   });
-  const { objects, findings } = subscribed(bundleOf(), {
+  const { objects, findings } = buildSubscriptionObjects(bundleOf(), {
     namespace: 'redis',
     makesNamespace: false,
     source: { name: 'caches', namespace: 'catalogs' },
@@ -90,7 +90,7 @@ test('the Subscription names package, channel and source, and what is said besid
 test('an operator is put where it suggests, unless somebody says otherwise', () => {
   const annotations = { 'operatorframework.io/suggested-namespace': 'caches' };
   const namespacesOf = (props = {}) =>
-    subscribed(bundleOf(spec, [], {}, annotations), props).objects.map(
+    buildSubscriptionObjects(bundleOf(spec, [], {}, annotations), props).objects.map(
       ({ metadata }) => metadata.namespace ?? metadata.name,
     );
   expect(namespacesOf()).toEqual(['caches', 'caches', 'caches']);
@@ -101,13 +101,13 @@ test.each([
   [supporting('OwnNamespace'), [], 'it supports OwnNamespace), got all in'],
   [supporting(), undefined, 'it supports none), got redis-operator in'],
 ])('what a bundle supports is told with what was asked for', (bundle, watch, words) => {
-  const { findings } = subscribed(bundle, watch && { watch });
+  const { findings } = buildSubscriptionObjects(bundle, watch && { watch });
   expect(findings[0]?.message).toContain(words);
 });
 
 test('each namespace that is none is told by its place', () => {
   const watch = ['shop', 'Bank'];
-  const { findings } = subscribed(supporting('MultiNamespace'), { watch });
+  const { findings } = buildSubscriptionObjects(supporting('MultiNamespace'), { watch });
   expect(findings.map(({ path, rule }) => [path.join('.'), rule])).toContainEqual([
     'watch.1',
     'dns-label',
@@ -121,5 +121,5 @@ test('of several channels without a default none is guessed', () => {
   operators.operatorframework.io.bundle.channels.v1: fast,stable
 `,
   });
-  expect(subscribed(several).objects.at(-1)?.['spec']).not.toHaveProperty('channel');
+  expect(buildSubscriptionObjects(several).objects.at(-1)?.['spec']).not.toHaveProperty('channel');
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { clusterServiceVersion } from '../../../olm/bundle/cluster-service-version.ts';
-import { differences } from '../../../olm/meaning/differences.ts';
-import { filledIn } from '../../../olm/meaning/filled-in.ts';
-import { meaningOf } from '../../../olm/meaning/meaning.ts';
+import { findDifferences } from '../../../olm/meaning/differences.ts';
+import { fillRequiredFields } from '../../../olm/meaning/filled-in.ts';
+import { normalizeBundle } from '../../../olm/meaning/meaning.ts';
 import { annotations, bundleOf, crd, csv, sample, type Texts } from '../sample.ts';
 
 const CSV = 'manifests/redis-operator.clusterserviceversion.yaml';
@@ -11,9 +11,10 @@ const ANNOTATIONS = 'metadata/annotations.yaml';
 
 /** Where a bundle means something else than the sample. */
 const changedAt = (texts: Texts): string[] =>
-  differences(meaningOf(bundleOf(sample)), meaningOf(bundleOf({ ...sample, ...texts }))).map(
-    ({ path }) => path.join(' '),
-  );
+  findDifferences(
+    normalizeBundle(bundleOf(sample)),
+    normalizeBundle(bundleOf({ ...sample, ...texts })),
+  ).map(({ path }) => path.join(' '));
 
 const swapped = (text: string, from: string, to: string): string => {
   expect(text).toContain(from);
@@ -149,7 +150,7 @@ test('what must be there is filled in as OLM does, in lists too, and words are n
     customresourcedefinitions: { owned: [{ name: 'a', resources: [{ kind: 'Pod' }] }] },
     icon: [{ base64data: 'x' }],
   };
-  expect(filledIn(clusterServiceVersion, { spec })).toEqual({
+  expect(fillRequiredFields(clusterServiceVersion, { spec })).toEqual({
     spec: {
       customresourcedefinitions: {
         owned: [

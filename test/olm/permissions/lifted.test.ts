@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { liftedRules } from '../../../olm/permissions/lifted.ts';
+import { findWidenedRules } from '../../../olm/permissions/lifted.ts';
 import { formatPath } from '../../../kube/problem.ts';
 
 const ACCOUNT = 'redis-operator';
@@ -24,7 +24,7 @@ function told({ permissions, clusterPermissions = [], modes = { AllNamespaces: t
     spec: { permissions: of(permissions), clusterPermissions: of(clusterPermissions) },
   };
   const installModes = Object.entries(modes).map(([type, supported]) => ({ type, supported }));
-  return liftedRules({ spec: { install, installModes } }).map(
+  return findWidenedRules({ spec: { install, installModes } }).map(
     ({ path, words }) => `${formatPath(path)} ${words}`,
   );
 }

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { ObjectRight, PathRight, RightsRule } from '../../../olm/permissions/right.ts';
-import { grouped } from '../../../olm/permissions/groups.ts';
+import { groupRights } from '../../../olm/permissions/groups.ts';
 import { MOST_RIGHTS, Rights } from '../../../olm/permissions/rights.ts';
 import { runs } from '../../kube/yaml/runs.ts';
 import { objectRequests, rightsRules, roleRules } from './arbitrary-rules.ts';
@@ -78,7 +78,7 @@ test('groups of rights allow what the rights do', () => {
       const rights = new Rights(rules);
       const scoped = rights.objects().map((right) => ({ ...right, scope: 'own' as const }));
       const again = new Rights(
-        grouped(scoped).map(({ group, resources, verbs, names }) => ({
+        groupRights(scoped).map(({ group, resources, verbs, names }) => ({
           verbs,
           apiGroups: [group],
           resources,

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { plainText } from '../../../olm/preview/plain-text.ts';
-import { wrapped } from '../../../olm/preview/wrap.ts';
+import { wrapText } from '../../../olm/preview/wrap.ts';
 import { runs } from '../../kube/yaml/runs.ts';
 
 const told = (markdown: string) =>
@@ -41,7 +41,7 @@ test('lines are as long as the width, words whole, and no word is lost', () => {
       fc.integer({ min: 20, max: 60 }),
       fc.nat(8),
       (text, width, hanging) => {
-        const lines = wrapped(text, width, 2, hanging);
+        const lines = wrapText(text, width, 2, hanging);
         expect(lines.join(' ').split(' ').filter(Boolean)).toEqual(text.split(' '));
         for (const line of lines) expect(line.length).toBeLessThanOrEqual(width);
         for (const [i, line] of lines.slice(0, -1).entries()) {
@@ -52,7 +52,7 @@ test('lines are as long as the width, words whole, and no word is lost', () => {
     ),
     runs(200),
   );
-  expect(wrapped('a waytoolongword b', 6)).toEqual(['a', 'waytoolongword', 'b']);
+  expect(wrapText('a waytoolongword b', 6)).toEqual(['a', 'waytoolongword', 'b']);
 });
 
 test('no text takes long, whatever marks it has', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { wrongInCondition } from '../../../olm/rules/format/conditions.ts';
+import { checkCondition } from '../../../olm/rules/format/conditions.ts';
 import { olmConditions } from '../../go/constraints.ts';
 import { runs } from '../../kube/yaml/runs.ts';
 
@@ -55,18 +55,18 @@ const broken = [
 ];
 
 test.each(sound)('OLM takes %s', (condition) => {
-  expect(wrongInCondition(condition)).toBeUndefined();
+  expect(checkCondition(condition)).toBeUndefined();
 });
 
 test.each(broken)('OLM refuses %s', (condition) => {
-  expect(wrongInCondition(condition)).toMatch(/^must be (valid )?CEL/);
+  expect(checkCondition(condition)).toMatch(/^must be (valid )?CEL/);
 });
 
 test('of a macro that Kubernetes adds, it is the macro that is told', () => {
-  expect(wrongInCondition('properties.existsOne(p, p.type == "a")')).toBe(
+  expect(checkCondition('properties.existsOne(p, p.type == "a")')).toBe(
     "must be valid CEL, got a mistake at 1:11: it must be a function, got 'existsOne'",
   );
-  expect(wrongInCondition('cel.bind(x, 1, x == 1)')).toMatch("must be a function, got 'cel.bind'");
+  expect(checkCondition('cel.bind(x, 1, x == 1)')).toMatch("must be a function, got 'cel.bind'");
 });
 
 /** Pieces that meet in many ways, most of them wrong. */
@@ -107,7 +107,7 @@ judged('a condition is refused where OLM refuses it, and nowhere else', () => {
   const agrees = (conditions: readonly string[]): void => {
     const verdicts = ask!(conditions);
     for (const [i, text] of conditions.entries()) {
-      const [ours, theirs] = [wrongInCondition(text), verdicts[i]];
+      const [ours, theirs] = [checkCondition(text), verdicts[i]];
       expect({ text, ours, theirs }).toEqual({
         text,
         ours: theirs === '' ? undefined : expect.any(String),

@@ -4,7 +4,7 @@ import { checkBetaFrame, checkFrame } from '../../../crds/validation.ts';
 import { formatPath } from '../../../kube/problem.ts';
 import { parseRequestUri } from '../../../kube/url.ts';
 import { decodeAs } from '../../../olm/decoding/decode.ts';
-import { readFile } from '../../../olm/decoding/documents.ts';
+import { readManifestFile } from '../../../olm/decoding/documents.ts';
 import { isImage } from '../../../olm/image/reference.ts';
 import { isMailAddress } from '../../../olm/mail/address.ts';
 import { formatVersion } from '../../../olm/semver/format.ts';
@@ -182,7 +182,7 @@ judged(
     const texts = sampled(files);
     const wrong = ask('documents', texts).flatMap(({ error, first, typed }, i): object[] => {
       const text = texts[i]!;
-      const reading = readFile(Buffer.from(text));
+      const reading = readManifestFile(Buffer.from(text));
       const again = reading.typed();
       const isObject = (value: unknown): boolean =>
         typeof value === 'object' && !Array.isArray(value);

@@ -3,9 +3,9 @@ import { parseBundle } from '../../../olm/bundle/parse.ts';
 import { readCiConfig } from '../../../olm/submission/ci-config.ts';
 import { submissionRules } from '../../../olm/submission/rules.ts';
 import {
-  placeOf,
-  submissionOf,
-  type SubmissionQuestions,
+  resolveSubmissionTarget,
+  buildSubmission,
+  type SubmissionOptions,
 } from '../../../olm/submission/submission.ts';
 import type { Sample } from '../rules/sample.ts';
 import {
@@ -89,7 +89,7 @@ test('a Dockerfile that is no text is written anew', () => {
   const bundle = parseBundle({
     files: [...files, { path: 'bundle.Dockerfile', bytes: Buffer.from([0xff, 0xfe, 0]) }],
   });
-  const submission = submissionOf(bundle, 'redis-operator', questions);
+  const submission = buildSubmission(bundle, 'redis-operator', questions);
   expect(texts(submission.files)['bundle.Dockerfile']).toContain('COPY manifests /manifests/');
 });
 
@@ -101,7 +101,7 @@ test('manifests without a folder of their own, and annotations beside them, get 
     return { path, bytes: Buffer.from('FROM scratch\nCOPY *.yaml /manifests/\n') };
   });
   const bundle = parseBundle({ files: [...flat, ...others] });
-  const { files } = submissionOf(bundle, 'redis-operator', questions);
+  const { files } = buildSubmission(bundle, 'redis-operator', questions);
   const given = submittedTexts(submittable());
   const { 'metadata/annotations.yaml': annotations, ...manifests } = given;
   expect(texts(files)).toEqual({
@@ -122,7 +122,7 @@ test('manifests are found wherever they lie, and nothing else comes along', () =
   });
   const scorecard = { path: 'deploy/tests/scorecard/config.yaml', bytes: Buffer.from('a: 1\n') };
   const bundle = parseBundle({ files: [...files, ...notes, scorecard] });
-  const paths = Object.keys(texts(submissionOf(bundle, 'redis-operator', questions).files));
+  const paths = Object.keys(texts(buildSubmission(bundle, 'redis-operator', questions).files));
   expect(paths).toEqual([
     'bundle.Dockerfile',
     'manifests/cache.example.com_redis.yaml',
@@ -135,7 +135,7 @@ test('manifests are found wherever they lie, and nothing else comes along', () =
 type Row = readonly [
   sentence: string,
   change: (given: Sample) => void,
-  more: Partial<SubmissionQuestions>,
+  more: Partial<SubmissionOptions>,
   expected: readonly string[],
 ];
 
@@ -144,7 +144,7 @@ const annotation = (name: string, value?: string) => (given: Sample) => {
 };
 const spec = (more: object) => (given: Sample) => Object.assign(given.csv.spec, more);
 const nothing = () => {};
-const ci = (text: string): Partial<SubmissionQuestions> => ({ ci: text });
+const ci = (text: string): Partial<SubmissionOptions> => ({ ci: text });
 const fbc = 'reviewers: [jo]\nfbc: { enabled: true }\n';
 const two = published('1.2.2');
 const chain = [published('1.2.1'), published('1.2.2', spec({ replaces: 'redis-operator.v1.2.1' }))];
@@ -524,7 +524,7 @@ test.each([
   const given = submittable();
   given.annotations['package.v1'] = name;
   given.csv.spec.version = version;
-  const { findings = [] } = placeOf(bundleOf(given));
+  const { findings = [] } = resolveSubmissionTarget(bundleOf(given));
   const [file, path] =
     rule === 'submission-version'
       ? ['manifests/redis-operator.clusterserviceversion.yaml', 'spec.version']
@@ -538,7 +538,7 @@ test.each([
 });
 
 test('a bundle that is one has its folder', () => {
-  expect(placeOf(bundleOf(submittable()))).toEqual({
+  expect(resolveSubmissionTarget(bundleOf(submittable()))).toEqual({
     packageName: 'redis-operator',
     version: '1.2.3',
   });

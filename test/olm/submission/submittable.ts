@@ -1,9 +1,9 @@
 import type { BundleFile } from '../../../olm/bundle/bundle.ts';
 import { parseBundle } from '../../../olm/bundle/parse.ts';
 import {
-  placeOf,
-  submissionOf,
-  type SubmissionQuestions,
+  resolveSubmissionTarget,
+  buildSubmission,
+  type SubmissionOptions,
 } from '../../../olm/submission/submission.ts';
 import { sample, textsOf, type Sample } from '../rules/sample.ts';
 
@@ -29,7 +29,7 @@ export function submittable(version = '1.2.3'): Sample {
 }
 
 /** What is asked where nothing else is said. */
-export const questions: SubmissionQuestions = {
+export const questions: SubmissionOptions = {
   repository: 'operatorhub',
   others: [],
   reviewers: ['jo'],
@@ -52,14 +52,14 @@ export function bundleOf(given: Sample) {
   return parseBundle({ files: filesOf(given) });
 }
 
-export function submit(given: Sample, more: Partial<SubmissionQuestions> = {}) {
+export function submit(given: Sample, more: Partial<SubmissionOptions> = {}) {
   const bundle = bundleOf(given);
-  const { packageName = 'redis-operator' } = placeOf(bundle);
-  return submissionOf(bundle, packageName, { ...questions, ...more });
+  const { packageName = 'redis-operator' } = resolveSubmissionTarget(bundle);
+  return buildSubmission(bundle, packageName, { ...questions, ...more });
 }
 
 /** What is said of a submission: severity, rule and path. */
-export function told(given: Sample, more: Partial<SubmissionQuestions> = {}): string[] {
+export function told(given: Sample, more: Partial<SubmissionOptions> = {}): string[] {
   const { findings, config } = submit(given, more);
   return [...findings, ...config.findings].map(({ severity, rule, path }) => {
     return `${severity} ${rule} ${path.join('.')}`;

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { rightsGained } from '../../../olm/permissions/compare.ts';
+import { computeGainedRights } from '../../../olm/permissions/compare.ts';
 import { readBundle } from '../../../olm/folder/read-bundle.ts';
 import { compareBundles, type UpgradeChange } from '../../../olm/upgrade/compare.ts';
 import { rightsRules, roleRules } from '../permissions/arbitrary-rules.ts';
@@ -36,7 +36,7 @@ test('of equal rights nothing is told, and what one gains the other way loses', 
   fc.assert(
     fc.property(rights, rights, (one, other) => {
       const [a, b] = [granting(one), granting(other)];
-      expect(rightsGained(a, a)).toEqual([]);
+      expect(computeGainedRights(a, a)).toEqual([]);
       const said = (changes: readonly UpgradeChange[], rule: RegExp) =>
         changes
           .filter((change) => rule.test(change.rule))
@@ -46,7 +46,7 @@ test('of equal rights nothing is told, and what one gains the other way loses', 
       expect(said(there, /^permission-(gained|powerful)$/)).toEqual(
         said(back, /^permission-lost$/),
       );
-      const gains = rightsGained(a, b).length > 0;
+      const gains = computeGainedRights(a, b).length > 0;
       expect(there.some(({ rule }) => /^permission-(gained|powerful)$/.test(rule))).toBe(gains);
     }),
     runs(200),

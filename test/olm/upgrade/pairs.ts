@@ -3,7 +3,7 @@ import type { Bundle } from '../../../olm/bundle/bundle.ts';
 import {
   compareBundles,
   type UpgradeChange,
-  type UpgradeQuestions,
+  type UpgradeOptions,
 } from '../../../olm/upgrade/compare.ts';
 import { filesOf, sample, type Sample } from '../rules/sample.ts';
 
@@ -27,7 +27,7 @@ export function bundleOf(given: Sample): Bundle {
 }
 
 /** What is told of a pair: verdict, rule and subject of each, the way itself left out. */
-export function told({ old, now }: Pair, questions: UpgradeQuestions = {}): string[] {
+export function told({ old, now }: Pair, questions: UpgradeOptions = {}): string[] {
   return linesOf(compareBundles(bundleOf(old), bundleOf(now), questions));
 }
 

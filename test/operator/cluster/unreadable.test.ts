@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { namespaces, quotas, Tenant, TenantClass } from '../../../operator/cluster/kinds.ts';
 import { TenantObjects } from '../../../operator/cluster/tenant-objects.ts';
-import { unreadableFor } from '../../../operator/cluster/unobserved.ts';
+import { findUnreadableObjects } from '../../../operator/cluster/unobserved.ts';
 import type { UnreadableObject } from '../../../runtime/client/client.ts';
 import type { CacheView } from '../../../runtime/controller/caches.ts';
 import { TooDeep } from '../../../runtime/errors/too-deep.ts';
@@ -28,7 +28,7 @@ test('a tenant is told of unreadable objects that concern it, and of no others',
   const kinds: Kind[] = [namespaces, quotas, Tenant, TenantClass];
   const why = 'the answer must be nested at most 500 deep, got more';
   const said = (tenant: string) =>
-    unreadableFor(kinds, { tenant, namespaces: [tenant] }, cache as CacheView);
+    findUnreadableObjects(kinds, { tenant, namespaces: [tenant] }, cache as CacheView);
   expect(said('acme')).toEqual([
     `resourcequotas acme/tenant-quota cannot be read: ${why}`,
     `tenants.tenantry.dev acme cannot be read: ${why}`,

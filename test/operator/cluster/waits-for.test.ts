@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { waitsFor } from '../../../operator/cluster/waits-for.ts';
+import { describeDeletionBlockers } from '../../../operator/cluster/waits-for.ts';
 import type { Namespace } from '../../../runtime/kinds/core.ts';
 import type { Live } from '../../../runtime/kinds/kind.ts';
 
@@ -29,7 +29,7 @@ test('a namespace that is being deleted says why it stays in the words of its co
     condition('NamespaceDeletionContentFailure', 'unable to delete\n  apples'),
     condition('Popular', 'everybody knows it'),
   ];
-  expect(waitsFor(namespace(said))).toBe(
+  expect(describeDeletionBlockers(namespace(said))).toBe(
     `NamespaceFinalizersRemaining: Some content has finalizers: ${remaining}; NamespaceDeletionContentFailure: unable to delete apples`,
   );
 });
@@ -38,14 +38,18 @@ test('its own finalizers are named as well, and nothing where it says nothing or
   const deletionTimestamp = '2026-01-02T00:00:00Z';
   const finalizers = ['example.com/archive'];
   const going = namespace([], { deletionTimestamp, finalizers });
-  expect(waitsFor(going)).toBe('finalizers example.com/archive');
-  expect(waitsFor(namespace([]))).toBeUndefined();
+  expect(describeDeletionBlockers(going)).toBe('finalizers example.com/archive');
+  expect(describeDeletionBlockers(namespace([]))).toBeUndefined();
   expect(
-    waitsFor(namespace([condition('NamespaceContentRemaining', 'pods')], { finalizers })),
+    describeDeletionBlockers(
+      namespace([condition('NamespaceContentRemaining', 'pods')], { finalizers }),
+    ),
   ).toBeUndefined();
 });
 
 test('what is long is cut', () => {
-  const long = waitsFor(namespace([condition('NamespaceContentRemaining', 'x'.repeat(9000))]));
+  const long = describeDeletionBlockers(
+    namespace([condition('NamespaceContentRemaining', 'x'.repeat(9000))]),
+  );
   expect(long).toHaveLength(400);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { operatorInstallation } from '../../../constructs/operator/installation.ts';
+import { buildOperatorInstallation } from '../../../constructs/operator/installation.ts';
 import { resolvePlatform } from '../../../constructs/tenant/platform.ts';
 import { diagnose } from '../../../operator/diagnosis/diagnose.ts';
 import type { Client } from '../../../runtime/client/client.ts';
@@ -9,7 +9,7 @@ import { liveTenant } from '../given.ts';
 
 const image = `registry.example.com/t@sha256:${'0'.repeat(64)}`;
 const platform = resolvePlatform({ operator: { image, driftPolicy: 'Heal' } });
-const objects = Object.values(operatorInstallation(platform, 'in-cluster', []));
+const objects = Object.values(buildOperatorInstallation(platform, 'in-cluster', []));
 const version = { name: 'v1alpha1', served: true, storage: true };
 const secret = { name: 'TOKEN', value: 'hunter2' };
 const pod = {

@@ -5,7 +5,7 @@ import {
   isDecidingAnnotation,
   isDecidingLabel,
 } from '../../../operator/drift/deciding-keys.ts';
-import { metadataDifferences } from '../../../operator/drift/metadata.ts';
+import { diffMetadata } from '../../../operator/drift/metadata.ts';
 import { platform } from '../given.ts';
 
 test.each([
@@ -72,7 +72,7 @@ test('no key is told twice: what is drift is not undeclared as well', () => {
       labels: Object.fromEntries(labels.map((key) => [key, 'x'])),
       annotations: Object.fromEntries(annotations.map((key) => [key, 'x'])),
     };
-    expect(metadataDifferences({}, metadata)).toEqual([]);
+    expect(diffMetadata({}, metadata)).toEqual([]);
   }
 });
 

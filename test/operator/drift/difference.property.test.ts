@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isMapping } from '../../../kube/mapping.ts';
-import { differences, type Difference, type Step } from '../../../operator/drift/difference.ts';
+import { diffContent, type FieldDiff, type PathStep } from '../../../operator/drift/difference.ts';
 import type { Content } from '../../../operator/stored/content.ts';
 import { digestOf, meaningOf } from '../../../operator/stored/digest.ts';
 import { runs } from '../../kube/yaml/runs.ts';
@@ -26,7 +26,7 @@ test('two objects have one digest exactly where nothing differs', () => {
   fc.assert(
     fc.property(fc.oneof(anyTwo, alike), ([one, other]) => {
       const [a, b] = [contentOf(one), contentOf(other)];
-      expect(differences(a, b).length === 0).toBe(digestOf(a) === digestOf(b));
+      expect(diffContent(a, b).length === 0).toBe(digestOf(a) === digestOf(b));
     }),
     runs(1000),
   );
@@ -36,9 +36,9 @@ test('from the other side as much differs: what is missing here is extra there',
   fc.assert(
     fc.property(alike, ([one, other]) => {
       const [a, b] = [contentOf(one), contentOf(other)];
-      const kinds = (all: readonly Difference[], wanted: 'desired' | 'live') =>
+      const kinds = (all: readonly FieldDiff[], wanted: 'desired' | 'live') =>
         all.filter((difference) => !(wanted in difference)).length;
-      const [there, back] = [differences(a, b), differences(b, a)];
+      const [there, back] = [diffContent(a, b), diffContent(b, a)];
       expect(back).toHaveLength(there.length);
       expect(kinds(back, 'live')).toBe(kinds(there, 'desired'));
       expect(kinds(back, 'desired')).toBe(kinds(there, 'live'));
@@ -52,7 +52,7 @@ test('order and the spelling of amounts never matter', () => {
     fc.property(anyTwo, fc.nat(11), ([said], turn) => {
       const fields = respelled(reordered(said.fields, turn), turn) as Said['fields'];
       const [a, b] = [contentOf(said), contentOf({ ...said, fields })];
-      expect(differences(a, b)).toEqual([]);
+      expect(diffContent(a, b)).toEqual([]);
       expect(digestOf(b)).toBe(digestOf(a));
     }),
     runs(500),
@@ -63,7 +63,7 @@ test('who does what the differences say has what is declared', () => {
   fc.assert(
     fc.property(fc.oneof(anyTwo, alike), ([one, other]) => {
       const [a, b] = [contentOf(one), contentOf(other)];
-      const found = differences(a, b);
+      const found = diffContent(a, b);
       // An entry without a name is shown by its place on one side, which does not say where the other is.
       fc.pre(
         found.every(({ path }) => !path.slice(0, -1).some((step) => typeof step === 'number')),
@@ -85,8 +85,8 @@ const HOLE = Symbol('nothing');
 /** What is live with one difference undone. */
 function repaired(
   live: unknown,
-  [step, ...rest]: readonly Step[],
-  difference: Omit<Difference, 'path'>,
+  [step, ...rest]: readonly PathStep[],
+  difference: Omit<FieldDiff, 'path'>,
   content: Content,
   place: readonly (string | number)[] = [],
 ): unknown {

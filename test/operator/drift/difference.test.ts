@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { differences, formatSteps } from '../../../operator/drift/difference.ts';
+import { diffContent, formatSteps } from '../../../operator/drift/difference.ts';
 import { saidBy, type ComparedKind } from '../stored/objects.ts';
 
 /** Where two objects differ, as `path desired -> live`. */
 function told(kind: ComparedKind, desired: object, live: object): string[] {
-  return differences(saidBy(kind, desired), saidBy(kind, live)).map((one) => {
+  return diffContent(saidBy(kind, desired), saidBy(kind, live)).map((one) => {
     const [wanted, there] = [one.desired, one.live].map((value) =>
       value === undefined ? '-' : JSON.stringify(value),
     );

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { Step } from '../../../operator/drift/difference.ts';
-import { fieldOwner, maker } from '../../../operator/drift/field-owner.ts';
+import type { PathStep } from '../../../operator/drift/difference.ts';
+import { findFieldManager, maker } from '../../../operator/drift/field-owner.ts';
 import type { ManagedFields } from '../../../runtime/kinds/kind.ts';
 
 const at = (minute: number): string => `2026-11-22T12:0${minute}:00Z`;
@@ -18,20 +18,20 @@ function entry(
 const hard = (...keys: string[]) => ({
   'f:spec': { 'f:hard': { '.': {}, ...Object.fromEntries(keys.map((key) => [`f:${key}`, {}])) } },
 });
-const pods: readonly Step[] = ['spec', 'hard', 'pods'];
-const alice: readonly Step[] = ['subjects', { by: { kind: 'User', name: 'alice' } }];
+const pods: readonly PathStep[] = ['spec', 'hard', 'pods'];
+const alice: readonly PathStep[] = ['subjects', { by: { kind: 'User', name: 'alice' } }];
 
 test('a field is its manager’s, with operation and time', () => {
   const managed = [
     entry('argocd-controller', 1, hard('cpu'), { operation: 'Apply' }),
     entry('kubectl-edit', 2, hard('pods')),
   ];
-  expect(fieldOwner(managed, pods)).toEqual({
+  expect(findFieldManager(managed, pods)).toEqual({
     manager: 'kubectl-edit',
     operation: 'Update',
     time: at(2),
   });
-  expect(fieldOwner(managed, ['spec', 'hard', 'cpu'])).toEqual({
+  expect(findFieldManager(managed, ['spec', 'hard', 'cpu'])).toEqual({
     manager: 'argocd-controller',
     operation: 'Apply',
     time: at(1),
@@ -44,8 +44,8 @@ test('of several that say the same it is the one who wrote last, in any order of
     entry('c', 3, hard('pods')),
     entry('b', 2, hard('pods')),
   ];
-  expect(fieldOwner(managed, pods)?.manager).toBe('c');
-  expect(fieldOwner(managed.toReversed(), pods)?.manager).toBe('c');
+  expect(findFieldManager(managed, pods)?.manager).toBe('c');
+  expect(findFieldManager(managed.toReversed(), pods)?.manager).toBe('c');
 });
 
 test('who has a field itself goes before who has what holds it', () => {
@@ -53,29 +53,29 @@ test('who has a field itself goes before who has what holds it', () => {
     entry('field', 1, hard('pods')),
     entry('holder', 2, { 'f:spec': { 'f:hard': {} } }),
   ];
-  expect(fieldOwner(managed, pods)?.manager).toBe('field');
-  expect(fieldOwner([managed[1]!], pods)?.manager).toBe('holder');
+  expect(findFieldManager(managed, pods)?.manager).toBe('field');
+  expect(findFieldManager([managed[1]!], pods)?.manager).toBe('holder');
 });
 
 test('who writes a status has changed nothing that was declared', () => {
   const managed = [entry('quota', 2, hard('pods'), { subresource: 'status' })];
-  expect(fieldOwner(managed, pods)).toBeUndefined();
+  expect(findFieldManager(managed, pods)).toBeUndefined();
   expect(maker({ managedFields: managed })).toBeUndefined();
-  expect(fieldOwner([{ ...managed[0], subresource: '' }], pods)?.manager).toBe('quota');
+  expect(findFieldManager([{ ...managed[0], subresource: '' }], pods)?.manager).toBe('quota');
 });
 
 test('what is in a list without keys is that of who wrote the list, what is gone from it too', () => {
   const managed = [entry('kubectl-edit', 1, { 'f:subjects': {}, 'f:roleRef': {} })];
-  expect(fieldOwner(managed, alice)?.manager).toBe('kubectl-edit');
-  expect(fieldOwner(managed, alice, false)?.manager).toBe('kubectl-edit');
-  expect(fieldOwner(managed, ['rules', 0, 'verbs', 1], false)).toBeUndefined();
+  expect(findFieldManager(managed, alice)?.manager).toBe('kubectl-edit');
+  expect(findFieldManager(managed, alice, false)?.manager).toBe('kubectl-edit');
+  expect(findFieldManager(managed, ['rules', 0, 'verbs', 1], false)).toBeUndefined();
 });
 
 test('of a key that is gone the API server does not know who took it away', () => {
   const managed = [entry('a', 1, hard('cpu')), entry('b', 2, { 'f:spec': { 'f:hard': {} } })];
-  expect(fieldOwner([managed[0]!], pods, false)).toBeUndefined();
-  expect(fieldOwner(managed, pods, false)).toBeUndefined();
-  expect(fieldOwner(managed, ['spec', 'hard'], false)).toBeUndefined();
+  expect(findFieldManager([managed[0]!], pods, false)).toBeUndefined();
+  expect(findFieldManager(managed, pods, false)).toBeUndefined();
+  expect(findFieldManager(managed, ['spec', 'hard'], false)).toBeUndefined();
 });
 
 test('an entry of a list with keys is that of who has all its keys', () => {
@@ -84,16 +84,16 @@ test('an entry of a list with keys is that of who has all its keys', () => {
     entry('a', 1, key({ name: 'pull' })),
     entry('b', 2, key({ name: 'other' })),
   ];
-  const path: readonly Step[] = ['imagePullSecrets', { by: { name: 'pull' } }];
-  expect(fieldOwner([one, other], path)?.manager).toBe('a');
-  expect(fieldOwner([entry('a', 1, key({ name: 'pull', port: 80 }))], path)).toBeUndefined();
-  expect(fieldOwner([entry('a', 1, key({}))], path)).toBeUndefined();
+  const path: readonly PathStep[] = ['imagePullSecrets', { by: { name: 'pull' } }];
+  expect(findFieldManager([one, other], path)?.manager).toBe('a');
+  expect(findFieldManager([entry('a', 1, key({ name: 'pull', port: 80 }))], path)).toBeUndefined();
+  expect(findFieldManager([entry('a', 1, key({}))], path)).toBeUndefined();
 });
 
 test('labels are found by their whole key', () => {
   const managed = [entry('a', 1, { 'f:metadata': { 'f:labels': { '.': {}, 'f:a.b/c': {} } } })];
-  expect(fieldOwner(managed, ['metadata', 'labels', 'a.b/c'])?.manager).toBe('a');
-  expect(fieldOwner(managed, ['metadata', 'labels', 'a'])).toBeUndefined();
+  expect(findFieldManager(managed, ['metadata', 'labels', 'a.b/c'])?.manager).toBe('a');
+  expect(findFieldManager(managed, ['metadata', 'labels', 'a'])).toBeUndefined();
 });
 
 test.each([
@@ -113,13 +113,13 @@ test.each([
 ] as readonly [string, readonly ManagedFields[] | undefined][])(
   'of managed fields with %s nobody is named',
   (_, managed) => {
-    expect(fieldOwner(managed, alice)).toBeUndefined();
+    expect(findFieldManager(managed, alice)).toBeUndefined();
   },
 );
 
 test('without a time the manager is named all the same', () => {
   const managed: ManagedFields[] = [{ manager: 'a', operation: 'Apply', fieldsV1: hard('pods') }];
-  expect(fieldOwner(managed, pods)).toEqual({ manager: 'a', operation: 'Apply' });
+  expect(findFieldManager(managed, pods)).toEqual({ manager: 'a', operation: 'Apply' });
 });
 
 test('an object is made by who wrote it at that time, however often others did before in the list', () => {

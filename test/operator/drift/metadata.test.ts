@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { formatSteps } from '../../../operator/drift/difference.ts';
-import { metadataDifferences } from '../../../operator/drift/metadata.ts';
+import { diffMetadata } from '../../../operator/drift/metadata.ts';
 
 type Words = Readonly<Record<string, string>>;
 
@@ -9,10 +9,9 @@ const told = (
   desired: Words | undefined,
   live: Words | undefined,
 ) =>
-  metadataDifferences(
-    { ...(desired && { [field]: desired }) },
-    { ...(live && { [field]: live }) },
-  ).map((one) => `${formatSteps(one.path)} ${one.desired ?? '-'} -> ${one.live ?? '-'}`);
+  diffMetadata({ ...(desired && { [field]: desired }) }, { ...(live && { [field]: live }) }).map(
+    (one) => `${formatSteps(one.path)} ${one.desired ?? '-'} -> ${one.live ?? '-'}`,
+  );
 
 test('what is declared must be there, with its value', () => {
   expect(told('labels', { team: 'a', 'example.com/tier': 'x' }, { team: 'b' })).toEqual([

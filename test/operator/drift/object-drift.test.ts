@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { objectDrift, undeclared } from '../../../operator/drift/object-drift.ts';
+import { findObjectDrift, buildUndeclaredEntry } from '../../../operator/drift/object-drift.ts';
 import type { Live } from '../../../runtime/kinds/kind.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { objectOf } from '../stored/objects.ts';
@@ -30,7 +30,7 @@ const managedFields = [
 
 test('a difference says which object, which field, both values and whose hand it was', () => {
   const object = binding('alice');
-  expect(objectDrift(object, live(binding('alice', 'mallory'), { managedFields }))).toEqual([
+  expect(findObjectDrift(object, live(binding('alice', 'mallory'), { managedFields }))).toEqual([
     {
       type: 'Extra',
       kind: 'RoleBinding',
@@ -47,12 +47,15 @@ test('a difference says which object, which field, both values and whose hand it
 });
 
 test('who took something out of a list is named, who took a key out of a map is not known', () => {
-  const [gone] = objectDrift(binding('alice', 'bob'), live(binding('alice'), { managedFields }));
+  const [gone] = findObjectDrift(
+    binding('alice', 'bob'),
+    live(binding('alice'), { managedFields }),
+  );
   expect(gone).toMatchObject({ type: 'Missing', manager: 'kubectl-edit' });
   const quota = objectOf('ResourceQuota', { spec: { hard: { pods: '1', cpu: '1' } } });
   const less = objectOf('ResourceQuota', { spec: { hard: { pods: '1' } } });
   const fieldsV1 = { 'f:spec': { 'f:hard': { '.': {}, 'f:pods': {} } } };
-  const [key] = objectDrift(
+  const [key] = findObjectDrift(
     quota,
     live(less, { managedFields: [{ ...managedFields[0], fieldsV1 }] }),
   );
@@ -62,7 +65,7 @@ test('who took something out of a list is named, who took a key out of a map is 
 
 test('long values and long paths are cut by whole characters, and say so', () => {
   const name = '😀'.repeat(600);
-  const [found] = objectDrift(binding('alice'), live(binding('alice', name)));
+  const [found] = findObjectDrift(binding('alice'), live(binding('alice', name)));
   for (const [text, most] of [
     [found!.live!, 256],
     [found!.field!, 512],
@@ -77,18 +80,18 @@ test('a value that just fits is whole, though it has more code units', () => {
   const name = '😀'.repeat(150);
   const account = (secret: string) =>
     objectOf('ServiceAccount', { imagePullSecrets: [{ name: secret }] });
-  const [, found] = objectDrift(account('a'), live(account(name)));
+  const [, found] = findObjectDrift(account('a'), live(account(name)));
   expect(found!.live).toBe(`{"name":"${name}"}`);
 });
 
 test('what a terminal would obey is shown as an escape', () => {
-  const [found] = objectDrift(binding('alice'), live(binding('alice', 'x\u202e\u009by')));
+  const [found] = findObjectDrift(binding('alice'), live(binding('alice', 'x\u202e\u009by')));
   expect(found!.live).toContain(String.raw`x\u202e\u009by`);
   expect(found!.field).toBe(String.raw`subjects[kind=User,name="x\u202e\u009by"]`);
 });
 
 test('an object that nobody declared is its maker’s', () => {
-  expect(undeclared(live(binding('mallory'), { managedFields }))).toEqual({
+  expect(buildUndeclaredEntry(live(binding('mallory'), { managedFields }))).toEqual({
     kind: 'RoleBinding',
     group: 'rbac.authorization.k8s.io',
     namespace: 'shop',

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { otherKind } from '../../../operator/cluster/other-kinds.ts';
 import { TenantObjects, type KeptLive } from '../../../operator/cluster/tenant-objects.ts';
-import { nothingFollows, type IsFollowing } from '../../../operator/drift/following.ts';
-import { readingBy } from '../../../operator/drift/reading.ts';
-import { Others } from '../../../operator/drift/others.ts';
+import { nothingRollsOut, type IsRollingOut } from '../../../operator/drift/following.ts';
+import { createLiveReader } from '../../../operator/drift/reading.ts';
+import { OtherKindsComparer } from '../../../operator/drift/others.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { CacheView } from '../../../runtime/controller/caches.ts';
 import { ApiError } from '../../../runtime/errors/api-error.ts';
@@ -37,11 +37,11 @@ const declared = (data: object): KubeObject => ({
 });
 
 class Given {
-  readonly others = new Others();
+  readonly others = new OtherKindsComparer();
   there: Live | undefined;
   isLabelled = true;
   isRead = true;
-  isFollowing: IsFollowing = nothingFollows;
+  isFollowing: IsRollingOut = nothingRollsOut;
   refusal: Error | undefined;
   reads = 0;
 
@@ -55,7 +55,7 @@ class Given {
       unreadableOf: () => [],
     } as unknown as CacheView<never>;
     const objects = new TenantObjects(cache, [configMaps]);
-    const read = readingBy(async () => {
+    const read = createLiveReader(async () => {
       this.reads += 1;
       if (this.refusal) throw this.refusal;
       return this.there;
@@ -122,7 +122,7 @@ test('what is as it was declared a short while ago is on its way', async () => {
   expect(await given.look(declared({ a: '1' }))).toEqual([['Changed data.a'], 0, 0]);
   given.there = live({ a: '0' }, { resourceVersion: '3' });
   await given.look(declared({ a: '1' }));
-  given.isFollowing = nothingFollows;
+  given.isFollowing = nothingRollsOut;
   expect(await given.look(declared({ a: '1' }))).toEqual([['Changed data.a'], 0, 0]);
 });
 

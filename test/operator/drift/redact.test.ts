@@ -1,16 +1,16 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Step } from '../../../operator/drift/difference.ts';
+import type { PathStep } from '../../../operator/drift/difference.ts';
 import { redact, HIDDEN } from '../../../operator/drift/redact.ts';
 import { runs } from '../../kube/yaml/runs.ts';
 
-const told = (live: unknown, path: readonly Step[], kind = 'Widget'): unknown =>
+const told = (live: unknown, path: readonly PathStep[], kind = 'Widget'): unknown =>
   redact(kind, { path, live }).live;
 
-const web: Step = { by: { name: 'web' } };
-const named = (name: string): Step => ({ by: { name } });
+const web: PathStep = { by: { name: 'web' } };
+const named = (name: string): PathStep => ({ by: { name } });
 
-test.each<[string, unknown, readonly Step[], string]>([
+test.each<[string, unknown, readonly PathStep[], string]>([
   ['what a ConfigMap holds', 'plain', ['data', 'mode'], 'ConfigMap'],
   ['the bytes of one', 'aGVsbG8=', ['binaryData', 'logo'], 'ConfigMap'],
   ['all that one holds', { a: 'b' }, ['data'], 'ConfigMap'],
@@ -40,7 +40,7 @@ test.each<[string, unknown, readonly Step[], string]>([
   expect(redact(kind, { path, desired: live })).toEqual({ path, desired: HIDDEN });
 });
 
-test.each<[string, unknown, readonly Step[]]>([
+test.each<[string, unknown, readonly PathStep[]]>([
   ['an image', 'registry.example.com/shop/web:1.2.3', ['spec', 'containers', web, 'image']],
   ['a switch', false, ['spec', 'automountServiceAccountToken']],
   ['the name of a Secret', 'tls', ['spec', 'tls', 0, 'secretName']],
@@ -60,7 +60,7 @@ const from = { name: 'B', valueFrom: { secretKeyRef: { name: 's', key: 'k' } } }
 const env = [{ name: 'A', value: 'hunter2' }, from];
 const hidden = [{ name: 'A', value: HIDDEN }, from];
 
-test.each<[string, unknown, readonly Step[], unknown]>([
+test.each<[string, unknown, readonly PathStep[], unknown]>([
   [
     'a container',
     { name: 'web', image: 'nginx', env },

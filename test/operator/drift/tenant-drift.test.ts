@@ -10,7 +10,7 @@ import {
 } from '../../../operator/cluster/tenant-objects.ts';
 import { Comparer, type TenantDrift } from '../../../operator/drift/tenant-drift.ts';
 import { briefOf } from '../../../operator/stored/brief.ts';
-import { contentOf } from '../../../operator/stored/content.ts';
+import { normalizeContent } from '../../../operator/stored/content.ts';
 import { digestOf } from '../../../operator/stored/digest.ts';
 import type { CacheView } from '../../../runtime/controller/caches.ts';
 import type { Live } from '../../../runtime/kinds/kind.ts';
@@ -60,7 +60,7 @@ class Given {
     this.#whole = objects;
     this.#kept = objects.map((one) => ({
       ...one,
-      digest: digestOf(contentOf(one as KubeObject)!),
+      digest: digestOf(normalizeContent(one as KubeObject)!),
     }));
   }
 

@@ -2,14 +2,14 @@ import { expect } from '@jest/globals';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { alertRules } from '../../../constructs/operator/monitoring/alerts.ts';
+import { buildAlertRules } from '../../../constructs/operator/monitoring/alerts.ts';
 import { resolvePlatform } from '../../../constructs/tenant/platform.ts';
 import type { PromtoolAnswer } from '../../go/promtool.ts';
 
 const { operatorMonitoring } = resolvePlatform();
 
 /** The alerts of an operator without hooks. */
-export const alertGroups = alertRules(operatorMonitoring, false);
+export const alertGroups = buildAlertRules(operatorMonitoring, false);
 const expressions = alertGroups.flatMap(({ rules }) => rules.map(({ expr }) => expr)).join('\n');
 
 /** Values of each series, one a minute; undefined where there was none. */

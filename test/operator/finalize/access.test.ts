@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { TenantSpec } from '../../../crds/tenantry/types.ts';
 import type { Healer } from '../../../operator/heal/healer.ts';
-import { revokeAccess } from '../../../operator/finalize/revoke-access.ts';
+import { createRevokeAccessTask } from '../../../operator/finalize/revoke-access.ts';
 import type { Live } from '../../../runtime/kinds/kind.ts';
 import { fleetOf, liveTenant } from '../given.ts';
 
@@ -16,7 +16,7 @@ async function told(spec: TenantSpec, metadata: Partial<Live['metadata']> = {}) 
     objects: { namespacesOf: () => ['acme'] },
     now: () => 0,
   };
-  return (await revokeAccess(healer).run(leaving as never)).notes;
+  return (await createRevokeAccessTask(healer).run(leaving as never)).notes;
 }
 
 test('of a tenant that goes it is told what access stays, which is whose Git leaves where it came from there', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { TenantSpec } from '../../../crds/tenantry/types.ts';
 import {
   runFinalizerTasks,
-  isNeeded,
+  isFinalizerNeeded,
   FINALIZER,
   type FinalizeResult,
   type FinalizerTask,
@@ -40,15 +40,15 @@ const well: FinalizeResult = { problems: [] };
 
 test('a tenant needs the finalizer while one thing is to be done before it goes', () => {
   const [no, yes] = [task('a', false, well), task('b', true, well)];
-  expect(isNeeded([], leaving())).toBe(false);
-  expect(isNeeded([no], leaving())).toBe(false);
-  expect(isNeeded([no, yes], leaving())).toBe(true);
+  expect(isFinalizerNeeded([], leaving())).toBe(false);
+  expect(isFinalizerNeeded([no], leaving())).toBe(false);
+  expect(isFinalizerNeeded([no, yes], leaving())).toBe(true);
 });
 
 test('a cordoned tenant is left as it is: with the finalizer, or without', () => {
   const cordoned = { cordoned: true };
-  expect(isNeeded([task('a', true, well)], leaving(cordoned))).toBe(false);
-  expect(isNeeded([task('a', false, well)], leaving(cordoned, [FINALIZER]))).toBe(true);
+  expect(isFinalizerNeeded([task('a', true, well)], leaving(cordoned))).toBe(false);
+  expect(isFinalizerNeeded([task('a', false, well)], leaving(cordoned, [FINALIZER]))).toBe(true);
 });
 
 test('all that is due is done, whatever comes of each, and the first that can be tried again says when', async () => {

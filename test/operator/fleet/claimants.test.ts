@@ -1,12 +1,16 @@
 import { expect, test } from '@jest/globals';
-import { claimed, declarationOf, holderOf } from '../../../operator/fleet/claimants.ts';
+import {
+  claimedNamespacesOf,
+  declarationOf,
+  resolveClaimant,
+} from '../../../operator/fleet/claimants.ts';
 import { fleetOf, liveTenant } from '../given.ts';
 
 const tenant = (name: string, day: number) =>
   liveTenant({}, { name, creationTimestamp: `2026-01-0${day}T00:00:00Z` });
 const [young, old] = [tenant('a', 2), tenant('b', 1)];
 const holder = (label?: string, ...of: ReturnType<typeof tenant>[]) =>
-  holderOf(of, label)?.metadata.name;
+  resolveClaimant(of, label)?.metadata.name;
 
 test('a namespace is of the tenant whose label it carries, however young that is', () => {
   expect(holder('a', young, old)).toBe('a');
@@ -27,13 +31,13 @@ test('the label of a tenant that does not name the namespace says nothing, and n
 
 test('a tenant claims what it names, with its prefix, and without a list one of its own name', () => {
   const namespaces = [{ name: 'dev' }, { name: 'prod' }];
-  expect(claimed(liveTenant({ namespacePrefix: 'pay-', namespaces }))).toEqual([
+  expect(claimedNamespacesOf(liveTenant({ namespacePrefix: 'pay-', namespaces }))).toEqual([
     'pay-dev',
     'pay-prod',
   ]);
-  expect(claimed(liveTenant({}))).toEqual(['acme']);
+  expect(claimedNamespacesOf(liveTenant({}))).toEqual(['acme']);
   const { spec: _, ...bare } = liveTenant({});
-  expect(claimed(bare as never)).toEqual(['acme']);
+  expect(claimedNamespacesOf(bare as never)).toEqual(['acme']);
 });
 
 test('of a Tenant its labels and annotations are declared, and nothing that the cluster says', () => {

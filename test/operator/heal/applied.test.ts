@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { isApplied } from '../../../operator/heal/applied.ts';
+import { isAppliedFromGit } from '../../../operator/heal/applied.ts';
 import { liveTenant } from '../given.ts';
 
 test('an object came from Git when it has a mark of Argo CD, in either way, or of Flux', () => {
@@ -9,13 +9,13 @@ test('an object came from Git when it has a mark of Argo CD, in either way, or o
     { labels: { 'app.kubernetes.io/instance': 'eu.acme' } },
     { labels: { 'kustomize.toolkit.fluxcd.io/name': 'tenants' } },
   ]) {
-    expect(isApplied(liveTenant({}, marked))).toBe(true);
+    expect(isAppliedFromGit(liveTenant({}, marked))).toBe(true);
   }
   for (const other of [
     {},
     { labels: tracked },
     { annotations: { 'app.kubernetes.io/instance': 'x' }, labels: { team: 'a' } },
   ]) {
-    expect(isApplied(liveTenant({}, other))).toBe(false);
+    expect(isAppliedFromGit(liveTenant({}, other))).toBe(false);
   }
 });

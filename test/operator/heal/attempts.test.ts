@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { Attempts, MOST_HEALED, SHORT_WHILE } from '../../../operator/heal/attempts.ts';
+import { HealAttempts, MOST_HEALED, SHORT_WHILE } from '../../../operator/heal/attempts.ts';
 
 const goal = { tenant: 'pay', key: '/ResourceQuota a/quota', object: { pods: '1' } };
 const refused = { reason: 'HealRefused', message: 'no' } as const;
@@ -7,23 +7,23 @@ const fight = { reason: 'Fought', message: 'again' } as const;
 const minute = 60_000;
 
 test('what was refused waits for twice as long each time, for ten minutes at the most', () => {
-  const attempts = new Attempts();
+  const attempts = new HealAttempts();
   const waits = Array.from({ length: 9 }, () => {
-    attempts.failed(goal, 0, refused);
-    return attempts.left(goal, 0);
+    attempts.recordFailed(goal, 0, refused);
+    return attempts.remaining(goal, 0);
   });
   expect(waits).toEqual([5, 10, 20, 40, 80, 160, 320, 600, 600].map((seconds) => seconds * 1000));
   expect(attempts.problem(goal)).toBe(refused);
-  expect(attempts.left(goal, 600_000)).toBe(0);
+  expect(attempts.remaining(goal, 600_000)).toBe(0);
 });
 
 test('what is healed again and again is left alone for a minute, then for two, for an hour at the most', () => {
-  const attempts = new Attempts();
+  const attempts = new HealAttempts();
   let now = 0;
   const truces: number[] = [];
   for (let i = 0; i < MOST_HEALED + 7; i += 1) {
-    attempts.healed(goal, now, fight);
-    const left = attempts.left(goal, now);
+    attempts.recordHealed(goal, now, fight);
+    const left = attempts.remaining(goal, now);
     truces.push(left / minute);
     now += left + 1;
   }
@@ -31,41 +31,41 @@ test('what is healed again and again is left alone for a minute, then for two, f
 });
 
 test('what is healed now and then is no fight', () => {
-  const attempts = new Attempts();
+  const attempts = new HealAttempts();
   for (let i = 0; i < 3 * MOST_HEALED; i += 1) {
-    attempts.healed(goal, i * SHORT_WHILE, fight);
+    attempts.recordHealed(goal, i * SHORT_WHILE, fight);
     expect(attempts.problem(goal)).toBeUndefined();
   }
 });
 
 test('what is declared anew begins anew, as does a tenant that was gone, and no other', () => {
-  const attempts = new Attempts();
+  const attempts = new HealAttempts();
   const other = { ...goal, tenant: 'pay-too' };
-  for (const one of [goal, other]) attempts.failed(one, 0, refused);
-  expect(attempts.left({ ...goal, object: { pods: '2' } }, 0)).toBe(0);
+  for (const one of [goal, other]) attempts.recordFailed(one, 0, refused);
+  expect(attempts.remaining({ ...goal, object: { pods: '2' } }, 0)).toBe(0);
   attempts.forget('pay');
-  expect([attempts.left(goal, 0), attempts.left(other, 0)]).toEqual([0, 5_000]);
+  expect([attempts.remaining(goal, 0), attempts.remaining(other, 0)]).toEqual([0, 5_000]);
 });
 
 test('a fight is remembered, and what remembers it goes on with it', () => {
-  const attempts = new Attempts();
-  for (let i = 0; i < MOST_HEALED + 1; i += 1) attempts.healed(goal, 0, fight);
+  const attempts = new HealAttempts();
+  for (let i = 0; i < MOST_HEALED + 1; i += 1) attempts.recordHealed(goal, 0, fight);
   const fights = attempts.fights('pay', 30_000);
   expect(fights).toEqual([
     expect.objectContaining({ key: goal.key, healed: MOST_HEALED + 1, left: 90_000 }),
   ]);
-  const next = new Attempts();
+  const next = new HealAttempts();
   next.recall('pay', fights, 500);
-  expect([next.left(goal, 500), next.problem(goal)?.reason]).toEqual([90_000, 'Fought']);
-  expect(next.left({ ...goal, object: { pods: '2' } }, 500)).toBe(0);
-  next.healed(goal, 90_500, fight);
+  expect([next.remaining(goal, 500), next.problem(goal)?.reason]).toEqual([90_000, 'Fought']);
+  expect(next.remaining({ ...goal, object: { pods: '2' } }, 500)).toBe(0);
+  next.recordHealed(goal, 90_500, fight);
   expect(next.fights('pay', 90_500)).toEqual([
     expect.objectContaining({ healed: MOST_HEALED + 2, left: 4 * minute }),
   ]);
   // What is known is not forgotten for what a status says, and what is long over is not recalled.
   next.recall('pay', fights, 90_500);
-  expect(next.left(goal, 90_500)).toBe(4 * minute);
-  const late = new Attempts();
+  expect(next.remaining(goal, 90_500)).toBe(4 * minute);
+  const late = new HealAttempts();
   late.recall('pay', [{ ...fights[0]!, left: -SHORT_WHILE }], 0);
   expect(late.fights('pay', 0)).toEqual([]);
 });

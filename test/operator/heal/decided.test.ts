@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { tenant } from '../../../crds/tenantry/tenant.ts';
 import { tenantClass } from '../../../crds/tenantry/tenant-class.ts';
 import { Tenant, TenantClass } from '../../../operator/cluster/kinds.ts';
-import { Decided, type Declarations } from '../../../operator/heal/decided.ts';
+import { DeclarationSnapshot, type DeclarationCache } from '../../../operator/heal/decided.ts';
 import type { Live } from '../../../runtime/kinds/kind.ts';
 import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
 import { SimulatedApiServer } from '../../../testing/simulation/server/simulated-api-server.ts';
@@ -31,8 +31,12 @@ async function given() {
   const declarations = {
     get: (kind: typeof Tenant, { name }: { readonly name: string }) =>
       memory.get(`${kind.kind} ${name}`),
-  } as unknown as Declarations;
-  const decided = new Decided(await client.get(Tenant, { name: 'acme' }), declarations, 'standard');
+  } as unknown as DeclarationCache;
+  const decided = new DeclarationSnapshot(
+    await client.get(Tenant, { name: 'acme' }),
+    declarations,
+    'standard',
+  );
   return { client, remember, decided };
 }
 
@@ -65,7 +69,7 @@ test.each<[string, Act, boolean, boolean]>([
   await act(client);
   // Memory knows nothing of it yet; the API server does.
   expect(decided.isCurrent()).toBe(true);
-  expect(await decided.hasClasses(client)).toBe(hasClasses);
+  expect(await decided.hasCurrentClasses(client)).toBe(hasClasses);
   await remember();
   expect(decided.isCurrent()).toBe(isCurrent);
 });

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { KubeObject } from '../../../kube/object.ts';
 import { TenantObjects } from '../../../operator/cluster/tenant-objects.ts';
 import type { HealClient } from '../../../operator/heal/heal-access.ts';
-import { Healer, PRECEDENCE, type Healing } from '../../../operator/heal/healer.ts';
+import { Healer, PRECEDENCE, type HealContext } from '../../../operator/heal/healer.ts';
 import { ApiError } from '../../../runtime/errors/api-error.ts';
 import { declaredOf, fleetOf, liveTenant, platform } from '../given.ts';
 
@@ -26,7 +26,7 @@ class World {
       },
     };
     const cache = { isRead: () => true, get: () => there, list: () => [] };
-    const healing: Healing = {
+    const healing: HealContext = {
       tenant: liveTenant({ access }, from),
       declared: { tenant: 'acme', namespaces: ['acme'], objects: [object] },
       policy: 'Create',

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { KubeObject } from '../../../kube/object.ts';
-import { planOf, type Suspect } from '../../../operator/heal/plan.ts';
-import { exceeded, lowered, sharesOf } from '../../../operator/heal/shares.ts';
-import { trimOf } from '../../../operator/heal/trim.ts';
-import { allDifferences } from '../../../operator/drift/object-drift.ts';
+import { planSteps, type HealCandidate } from '../../../operator/heal/plan.ts';
+import { findExceededKey, lowerShares, sharesOf } from '../../../operator/heal/shares.ts';
+import { buildTrimPatch } from '../../../operator/heal/trim.ts';
+import { diffObject } from '../../../operator/drift/object-drift.ts';
 import { runs } from '../../kube/yaml/runs.ts';
-import { mergePatched } from '../../../testing/simulation/server/merge-patch.ts';
+import { applyMergePatch } from '../../../testing/simulation/server/merge-patch.ts';
 
 const quota = (namespace: string, hard: Readonly<Record<string, string>>): KubeObject => ({
   apiVersion: 'v1',
@@ -58,15 +58,16 @@ test('whatever quotas there are, each step keeps the sum within what was there o
             return [key, a > b ? a : b];
           }),
         );
-        const suspects = declared.map((object): Suspect => ({
+        const suspects = declared.map((object): HealCandidate => ({
           object,
           live: live.get(object.metadata.namespace!),
         }));
-        for (const { object, raises, live: before } of planOf(suspects, 'Heal', shared)) {
+        for (const { object, raises, live: before } of planSteps(suspects, 'Heal', shared)) {
           const at = object.metadata.namespace!;
-          const isFitting = !raises || !exceeded(object, declared, [...live.values()], shared);
+          const isFitting =
+            !raises || !findExceededKey(object, declared, [...live.values()], shared);
           expect(isFitting).toBe(true);
-          if (before) expect(allDifferences(object, live.get(at)!)).not.toEqual([]);
+          if (before) expect(diffObject(object, live.get(at)!)).not.toEqual([]);
           live.set(at, object);
           for (const key of shared) expect(sumOf(live.values(), key) <= most.get(key)!).toBe(true);
         }
@@ -74,7 +75,7 @@ test('whatever quotas there are, each step keeps the sum within what was there o
           [...live.values()].flatMap((one) =>
             declared.filter(
               (other) =>
-                allDifferences(other, one).length === 0 &&
+                diffObject(other, one).length === 0 &&
                 other.metadata.namespace === one.metadata.namespace,
             ),
           ),
@@ -88,26 +89,29 @@ test('whatever quotas there are, each step keeps the sum within what was there o
 test('a quota is raised only within what is declared, and not at all while a namespace that left holds some', () => {
   const declared = [quota('a', { pods: '6' }), quota('b', { pods: '6' })];
   const live = [quota('a', { pods: '3' }), quota('b', { pods: '9' })];
-  expect(exceeded(declared[0]!, declared, live, shared)).toEqual({ key: 'pods' });
+  expect(findExceededKey(declared[0]!, declared, live, shared)).toEqual({ key: 'pods' });
   const gone = [quota('a', { pods: '3' }), quota('z', { pods: '1' })];
-  expect(exceeded(declared[0]!, declared, gone, shared)).toEqual({ key: 'pods', holder: 'z' });
+  expect(findExceededKey(declared[0]!, declared, gone, shared)).toEqual({
+    key: 'pods',
+    holder: 'z',
+  });
   expect(
-    exceeded(declared[0]!, declared, [live[0]!, quota('b', { pods: '6' })], shared),
+    findExceededKey(declared[0]!, declared, [live[0]!, quota('b', { pods: '6' })], shared),
   ).toBeUndefined();
   // Of what is not raised, others may hold any amount.
   const both = [quota('a', { pods: '6', services: '1' }), quota('b', { pods: '6' })];
   const over = [quota('a', { pods: '3', services: '1' }), quota('z', { services: '9' })];
-  expect(exceeded(both[0]!, both, over, shared)).toBeUndefined();
-  expect(lowered(declared[0]!, undefined, shared)['spec']).toEqual({ hard: { pods: '0' } });
-  expect(lowered(quota('a', { pods: '6', cpu: '2' }), live[0], shared)['spec']).toEqual({
+  expect(findExceededKey(both[0]!, both, over, shared)).toBeUndefined();
+  expect(lowerShares(declared[0]!, undefined, shared)['spec']).toEqual({ hard: { pods: '0' } });
+  expect(lowerShares(quota('a', { pods: '6', cpu: '2' }), live[0], shared)['spec']).toEqual({
     hard: { pods: '3', cpu: '2' },
   });
 });
 
 test('Namespaces come first, and all else as it is declared', () => {
   const all = [namespace('a'), quota('a', { pods: '1' }), binding('edit', 'ann'), namespace('b')];
-  const kindsOf = (ones: readonly Suspect[]) =>
-    planOf(ones, 'Heal', new Set()).map(
+  const kindsOf = (ones: readonly HealCandidate[]) =>
+    planSteps(ones, 'Heal', new Set()).map(
       ({ type, object }) => `${type} ${object.kind} ${object.metadata.name}`,
     );
   expect(kindsOf(all.map((object) => ({ object, live: undefined })))).toEqual([
@@ -121,7 +125,7 @@ test('Namespaces come first, and all else as it is declared', () => {
 test('nothing is done to observe, nothing but what is missing to create, and a binding of another role is replaced', () => {
   const object = binding('edit', 'ann');
   const plan = (live: KubeObject | undefined, policy: 'Observe' | 'Create' | 'Heal') =>
-    planOf([{ object, live }], policy, shared).map(({ type }) => type);
+    planSteps([{ object, live }], policy, shared).map(({ type }) => type);
   const [missing, changed, other] = [undefined, binding('edit', 'eve'), binding('admin', 'ann')];
   expect([missing, changed, other].map((live) => plan(live, 'Observe'))).toEqual([[], [], []]);
   expect([missing, changed, other].map((live) => plan(live, 'Create'))).toEqual([
@@ -143,11 +147,11 @@ test('what is taken away is what nobody declared, and nothing else', () => {
   fc.assert(
     fc.property(hard, hard, (wanted, there) => {
       const [object, live] = [quota('a', wanted), quota('a', there)];
-      const patch = trimOf(object, live);
+      const patch = buildTrimPatch(object, live);
       // As it is sent: what is undefined is not.
       const sent: unknown = patch && JSON.parse(JSON.stringify(patch));
-      const after = patch ? (mergePatched(live, sent) as KubeObject) : live;
-      const left = allDifferences(object, after);
+      const after = patch ? (applyMergePatch(live, sent) as KubeObject) : live;
+      const left = diffObject(object, after);
       expect(left.filter((one) => !('desired' in one))).toEqual([]);
       const kept = Object.entries(there).filter(([name]) => name in wanted);
       expect((after['spec'] as { hard: object }).hard).toEqual(Object.fromEntries(kept));

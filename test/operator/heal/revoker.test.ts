@@ -6,9 +6,9 @@ import { identityOf } from '../../../kube/identity.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { ObservedKind } from '../../../operator/cluster/kinds.ts';
 import { TenantObjects } from '../../../operator/cluster/tenant-objects.ts';
-import { Attempts, MOST_HEALED } from '../../../operator/heal/attempts.ts';
+import { HealAttempts, MOST_HEALED } from '../../../operator/heal/attempts.ts';
 import type { HealClient } from '../../../operator/heal/heal-access.ts';
-import { Revoker, UNDECLARED_GRACE, type Revoked } from '../../../operator/heal/revoker.ts';
+import { Revoker, UNDECLARED_GRACE, type RevokeResult } from '../../../operator/heal/revoker.ts';
 import type { CacheView } from '../../../runtime/controller/caches.ts';
 import { ApiError } from '../../../runtime/errors/api-error.ts';
 import type { Kind, Live, ObjectName } from '../../../runtime/kinds/kind.ts';
@@ -55,7 +55,7 @@ class World {
   tenant: Live;
   readonly #there: Live[];
   readonly #cached: readonly Live[];
-  readonly #revoker = new Revoker(platform, new Attempts());
+  readonly #revoker = new Revoker(platform, new HealAttempts());
   readonly #spec: TenantSpec;
   #now = 0;
   /** What a deletion is answered with instead. */
@@ -334,7 +334,7 @@ test('nothing is done by a declaration that holds no more', async () => {
   const world = new World(retired, [space('acme'), binding('one')]);
   const { metadata } = world.tenant;
   Object.assign(metadata, { generation: 2 });
-  const came: Omit<Revoked, 'revoked'> = await world.revoke();
+  const came: Omit<RevokeResult, 'revoked'> = await world.revoke();
   expect(came).toMatchObject({ revoked: [], problems: [], retryAfter: 1000 });
 });
 

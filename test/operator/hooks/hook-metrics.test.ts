@@ -84,8 +84,8 @@ test('what has waited the longest is told in seconds; what was not tried yet wai
 
 test('attempts are counted by how they ended, from 0 on', async () => {
   const { metrics, samples } = await served([]);
-  metrics.ended({ hook, event: 'Offboarding' }, 'abandoned');
-  metrics.ended({ hook, event: 'Offboarding' }, 'abandoned');
+  metrics.countAttempt({ hook, event: 'Offboarding' }, 'abandoned');
+  metrics.countAttempt({ hook, event: 'Offboarding' }, 'abandoned');
   const all = await samples('attempts_total');
   expect(all).toMatchObject({
     '{event=Offboarding, hook=cmdb, outcome=abandoned}': 2,

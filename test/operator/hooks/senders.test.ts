@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import type { Hook } from '../../../crds/tenantry/types.ts';
-import { attempt } from '../../../operator/hooks/attempt.ts';
-import { receiverOf } from '../../../operator/hooks/senders.ts';
+import { attemptDelivery } from '../../../operator/hooks/attempt.ts';
+import { createReceiver } from '../../../operator/hooks/senders.ts';
 import { systemClock } from '../../../runtime/clock/system-clock.ts';
 import { JenkinsDouble } from './doubles/jenkins.ts';
 import { Served, type Double } from './doubles/served.ts';
@@ -32,7 +32,7 @@ function deliver(
   const stop = new AbortController().signal;
   const at = '2026-03-01T12:00:00Z';
   const one = { hook, call: { ...call, at }, isAgain, time: 1000, stop };
-  return attempt({ credentials: secrets.folder }, { ...one, clock: systemClock });
+  return attemptDelivery({ credentials: secrets.folder }, { ...one, clock: systemClock });
 }
 
 test('a job that was queued without an answer in time is found in the next attempt', async () => {
@@ -88,6 +88,6 @@ test('a Secret without the key that is needed is named, and nothing is called', 
 
 test('channels are made in the Slack that everybody has, unless another is named', () => {
   const hook: Hook = { name: 'hook', events: ['Onboarded'], secret: 'hook' };
-  const { address } = receiverOf({ ...hook, slack: { channel: '{tenant}' } }, systemClock);
+  const { address } = createReceiver({ ...hook, slack: { channel: '{tenant}' } }, systemClock);
   expect(address.origin).toBe('https://slack.com');
 });

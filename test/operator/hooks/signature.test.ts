@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { signedHeaders, signingKeyOf } from '../../../operator/hooks/webhook/signature.ts';
+import { signedHeaders, parseSigningKey } from '../../../operator/hooks/webhook/signature.ts';
 import { otherKey, signingKey } from './given.ts';
 
-const keyOf = (text: string): Buffer => signingKeyOf(text)!;
+const keyOf = (text: string): Buffer => parseSigningKey(text)!;
 
 // https://github.com/standard-webhooks/standard-webhooks/blob/main/libraries/javascript/src/webhook.test.ts
 test('a message is signed as in the example of the specification', () => {
@@ -29,9 +29,9 @@ test('while keys are changed, a message has a signature of each', () => {
 
 test('a signing key has 24 bytes at least, in base64, with or without its mark', () => {
   const of = (length: number): string => Buffer.alloc(length, 1).toString('base64');
-  expect(signingKeyOf(`whsec_${of(24)}`)).toEqual(Buffer.alloc(24, 1));
-  expect(signingKeyOf(of(24))).toEqual(Buffer.alloc(24, 1));
-  expect(signingKeyOf(`whsec_${of(23)}`)).toBeUndefined();
-  expect(signingKeyOf('correct horse battery staple and more')).toBeUndefined();
-  expect(signingKeyOf('')).toBeUndefined();
+  expect(parseSigningKey(`whsec_${of(24)}`)).toEqual(Buffer.alloc(24, 1));
+  expect(parseSigningKey(of(24))).toEqual(Buffer.alloc(24, 1));
+  expect(parseSigningKey(`whsec_${of(23)}`)).toBeUndefined();
+  expect(parseSigningKey('correct horse battery staple and more')).toBeUndefined();
+  expect(parseSigningKey('')).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import type { ServerResponse } from 'node:http';
 import type { Hook } from '../../../crds/tenantry/types.ts';
-import { attempt } from '../../../operator/hooks/attempt.ts';
+import { attemptDelivery } from '../../../operator/hooks/attempt.ts';
 import { timeoutOf } from '../../../operator/hooks/receipts.ts';
 import { HookRefused } from '../../../operator/hooks/sender.ts';
 import type { Clock } from '../../../runtime/clock/clock.ts';
@@ -10,7 +10,7 @@ import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
 import { Authority } from '../../../testing/controlplane/certificates.ts';
 import {
   ScriptedServer,
-  type Answer,
+  type RequestHandler,
   type Received,
 } from '../../../testing/faults/scripted-server.ts';
 import { until } from '../../../testing/waiting/until.ts';
@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 
 async function serve(
-  answer: Answer,
+  answer: RequestHandler,
   pair: typeof served | undefined = served,
 ): Promise<ScriptedServer> {
   const server = await ScriptedServer.start(answer, pair);
@@ -37,7 +37,7 @@ async function serve(
 
 /** What a double answers, over TLS. */
 const by =
-  (double: WebhookReceiver): Answer =>
+  (double: WebhookReceiver): RequestHandler =>
   ({ method, url, headers, body }, response) => {
     const query = new URLSearchParams();
     const { status, body: text } = double.answer({ method, path: url, query, headers, body });
@@ -67,7 +67,7 @@ async function deliver(
   };
   const stop = new AbortController().signal;
   const one = { hook, call, isAgain: false, time: timeoutOf(hook), clock, stop };
-  return attempt({ credentials: secrets.folder }, one).catch((error: unknown) => {
+  return attemptDelivery({ credentials: secrets.folder }, one).catch((error: unknown) => {
     if (error instanceof HookRefused) return error;
     throw error;
   });

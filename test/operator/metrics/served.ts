@@ -38,7 +38,7 @@ export class Served {
 
   private constructor(tenantSeries: boolean) {
     this.metrics = new TenantMetrics({ tenantSeries });
-    this.controller = this.metrics.of(
+    this.controller = this.metrics.instrument(
       controller({
         name: 'tenant',
         for: Tenant,

@@ -6,7 +6,7 @@ import type { Live } from '../../../runtime/kinds/kind.ts';
 import type { Tenant } from '../../../operator/cluster/kinds.ts';
 import { stateOf } from '../../../operator/metrics/state.ts';
 import { promlint } from '../../go/promlint.ts';
-import { ofEachTenant } from '../../../operator/metrics/tenant-series.ts';
+import { registerTenantSeries } from '../../../operator/metrics/tenant-series.ts';
 import { Metrics } from '../../../runtime/metrics/metrics.ts';
 import { Served, viewOf } from './served.ts';
 
@@ -76,9 +76,9 @@ test('tenants of which nothing is known, and access that nobody declared, are co
   expect(await served.samples('tenantry_tenant_undeclared')).toEqual({
     'tenantry_tenant_undeclared_access{tenant="c"}': 2,
   });
-  served.metrics.failed('a');
-  served.metrics.reported('a', false);
-  served.metrics.compared('b', 4);
+  served.metrics.recordFailure('a');
+  served.metrics.recordReport('a', false);
+  served.metrics.recordComparison('b', 4);
   const now = async (): Promise<unknown[]> =>
     Object.values({
       ...(await served.samples('tenantry_tenants_not_compared')),
@@ -90,8 +90,8 @@ test('tenants of which nothing is known, and access that nobody declared, are co
   served.isRunning = false;
   expect(await now()).toEqual([0, 0, 0]);
   served.isRunning = true;
-  served.metrics.compared('a', 0);
-  served.metrics.reported('a', true);
+  served.metrics.recordComparison('a', 0);
+  served.metrics.recordReport('a', true);
   await served.controller.onGone?.({ name: { name: 'b' } } as never);
   expect(await now()).toEqual([0, 0, 0]);
 });
@@ -131,10 +131,14 @@ test('fields that differ are counted by kind, all of them, and before a first lo
   const fields = async (kind: string) =>
     (await served.samples('tenantry_drifted'))[`tenantry_drifted_fields{kind="${kind}"}`];
   expect(await fields('Role')).toBe(2);
-  served.metrics.differs('b', [drift('Role', since), drift('Role', since), drift('Role', since)]);
+  served.metrics.recordDrift('b', [
+    drift('Role', since),
+    drift('Role', since),
+    drift('Role', since),
+  ]);
   expect(await fields('Role')).toBe(4);
   expect(await fields('NetworkPolicy')).toBe(0);
-  served.metrics.differs('b', []);
+  served.metrics.recordDrift('b', []);
   expect(await fields('Role')).toBe(1);
 });
 
@@ -210,7 +214,7 @@ test('where there would be too many series, the tenants that stand the worst and
     ...names.map((name, i) => tenant(name, [i % 2 === 0 ? 'Progressing' : 'Drifted'])),
     ...names.flatMap((name, i) => used(name, String([1, 9, 2, 8][i]))),
   ];
-  ofEachTenant(instruments, () => viewOf(objects) as never, 4);
+  registerTenantSeries(instruments, () => viewOf(objects) as never, 4);
   const page = await registry.metrics();
   const told = (metric: string) =>
     new Set(
@@ -223,7 +227,7 @@ test('where there would be too many series, the tenants that stand the worst and
   expect(page).toContain('tenantry_left_out{metric="tenantry_resourcequota"} 2');
   expect(told('tenantry_tenant_unready')).toEqual(new Set(names));
   const fewer = new Registry();
-  ofEachTenant(
+  registerTenantSeries(
     (await Metrics.create({ registry: fewer, ofProcess: false })).instruments,
     () => viewOf(objects) as never,
     3,
@@ -261,7 +265,7 @@ test('the delay of a status counts from the first change that it tells, over loo
   };
   await expect(look()).rejects.toThrow('away');
   await served.clock.advance(3000);
-  served.look = (name) => served.metrics.told(name);
+  served.look = (name) => served.metrics.recordStatusDelay(name);
   await look();
   expect(await delay()).toEqual({
     tenantry_status_delay_seconds_sum: 5,
@@ -281,7 +285,7 @@ test('a change during a look is for the next one', async () => {
   served.look = () => change();
   await controller.reconcile({ object: one } as never);
   await served.clock.advance(4000);
-  served.look = (name) => served.metrics.told(name);
+  served.look = (name) => served.metrics.recordStatusDelay(name);
   await controller.reconcile({ object: one } as never);
   expect((await served.samples('tenantry_status_delay'))['tenantry_status_delay_seconds_sum']).toBe(
     4,

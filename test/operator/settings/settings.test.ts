@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { resolvePlatform } from '../../../constructs/tenant/platform.ts';
-import { platformDigest } from '../../../constructs/operator/platform-config-map.ts';
+import { computePlatformDigest } from '../../../constructs/operator/platform-config-map.ts';
 import { formatProblem } from '../../../kube/problem.ts';
 import { readSettings } from '../../../operator/settings/read-settings.ts';
 import { flagOf, settingNames, settings, variableOf } from '../../../operator/settings/settings.ts';
@@ -145,7 +145,7 @@ test('the cluster is one of the Platform; of a Platform with one it need not be 
 });
 
 test('a Platform of another digest than what was deployed is refused, where the cluster is right too', () => {
-  const digest = platformDigest('spec');
+  const digest = computePlatformDigest('spec');
   const given = (platformDigest: string) =>
     clusterOf(read({ flags: { cluster: 'fra1', platformDigest } }), { platform, text: 'spec' });
   expect(given(digest).problems).toEqual([]);

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { contentOf } from '../../../operator/stored/content.ts';
+import { normalizeContent } from '../../../operator/stored/content.ts';
 import { isSame, objectOf, saidBy, type ComparedKind } from './objects.ts';
 
 const policy = (spec: object) => ({ spec });
@@ -399,9 +399,11 @@ pairs(
 
 test('a kind that tenants have only among their resources is not read, nor one of its name in another group', () => {
   const metadata = { name: 'a', namespace: 'shop' };
-  expect(contentOf({ apiVersion: 'v1', kind: 'ConfigMap', metadata })).toBeUndefined();
-  expect(contentOf({ apiVersion: 'example.com/v1', kind: 'Role', metadata })).toBeUndefined();
-  expect(contentOf({ apiVersion: 'v1', kind: 'Role', metadata })).toBeUndefined();
+  expect(normalizeContent({ apiVersion: 'v1', kind: 'ConfigMap', metadata })).toBeUndefined();
+  expect(
+    normalizeContent({ apiVersion: 'example.com/v1', kind: 'Role', metadata }),
+  ).toBeUndefined();
+  expect(normalizeContent({ apiVersion: 'v1', kind: 'Role', metadata })).toBeUndefined();
 });
 
 test('only amounts are quantities: not a scope, not the name of a type', () => {
@@ -417,7 +419,7 @@ test('only amounts are quantities: not a scope, not the name of a type', () => {
 test('reading changes nothing of the object', () => {
   const object = objectOf('LimitRange', container({ max: { cpu: '2' }, default: null }));
   const before = structuredClone(object);
-  contentOf(object);
+  normalizeContent(object);
   expect(object).toEqual(before);
 });
 

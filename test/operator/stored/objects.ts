@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../kube/object.ts';
-import { contentOf, type Content } from '../../../operator/stored/content.ts';
+import { normalizeContent, type Content } from '../../../operator/stored/content.ts';
 import { digestOf } from '../../../operator/stored/digest.ts';
 
 const apiVersions = {
@@ -28,7 +28,7 @@ export function objectOf(kind: ComparedKind, fields: object): KubeObject {
 
 /** What such an object says. */
 export function saidBy(kind: ComparedKind, fields: object): Content {
-  const content = contentOf(objectOf(kind, fields));
+  const content = normalizeContent(objectOf(kind, fields));
   if (!content) throw new Error(`${kind} is not compared`);
   return content;
 }

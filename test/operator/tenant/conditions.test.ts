@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { errorAt } from '../../../kube/finding.ts';
-import { conditionsOf } from '../../../operator/tenant/conditions.ts';
+import { buildConditions } from '../../../operator/tenant/conditions.ts';
 import type { Observation } from '../../../operator/tenant/observation.ts';
 import { changed, compared } from '../given.ts';
 
 /** `Ready=True AsDeclared: message` of each, in order. */
 const told = (observation: Observation): string[] =>
-  conditionsOf(observation).map(({ type, status, reason, message }) =>
+  buildConditions(observation).map(({ type, status, reason, message }) =>
     [`${type}=${status} ${reason}`, message].filter(Boolean).join(': '),
   );
 

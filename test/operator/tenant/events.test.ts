@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Observation } from '../../../operator/tenant/observation.ts';
-import { statusOf } from '../../../operator/tenant/status.ts';
+import { buildStatus } from '../../../operator/tenant/status.ts';
 import { statusEvents, healingEvents } from '../../../operator/tenant/events.ts';
 import { changed, compared } from '../given.ts';
 
@@ -8,8 +8,8 @@ const now = new Date('2026-01-01T00:00:00Z');
 
 /** `Warning Drifted: note` of what is told when one observation follows another. */
 function toldOf(before: Observation | undefined, after: Observation): string[] {
-  const was = before && statusOf(undefined, before, 1, now);
-  return statusEvents(was, statusOf(was, after, 1, now)).map(
+  const was = before && buildStatus(undefined, before, 1, now);
+  return statusEvents(was, buildStatus(was, after, 1, now)).map(
     ({ type, reason, note }) => `${type} ${reason}: ${note}`,
   );
 }

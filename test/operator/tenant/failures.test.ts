@@ -1,39 +1,39 @@
 import { expect, test } from '@jest/globals';
-import { Damper } from '../../../operator/tenant/damper.ts';
+import { ComparisonRateLimiter } from '../../../operator/tenant/damper.ts';
 import { Failures } from '../../../operator/tenant/failures.ts';
 import { ApiError } from '../../../runtime/errors/api-error.ts';
 import { Unreachable } from '../../../runtime/errors/unreachable.ts';
 
 test('what somebody has to mend is reported at once, and what may pass after half a minute', () => {
   const failures = new Failures();
-  expect(failures.isReported('a', new ApiError({ code: 403 }), 0)).toBe(true);
+  expect(failures.shouldReport('a', new ApiError({ code: 403 }), 0)).toBe(true);
   for (const passing of [new ApiError({ code: 500 }), new Unreachable('reset')]) {
     failures.forget('b');
-    expect(failures.isReported('b', passing, 0)).toBe(false);
-    expect(failures.isReported('b', passing, 29_999)).toBe(false);
-    expect(failures.isReported('b', passing, 30_000)).toBe(true);
+    expect(failures.shouldReport('b', passing, 0)).toBe(false);
+    expect(failures.shouldReport('b', passing, 29_999)).toBe(false);
+    expect(failures.shouldReport('b', passing, 30_000)).toBe(true);
   }
 });
 
 test('a mistake of the program is reported when it lasts, and a success begins anew', () => {
   const failures = new Failures();
-  expect(failures.isReported('a', new Error('a mistake'), 0)).toBe(false);
+  expect(failures.shouldReport('a', new Error('a mistake'), 0)).toBe(false);
   failures.forget('a');
-  expect(failures.isReported('a', new Error('a mistake'), 40_000)).toBe(false);
-  expect(failures.isReported('a', new Error('a mistake'), 70_000)).toBe(true);
+  expect(failures.shouldReport('a', new Error('a mistake'), 40_000)).toBe(false);
+  expect(failures.shouldReport('a', new Error('a mistake'), 70_000)).toBe(true);
 });
 
 test('ten comparisons that cost requests go at once, and then one in five seconds, each tenant for itself', () => {
-  const damper = new Damper();
+  const damper = new ComparisonRateLimiter();
   for (let i = 0; i < 10; i += 1) {
-    expect(damper.wait('a', 0)).toBe(0);
-    damper.spend('a', 0);
+    expect(damper.remaining('a', 0)).toBe(0);
+    damper.consume('a', 0);
   }
-  expect([damper.wait('a', 0), damper.wait('b', 0)]).toEqual([5_000, 0]);
-  expect(damper.wait('a', 3_000)).toBe(2_000);
-  expect(damper.wait('a', 5_000)).toBe(0);
-  damper.spend('a', 5_000);
-  expect(damper.wait('a', 5_000)).toBe(5_000);
+  expect([damper.remaining('a', 0), damper.remaining('b', 0)]).toEqual([5_000, 0]);
+  expect(damper.remaining('a', 3_000)).toBe(2_000);
+  expect(damper.remaining('a', 5_000)).toBe(0);
+  damper.consume('a', 5_000);
+  expect(damper.remaining('a', 5_000)).toBe(5_000);
   damper.forget('a');
-  expect(damper.wait('a', 5_000)).toBe(0);
+  expect(damper.remaining('a', 5_000)).toBe(0);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { PressureEntry } from '../../../crds/tenantry/tenant-status.ts';
-import { levelsOf, pressureOf } from '../../../operator/tenant/pressure.ts';
+import { levelsOf, findQuotaPressure } from '../../../operator/tenant/pressure.ts';
 import { runs } from '../../kube/yaml/runs.ts';
 
 const quota = (used: string | undefined, hard = '100', name = 'q', namespace = 'a') => ({
@@ -14,7 +14,7 @@ const quota = (used: string | undefined, hard = '100', name = 'q', namespace = '
 function course(...amounts: readonly number[]): number[] {
   let told: readonly PressureEntry[] | undefined;
   return amounts.map((amount) => {
-    told = pressureOf([quota(String(amount))], told);
+    told = findQuotaPressure([quota(String(amount))], told);
     return told.length;
   });
 }
@@ -62,17 +62,17 @@ test('each resource of each quota is told by its names, and in the same order ho
     used: { b: '1', a: '1' },
   };
   const all = [one, quota('100', '100', 'r'), quota('100', '100', 'q')];
-  const told = pressureOf(all);
+  const told = findQuotaPressure(all);
   expect(
     told.map(({ namespace, quota: name, resource }) => `${namespace}/${name} ${resource}`),
   ).toEqual(['a/q pods', 'a/r pods', 'b/q a', 'b/q b']);
-  expect(pressureOf(all.toReversed())).toEqual(told);
+  expect(findQuotaPressure(all.toReversed())).toEqual(told);
   expect(told[0]).toEqual({ namespace: 'a', quota: 'q', resource: 'pods', hard: '100' });
 });
 
 test('what was told of one quota says nothing of another', () => {
-  const before = pressureOf([quota('95')]);
-  expect(pressureOf([quota('85', '100', 'other'), quota('85', '100', 'q', 'b')], before)).toEqual(
-    [],
-  );
+  const before = findQuotaPressure([quota('95')]);
+  expect(
+    findQuotaPressure([quota('85', '100', 'other'), quota('85', '100', 'q', 'b')], before),
+  ).toEqual([]);
 });

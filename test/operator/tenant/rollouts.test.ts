@@ -34,7 +34,7 @@ class Course {
   static settledAt(most: number): Course {
     const course = new Course();
     course.declare(pods(most), { status: seen(1) });
-    course.rollouts.settle('acme');
+    course.rollouts.markComplete('acme');
     return course;
   }
 
@@ -47,7 +47,7 @@ class Course {
   /** Looks at it once more, with the same declaration. */
   look(of: Parameters<typeof liveTenant>[1] = {}, by: Fleet = fleet) {
     const tenant = liveTenant(this.#spec, { generation: this.#generation, ...of });
-    return this.rollouts.of(tenant, by, this.clock);
+    return this.rollouts.track(tenant, by, this.clock);
   }
 
   /** Whether a quota of so many pods is on its way; undefined: one that is not there. */
@@ -93,7 +93,7 @@ test('what was not declared before and is not there yet is on its way', () => {
   const course = new Course();
   const nothing = { namespaces: [{ name: 'other' }] };
   course.declare(nothing, { status: seen(1) });
-  course.rollouts.settle('acme');
+  course.rollouts.markComplete('acme');
   course.declare(pods(1));
   expect(course.isFollowing(undefined)).toBe(true);
 });
@@ -101,7 +101,7 @@ test('what was not declared before and is not there yet is on its way', () => {
 test('once the cluster has followed, all that differs is drift, the old state too', () => {
   const course = Course.settledAt(1);
   course.declare(pods(2));
-  course.rollouts.settle('acme');
+  course.rollouts.markComplete('acme');
   expect([course.isFollowing(1), course.look().left]).toEqual([false, undefined]);
 });
 
@@ -136,12 +136,12 @@ test('of fifty changes in a second, the first state and the last but one are on 
 test('a changed class is a change of each of its tenants, and each of them follows by itself', () => {
   const course = new Course();
   const look = (name: string, by: Fleet) =>
-    course.rollouts.of(liveTenant({}, { name, status: seen(1) }), by, course.clock).left;
+    course.rollouts.track(liveTenant({}, { name, status: seen(1) }), by, course.clock).left;
   const names = ['acme', 'bolt', 'coda'];
   expect(names.map((name) => look(name, fleet))).toEqual([undefined, undefined, undefined]);
   const changed = fleetOf();
   expect(names.map((name) => look(name, changed))).toEqual([deadline, deadline, deadline]);
-  course.rollouts.settle('acme');
+  course.rollouts.markComplete('acme');
   expect(names.map((name) => look(name, changed))).toEqual([undefined, deadline, deadline]);
 });
 
@@ -225,10 +225,10 @@ test('a restart while the cluster follows leaves it the rest of the time, and ex
 test('what is refused reaches no cluster: once mended, what was before it is on its way', async () => {
   const course = Course.settledAt(1);
   course.declare(pods(-5));
-  course.rollouts.refuse('acme');
+  course.rollouts.markRefused('acme');
   await course.clock.advance(180 * minutes);
   course.look();
-  course.rollouts.refuse('acme');
+  course.rollouts.markRefused('acme');
   expect(course.declare(pods(3)).left).toBe(deadline);
   expect([1, 9].map((most) => course.isFollowing(most))).toEqual([true, false]);
 });
@@ -236,7 +236,7 @@ test('what is refused reaches no cluster: once mended, what was before it is on 
 test('what was refused, and is no more without a change of it, has its time from then on', async () => {
   const course = new Course();
   course.declare(pods(1));
-  course.rollouts.refuse('acme');
+  course.rollouts.markRefused('acme');
   await course.clock.advance(180 * minutes);
   expect(course.look().left).toBe(deadline);
   expect([course.isFollowing(undefined), course.isFollowing(9)]).toEqual([true, false]);
@@ -247,7 +247,7 @@ test('what was refused, and is no more without a change of it, has its time from
 test('of a tenant that was refused when the operator began, nobody knows what was before', () => {
   const course = new Course();
   course.declare(pods(-5), { status: seen(1) });
-  course.rollouts.refuse('acme');
+  course.rollouts.markRefused('acme');
   course.declare(pods(3), { status: seen(1) });
   expect(course.isFollowing(9)).toBe(true);
 });

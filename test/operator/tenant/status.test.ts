@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { tenantStatus, type TenantStatus } from '../../../crds/tenantry/tenant-status.ts';
 import { errorAt } from '../../../kube/finding.ts';
 import type { Observation } from '../../../operator/tenant/observation.ts';
-import { statusOf } from '../../../operator/tenant/status.ts';
+import { buildStatus } from '../../../operator/tenant/status.ts';
 import { validate } from '../../../schema/validate.ts';
 import { changed, compared } from '../given.ts';
 
@@ -13,7 +13,7 @@ const text = (second: number): string => `2026-01-01T10:00:${String(second).padS
 function after(...observations: readonly Observation[]): TenantStatus {
   let status: TenantStatus | undefined;
   for (const [second, observation] of observations.entries()) {
-    status = statusOf(status, observation, 1, at(second));
+    status = buildStatus(status, observation, 1, at(second));
     expect(validate(tenantStatus, status)).toEqual([]);
   }
   return status!;
@@ -24,17 +24,17 @@ test('what says the same again is the very same status, however late', () => {
   const pressure = [{ namespace: 'a', quota: 'q', resource: 'pods', hard: '10' }];
   const observation = compared({ drift: [changed('a')], undeclared: [undeclaredObject], pressure });
   for (const one of [observation, compared(), { type: 'cordoned' } as const]) {
-    const before = statusOf(undefined, one, 1, at(0));
-    expect(statusOf(before, one, 1, at(50))).toBe(before);
+    const before = buildStatus(undefined, one, 1, at(0));
+    expect(buildStatus(before, one, 1, at(50))).toBe(before);
     // As the API server gives it: another object that says the same.
     const read = JSON.parse(JSON.stringify(before)) as TenantStatus;
-    expect(statusOf(read, one, 1, at(50))).toBe(read);
+    expect(buildStatus(read, one, 1, at(50))).toBe(read);
   }
 });
 
 test('a new generation is news, though all else is the same', () => {
-  const before = statusOf(undefined, compared(), 1, at(0));
-  const next = statusOf(before, compared(), 2, at(9));
+  const before = buildStatus(undefined, compared(), 1, at(0));
+  const next = buildStatus(before, compared(), 2, at(9));
   expect(next.observedGeneration).toBe(2);
   expect(next.conditions?.map((one) => one.observedGeneration)).toEqual([2, 2, 2, 2, 2]);
   expect(next.lastChange).toBe(text(0));
@@ -172,7 +172,7 @@ test('a message of two megabytes is cut to what the API server takes, and says t
   const [ready] = status.conditions!;
   expect([...ready!.message].length).toBeLessThanOrEqual(32_768);
   expect(ready!.message).toMatch(/\.\.\.$/);
-  expect(statusOf(status, { type: 'refused', findings }, 1, at(9))).toBe(status);
+  expect(buildStatus(status, { type: 'refused', findings }, 1, at(9))).toBe(status);
 });
 
 test('the first status of all has every condition, and fits the definition of the Tenant', () => {
@@ -193,7 +193,7 @@ test('what others say of a Tenant stays', () => {
     message: '',
     lastTransitionTime: text(0),
   } as const;
-  const { conditions } = statusOf({ conditions: [foreign] }, compared(), 1, at(1));
+  const { conditions } = buildStatus({ conditions: [foreign] }, compared(), 1, at(1));
   expect(conditions?.[0]).toBe(foreign);
 });
 
@@ -209,7 +209,7 @@ test('what hooks were told stays in the status, which is no change', () => {
     },
   ] as const;
   const now = new Date('2026-01-01T00:00:00Z');
-  const first = statusOf({ hooks }, compared(), 1, now);
+  const first = buildStatus({ hooks }, compared(), 1, now);
   expect(first).toMatchObject({ hooks, observedGeneration: 1 });
-  expect(statusOf(first, compared(), 1, now)).toBe(first);
+  expect(buildStatus(first, compared(), 1, now)).toBe(first);
 });

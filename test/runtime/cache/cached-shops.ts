@@ -1,9 +1,5 @@
 import type { Reader } from '../../../runtime/client/client.ts';
-import {
-  Cache,
-  type CacheDeclaration,
-  type CacheSurroundings,
-} from '../../../runtime/cache/cache.ts';
+import { Cache, type CacheDeclaration, type CacheDeps } from '../../../runtime/cache/cache.ts';
 import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
 import { shops, SimulatedServer, type Shop } from '../watch/simulated-server.ts';
 
@@ -20,7 +16,7 @@ export class CachedShops {
 
   constructor(
     declaration: Partial<CacheDeclaration<typeof shops, Shop>> = {},
-    surroundings: Partial<CacheSurroundings> = {},
+    surroundings: Partial<CacheDeps> = {},
   ) {
     this.cache = new Cache(
       { kind: shops, project: (shop) => shop, ...declaration },

@@ -12,10 +12,10 @@ const kept = (own: OwnWrites<{ metadata: ObjectMeta }>): string[] =>
 
 test('a write is let go when the watch is past it, though it told nothing of it', () => {
   const own = new OwnWrites<{ metadata: ObjectMeta }>();
-  own.written('a', state('12').metadata, state('12'), undefined);
-  own.written('b', state('13').metadata, undefined, undefined);
-  own.deleted('c', state('11'));
-  own.deleted('d', state('11'));
+  own.recordWrite('a', state('12').metadata, state('12'), undefined);
+  own.recordWrite('b', state('13').metadata, undefined, undefined);
+  own.recordDeletion('c', state('11'));
+  own.recordDeletion('d', state('11'));
   own.reached('11', (key) => key === 'd');
   expect(kept(own)).toEqual(['a', 'b', 'd']);
   own.reached('12', (key) => key === 'd');
@@ -26,8 +26,8 @@ test('a write is let go when the watch is past it, though it told nothing of it'
 
 test('a write whose version is no number is let go when the watch tells just that', () => {
   const own = new OwnWrites<{ metadata: ObjectMeta }>();
-  own.written('a', state('x').metadata, state('x'), state('w'));
-  own.written('b', state('y').metadata, state('y'), state('w'));
+  own.recordWrite('a', state('x').metadata, state('x'), state('w'));
+  own.recordWrite('b', state('y').metadata, state('y'), state('w'));
   own.put('a', state('v').metadata);
   own.reached('v', () => true);
   expect(kept(own)).toEqual(['a', 'b']);
@@ -40,19 +40,19 @@ test('a write whose version is no number is let go when the watch tells just tha
 
 test('a list shows what was written before it was begun, and not what was written since', () => {
   const own = new OwnWrites<{ metadata: ObjectMeta }>();
-  own.written('a', state('x').metadata, state('x'), undefined);
+  own.recordWrite('a', state('x').metadata, state('x'), undefined);
   own.listing();
-  own.written('b', state('y').metadata, state('y'), undefined);
+  own.recordWrite('b', state('y').metadata, state('y'), undefined);
   own.listed(() => false);
   expect(kept(own)).toEqual(['b']);
 });
 
 test('what was read and is gone, though nothing told of it, is named once', () => {
   const own = new OwnWrites<{ metadata: ObjectMeta }>();
-  own.written('made', state('11').metadata, state('11'), undefined);
-  own.written('told', state('12').metadata, state('12'), undefined);
-  own.deleted('deleted', state('13'));
-  own.written('changed', state('14').metadata, undefined, state('10'));
+  own.recordWrite('made', state('11').metadata, state('11'), undefined);
+  own.recordWrite('told', state('12').metadata, state('12'), undefined);
+  own.recordDeletion('deleted', state('13'));
+  own.recordWrite('changed', state('14').metadata, undefined, state('10'));
   own.listing();
   expect(own.listed((key) => key === 'told')).toEqual([
     { key: 'made', last: state('11') },
@@ -60,35 +60,35 @@ test('what was read and is gone, though nothing told of it, is named once', () =
     { key: 'changed', last: state('10') },
   ]);
   expect(own.listed(() => false)).toEqual([]);
-  own.written('passed', state('15').metadata, state('15'), undefined);
+  own.recordWrite('passed', state('15').metadata, state('15'), undefined);
   expect(own.reached('15', () => false)).toEqual([{ key: 'passed', last: state('15') }]);
 });
 
 test('an older write whose answer comes late does not bring back what a newer one took away', () => {
   const own = new OwnWrites<{ metadata: ObjectMeta }>();
-  own.written('a', state('12').metadata, undefined, state('10'));
-  own.written('a', state('11').metadata, state('11'), undefined);
+  own.recordWrite('a', state('12').metadata, undefined, state('10'));
+  own.recordWrite('a', state('11').metadata, state('11'), undefined);
   expect(own.get('a')).toMatchObject({ type: 'hidden', version: '12' });
 });
 
 test('the answer to a write before a deletion does not bring back what was deleted', () => {
   const own = new OwnWrites<{ metadata: ObjectMeta }>();
-  own.deleted('a', state('10'));
-  own.written('a', state('11').metadata, state('11'), undefined);
+  own.recordDeletion('a', state('10'));
+  own.recordWrite('a', state('11').metadata, state('11'), undefined);
   expect(own.get('a')).toMatchObject({ type: 'hidden', uid: 'one' });
   const going = {
     metadata: { ...state('12').metadata, deletionTimestamp: '2026-01-01T00:00:00Z' },
   };
-  own.written('a', going.metadata, going, undefined);
+  own.recordWrite('a', going.metadata, going, undefined);
   expect(own.get('a')).toMatchObject({ type: 'written', object: going });
-  own.deleted('b', state('10'));
-  own.written('b', state('13', 'two').metadata, state('13', 'two'), undefined);
+  own.recordDeletion('b', state('10'));
+  own.recordWrite('b', state('13', 'two').metadata, state('13', 'two'), undefined);
   expect(own.get('b')).toMatchObject({ type: 'written', object: state('13', 'two') });
 });
 
 test('what the watch tells late of an object before the deleted one is not read again', () => {
   const own = new OwnWrites<{ metadata: ObjectMeta }>();
-  own.deleted('a', state('14', 'two'));
+  own.recordDeletion('a', state('14', 'two'));
   own.put('a', state('12', 'one').metadata);
   expect(own.get('a')).toMatchObject({ type: 'hidden', uid: 'two' });
   own.put('a', state('16', 'three').metadata);
@@ -97,17 +97,17 @@ test('what the watch tells late of an object before the deleted one is not read 
 
 test('another object under the name of a deleted one is read, where versions are no numbers', () => {
   const own = new OwnWrites<{ metadata: ObjectMeta }>();
-  own.deleted('a', state('x', 'one'));
+  own.recordDeletion('a', state('x', 'one'));
   own.put('a', state('y', 'two').metadata);
   expect(own.get('a')).toBeUndefined();
 });
 
 test('what was written out of the selection, and is told to be gone, is not told once more', () => {
   const own = new OwnWrites<{ metadata: ObjectMeta }>();
-  own.written('a', state('11').metadata, undefined, state('10'));
+  own.recordWrite('a', state('11').metadata, undefined, state('10'));
   own.drop('a', state('10').metadata, '11');
   expect(own.reached('11', () => false)).toEqual([]);
-  own.written('a', state('14').metadata, undefined, state('13'));
+  own.recordWrite('a', state('14').metadata, undefined, state('13'));
   own.drop('a', state('11').metadata, '12');
   expect(own.get('a')).toMatchObject({ type: 'hidden', version: '14' });
 });

@@ -2,16 +2,16 @@ import { expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { SharedTexts } from '../../../runtime/cache/shared-texts.ts';
+import { StringInterner } from '../../../runtime/cache/shared-texts.ts';
 import { runs } from '../../kube/yaml/runs.ts';
 
 test('to who reads it, nothing has changed', () => {
   fc.assert(
     fc.property(fc.array(fc.dictionary(fc.string(), fc.jsonValue())), (values) => {
-      const texts = new SharedTexts();
+      const texts = new StringInterner();
       const before = JSON.stringify(values);
-      texts.within(values);
-      texts.within(values);
+      texts.internAll(values);
+      texts.internAll(values);
       expect(JSON.stringify(values)).toBe(before);
     }),
     runs(100),
@@ -19,15 +19,15 @@ test('to who reads it, nothing has changed', () => {
 });
 
 test('every text is given back, however many there are', () => {
-  const texts = new SharedTexts();
+  const texts = new StringInterner();
   for (let round = 0; round < 3; round += 1) {
-    for (let i = 0; i < 10_000; i += 1) expect(texts.of(`text ${i}`)).toBe(`text ${i}`);
+    for (let i = 0; i < 10_000; i += 1) expect(texts.intern(`text ${i}`)).toBe(`text ${i}`);
   }
 });
 
 test('what cannot be changed is left alone', () => {
   const frozen = Object.freeze({ labels: { app: 'shop' }, phase: 'Running' });
-  new SharedTexts().within(frozen);
+  new StringInterner().internAll(frozen);
   expect(frozen).toEqual({ labels: { app: 'shop' }, phase: 'Running' });
 });
 

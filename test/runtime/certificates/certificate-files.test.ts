@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CertificateFiles } from '../../../runtime/certificates/certificate-files.ts';
-import { certify } from '../../../runtime/certificates/certify.ts';
+import { issueCertificate } from '../../../runtime/certificates/certify.ts';
 import type { KeyPair } from '../../../runtime/certificates/key-pair.ts';
 import { loadX509 } from '../../../runtime/certificates/x509.ts';
 import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
@@ -16,8 +16,8 @@ afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true 
 
 function made(host: string, to = new Date('2026-06-01')): KeyPair {
   const from = new Date('2025-01-01');
-  const authority = certify(x509, { commonName: 'authority' }, 'authority', { from, to });
-  return certify(x509, { commonName: host }, { hosts: [host] }, { from, to }, authority);
+  const authority = issueCertificate(x509, { commonName: 'authority' }, 'authority', { from, to });
+  return issueCertificate(x509, { commonName: host }, { hosts: [host] }, { from, to }, authority);
 }
 
 /** A folder as the kubelet mounts a Secret: `..data` is a link that is swapped. */

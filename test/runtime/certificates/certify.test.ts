@@ -1,14 +1,28 @@
 import { expect, test } from '@jest/globals';
 import { X509Certificate } from 'node:crypto';
-import { certify, type Purpose } from '../../../runtime/certificates/certify.ts';
-import { serves, validityOf, whyUseless } from '../../../runtime/certificates/key-pair.ts';
+import { issueCertificate, type Purpose } from '../../../runtime/certificates/certify.ts';
+import {
+  coversHosts,
+  parseValidity,
+  validateKeyPair,
+} from '../../../runtime/certificates/key-pair.ts';
 import { loadX509 } from '../../../runtime/certificates/x509.ts';
 
 const x509 = await loadX509();
 const from = new Date('2026-01-01T00:00:00.500Z');
 const to = new Date('2026-04-01T00:00:00Z');
-const made = (purpose: Purpose, issuer?: ReturnType<typeof certify>, commonName = 'example') =>
-  certify(x509, { commonName, organizations: ['a,b', 'ü'] }, purpose, { from, to }, issuer);
+const made = (
+  purpose: Purpose,
+  issuer?: ReturnType<typeof issueCertificate>,
+  commonName = 'example',
+) =>
+  issueCertificate(
+    x509,
+    { commonName, organizations: ['a,b', 'ü'] },
+    purpose,
+    { from, to },
+    issuer,
+  );
 const authority = made('authority', undefined, 'the authority');
 const read = (certificate: string) => new X509Certificate(certificate);
 
@@ -38,13 +52,13 @@ test('a subject is written as it is said', () => {
 });
 
 test('a certificate holds for the time that is said, by the second', () => {
-  expect(validityOf(authority.certificate)).toEqual({
+  expect(parseValidity(authority.certificate)).toEqual({
     from: Date.parse('2026-01-01T00:00:00Z'),
     to: to.getTime(),
   });
   const late = { from, to: new Date('2061-02-03T04:05:06Z') };
-  const { certificate } = certify(x509, { commonName: 'late' }, 'authority', late);
-  expect(validityOf(certificate).to).toBe(late.to.getTime());
+  const { certificate } = issueCertificate(x509, { commonName: 'late' }, 'authority', late);
+  expect(parseValidity(certificate).to).toBe(late.to.getTime());
 });
 
 test('no two certificates have one serial number, and none a negative one', () => {
@@ -58,16 +72,21 @@ test('no two certificates have one serial number, and none a negative one', () =
 
 test('a server is told why a pair is of no use', () => {
   const [a, b] = [made({ hosts: ['a'] }, authority), made({ hosts: ['b'] }, authority)];
-  expect(whyUseless(a)).toBeUndefined();
-  expect(whyUseless({ ...a, key: b.key })).toBe(
+  expect(validateKeyPair(a)).toBeUndefined();
+  expect(validateKeyPair({ ...a, key: b.key })).toBe(
     'the key must be the one of the certificate, got another',
   );
-  expect(whyUseless({ ...a, certificate: '' })).toMatch(/^the certificate must be PEM, got/);
-  expect(whyUseless({ ...a, key: 'x' })).toMatch(/^the key must be PEM, got/);
+  expect(validateKeyPair({ ...a, certificate: '' })).toMatch(/^the certificate must be PEM, got/);
+  expect(validateKeyPair({ ...a, key: 'x' })).toMatch(/^the key must be PEM, got/);
 });
 
 test('a certificate serves the names and addresses that it was made for', () => {
   const { certificate } = made({ hosts: ['a.svc', '127.0.0.1'] }, authority);
   const rows = [[['a.svc', '127.0.0.1']], [['b.svc']], [['a.svc', '127.0.0.2']], [[]]] as const;
-  expect(rows.map(([hosts]) => serves(certificate, hosts))).toEqual([true, false, false, true]);
+  expect(rows.map(([hosts]) => coversHosts(certificate, hosts))).toEqual([
+    true,
+    false,
+    false,
+    true,
+  ]);
 });

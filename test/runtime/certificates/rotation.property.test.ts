@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { certify } from '../../../runtime/certificates/certify.ts';
-import type { Generation } from '../../../runtime/certificates/key-pair.ts';
+import { issueCertificate } from '../../../runtime/certificates/certify.ts';
+import type { IssuedKeyPair } from '../../../runtime/certificates/key-pair.ts';
 import {
-  bundleOf,
-  nextStep,
-  type Certificates,
+  buildCaBundle,
+  computeNextStep,
+  type RotationState,
   type RotationFacts,
   type RotationStep,
 } from '../../../runtime/certificates/rotation.ts';
@@ -17,7 +17,7 @@ const validity = { from: new Date('2026-01-01'), to: new Date('2027-01-01') };
 /** Real authorities, because what is none is not put into a bundle. */
 const authorities = Array.from(
   { length: 12 },
-  (_, i) => certify(x509, { commonName: `a${i}` }, 'authority', validity).certificate,
+  (_, i) => issueCertificate(x509, { commonName: `a${i}` }, 'authority', validity).certificate,
 );
 
 interface Chance {
@@ -43,11 +43,11 @@ test('what is served with was trusted before, and what was served with stays tru
     fc.property(fc.array(chances, { maxLength: 30 }), (all) => {
       let count = 0;
       const broken = new Set<string>();
-      const make = (): Generation => {
+      const make = (): IssuedKeyPair => {
         const authority = authorities[count++ % authorities.length]!;
         return { authority, certificate: `c${count}`, key: `k${count}` };
       };
-      let now: Certificates | undefined;
+      let now: RotationState | undefined;
       for (const { isTrusted, isUnused, isDue, breaks } of all) {
         const victim = breaks === 'nothing' ? undefined : now?.[breaks];
         if (victim) broken.add(victim.certificate);
@@ -58,21 +58,22 @@ test('what is served with was trusted before, and what was served with stays tru
           isPreviousUnused: isUnused,
           make,
         };
-        const step = nextStep(now, facts);
+        const step = computeNextStep(now, facts);
         if (step === undefined) continue;
         seen.add(step.step);
         const before = now;
         now = step.certificates;
         expect(facts.isUsable(now.current)).toBe(true);
-        expect(bundleOf(now)).toContain(now.current.authority.trim());
+        expect(buildCaBundle(now)).toContain(now.current.authority.trim());
         if (!before) continue;
         if (now.current !== before.current) {
-          expect(bundleOf(now)).toContain(before.current.authority.trim());
-          const wasTrusted = isTrusted && bundleOf(before).includes(now.current.authority.trim());
+          expect(buildCaBundle(now)).toContain(before.current.authority.trim());
+          const wasTrusted =
+            isTrusted && buildCaBundle(before).includes(now.current.authority.trim());
           expect(wasTrusted || !facts.isUsable(before.current)).toBe(true);
         }
         if (step.step === 'ended')
-          expect([isUnused, bundleOf(now)]).toEqual([true, now.current.authority]);
+          expect([isUnused, buildCaBundle(now)]).toEqual([true, now.current.authority]);
       }
     }),
     runs(100),
@@ -82,9 +83,13 @@ test('what is served with was trusted before, and what was served with stays tru
 
 test('a bundle has every authority once, and nothing that is none', () => {
   const [a, b] = authorities as [string, string];
-  const generation = (authority: string): Generation => ({ authority, certificate: '', key: '' });
+  const generation = (authority: string): IssuedKeyPair => ({
+    authority,
+    certificate: '',
+    key: '',
+  });
   const [one, two] = [generation(a), generation(b)];
-  expect(bundleOf({ current: one })).toBe(a);
-  expect(bundleOf({ current: one, next: two, previous: a.trim() })).toBe(`${a}${b}`);
-  expect(bundleOf({ current: one, previous: 'nonsense' })).toBe(a);
+  expect(buildCaBundle({ current: one })).toBe(a);
+  expect(buildCaBundle({ current: one, next: two, previous: a.trim() })).toBe(`${a}${b}`);
+  expect(buildCaBundle({ current: one, previous: 'nonsense' })).toBe(a);
 });

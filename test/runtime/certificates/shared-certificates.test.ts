@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { X509Certificate } from 'node:crypto';
 import { certificateAccess } from '../../../kube/access.ts';
 import type { InjectionTarget } from '../../../runtime/certificates/injection.ts';
-import { serves } from '../../../runtime/certificates/key-pair.ts';
+import { coversHosts } from '../../../runtime/certificates/key-pair.ts';
 import type { RotationStep } from '../../../runtime/certificates/rotation.ts';
 import { SharedCertificates } from '../../../runtime/certificates/shared-certificates.ts';
 import { loadX509 } from '../../../runtime/certificates/x509.ts';
@@ -70,7 +70,7 @@ test('a certificate is made, kept, served with, and trusted by who asks', async 
   cluster.put('customresourcedefinitions', crd({ url: 'x' }));
   const { replica, steps, stop } = await started({ cluster });
   const { certificate } = replica.current!;
-  expect(serves(certificate, ['hooks.shop.svc'])).toBe(true);
+  expect(coversHosts(certificate, ['hooks.shop.svc'])).toBe(true);
   const authority = new X509Certificate(bundleIn(cluster));
   expect(new X509Certificate(certificate).verify(authority.publicKey)).toBe(true);
   expect(cluster.objects.get('secrets certificates')).toMatchObject({ type: 'kubernetes.io/tls' });
@@ -280,7 +280,7 @@ test('a Secret that somebody broke is written anew, and other keys in it stay', 
   const data = { 'tls.crt': 'eA==', 'tls.key': 'eA==', 'ca.crt': 'eA==', mine: 'eA==' };
   cluster.put('secrets', { metadata: secret, data });
   const { replica, stop } = await started({ cluster });
-  expect(serves(replica.current!.certificate, ['hooks.shop.svc'])).toBe(true);
+  expect(coversHosts(replica.current!.certificate, ['hooks.shop.svc'])).toBe(true);
   expect(dataIn(cluster)['mine']).toBe('eA==');
   expect(count(bundleIn(cluster))).toBe(1);
   await stop();
@@ -305,7 +305,7 @@ test('replicas that want different hosts get one certificate for all, and rest',
   const b = await started({ cluster, clock, targets: [], hosts: ['b.svc', '10.0.0.1'] });
   await clock.advance(60 * minute);
   expect(a.replica.current).toEqual(b.replica.current);
-  expect(serves(a.replica.current!.certificate, ['a.svc', 'b.svc', '10.0.0.1'])).toBe(true);
+  expect(coversHosts(a.replica.current!.certificate, ['a.svc', 'b.svc', '10.0.0.1'])).toBe(true);
   expect([...a.steps, ...b.steps].map(([step]) => step).toSorted()).toEqual([
     'announced',
     'begun',

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { ApiClient } from '../../../runtime/client/api-client.ts';
 import type { Client, WatchEvent } from '../../../runtime/client/client.ts';
-import { pagesOf } from '../../../runtime/client/pages.ts';
+import { listPages } from '../../../runtime/client/pages.ts';
 import { Transport } from '../../../runtime/connection/transport.ts';
 import type { Kind } from '../../../runtime/kinds/kind.ts';
 import { until } from '../../../testing/waiting/until.ts';
@@ -9,7 +9,7 @@ import {
   refuse,
   reply,
   ScriptedServer,
-  type Answer,
+  type RequestHandler,
   type Received,
 } from '../../../testing/faults/scripted-server.ts';
 import { scaleOf } from '../../../runtime/kinds/scale.ts';
@@ -25,7 +25,7 @@ interface Given {
   readonly received: readonly Received[];
 }
 
-async function given(answer: Answer): Promise<Given> {
+async function given(answer: RequestHandler): Promise<Given> {
   const server = await ScriptedServer.start(answer);
   const authorize = () => Promise.resolve({ headers: {}, tls: {} });
   const transport = new Transport({ server: server.url, authorize }, { qps: Infinity });
@@ -34,7 +34,8 @@ async function given(answer: Answer): Promise<Given> {
 }
 
 const metadata = { name: 'a', namespace: 'n', uid: 'u', resourceVersion: '7' };
-const object: Answer = (_, response) => reply(response, { apiVersion: 'v1', kind: 'X', metadata });
+const object: RequestHandler = (_, response) =>
+  reply(response, { apiVersion: 'v1', kind: 'X', metadata });
 const name = { namespace: 'n', name: 'a' };
 const written = { metadata: { namespace: 'n', name: 'a' } };
 const strict = 'fieldValidation=Strict&fieldManager=shop';
@@ -281,7 +282,7 @@ test('the pages of a list follow each other, and only the first asks for a versi
   });
   let items = 0;
   const options = { resourceVersion: '5', limit: 1 };
-  for await (const page of pagesOf(client, namespaces, options)) items += page.items.length;
+  for await (const page of listPages(client, namespaces, options)) items += page.items.length;
   expect(items).toBe(3);
   expect(received.map(({ url }) => url)).toEqual([
     '/api/v1/namespaces?limit=1&resourceVersion=5',

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import {
   ClientDecorator,
-  type AddedOptions,
+  type OptionOverrides,
   type ClientCall,
-  type SaidOptions,
+  type ClientCallOptions,
 } from '../../../runtime/client/decorator.ts';
 import type { Client, ListOptions } from '../../../runtime/client/client.ts';
 import type { Live } from '../../../runtime/kinds/kind.ts';
@@ -16,16 +16,19 @@ import { ConfigMap, inMall, Shop, town } from '../controller/running.ts';
 /** Notes what it is asked and told, and adds what the test says. */
 class Noting extends ClientDecorator {
   readonly said: string[] = [];
-  added: AddedOptions | undefined;
+  added: OptionOverrides | undefined;
   refusal: Error | undefined;
 
-  protected override before(call: ClientCall, { dryRun }: SaidOptions): AddedOptions | undefined {
+  protected override before(
+    call: ClientCall,
+    { dryRun }: ClientCallOptions,
+  ): OptionOverrides | undefined {
     this.said.push(`${textOf(call)}${dryRun ? ' dry' : ''}`);
     if (this.refusal) throw this.refusal;
     return this.added;
   }
 
-  protected override after(call: ClientCall, _: SaidOptions, answer: Live | undefined): void {
+  protected override after(call: ClientCall, _: ClientCallOptions, answer: Live | undefined): void {
     this.said.push(`${call.verb} gave ${answer?.metadata.name ?? 'nothing'}`);
   }
 }

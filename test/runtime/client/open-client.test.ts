@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as core from '../../../runtime/kinds/core.ts';
-import { saidOnce } from '../../../runtime/client/warnings.ts';
+import { logWarningsOnce } from '../../../runtime/client/warnings.ts';
 import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
 import { openClient } from '../../../runtime/client/open-client.ts';
 import { connectionTo } from '../../../runtime/connection/explicit.ts';
@@ -36,7 +36,7 @@ test('what the server warns of is told once, and counted each time', async () =>
 test('of texts that differ each is told, and the last thousand are known again', () => {
   const lines: string[] = [];
   const log = jsonLog({ clock: new VirtualClock(), write: (line) => lines.push(line) });
-  const { warned } = saidOnce(log);
+  const { warned } = logWarningsOnce(log);
   for (let i = 0; i <= 1000; i += 1) warned?.(`text ${i}`, 'GET /a');
   for (const known of [1, 1000]) warned?.(`text ${known}`, 'GET /a');
   expect(lines).toHaveLength(1001);

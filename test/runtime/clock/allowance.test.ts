@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { Allowance } from '../../../runtime/clock/allowance.ts';
+import { TokenBucket } from '../../../runtime/clock/allowance.ts';
 
 const times = (count: number, take: () => boolean): boolean[] =>
   Array.from({ length: count }, take);
 
 test('so many are allowed at once, and then one an interval', () => {
-  const allowance = new Allowance({ burst: 2, every: 100 }, 1000);
+  const allowance = new TokenBucket({ burst: 2, every: 100 }, 1000);
   expect(times(3, () => allowance.take(1000))).toEqual([true, true, false]);
   expect([1099, 1100, 1101, 1199, 1200].map((now) => allowance.take(now))).toEqual([
     false,
@@ -17,6 +17,6 @@ test('so many are allowed at once, and then one an interval', () => {
 });
 
 test('what was not taken for long is a burst, and no more', () => {
-  const allowance = new Allowance({ burst: 2, every: 100 }, 0);
+  const allowance = new TokenBucket({ burst: 2, every: 100 }, 0);
   expect(times(3, () => allowance.take(1_000_000))).toEqual([true, true, false]);
 });

@@ -2,8 +2,8 @@ import { expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { get, type IncomingMessage } from 'node:http';
-import { linesOf } from '../../../runtime/client/lines.ts';
-import { textOf } from '../../../runtime/connection/answer.ts';
+import { splitLines } from '../../../runtime/client/lines.ts';
+import { readBody } from '../../../runtime/connection/answer.ts';
 import { TooLarge } from '../../../runtime/errors/too-large.ts';
 import { ScriptedServer } from '../../../testing/faults/scripted-server.ts';
 
@@ -15,7 +15,7 @@ async function read(characters: number, most: number): Promise<string> {
   });
   try {
     const [response] = (await once(get(server.url), 'response')) as [IncomingMessage];
-    return await textOf(response, new AbortController().signal, most);
+    return await readBody(response, new AbortController().signal, most);
   } finally {
     await server.stop();
   }
@@ -34,7 +34,7 @@ test('an answer that is longer is broken off, while it still comes', async () =>
 
 async function linesFrom(chunks: readonly string[], most: number): Promise<string[]> {
   const lines: string[] = [];
-  for await (const line of linesOf(Readable.from(chunks), most)) lines.push(line);
+  for await (const line of splitLines(Readable.from(chunks), most)) lines.push(line);
   return lines;
 }
 

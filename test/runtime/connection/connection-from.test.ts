@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
 import { connectionFrom } from '../../../runtime/connection/connection-from.ts';
-import { viaClientNode } from '../../../runtime/connection/client-node.ts';
-import { chosenContext } from '../../../runtime/connection/context.ts';
-import { mergedKubeconfig } from '../../../runtime/connection/kubeconfig.ts';
+import { connectViaClientNode } from '../../../runtime/connection/client-node.ts';
+import { resolveContext } from '../../../runtime/connection/context.ts';
+import { mergeKubeconfigs } from '../../../runtime/connection/kubeconfig.ts';
 import { connectionTo } from '../../../runtime/connection/explicit.ts';
 import { newPair } from '../webhooks/served.ts';
-import { inCluster } from '../../../runtime/connection/in-cluster.ts';
+import { connectInCluster } from '../../../runtime/connection/in-cluster.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'tenantry-connection-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -347,7 +347,11 @@ test('in a pod the mounted files say who asks, and are read again', async () => 
   file('token', 'one\n');
   file('ca.crt', pem('CERTIFICATE'));
   file('namespace', 'shop');
-  const connection = await inCluster({ ...pod, KUBERNETES_SERVICE_HOST: 'fd00::1' }, clock, folder);
+  const connection = await connectInCluster(
+    { ...pod, KUBERNETES_SERVICE_HOST: 'fd00::1' },
+    clock,
+    folder,
+  );
   expect(connection).toMatchObject({ server: 'https://[fd00::1]:443', namespace: 'shop' });
   expect(await connection.authorize()).toEqual({
     headers: { authorization: 'Bearer one' },
@@ -356,7 +360,9 @@ test('in a pod the mounted files say who asks, and are read again', async () => 
   file('token', 'two\n');
   await clock.advance(60_000);
   expect((await connection.authorize()).headers['authorization']).toBe('Bearer two');
-  await expect(inCluster({}, clock, folder)).rejects.toThrow('must be set, as they are in pods');
+  await expect(connectInCluster({}, clock, folder)).rejects.toThrow(
+    'must be set, as they are in pods',
+  );
 });
 
 /** Loading client-node takes seconds where others are at work. */
@@ -385,9 +391,9 @@ test('a provider is asked for one call at a time, as two of them would use one r
     }
   }
   const text = kubeconfigOf({ user: { 'auth-provider': { name: 'oidc' } } });
-  const chosen = chosenContext(mergedKubeconfig([{ file: '/a/config', text }]));
+  const chosen = resolveContext(mergeKubeconfigs([{ file: '/a/config', text }]));
   const load = () => Promise.resolve({ KubeConfig });
-  const connection = await viaClientNode(chosen, new VirtualClock(), load);
+  const connection = await connectViaClientNode(chosen, new VirtualClock(), load);
   const all = await Promise.all(Array.from({ length: 5 }, () => connection.authorize()));
   expect(all.map(({ headers }) => headers['Authorization'])).toEqual(all.map(() => 'Bearer a'));
   expect(asked).toBe(1);
@@ -397,9 +403,9 @@ test('a provider is asked for one call at a time, as two of them would use one r
 
 test('without client-node a provider says what to install', async () => {
   const text = kubeconfigOf({ user: { 'auth-provider': {} } });
-  const chosen = chosenContext(mergedKubeconfig([{ file: '/a/config', text }]));
+  const chosen = resolveContext(mergeKubeconfigs([{ file: '/a/config', text }]));
   const missing = () => Promise.reject(new Error('ERR_MODULE_NOT_FOUND'));
-  await expect(viaClientNode(chosen, new VirtualClock(), missing)).rejects.toThrow(
+  await expect(connectViaClientNode(chosen, new VirtualClock(), missing)).rejects.toThrow(
     `/a/config gives the user 'u' credentials by auth-provider, for which a package must be installed: npm install @kubernetes/client-node@^2.0.0`,
   );
 });

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { environmentProxy } from '../../../runtime/connection/environment-proxy.ts';
+import { resolveProxy } from '../../../runtime/connection/environment-proxy.ts';
 import { goProxies, type ProxyQuestion } from '../../go/proxies.ts';
 import { runs } from '../../kube/yaml/runs.ts';
 
@@ -59,7 +59,7 @@ withGo('the environment says what it says to programs in Go', () => {
   const differing = questions.flatMap((one, i) => {
     const { server, httpProxy, httpsProxy, noProxy } = one;
     const environment = { HTTP_PROXY: httpProxy, HTTPS_PROXY: httpsProxy, NO_PROXY: noProxy };
-    const ours = environmentProxy(server, environment);
+    const ours = resolveProxy(server, environment);
     const isSame = ours?.toLowerCase() === answers[i]?.toLowerCase();
     return isSame ? [] : [{ ...one, ours, go: answers[i] }];
   });

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { environmentProxy } from '../../../runtime/connection/environment-proxy.ts';
+import { resolveProxy } from '../../../runtime/connection/environment-proxy.ts';
 
 const proxy = 'http://proxy:3128';
 
@@ -35,7 +35,7 @@ test.each<
     undefined,
   ],
 ])('of %s: %j, %s is reached by %s', (_, environment, server, expected) => {
-  expect(environmentProxy(server, environment)).toBe(expected);
+  expect(resolveProxy(server, environment)).toBe(expected);
 });
 
 test.each<[exceptions: string, server: string, isExcepted: boolean]>([
@@ -76,7 +76,7 @@ test.each<[exceptions: string, server: string, isExcepted: boolean]>([
   ['', 'https://localhost.example.com', false],
 ])('NO_PROXY=%j leaves the way to %s without a proxy: %s', (exceptions, server, isExcepted) => {
   const environment = { HTTPS_PROXY: proxy, NO_PROXY: exceptions };
-  expect(environmentProxy(server, environment)).toBe(isExcepted ? undefined : proxy);
+  expect(resolveProxy(server, environment)).toBe(isExcepted ? undefined : proxy);
 });
 
 test.each([
@@ -87,7 +87,7 @@ test.each([
   ['ftp://proxy', `, got 'ftp://proxy'`],
   ['http://a b', `, got 'http://a b'`],
 ])('%s is refused, without its password', (said, rest) => {
-  expect(() => environmentProxy('https://api', { HTTPS_PROXY: said })).toThrow(
+  expect(() => resolveProxy('https://api', { HTTPS_PROXY: said })).toThrow(
     new Error(`HTTPS_PROXY must be a URL such as 'http://proxy:3128'${rest}`),
   );
 });

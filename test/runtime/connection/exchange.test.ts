@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Agent } from 'node:http';
-import { exchange } from '../../../runtime/connection/exchange.ts';
+import { sendRequest } from '../../../runtime/connection/exchange.ts';
 import { reply, ScriptedServer } from '../../../testing/faults/scripted-server.ts';
 
 test('calls leave nothing behind on the connection that they share', async () => {
@@ -11,7 +11,7 @@ test('calls leave nothing behind on the connection that they share', async () =>
   const counts: number[] = [];
   try {
     for (let call = 0; call < 3; call += 1) {
-      const { response } = await exchange({
+      const { response } = await sendRequest({
         options,
         body: undefined,
         signal: new AbortController().signal,

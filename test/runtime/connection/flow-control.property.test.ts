@@ -15,7 +15,7 @@ function flowOf(qps: number, burst: number, atOnce = Infinity) {
   const flow = new FlowControl({ qps, burst, atOnce, clock });
   const passed: Passed[] = [];
   const ask = (id: number, priority: Priority, signal?: AbortSignal): Promise<void> =>
-    flow.pass(priority, signal).then(
+    flow.acquire(priority, signal).then(
       () => void passed.push({ id, priority, at: clock.now() }),
       () => {},
     );
@@ -163,7 +163,7 @@ test('no more are under way than may be, and each goes when there is a place for
         let over = 0;
         const leaving = new AbortController();
         const work = async (priority: Priority, pause: number, signal?: AbortSignal) => {
-          const endTurn = await flow.pass(priority, signal);
+          const endTurn = await flow.acquire(priority, signal);
           most = Math.max(most, (underWay += 1));
           await clock.sleep(pause);
           underWay -= 1;

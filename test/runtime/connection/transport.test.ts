@@ -14,7 +14,7 @@ import {
   refuse,
   reply,
   ScriptedServer,
-  type Answer,
+  type RequestHandler,
 } from '../../../testing/faults/scripted-server.ts';
 import { probesWhile } from './probes.ts';
 
@@ -27,7 +27,7 @@ afterEach(async () => {
   for (const one of started.splice(0)) await one.stop();
 });
 
-async function serverOf(answer: Answer, tls?: typeof pair): Promise<ScriptedServer> {
+async function serverOf(answer: RequestHandler, tls?: typeof pair): Promise<ScriptedServer> {
   const server = await ScriptedServer.start(answer, tls);
   started.unshift(server);
   return server;
@@ -141,7 +141,7 @@ test('a refusal is an ApiError that names the call', async () => {
 
 const html = '<html><head><title>502</title></head><body><h1>Bad Gateway</h1></body></html>';
 
-test.each<[string, Answer, object]>([
+test.each<[string, RequestHandler, object]>([
   [
     'HTML of a proxy',
     (_, response) => void response.writeHead(502).end(html),

@@ -12,7 +12,7 @@ import { ConfigMap } from '../../../runtime/kinds/core.ts';
 import type { Live } from '../../../runtime/kinds/kind.ts';
 import { kindOf } from '../../../runtime/kinds/kind-of.ts';
 import { jsonLog } from '../../../runtime/log/log.ts';
-import { clusterOver, type OpenCluster } from '../../../runtime/manager/open-cluster.ts';
+import { createCluster, type OpenCluster } from '../../../runtime/manager/open-cluster.ts';
 import { boolean, integer, object, string } from '../../../schema/language.ts';
 import { ObservedCluster } from '../observed-cluster.ts';
 
@@ -115,7 +115,7 @@ export class Running implements AsyncDisposable {
     const log = jsonLog({ clock, level: 'debug', write: (line) => lines.push(JSON.parse(line)) });
     const ended = (_: string, outcome: Outcome): void => void this.outcomes.push(outcome);
     const common = { clock, random: () => 0, log };
-    this.#opened = clusterOver(client, { ...common, metrics: undefined });
+    this.#opened = createCluster(client, { ...common, metrics: undefined });
     this.caches = this.#opened.caches;
     const deps = { ...common, client, caches: this.caches };
     this.run = new ControllerRun(controller, { ...deps, observer: { ...observer, ended } });

@@ -9,7 +9,7 @@ import { eventAccess } from '../../../runtime/events/events.ts';
 import { reply, ScriptedServer } from '../../../testing/faults/scripted-server.ts';
 import { until } from '../../../testing/waiting/until.ts';
 import { jsonLog } from '../../../runtime/log/log.ts';
-import { clusterOver } from '../../../runtime/manager/open-cluster.ts';
+import { createCluster } from '../../../runtime/manager/open-cluster.ts';
 import { MemoryTracer } from '../tracing/memory-tracer.ts';
 import { refused } from '../observed-cluster.ts';
 import { ConfigMap, inMall, Running, Shop, town } from './running.ts';
@@ -87,7 +87,7 @@ test('what a reconcile asks of the API server is part of its trace, its events a
   const { clock } = cluster;
   const log = jsonLog({ clock, write: () => {} });
   const deps = { clock, random: () => 0, log };
-  const { caches, run: fill } = clusterOver(cluster.client, { ...deps, metrics: undefined });
+  const { caches, run: fill } = createCluster(cluster.client, { ...deps, metrics: undefined });
   const run = new ControllerRun(shops, { ...deps, client: new ApiClient(transport), caches });
   const stop = new AbortController();
   const filled = fill(stop.signal);

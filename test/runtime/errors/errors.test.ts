@@ -3,7 +3,7 @@ import { AccessDenied } from '../../../runtime/errors/access-denied.ts';
 import { ApiError, type Status } from '../../../runtime/errors/api-error.ts';
 import { Malformed } from '../../../runtime/errors/malformed.ts';
 import { reactionTo } from '../../../runtime/errors/reaction.ts';
-import { millisecondsOf, refusalOf } from '../../../runtime/errors/refusal.ts';
+import { parseRetryAfter, toApiError } from '../../../runtime/errors/refusal.ts';
 import { Unreachable } from '../../../runtime/errors/unreachable.ts';
 
 const now = new Date('2026-01-01T00:00:00Z');
@@ -57,7 +57,7 @@ test.each([
   [{ retryAfter: 'Fri, 02 Jan 2026 00:00:00 GMT', body: '' }],
   [{ body: JSON.stringify({ kind: 'Status', details: { retryAfterSeconds: 86_400 } }) }],
 ])('nobody is kept away for a day by %j', (answer) => {
-  expect(refusalOf({ status: 503, ...answer }, now).retryAfter).toBe(1_000_000);
+  expect(toApiError({ status: 503, ...answer }, now).retryAfter).toBe(1_000_000);
 });
 
 test.each([
@@ -67,7 +67,7 @@ test.each([
   { details: { causes: [null, 'x', {}], retryAfterSeconds: -1 } },
   { details: null },
 ])('a Status such as %j is a refusal like any other', (said) => {
-  const error = refusalOf({ status: 403, body: JSON.stringify({ kind: 'Status', ...said }) }, now);
+  const error = toApiError({ status: 403, body: JSON.stringify({ kind: 'Status', ...said }) }, now);
   expect(error).toMatchObject({
     message: 'the server answered 403 Forbidden',
     reason: 'Forbidden',
@@ -82,10 +82,10 @@ test.each([
   ['https://me:pass@login.example.com/a?token=x#y', 'https://login.example.com/a'],
   ['/dashboard/login?token=x', '/dashboard/login'],
 ])('a redirect to %s is told, without secrets, and followed by nobody', (location, shown) => {
-  const error = refusalOf({ status: 302, body: '<a>Found</a>', location }, now);
+  const error = toApiError({ status: 302, body: '<a>Found</a>', location }, now);
   expect(error.message).toBe(`the server answered 302: it leads to ${shown}, and is not followed`);
   expect([error.status, reactionTo(error)]).toEqual([302, 'give up']);
-  expect(refusalOf({ status: 201, body: 'x', location }, now).message).toBe('x');
+  expect(toApiError({ status: 201, body: 'x', location }, now).message).toBe('x');
 });
 
 test('a Status becomes an error with its message, reason, details and call', () => {
@@ -98,7 +98,7 @@ test('a Status becomes an error with its message, reason, details and call', () 
     code: 404,
   };
   const request = 'GET /api/v1/namespaces/shop';
-  const error = refusalOf({ status: 404, body: JSON.stringify(status), request }, now);
+  const error = toApiError({ status: 404, body: JSON.stringify(status), request }, now);
   expect(error).toMatchObject({
     name: 'ApiError',
     message: 'namespaces "shop" not found',
@@ -112,32 +112,34 @@ test('a Status becomes an error with its message, reason, details and call', () 
 
 test('a page of a proxy becomes an error with its text on one line', () => {
   const body = '<html>\n<head><title>502 Bad\tGateway</title></head>\n</html>';
-  expect(refusalOf({ status: 502, body }, now)).toMatchObject({
+  expect(toApiError({ status: 502, body }, now)).toMatchObject({
     message: '502 Bad Gateway',
     reason: 'Unknown',
   });
-  expect(refusalOf({ status: 503, body: '{"kind":"Stat' }, now)).toMatchObject({
+  expect(toApiError({ status: 503, body: '{"kind":"Stat' }, now)).toMatchObject({
     message: '{"kind":"Stat',
     reason: 'ServiceUnavailable',
   });
-  expect(refusalOf({ status: 403, body: '{"kind":"Pod","message":"no"}' }, now).reason).toBe(
+  expect(toApiError({ status: 403, body: '{"kind":"Pod","message":"no"}' }, now).reason).toBe(
     'Forbidden',
   );
 });
 
 test('a refusal without a word says its status', () => {
-  expect(refusalOf({ status: 504, body: '' }, now).message).toBe('the server answered 504 Timeout');
+  expect(toApiError({ status: 504, body: '' }, now).message).toBe(
+    'the server answered 504 Timeout',
+  );
 });
 
 test('the status of HTTP goes before the one in the body', () => {
   const body = '{"kind":"Status","code":200}';
-  expect(refusalOf({ status: 500, body }, now).status).toBe(500);
+  expect(toApiError({ status: 500, body }, now).status).toBe(500);
 });
 
 test('when to ask again is read from the header, then from the Status, in milliseconds', () => {
   const body = '{"kind":"Status","details":{"retryAfterSeconds":3}}';
-  expect(refusalOf({ status: 429, body }, now).retryAfter).toBe(3000);
-  expect(refusalOf({ status: 429, body, retryAfter: '7' }, now).retryAfter).toBe(7000);
+  expect(toApiError({ status: 429, body }, now).retryAfter).toBe(3000);
+  expect(toApiError({ status: 429, body, retryAfter: '7' }, now).retryAfter).toBe(7000);
 });
 
 test.each([
@@ -149,7 +151,7 @@ test.each([
   ['soon', undefined],
   ['-1x', undefined],
 ])('Retry-After %j is %j milliseconds', (text, milliseconds) => {
-  expect(millisecondsOf(text, now)).toBe(milliseconds);
+  expect(parseRetryAfter(text, now)).toBe(milliseconds);
 });
 
 test('what is no answer shows its beginning, and keeps the cause', () => {

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { Recent } from '../../../runtime/events/recent.ts';
+import { LruMap } from '../../../runtime/events/recent.ts';
 
 test('what was asked for longest ago is forgotten, and told', () => {
-  const recent = new Recent<string, number>(2);
+  const recent = new LruMap<string, number>(2);
   expect([recent.set('a', 1), recent.set('b', 2)]).toEqual([undefined, undefined]);
   expect(recent.get('a')).toBe(1);
   expect(recent.set('c', 3)).toBe(2);

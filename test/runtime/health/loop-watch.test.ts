@@ -1,14 +1,17 @@
 import { expect, test } from '@jest/globals';
 import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
-import { ends } from '../../../runtime/health/check.ts';
-import { LoopWatch } from '../../../runtime/health/loop-watch.ts';
+import { createStuckWorkCheck } from '../../../runtime/health/check.ts';
+import { EventLoopMonitor } from '../../../runtime/health/loop-watch.ts';
 import { ProcessClock } from '../../../testing/clock/process-clock.ts';
 
 test('a loop that stands still for more than half of a minute is not well, until that is a minute ago', async () => {
   const time = new VirtualClock();
   const clock = new ProcessClock(time);
   const stalls: number[] = [];
-  const loop = new LoopWatch({ clock, stalled: (milliseconds) => stalls.push(milliseconds) });
+  const loop = new EventLoopMonitor({
+    clock,
+    stalled: (milliseconds) => stalls.push(milliseconds),
+  });
   const stop = new AbortController();
   const run = loop.run(stop.signal);
   await time.advance(60_500);
@@ -35,7 +38,7 @@ test('a loop that stands still for more than half of a minute is not well, until
 test('of a stall that began more than a minute ago, what lies within it counts', async () => {
   const time = new VirtualClock();
   const clock = new ProcessClock(time);
-  const loop = new LoopWatch({ clock, longest: 10_000 });
+  const loop = new EventLoopMonitor({ clock, longest: 10_000 });
   const stop = new AbortController();
   const run = loop.run(stop.signal);
   clock.stall(300_000);
@@ -56,7 +59,7 @@ test('work that goes on for too long is named', () => {
     ['mall/a', 10],
     ['mall/b', 1001],
   ]);
-  const check = ends('reconciles', 1000, () => inWork);
+  const check = createStuckWorkCheck('reconciles', 1000, () => inWork);
   const { signal } = new AbortController();
   expect(() => check.check(signal)).toThrow(
     new Error('mall/b must end within 1000 ms, got 1001 ms'),

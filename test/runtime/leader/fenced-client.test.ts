@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { Transport } from '../../../runtime/connection/transport.ts';
 import { ApiClient } from '../../../runtime/client/api-client.ts';
 import { ConfigMap } from '../../../runtime/kinds/core.ts';
-import { fenced } from '../../../runtime/leader/fenced-client.ts';
+import { createFencedClient } from '../../../runtime/leader/fenced-client.ts';
 import { NotLeading } from '../../../runtime/leader/not-leading.ts';
 import { reply, ScriptedServer } from '../../../testing/faults/scripted-server.ts';
 
@@ -21,7 +21,7 @@ test('who is not sure to lead writes nothing, and reads all the same', async () 
   const connection = { server: server.url, authorize: async () => ({ headers: {}, tls: {} }) };
   const transport = new Transport(connection);
   let isLeading = true;
-  const client = fenced(new ApiClient(transport), { isLeading: () => isLeading });
+  const client = createFencedClient(new ApiClient(transport), { isLeading: () => isLeading });
   const writes = [
     () => client.create(ConfigMap, { metadata }),
     () => client.update(ConfigMap, { metadata }),
@@ -51,7 +51,7 @@ test('the lead may be lost while a write waits to be sent', async () => {
     return { headers: {}, tls: {} };
   };
   const transport = new Transport({ server: server.url, authorize });
-  const client = fenced(new ApiClient(transport), { isLeading: () => isLeading });
+  const client = createFencedClient(new ApiClient(transport), { isLeading: () => isLeading });
   await expect(client.create(ConfigMap, { metadata })).rejects.toEqual(new NotLeading());
   expect(server.received).toEqual([]);
   transport.close();
@@ -67,7 +67,7 @@ test('a call may have a condition of its own besides', async () => {
     server: 'http://127.0.0.1:1',
     authorize: async () => ({ headers: {}, tls: {} }),
   });
-  const client = fenced(new ApiClient(transport), { isLeading: () => true });
+  const client = createFencedClient(new ApiClient(transport), { isLeading: () => true });
   await expect(client.create(ConfigMap, { metadata }, { permit })).rejects.toBe(refused);
   transport.close();
 });

@@ -82,7 +82,7 @@ export class LeaseNetwork {
             ? () => reject(new ApiError({ code: 500 }))
             : answered(ask, resolve, reject);
           if (lost === 'answer' || isCut()) return;
-          this.#time.after(back, () => process.hear(answer));
+          this.#time.after(back, () => process.runWhenAwake(answer));
         });
       });
     return this.#server.clientOver('candidate', { ...directWire, send });

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Clock } from '../../../runtime/clock/clock.ts';
 import { leaseElection } from '../../../runtime/leader/lease-election.ts';
-import { millisecondsSince, momentOf } from '../../../runtime/leader/moment.ts';
+import { millisecondsSince, captureMoment } from '../../../runtime/leader/moment.ts';
 import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
 import { silent } from './candidate.ts';
 import { LeaseNetwork } from './lease-network.ts';
@@ -26,7 +26,7 @@ test.each([
 ])('a second after which the date was put on by %i ms is %i ms long', async (shift, expected) => {
   const time = new VirtualClock();
   const clock = settable(time);
-  const then = momentOf(clock);
+  const then = captureMoment(clock);
   clock.shift = shift;
   await time.advance(1000);
   expect(millisecondsSince(clock, then)).toBe(expected);

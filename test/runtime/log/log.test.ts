@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { EventEmitter } from 'node:events';
 import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
 import { ApiError } from '../../../runtime/errors/api-error.ts';
-import { debugOnSignal } from '../../../runtime/log/debug-on-signal.ts';
+import { toggleDebugOnSignal } from '../../../runtime/log/debug-on-signal.ts';
 import { jsonLog, type LogLevel } from '../../../runtime/log/log.ts';
 
 const logged = (level?: LogLevel) => {
@@ -180,7 +180,7 @@ test('the level can be changed while the log is written, for all that is made of
 test('a signal turns debugging on, and the next one off', () => {
   const { log, read } = logged('warn');
   const signals = new EventEmitter();
-  const end = debugOnSignal(log, signals);
+  const end = toggleDebugOnSignal(log, signals);
   signals.emit('SIGUSR2');
   log.debug('told');
   signals.emit('SIGUSR2');

@@ -8,7 +8,7 @@ import { done } from '../../../runtime/controller/result.ts';
 import { PAUSED } from '../../../runtime/controller/pause.ts';
 import { eventAccess } from '../../../runtime/events/events.ts';
 import { jsonLog } from '../../../runtime/log/log.ts';
-import { countedElection } from '../../../runtime/manager/manager-metrics.ts';
+import { withLeaderMetric } from '../../../runtime/manager/manager-metrics.ts';
 import { openCluster } from '../../../runtime/manager/open-cluster.ts';
 import { Metrics } from '../../../runtime/metrics/metrics.ts';
 import { Manager } from '../../../runtime/manager/manager.ts';
@@ -124,7 +124,7 @@ test('a protected page without a certificate ends the manager', async () => {
 test('who loses the lease does not lead, even while it still works; nor who stops', async () => {
   const election = new Election([]);
   const told: boolean[] = [];
-  const counted = countedElection(election, { leads: (_, isLeader) => told.push(isLeader) });
+  const counted = withLeaderMetric(election, { leads: (_, isLeader) => told.push(isLeader) });
   let finish = (): void => {};
   const working = (): Promise<void> =>
     new Promise((resolve) => {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { ControllerObserver } from '../../../runtime/controller/observer.ts';
-import { tellAll } from '../../../runtime/manager/observers.ts';
+import { combineObservers } from '../../../runtime/manager/observers.ts';
 import type { QueueObserver } from '../../../runtime/queue/work-queue.ts';
 
 /** Has private state, as metrics have, so that it must be told as itself. */
@@ -53,7 +53,7 @@ class Noting implements Required<ControllerObserver>, Required<QueueObserver> {
 test('all are told of everything, in their order, and none must listen', () => {
   const said: string[] = [];
   const all = [new Noting('a', said), undefined, {}, new Noting('b', said)];
-  const observer = tellAll(all);
+  const observer = combineObservers(all);
   const queue = observer.queue?.('shops');
   observer.began?.('shops');
   observer.ended?.('shops', 'done', 5);

@@ -211,7 +211,7 @@ test('lists, watches and caches are counted by the kind', async () => {
     { kind: deployments, objects: 100, unreadable: 2, outage: ofDeployments },
     { kind: deployments, objects: 23, outage: ofPods },
   ];
-  watches.cacheFailed(deployments);
+  watches.countCacheError(deployments);
   watches.countCaches(() => caches);
   const resource = 'resource="deployments.apps"';
   const objects = `tenantry_cache_objects{${resource}}`;

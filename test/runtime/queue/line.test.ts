@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { Line } from '../../../runtime/queue/line.ts';
+import { FifoSet } from '../../../runtime/queue/line.ts';
 import { busy } from '../../busy.ts';
 
 test('a line keeps the order of coming, of what stands in it and what comes again', () => {
-  const line = new Line<string>();
+  const line = new FifoSet<string>();
   for (const name of ['a', 'b', 'c', 'a']) line.add(name);
   line.remove('b');
   expect([line.take(), line.take(), line.take()]).toEqual(['a', 'c', undefined]);
@@ -13,7 +13,7 @@ test('a line keeps the order of coming, of what stands in it and what comes agai
 });
 
 test('a line of 300,000 is gone through in a moment', () => {
-  const line = new Line<number>();
+  const line = new FifoSet<number>();
   for (let n = 0; n < 300_000; n += 1) line.add(n);
   let count = 0;
   const taken = busy(() => {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { lostField } from '../../../runtime/storagemigration/lost-fields.ts';
+import { findLostField } from '../../../runtime/storagemigration/lost-fields.ts';
 import { boolean, integer, list, map, object, string } from '../../../schema/language.ts';
 import type { JSONSchemaProps } from '../../../schema/json-schema.ts';
 
@@ -46,5 +46,5 @@ test.each<[string, JSONSchemaProps, JSONSchemaProps, string | undefined]>([
     undefined,
   ],
 ])('%s', (_, from, to, lost) => {
-  expect(lostField(from, to)).toBe(lost);
+  expect(findLostField(from, to)).toBe(lost);
 });

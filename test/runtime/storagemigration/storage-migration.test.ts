@@ -311,7 +311,7 @@ test('metrics say what became of objects, and whether there is something left to
   const { instruments } = metrics;
   other.metrics?.({ instruments, cache: () => undefined, clock: cluster.clock });
   const running = new Running(storageMigration(box), { cluster });
-  running.run.measure(instruments);
+  running.run.registerMetrics(instruments);
   await running.start();
   await using _ = running;
   const resource = `resource="${name}"`;

@@ -12,8 +12,8 @@ test('what is done within a span is part of it, as far as it goes', async () => 
   const { spans } = traced();
   const tracing = new Tracing();
   const inner = (name: string) =>
-    tracing.within({ name, kind: 'client', attributes: {} }, async () => {});
-  const given = await tracing.within(props, async (span) => {
+    tracing.withSpan({ name, kind: 'client', attributes: {} }, async () => {});
+  const given = await tracing.withSpan(props, async (span) => {
     await inner('first');
     span?.set({ dust: true });
     await Promise.all([inner('second'), inner('third')]);
@@ -35,14 +35,14 @@ test('what is done within a span is part of it, as far as it goes', async () => 
 test('a root begins a trace of its own, wherever it is begun', async () => {
   const { spans } = traced();
   const tracing = new Tracing();
-  await tracing.within(props, () => tracing.within({ ...props, isRoot: true }, async () => {}));
+  await tracing.withSpan(props, () => tracing.withSpan({ ...props, isRoot: true }, async () => {}));
   const ids = spans.map((span) => span.spanContext().traceId);
   expect([spans[1]?.parent, new Set(ids).size]).toEqual([undefined, 2]);
 });
 
 test('a request goes on with the trace by the headers of its span', async () => {
   const { spans } = traced();
-  const headers = await new Tracing().within(props, async (span) => span?.headers);
+  const headers = await new Tracing().withSpan(props, async (span) => span?.headers);
   expect(headers).toEqual({ traceparent: spans[0]?.traceparent });
 });
 
@@ -50,9 +50,9 @@ test('what is thrown ends the span as a failure, and is thrown on', async () => 
   const { spans } = traced();
   const tracing = new Tracing();
   const error = new RangeError('too high');
-  await expect(tracing.within(props, () => Promise.reject(error))).rejects.toBe(error);
+  await expect(tracing.withSpan(props, () => Promise.reject(error))).rejects.toBe(error);
   // eslint-disable-next-line prefer-promise-reject-errors
-  await expect(tracing.within(props, () => Promise.reject('broken'))).rejects.toBe('broken');
+  await expect(tracing.withSpan(props, () => Promise.reject('broken'))).rejects.toBe('broken');
   expect(spans.map(({ status, exceptions, hasEnded }) => [status, exceptions, hasEnded])).toEqual([
     [{ code: 'ERROR', message: 'too high' }, ['RangeError: too high'], true],
     [{ code: 'ERROR', message: 'broken' }, ['broken'], true],
@@ -67,11 +67,11 @@ test('before an SDK is there the package is not loaded, and afterwards once', as
     return import('@opentelemetry/api');
   });
   expect(tracing.isOn).toBe(false);
-  expect(await tracing.within(props, async (span) => span)).toBeUndefined();
+  expect(await tracing.withSpan(props, async (span) => span)).toBeUndefined();
   expect(loaded).toBe(0);
   const { spans } = traced();
   expect(tracing.isOn).toBe(true);
-  for (let times = 0; times < 3; times += 1) await tracing.within(props, async () => {});
+  for (let times = 0; times < 3; times += 1) await tracing.withSpan(props, async () => {});
   expect([loaded, spans.length]).toEqual([1, 3]);
 });
 
@@ -81,8 +81,8 @@ test('without the package all is done untraced; one that is broken is an error',
     Promise.reject(Object.assign(new Error('no package'), { code }));
   for (const code of ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND']) {
     const tracing = new Tracing(failing(code));
-    expect(await tracing.within(props, async (span) => [span])).toEqual([undefined]);
+    expect(await tracing.withSpan(props, async (span) => [span])).toEqual([undefined]);
   }
   const broken = new Tracing(failing('EACCES'));
-  await expect(broken.within(props, async () => {})).rejects.toThrow('no package');
+  await expect(broken.withSpan(props, async () => {})).rejects.toThrow('no package');
 });

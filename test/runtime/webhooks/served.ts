@@ -1,6 +1,6 @@
 import { request, Agent } from 'node:https';
 import { text } from 'node:stream/consumers';
-import { certify } from '../../../runtime/certificates/certify.ts';
+import { issueCertificate } from '../../../runtime/certificates/certify.ts';
 import type { KeyPair } from '../../../runtime/certificates/key-pair.ts';
 import { ServingCertificate } from '../../../runtime/certificates/serving-certificate.ts';
 import { loadX509 } from '../../../runtime/certificates/x509.ts';
@@ -17,9 +17,9 @@ const validity = { from: new Date('2020-01-01'), to: new Date('2049-01-01') };
 
 /** A certificate for 127.0.0.1, with the authority that signed it. */
 export function newPair(): KeyPair & { readonly authority: string } {
-  const authority = certify(x509, { commonName: 'authority' }, 'authority', validity);
+  const authority = issueCertificate(x509, { commonName: 'authority' }, 'authority', validity);
   const subject = { commonName: 'webhooks' };
-  const pair = certify(x509, subject, { hosts: ['127.0.0.1'] }, validity, authority);
+  const pair = issueCertificate(x509, subject, { hosts: ['127.0.0.1'] }, validity, authority);
   return { ...pair, authority: authority.certificate };
 }
 

@@ -2,7 +2,11 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { compileRule } from '../../../schema/cel/rule.ts';
 import type { JSONSchemaProps } from '../../../schema/json-schema.ts';
-import { repeats, timesWithin, type Around } from '../../../crds/validation/repetition.ts';
+import {
+  findRepetition,
+  timesWithin,
+  type EnclosingCollection,
+} from '../../../crds/validation/repetition.ts';
 import { validateDefinition } from '../../../crds/validation/validate.ts';
 import { validateDefinitionUpdate } from '../../../crds/validation/update.ts';
 import type { Path } from '../../../kube/problem.ts';
@@ -31,7 +35,11 @@ function testAgainst(sentence: string, run: (ask: AskCosts) => void, isPossible 
 /** Our estimates, as the API server's are told; what is not sound has none. */
 function ourCosts(schema: JSONSchemaProps): ServerCost[] {
   const found: ServerCost[] = [];
-  const visit = (one: JSONSchemaProps, path: Path, around: readonly Around[]): void => {
+  const visit = (
+    one: JSONSchemaProps,
+    path: Path,
+    around: readonly EnclosingCollection[],
+  ): void => {
     for (const [i, rule] of (one['x-kubernetes-validations'] ?? []).entries()) {
       const root = path.length === 0 || one['x-kubernetes-embedded-resource'] === true;
       const estimate = compileRule(rule, one, { root }).estimate();
@@ -51,7 +59,7 @@ function ourCosts(schema: JSONSchemaProps): ServerCost[] {
         ...(message && { message: `${message.cost}` }),
       });
     }
-    const repeated = repeats(one, path);
+    const repeated = findRepetition(one, path);
     const inner = repeated ? [...around, repeated] : around;
     const { additionalProperties: values, properties = {}, items } = one;
     if (typeof values === 'object') visit(values, [...path, 'additionalProperties'], inner);

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import type { JSONSchemaProps } from '../../../schema/json-schema.ts';
 import { jitCompile, translate } from '../../../schema/validator/code.ts';
-import { doubtPasses } from '../../../schema/validator/undetermined.ts';
-import { nodeOf } from '../../../schema/validator/node.ts';
+import { undeterminedPasses } from '../../../schema/validator/undetermined.ts';
+import { getNode } from '../../../schema/validator/node.ts';
 import { Program } from '../../../schema/validator/program.ts';
 import { compileSchema } from '../../../schema/validator.ts';
 
@@ -16,7 +16,7 @@ const place: JSONSchemaProps = {
 };
 
 test('the code of a schema can be read, and holds no text of it', () => {
-  const { program, nodes } = translate(nodeOf(place, 'strict'));
+  const { program, nodes } = translate(getNode(place, 'strict'));
   expect(nodes.map(({ schema }) => schema)).toEqual([place, place.properties!['names']]);
   expect(program.text()).toBe(
     `'use strict';
@@ -92,20 +92,20 @@ test.each<[string, JSONSchemaProps, unknown[]]>([
     [{}, { a: 'x' }, { a: 1 }, { a: 'x', b: 'y' }, null],
   ],
 ])('%s are the same in code', (_, schema, values) => {
-  const node = nodeOf(
+  const node = getNode(
     { type: 'object', properties: { a: schema, b: { type: 'string' } } },
     'strict',
   );
   jitCompile(node);
   const told = (quick: boolean) =>
-    values.map((a) => (quick ? node.quick : node.accepts)({ a, b: 'x' }, doubtPasses));
+    values.map((a) => (quick ? node.quick : node.accepts)({ a, b: 'x' }, undeterminedPasses));
   expect(told(true)).toEqual(told(false));
   expect(new Set(told(true)).size).toBe(2);
 });
 
 /** The line of code that is made for each item of a list. */
 function lineOfItems(items: JSONSchemaProps): string {
-  const { program } = translate(nodeOf({ type: 'array', items }, 'strict'));
+  const { program } = translate(getNode({ type: 'array', items }, 'strict'));
   return /const item = value\[i\];\n\s*if \(!(.*)\) return false;/.exec(program.text())![1]!;
 }
 
@@ -181,7 +181,7 @@ test.each<[string, JSONSchemaProps]>([
     { type: 'object', properties: { b: text() }, required: ['a', 'b'] },
   ],
 ])('no code is made for %s', (_name, schema) => {
-  expect(translate(nodeOf(schema, 'strict')).program.text()).toBe(
+  expect(translate(getNode(schema, 'strict')).program.text()).toBe(
     `'use strict';
 const [c0] = constants;
 function check0(value, doubts) {
@@ -193,7 +193,7 @@ return [check0];`,
 
 test('the code of a list asks for no more than its schema does', () => {
   const kept = { type: 'array', 'x-kubernetes-preserve-unknown-fields': true } as const;
-  expect(translate(nodeOf(kept, 'strict')).program.text()).toContain(`
+  expect(translate(getNode(kept, 'strict')).program.text()).toContain(`
   if (!Array.isArray(value)) return c0(value, doubts);
   return true;
 }`);
@@ -201,7 +201,7 @@ test('the code of a list asks for no more than its schema does', () => {
 
 test('the code of entries asks for each of them', () => {
   const entries: JSONSchemaProps = { type: 'object', additionalProperties: text() };
-  expect(translate(nodeOf(entries, 'strict')).program.text()).toContain(`
+  expect(translate(getNode(entries, 'strict')).program.text()).toContain(`
   for (const key in value) {
     count++;
     const entry = value[key];
@@ -213,7 +213,7 @@ test('the code of entries asks for each of them', () => {
 
 test('a schema that stands in two places has one check, and a value one constant', () => {
   const { program, nodes } = translate(
-    nodeOf({ type: 'object', properties: { a: place, b: place, port: text() } }, 'strict'),
+    getNode({ type: 'object', properties: { a: place, b: place, port: text() } }, 'strict'),
   );
   expect(nodes).toHaveLength(3);
   expect(program.text().match(/^function /gm)).toHaveLength(3);
@@ -239,24 +239,28 @@ test.each<[string, JSONSchemaProps, unknown[]]>([
     [['a'], ['a', 'b']],
   ],
 ])('%s are the same in code', (_name, schema, values) => {
-  const node = nodeOf(schema, 'strict');
+  const node = getNode(schema, 'strict');
   jitCompile(node);
   expect(node.quick).not.toBe(node.accepts);
-  expect(values.map((value) => node.quick(value, doubtPasses))).toEqual([true, false]);
-  expect(values.map((value) => node.accepts(value, doubtPasses))).toEqual([true, false]);
+  expect(values.map((value) => node.quick(value, undeterminedPasses))).toEqual([true, false]);
+  expect(values.map((value) => node.accepts(value, undeterminedPasses))).toEqual([true, false]);
 });
 
 test('a schema is made ready once for each way of reading it', () => {
   const schema = text();
-  const ways = [nodeOf(schema, 'strict'), nodeOf(schema, 'open'), nodeOf(schema, 'strict', true)];
+  const ways = [
+    getNode(schema, 'strict'),
+    getNode(schema, 'open'),
+    getNode(schema, 'strict', true),
+  ];
   expect(new Set(ways).size).toBe(3);
-  expect(nodeOf(schema, 'strict')).toBe(ways[0]);
-  expect(nodeOf(schema, 'open')).toBe(ways[1]);
+  expect(getNode(schema, 'strict')).toBe(ways[0]);
+  expect(getNode(schema, 'open')).toBe(ways[1]);
 });
 
 test('code is made once, for a schema that was asked two hundred times', () => {
   const schema: JSONSchemaProps = { type: 'object', properties: { a: text() } };
-  const [{ accepts, check }, node] = [compileSchema(schema), nodeOf(schema, 'strict')];
+  const [{ accepts, check }, node] = [compileSchema(schema), getNode(schema, 'strict')];
   for (let i = 1; i < 200; i += 1) accepts(i);
   expect(node.quick).toBe(node.accepts);
   check({});
@@ -272,7 +276,7 @@ test('where the runtime makes no code from texts, there is none; what else goes 
     function refuse() {
       throw error;
     } as unknown as FunctionConstructor;
-  const node = nodeOf({ type: 'object', properties: { a: text() } }, 'strict');
+  const node = getNode({ type: 'object', properties: { a: text() } }, 'strict');
   try {
     globalThis.Function = failingWith(new EvalError('no code'));
     jitCompile(node);
@@ -296,10 +300,10 @@ test('what a list is to be unique by is left alone where a schema only restricts
     [{ ...names({}), allOf: [set] }, true],
     [set, false],
   ] as const) {
-    const node = nodeOf(schema, 'strict');
-    expect(node.accepts(value, doubtPasses)).toBe(isValid);
+    const node = getNode(schema, 'strict');
+    expect(node.accepts(value, undeterminedPasses)).toBe(isValid);
     jitCompile(node);
     expect(node.quick).not.toBe(node.accepts);
-    expect(node.quick(value, doubtPasses)).toBe(isValid);
+    expect(node.quick(value, undeterminedPasses)).toBe(isValid);
   }
 });

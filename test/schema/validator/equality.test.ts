@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { identityOf, isEqual, isOneOf } from '../../../schema/validator/equality.ts';
+import { computeEqualityKey, isEqual, isOneOf } from '../../../schema/validator/equality.ts';
 
 /** None of them is equal to another. */
 const different: readonly unknown[] = [
@@ -56,7 +56,12 @@ const equal: readonly (readonly [unknown, unknown])[] = [
 
 test('equal values have one identity', () => {
   for (const [a, b] of equal) {
-    expect({ a, b, isEqual: isEqual(a, b), isSame: identityOf(a) === identityOf(b) }).toEqual({
+    expect({
+      a,
+      b,
+      isEqual: isEqual(a, b),
+      isSame: computeEqualityKey(a) === computeEqualityKey(b),
+    }).toEqual({
       a,
       b,
       isEqual: true,
@@ -69,7 +74,9 @@ test('values that are not equal have identities of their own', () => {
   const wrong = different.flatMap((a, i) =>
     different
       .filter(
-        (b, j) => isEqual(a, b) !== (i === j) || (identityOf(a) === identityOf(b)) !== (i === j),
+        (b, j) =>
+          isEqual(a, b) !== (i === j) ||
+          (computeEqualityKey(a) === computeEqualityKey(b)) !== (i === j),
       )
       .map((b) => [a, b]),
   );

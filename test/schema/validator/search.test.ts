@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { formatFinding } from '../../../kube/finding.ts';
 import type { JSONSchemaProps } from '../../../schema/json-schema.ts';
-import { explain, NOTHING } from '../../../schema/validator/explain.ts';
-import { nodeOf } from '../../../schema/validator/node.ts';
+import { explain, NO_OLD_VALUE } from '../../../schema/validator/explain.ts';
+import { getNode } from '../../../schema/validator/node.ts';
 import { jitCompileSearch, translateSearch } from '../../../schema/validator/search.ts';
 import { findErrorCandidates } from '../../../schema/validator/error-candidates.ts';
-import type { Suspect, Suspects } from '../../../schema/validator/types.ts';
+import type { ErrorCandidate, ErrorCandidates } from '../../../schema/validator/types.ts';
 import { compileSchema } from '../../../schema/validator.ts';
 
 const text = (rest: JSONSchemaProps = {}): JSONSchemaProps => ({ type: 'string', ...rest });
@@ -25,7 +25,7 @@ const place = object(
 
 test('the code of a search can be read, and holds no text of the schema', () => {
   const { program, nodes } = translateSearch(
-    nodeOf(
+    getNode(
       object({ port: { type: 'boolean' }, names: { type: 'array', items: text() } }),
       'strict',
     ),
@@ -78,13 +78,13 @@ return [search0, search1];`,
 });
 
 /** The suspects as text: `*` for the value itself, `?` for anywhere. */
-function written(suspects: Suspects | undefined): string {
+function written(suspects: ErrorCandidates | undefined): string {
   if (suspects === undefined) return 'valid';
   if (suspects === 'anywhere') return '?';
   return `${suspects.isSelf ? '*' : ''}(${chained(suspects.first).join(' ')})`;
 }
 
-function chained(first: Suspect | undefined): string[] {
+function chained(first: ErrorCandidate | undefined): string[] {
   const found = [];
   for (let one = first; one; one = one.next) found.push(`${one.key}${written(one.suspects)}`);
   return found;
@@ -113,18 +113,19 @@ test.each<[string, unknown, string]>([
   ['whatever has another prototype and is wrong', Object.create({ port: 0 }), '?'],
   ['nothing of what has none', Object.assign(Object.create(null), { port: 1 }), 'valid'],
 ])('a search suspects %s', (_name, value, wanted) => {
-  const node = nodeOf(place, 'strict');
+  const node = getNode(place, 'strict');
   jitCompileSearch(node);
   expect(written(findErrorCandidates(node, value))).toBe(wanted);
 });
 
 /** All that is said, looking at what is suspected; it must be what is said by looking everywhere. */
 function told(schema: JSONSchemaProps, value: unknown): string[] {
-  const everywhere = explain(nodeOf({ ...schema }, 'strict'), value, [], NOTHING, 'anywhere');
-  const node = nodeOf(schema, 'strict');
+  const everywhere = explain(getNode({ ...schema }, 'strict'), value, [], NO_OLD_VALUE, 'anywhere');
+  const node = getNode(schema, 'strict');
   jitCompileSearch(node);
   const suspects = findErrorCandidates(node, value);
-  const found = suspects === undefined ? undefined : explain(node, value, [], NOTHING, suspects);
+  const found =
+    suspects === undefined ? undefined : explain(node, value, [], NO_OLD_VALUE, suspects);
   const { errors, notChecked } = found ?? { errors: [], notChecked: [] };
   expect([errors, notChecked]).toEqual([everywhere.errors, everywhere.notChecked]);
   return [...errors, ...notChecked].map(formatFinding);
@@ -240,13 +241,13 @@ test('what every object has is no unknown field, and what is in its place is ask
 
 test('of a long list the items that are wrong are looked at, and no others', () => {
   const item = object({ name: text() });
-  const node = nodeOf({ type: 'array', items: item }, 'strict');
+  const node = getNode({ type: 'array', items: item }, 'strict');
   jitCompileSearch(node);
   const list = Array.from({ length: 1000 }, (_, i) => ({ name: i % 400 === 399 ? i : 'a' }));
   const suspects = findErrorCandidates(node, list)!;
   expect(written(suspects)).toBe('(399(name?) 799(name?))');
   list[0] = { name: 1 };
-  const { errors } = explain(node, list, ['spec', 'list'], NOTHING, suspects);
+  const { errors } = explain(node, list, ['spec', 'list'], NO_OLD_VALUE, suspects);
   expect(errors.map(({ path }) => path)).toEqual([
     ['spec', 'list', 399, 'name'],
     ['spec', 'list', 799, 'name'],
@@ -255,7 +256,7 @@ test('of a long list the items that are wrong are looked at, and no others', () 
 
 test('code is made for a schema of which two hundred values were wrong', () => {
   const schema = object({ a: text() });
-  const [{ accepts, check }, node] = [compileSchema(schema), nodeOf(schema, 'strict')];
+  const [{ accepts, check }, node] = [compileSchema(schema), getNode(schema, 'strict')];
   for (let i = 0; i < 500; i += 1) check({ a: 'x' });
   for (let i = 0; i < 500; i += 1) accepts({ a: 1 });
   for (let i = 1; i < 200; i += 1) check({ a: 1 });
@@ -273,7 +274,7 @@ test('code is made for a schema of which two hundred values were wrong', () => {
 
 test('with a value before, all is looked at', () => {
   const schema = object({ a: text(), b: text() });
-  const node = nodeOf(schema, 'strict');
+  const node = getNode(schema, 'strict');
   jitCompileSearch(node);
   const { check } = compileSchema(schema);
   const messages = (oldValue: unknown) =>

@@ -3,9 +3,9 @@ import { ApiObject, App, Chart } from 'cdk8s';
 import { Construct, DependencyGroup } from 'constructs';
 import type { IConstruct } from 'constructs';
 import * as fc from 'fast-check';
-import { dependenciesOf } from '../../../synth/charts/dependencies.ts';
+import { readDependencies } from '../../../synth/charts/dependencies.ts';
 import { InvalidOutput } from '../../../synth/refusal/invalid-output.ts';
-import { orderOf } from '../../../synth/charts/order.ts';
+import { sortTopologically } from '../../../synth/charts/order.ts';
 import { Tree } from '../../../synth/charts/tree.ts';
 
 function object(scope: Construct, id: string): ApiObject {
@@ -15,10 +15,12 @@ function object(scope: Construct, id: string): ApiObject {
 /** Paths of charts, then of the objects of each, in order. */
 function ourOrder(app: App): string[] {
   const tree = new Tree(app);
-  const dependencies = dependenciesOf(tree);
-  const charts = orderOf(dependencies, 0).filter((i) => tree.isChart(i));
+  const dependencies = readDependencies(tree);
+  const charts = sortTopologically(dependencies, 0).filter((i) => tree.isChart(i));
   const objects = charts.flatMap((chart) =>
-    orderOf(dependencies, chart).filter((i) => tree.isObject(i) && tree.charts[i] === chart),
+    sortTopologically(dependencies, chart).filter(
+      (i) => tree.isObject(i) && tree.charts[i] === chart,
+    ),
   );
   return [...charts, ...objects].map((i) => tree.pathOf(i));
 }

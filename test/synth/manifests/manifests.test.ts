@@ -2,8 +2,8 @@ import { expect, test } from '@jest/globals';
 import { ApiObject, Chart, YamlOutputType } from 'cdk8s';
 import { App } from '../../../synth/app.ts';
 import { pathRefusal } from '../../../synth/manifests/file-name.ts';
-import { Manifests } from '../../../synth/manifests/manifests.ts';
-import { plainRefusal } from '../../../kube/yaml/plain.ts';
+import { ManifestValidator } from '../../../synth/manifests/manifests.ts';
+import { findAmbiguousYaml } from '../../../kube/yaml/plain.ts';
 import { inFolder, treeOf } from '../output/folders.ts';
 import { problemsOf } from '../problems.ts';
 
@@ -66,7 +66,7 @@ test.each([
   ['a: [{b: c, true: d}]', 11, "must be in quotes, got 'true'"],
   ['a: |\n  \tb\n  c', 5, 'must be in double quotes, got a block that begins with a tab'],
 ])('%j is read in several ways', (text, offset, message) => {
-  expect(plainRefusal(text)).toEqual({ offset, message: expect.stringContaining(message) });
+  expect(findAmbiguousYaml(text)).toEqual({ offset, message: expect.stringContaining(message) });
 });
 
 test.each([
@@ -76,7 +76,7 @@ test.each([
   '',
   '---\na: b\n---\nc: d\n',
 ])('%j is read in one way', (text) => {
-  expect(plainRefusal(text)).toBeUndefined();
+  expect(findAmbiguousYaml(text)).toBeUndefined();
 });
 
 test.each([
@@ -113,11 +113,11 @@ test.each([
 
 test('objects of one identity in a ready text are told with their lines', () => {
   const map = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: x\n';
-  const manifests = new Manifests();
-  manifests.take('a.yaml', `${map}---\n${map}`, 'app');
-  manifests.take('b.yaml', map, 'app');
-  manifests.take('clusters/eu/c.yaml', map, 'app');
-  manifests.write(
+  const manifests = new ManifestValidator();
+  manifests.validateText('a.yaml', `${map}---\n${map}`, 'app');
+  manifests.validateText('b.yaml', map, 'app');
+  manifests.validateText('clusters/eu/c.yaml', map, 'app');
+  manifests.renderObjects(
     'clusters/eu/d.yaml',
     [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'x' } }],
     () => 'chart',

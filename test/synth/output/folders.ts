@@ -10,7 +10,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Output, type OutputOptions } from '../../../synth/output/output.ts';
-import type { Changes } from '../../../synth/output/changes.ts';
+import type { OutputChanges } from '../../../synth/output/changes.ts';
 
 export type Texts = Readonly<Record<string, string>>;
 
@@ -42,7 +42,11 @@ export function place(folder: string, texts: Texts): void {
   }
 }
 
-export function write(directory: string, texts: Texts, options?: Partial<OutputOptions>): Changes {
+export function write(
+  directory: string,
+  texts: Texts,
+  options?: Partial<OutputOptions>,
+): OutputChanges {
   const output = Output.open(directory, { mode: 'write', ...options });
   for (const [path, text] of Object.entries(texts)) output.put(path, text);
   return output.finish();

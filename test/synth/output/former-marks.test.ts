@@ -2,8 +2,8 @@ import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { ownedAmong, readOwned } from '../../../synth/output/ownership.ts';
-import { isOutputPath, isReserved, markedBy, markOf } from '../../../synth/output/paths.ts';
+import { findOwned, readOwned } from '../../../synth/output/ownership.ts';
+import { isOutputPath, isReserved, parseMark, markOf } from '../../../synth/output/paths.ts';
 import { expectKnownAtEveryEnd } from './every-end.ts';
 import { filesOf, inFolder, place, treeOf, write, type Texts } from './folders.ts';
 import { runs } from '../../kube/yaml/runs.ts';
@@ -78,7 +78,7 @@ test('whenever the move to marks of today ends, all files of ours are known as o
 
 test('in a commit, marks of either form say whose a file is', () => {
   const paths = ['a/b', 'a/c', 'a/d', 'OWNED/a+b.owned', 'OWNED/a/c.owned'];
-  expect([...ownedAmong(paths, () => '')!].toSorted()).toEqual(['a/b', 'a/c']);
+  expect([...findOwned(paths, () => '')!].toSorted()).toEqual(['a/b', 'a/c']);
 });
 
 const name = fc.oneof(
@@ -94,7 +94,7 @@ test('a mark marks its file and no other, and its name is no longer than disks t
   fc.assert(
     fc.property(path, path, (one, other) => {
       const mark = markOf(one);
-      expect(markedBy(mark)).toBe(one);
+      expect(parseMark(mark)).toBe(one);
       expect(isReserved(mark)).toBe(true);
       if (one !== other) expect(markOf(other)).not.toBe(mark);
       const longest = (path: string) =>
@@ -113,7 +113,7 @@ test.each([
   ['OWNED/..+b.owned', 'a way out'],
   ['a+b.owned', 'no folder of marks'],
 ])('%s is no mark: %s', (mark) => {
-  expect(markedBy(mark)).toBeUndefined();
+  expect(parseMark(mark)).toBeUndefined();
 });
 
 test(

@@ -8,7 +8,7 @@ import { isAllowed } from '../../cluster/accounts.ts';
 import { ofOneVersion, serve } from '../../cluster/crds.ts';
 import { clusterMinor } from '../../cluster/minor.ts';
 import { EtcdStore } from './etcd-store.ts';
-import { borrow, Lender, type OwnCluster } from './lender.ts';
+import { borrowCluster, ClusterPool, type OwnCluster } from './lender.ts';
 import { ownClusters } from './shared.ts';
 
 const { test } = await ownClusters();
@@ -69,7 +69,7 @@ const policies = [
 const [validating, mutating] = [policies.slice(0, 2), policies.slice(2)];
 
 const said: string[] = [];
-const lender = new Lender((line) => void said.push(line));
+const lender = new ClusterPool((line) => void said.push(line));
 let address = '';
 beforeAll(async () => {
   address = await lender.listen();
@@ -117,7 +117,7 @@ async function leave({ admin }: OwnCluster): Promise<void> {
 }
 
 test('a control plane that was given back is lent again as it was when it was new', async () => {
-  const first = await borrow(address);
+  const first = await borrowCluster(address);
   const before = await storedIn(first);
   expect([...before.keys()]).toContain('/registry/namespaces/kube-public');
   await leave(first);
@@ -125,7 +125,7 @@ test('a control plane that was given back is lent again as it was when it was ne
   expect(first.auditLog()).not.toEqual([]);
   await first.stop();
 
-  const again = await borrow(address);
+  const again = await borrowCluster(address);
   expect(again.server).toBe(first.server);
   expect(again.auditLog().filter(({ user }) => user.username === 'admin')).toEqual([]);
   expect(await storedIn(again)).toEqual(before);
@@ -149,24 +149,24 @@ test('a control plane that was given back is lent again as it was when it was ne
 const testWhereServed = Number(clusterMinor.split('.')[1]) >= 36 ? test : () => {};
 
 testWhereServed('what a policy made of objects, it makes of none when it is gone', async () => {
-  const first = await borrow(address);
+  const first = await borrowCluster(address);
   const asked = core('ConfigMap', 'settings', { metadata: inDefault });
   const made = async ({ admin }: OwnCluster) => (await admin.create(asked, { dryRun: true })).body;
   for (const object of mutating) await make(first.admin, object);
   await until('it is heeded', async () => (await made(first))['immutable']);
   await first.stop();
-  await using again = await borrow(address);
+  await using again = await borrowCluster(address);
   expect([again.server, (await made(again))['immutable']]).toEqual([first.server, undefined]);
 });
 
 test('who borrows at the same time gets another one', async () => {
-  await using one = await borrow(address);
-  await using other = await borrow(address);
+  await using one = await borrowCluster(address);
+  await using other = await borrowCluster(address);
   expect(other.server).not.toBe(one.server);
 });
 
 test('one of which nobody knows what it remembers is not lent again, and says so', async () => {
-  const first = await borrow(address);
+  const first = await borrowCluster(address);
   await make(first.admin, {
     apiVersion: 'admissionregistration.k8s.io/v1',
     kind: 'ValidatingWebhookConfiguration',
@@ -176,10 +176,12 @@ test('one of which nobody knows what it remembers is not lent again, and says so
   await first.stop();
   await until('it is ended', () => !existsSync(first.details.folder), { within: 120_000 });
   expect(said).toEqual([expect.stringContaining('webhookconfigurations/deaf.example.com')]);
-  await using next = await borrow(address);
+  await using next = await borrowCluster(address);
   expect(next.server).not.toBe(first.server);
 });
 
 test('who does not know the secret of the run is lent nothing', async () => {
-  await expect(borrow(`${address.split(':')[0]}:guessed`)).rejects.toThrow('the lender has gone');
+  await expect(borrowCluster(`${address.split(':')[0]}:guessed`)).rejects.toThrow(
+    'the lender has gone',
+  );
 });

@@ -13,10 +13,10 @@ import { startCluster, type Cluster } from '../../../testing/controlplane/cluste
 import { AsNew } from './as-new.ts';
 
 /** Tells the workers of a run where to ask. */
-export const lenderVariable = 'TENANTRY_LENT_CLUSTERS';
+export const clusterPoolVariable = 'TENANTRY_LENT_CLUSTERS';
 
 /** Where jest's setup leaves the lender for its teardown, in globalThis. */
-export const lenderKey = 'tenantry lender';
+export const clusterPoolKey = 'tenantry lender';
 
 /** A control plane of its own, for as long as it is not stopped. */
 export interface OwnCluster extends ClusterAccess, AsyncDisposable {
@@ -38,7 +38,7 @@ type Answer =
  * when it was new. So a test has one to itself and no API server has to start for it, which takes seconds of a
  * processor. A loan lasts as long as the connection by which it was asked for: a worker that dies gives it back.
  */
-export class Lender {
+export class ClusterPool {
   readonly #secret = randomBytes(16).toString('hex');
   readonly #server: Server;
   readonly #kept = new Set<Kept>();
@@ -121,7 +121,7 @@ export class Lender {
 }
 
 /** Asks the lender of a run for a control plane, which `stop` gives back. */
-export async function borrow(address: string): Promise<OwnCluster> {
+export async function borrowCluster(address: string): Promise<OwnCluster> {
   const [port = '', secret = ''] = address.split(':');
   const socket = createConnection(Number(port), '127.0.0.1');
   socket.write(`${secret}\n`);

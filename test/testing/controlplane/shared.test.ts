@@ -1,24 +1,27 @@
 import { expect } from '@jest/globals';
 import { existsSync } from 'node:fs';
 import { ownClusters } from './shared.ts';
-import { askShared, SharedServer } from '../../../testing/controlplane/shared-server.ts';
+import { requestSharedCluster, SharedServer } from '../../../testing/controlplane/shared-server.ts';
 
 const { test } = await ownClusters();
 
 test('all who ask in a run get the same cluster, which ends with the run', async () => {
   const server = new SharedServer();
   const address = await server.listen();
-  const [one, other] = await Promise.all([askShared(address), askShared(address)]);
+  const [one, other] = await Promise.all([
+    requestSharedCluster(address),
+    requestSharedCluster(address),
+  ]);
   expect(one.details?.server).toMatch(/^https:/);
   expect(other).toEqual(one);
   await server.close();
   expect(existsSync(one.details?.folder ?? '')).toBe(false);
-  await expect(askShared(address)).rejects.toThrow();
+  await expect(requestSharedCluster(address)).rejects.toThrow();
 });
 
 test('who does not know the secret of the run is not answered', async () => {
   const server = new SharedServer();
   const [port] = (await server.listen()).split(':');
-  await expect(askShared(`${port}:guessed`)).rejects.toThrow();
+  await expect(requestSharedCluster(`${port}:guessed`)).rejects.toThrow();
   await server.close();
 });

@@ -6,15 +6,15 @@ import { findBinaries } from '../../../testing/controlplane/binaries.ts';
 import { startCluster } from '../../../testing/controlplane/cluster.ts';
 import {
   addressVariable,
-  askShared,
-  startWhole,
-  type SharedAnswer,
+  requestSharedCluster,
+  startFullCluster,
+  type SharedClusterReply,
 } from '../../../testing/controlplane/shared-server.ts';
 import type { Metadata } from '../../../testing/controlplane/objects.ts';
 import type { Binaries } from '../../../testing/controlplane/programs.ts';
 import { uniqueName } from '../../../testing/controlplane/unique-name.ts';
 import { testUnless, type Test } from '../../skipping.ts';
-import { borrow, lenderVariable, type OwnCluster } from './lender.ts';
+import { borrowCluster, clusterPoolVariable, type OwnCluster } from './lender.ts';
 
 export { uniqueName } from '../../../testing/controlplane/unique-name.ts';
 
@@ -58,10 +58,10 @@ export async function sharedCluster(): Promise<SharedClusterTests> {
 }
 
 /** A runner without our globalSetup has no cluster to share: then the file gets its own. */
-async function askRun(): Promise<SharedAnswer> {
+async function askRun(): Promise<SharedClusterReply> {
   const address = process.env[addressVariable];
-  if (address) return askShared(address);
-  const started = await startWhole();
+  if (address) return requestSharedCluster(address);
+  const started = await startFullCluster();
   if (typeof started === 'string') return { reason: started };
   afterAll(() => started.stop());
   return { details: started.details };
@@ -83,10 +83,10 @@ export interface OwnClusterTests extends ClusterTests {
 /** For tests that share no cluster. */
 export async function ownClusters(): Promise<OwnClusterTests> {
   const { binaries, reason } = await findBinaries();
-  const address = process.env[lenderVariable];
+  const address = process.env[clusterPoolVariable];
   if (binaries) {
     // A runner without our globalSetup has nobody who lends.
-    const newCluster = () => (address ? borrow(address) : startCluster({ binaries }));
+    const newCluster = () => (address ? borrowCluster(address) : startCluster({ binaries }));
     return { test: testUnless(undefined), reason: undefined, binaries, newCluster };
   }
   return {

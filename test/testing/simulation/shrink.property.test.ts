@@ -2,8 +2,8 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
   drawPlan,
-  planOf,
-  replayOf,
+  parseReplay,
+  formatReplay,
   type Plan,
 } from '../../../testing/simulation/schedule/plan.ts';
 import { shrink } from '../../../testing/simulation/schedule/shrink.ts';
@@ -37,7 +37,7 @@ test('what replay says gives the same plan again', async () => {
       const fails = async (one: Plan) =>
         needed.every((index) => indexes(one).includes(index)) && one.isEven === isEven;
       const { plan: shortest } = await shrink({ ...plan, isEven }, fails);
-      expect(planOf(replayOf(shortest), drawing)).toEqual(shortest);
+      expect(parseReplay(formatReplay(shortest), drawing)).toEqual(shortest);
     }),
     runs(300),
   );

@@ -2,7 +2,7 @@ import {
   builtinNamespaced,
   builtinResources,
   builtinScope,
-  isFleeting,
+  isNonPersisted,
 } from '../../../kube/builtin-kinds.ts';
 import type { Client } from '../../../testing/controlplane/client.ts';
 import { table } from '../table.ts';
@@ -60,7 +60,7 @@ function ourLine(group: string, theirs: string): string {
   const scope = builtinScope(group, kind);
   const known = builtinResources(group)?.has(plural) ? plural : undefined;
   const namespaced = builtinNamespaced.get(`${group}/${kind}`);
-  const fleeting = isFleeting(group, kind);
+  const fleeting = isNonPersisted(group, kind);
   const isOwn = scope === 'Namespaced' && !fleeting;
   return `${kind} ${isOwn ? namespaced : known} ${scope}${fleeting ? ' fleeting' : ''}`;
 }

@@ -1,13 +1,13 @@
 import type { Actor } from './actor.ts';
 import { garbageCollector } from './garbage-collector.ts';
 import { namespaceController } from './namespace-controller.ts';
-import { pretendDeployments } from './pretend-deployments.ts';
-import { pretendKubelet } from './pretend-kubelet.ts';
+import { fakeDeploymentController } from './pretend-deployments.ts';
+import { fakeKubelet } from './pretend-kubelet.ts';
 
 /** What works in a cluster beside an operator. */
 export const clusterActors: readonly Actor[] = [
   garbageCollector,
   namespaceController,
-  pretendKubelet,
-  pretendDeployments,
+  fakeKubelet,
+  fakeDeploymentController,
 ];

@@ -1,9 +1,9 @@
 import type { OwnerReference } from '../../../runtime/kinds/kind.ts';
 import type { Api } from '../server/api.ts';
-import { foreground, orphan } from '../server/deletion.ts';
-import { kindOfServed, type ServedKinds } from '../server/served-kinds.ts';
+import { foregroundFinalizer, orphanFinalizer } from '../server/deletion.ts';
+import { toKind, type ServedKinds } from '../server/served-kinds.ts';
 import type { ServedKind } from '../server/served-kind.ts';
-import type { Stored } from '../server/stored.ts';
+import type { StoredObject } from '../server/stored.ts';
 import type { Actor } from './actor.ts';
 
 /** Deletes what belongs to owners that are gone, and lets those go that wait for what they own. */
@@ -17,95 +17,99 @@ export const garbageCollector: Actor = {
   },
 };
 
-export function servedOf(
+export function findServedKind(
   kinds: ServedKinds,
-  { apiVersion, kind }: Pick<Stored, 'apiVersion' | 'kind'>,
+  { apiVersion, kind }: Pick<StoredObject, 'apiVersion' | 'kind'>,
 ): ServedKind | undefined {
   const slash = apiVersion.indexOf('/');
-  return kinds.named(slash < 0 ? '' : apiVersion.slice(0, slash), kind);
+  return kinds.findByKind(slash < 0 ? '' : apiVersion.slice(0, slash), kind);
 }
 
 /** One look at all objects. */
 class Collection {
-  readonly #byUid: ReadonlyMap<string, Stored>;
-  readonly #objects: readonly Stored[];
+  readonly #byUid: ReadonlyMap<string, StoredObject>;
+  readonly #objects: readonly StoredObject[];
   readonly #kinds: ServedKinds;
   readonly #api: Api;
 
-  constructor(objects: readonly Stored[], kinds: ServedKinds, api: Api) {
+  constructor(objects: readonly StoredObject[], kinds: ServedKinds, api: Api) {
     this.#objects = objects;
     this.#byUid = new Map(objects.map((object) => [object.metadata.uid, object]));
     this.#kinds = kinds;
     this.#api = api;
   }
 
-  stepsFor(object: Stored): (() => void)[] {
-    const served = servedOf(this.#kinds, object);
+  stepsFor(object: StoredObject): (() => void)[] {
+    const served = findServedKind(this.#kinds, object);
     if (!served) return [];
     const { ownerReferences = [], finalizers = [], deletionTimestamp } = object.metadata;
     const steps: (() => void)[] = [];
     if (ownerReferences.length > 0) steps.push(...this.#forDependent(object, served));
     if (deletionTimestamp === undefined) return steps;
-    if (finalizers.includes(foreground)) steps.push(...this.#forWaiting(object, served));
-    if (finalizers.includes(orphan)) steps.push(...this.#forOrphaning(object, served));
+    if (finalizers.includes(foregroundFinalizer)) steps.push(...this.#forWaiting(object, served));
+    if (finalizers.includes(orphanFinalizer)) steps.push(...this.#forOrphaning(object, served));
     return steps;
   }
 
-  #forDependent(object: Stored, served: ServedKind): (() => void)[] {
+  #forDependent(object: StoredObject, served: ServedKind): (() => void)[] {
     const { ownerReferences = [], uid, deletionTimestamp, finalizers } = object.metadata;
     // What it cannot look up, it leaves alone.
     if (!ownerReferences.every((owner) => this.#canLookUp(owner, served))) return [];
     const there = ownerReferences.filter((owner) => this.#isThere(owner, object));
     const waiting = there.filter((owner) => this.#isWaitingFor(owner));
-    const kind = kindOfServed(served);
+    const kind = toKind(served);
     if (there.length > waiting.length) {
       if (there.length === ownerReferences.length) return [];
       const left = there.filter((owner) => !waiting.includes(owner));
       return [() => this.#withMetadata(object, served, { ownerReferences: left })];
     }
     if (deletionTimestamp !== undefined) return [];
-    const isOrphaned = finalizers?.includes(orphan);
+    const isOrphaned = finalizers?.includes(orphanFinalizer);
     const propagationPolicy =
       waiting.length > 0 ? 'Foreground' : isOrphaned ? 'Orphan' : 'Background';
     const options = { propagationPolicy, preconditions: { uid } } as const;
     return [() => void this.#api.delete(kind, object.metadata, options)];
   }
 
-  #forWaiting(object: Stored, served: ServedKind): (() => void)[] {
+  #forWaiting(object: StoredObject, served: ServedKind): (() => void)[] {
     const { uid, finalizers = [] } = object.metadata;
     const blocks = ({ uid: of, blockOwnerDeletion }: OwnerReference): boolean =>
       of === uid && blockOwnerDeletion === true;
     if (this.#objects.some(({ metadata }) => metadata.ownerReferences?.some(blocks))) return [];
-    const left = finalizers.filter((one) => one !== foreground);
+    const left = finalizers.filter((one) => one !== foregroundFinalizer);
     return [() => this.#withMetadata(object, served, { finalizers: left })];
   }
 
-  #forOrphaning(object: Stored, served: ServedKind): (() => void)[] {
+  #forOrphaning(object: StoredObject, served: ServedKind): (() => void)[] {
     const { uid, finalizers = [] } = object.metadata;
     const isOf = (owner: OwnerReference): boolean => owner.uid === uid;
     const dependents = this.#objects.filter((one) => one.metadata.ownerReferences?.some(isOf));
     const steps = dependents.flatMap((one) => {
-      const of = servedOf(this.#kinds, one);
+      const of = findServedKind(this.#kinds, one);
       const left = one.metadata.ownerReferences?.filter((owner) => !isOf(owner)) ?? [];
       return of ? [() => this.#withMetadata(one, of, { ownerReferences: left })] : [];
     });
     if (steps.length > 0) return steps;
-    const left = finalizers.filter((one) => one !== orphan);
+    const left = finalizers.filter((one) => one !== orphanFinalizer);
     return [() => this.#withMetadata(object, served, { finalizers: left })];
   }
 
-  #withMetadata(object: Stored, served: ServedKind, metadata: Partial<Stored['metadata']>): void {
+  #withMetadata(
+    object: StoredObject,
+    served: ServedKind,
+    metadata: Partial<StoredObject['metadata']>,
+  ): void {
     const { resourceVersion } = object.metadata;
     const patch = { metadata: { resourceVersion, ...metadata } };
-    this.#api.patch(kindOfServed(served), object.metadata, patch);
+    this.#api.patch(toKind(served), object.metadata, patch);
   }
 
   #canLookUp(owner: OwnerReference, dependent: ServedKind): boolean {
-    const served = servedOf(this.#kinds, owner);
+    const served = findServedKind(this.#kinds, owner);
     return served !== undefined && (dependent.scope === 'Namespaced' || served.scope === 'Cluster');
   }
 
-  #isThere({ uid, name }: OwnerReference, { metadata }: Stored): boolean {
+  #isThere({ uid, name }: OwnerReference, { metadata }: StoredObject): boolean {
     const owner = this.#byUid.get(uid)?.metadata;
     const isNear = owner?.namespace === undefined || owner.namespace === metadata.namespace;
     return owner?.name === name && isNear;
@@ -114,6 +118,8 @@ class Collection {
   #isWaitingFor({ uid, blockOwnerDeletion }: OwnerReference): boolean {
     const owner = this.#byUid.get(uid)?.metadata;
     const isWaiting = owner?.deletionTimestamp !== undefined;
-    return isWaiting && blockOwnerDeletion === true && !!owner.finalizers?.includes(foreground);
+    return (
+      isWaiting && blockOwnerDeletion === true && !!owner.finalizers?.includes(foregroundFinalizer)
+    );
   }
 }

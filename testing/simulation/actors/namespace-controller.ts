@@ -1,7 +1,7 @@
 import { namespaces } from '../server/api.ts';
-import { kindOfServed } from '../server/served-kinds.ts';
+import { toKind } from '../server/served-kinds.ts';
 import type { Actor } from './actor.ts';
-import { servedOf } from './garbage-collector.ts';
+import { findServedKind } from './garbage-collector.ts';
 
 /** Empties namespaces that are to go, and then lets them. */
 export const namespaceController: Actor = {
@@ -19,14 +19,14 @@ export const namespaceController: Actor = {
       if (inside.length === 0) {
         const spec = namespace['spec'] as { readonly finalizers?: readonly string[] };
         if ((spec.finalizers ?? []).length === 0) return [];
-        return [() => api.settle(namespaces, namespace, (it) => ({ ...it, spec: {} }))];
+        return [() => api.setState(namespaces, namespace, (it) => ({ ...it, spec: {} }))];
       }
       return inside.flatMap((object) => {
-        const served = servedOf(server.kinds, object);
+        const served = findServedKind(server.kinds, object);
         if (!served || object.metadata.deletionTimestamp !== undefined) return [];
         const { uid } = object.metadata;
         const options = { preconditions: { uid } };
-        return [() => void api.delete(kindOfServed(served), object.metadata, options)];
+        return [() => void api.delete(toKind(served), object.metadata, options)];
       });
     });
   },

@@ -6,7 +6,7 @@ import type { Actor } from './actor.ts';
  * A double of the controller of Deployments: replicas become ready one after the other, and the status
  * says so. There are neither ReplicaSets nor pods.
  */
-export const pretendDeployments: Actor = {
+export const fakeDeploymentController: Actor = {
   name: 'deployment-controller',
   delay: [10, 1500],
   due: (server, api) =>
@@ -24,6 +24,6 @@ export const pretendDeployments: Actor = {
         updatedReplicas: wanted,
         ...(ready > 0 && { readyReplicas: ready, availableReplicas: ready }),
       };
-      return [() => api.settle(Deployment, stored, (it) => ({ ...it, status: next }))];
+      return [() => api.setState(Deployment, stored, (it) => ({ ...it, status: next }))];
     }),
 };

@@ -1,6 +1,6 @@
 import { Pod } from '../../../runtime/kinds/core.ts';
 import type { Live } from '../../../runtime/kinds/kind.ts';
-import { asLive, type Stored } from '../server/stored.ts';
+import { asLive, type StoredObject } from '../server/stored.ts';
 import type { Actor } from './actor.ts';
 
 const node = 'pretend-node';
@@ -9,7 +9,7 @@ const node = 'pretend-node';
  * A double of scheduler and kubelet, that says about pods what they would say if every image were there:
  * pods are bound, become ready, and go when they are to. Nothing runs.
  */
-export const pretendKubelet: Actor = {
+export const fakeKubelet: Actor = {
   name: 'kubelet',
   delay: [10, 2500],
   due: (server, api) =>
@@ -24,17 +24,22 @@ export const pretendKubelet: Actor = {
       }
       if (isEnded) return [];
       if (pod.spec?.nodeName === undefined) {
-        return [() => api.settle(Pod, stored, bound)];
+        return [() => api.setState(Pod, stored, bindPod)];
       }
       if (pod.status?.phase === 'Running') return [];
       const time = pod.metadata.creationTimestamp;
-      return [() => api.settle(Pod, stored, (it) => ({ ...it, status: running(it, time) }))];
+      return [
+        () => api.setState(Pod, stored, (it) => ({ ...it, status: buildRunningStatus(it, time) })),
+      ];
     }),
 };
 
-const bound = (pod: Stored) => ({ ...pod, spec: { ...(pod['spec'] as object), nodeName: node } });
+const bindPod = (pod: StoredObject) => ({
+  ...pod,
+  spec: { ...(pod['spec'] as object), nodeName: node },
+});
 
-function running(pod: Stored, lastTransitionTime: string): object {
+function buildRunningStatus(pod: StoredObject, lastTransitionTime: string): object {
   const types = ['Initialized', 'ContainersReady', 'Ready', 'PodScheduled'];
   return {
     ...(pod['status'] as object),

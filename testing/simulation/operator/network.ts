@@ -1,7 +1,7 @@
 import type { VirtualClock } from '../../clock/virtual-clock.ts';
 import type { Chance } from '../random.ts';
 import type { SentCall } from '../server/wire.ts';
-import type { Process } from './process.ts';
+import type { SimulatedProcess } from './process.ts';
 
 /** What becomes of a call on its way. */
 export type CallFault =
@@ -24,7 +24,7 @@ export interface ArmedFault {
 
 /** An open watch of a process. */
 export interface OpenStream {
-  readonly process: Process;
+  readonly process: SimulatedProcess;
   /** The connection breaks. */
   cut(): void;
   /** Nothing comes any more, and nobody says so. */
@@ -62,7 +62,7 @@ export class Network {
   }
 
   /** What befalls this call. */
-  faultFor(isWrite: boolean, { kind }: Pick<SentCall, 'kind'>): CallFault | undefined {
+  takeFault(isWrite: boolean, { kind }: Pick<SentCall, 'kind'>): CallFault | undefined {
     const isLease = kind.plural === 'leases';
     const at = this.#armed.findIndex(({ calls }) => calls === 'all' || (isWrite && !isLease));
     const armed = this.#armed[at];
@@ -79,7 +79,7 @@ export class Network {
   }
 
   /** What one process had open is closed. */
-  dropStreamsOf(process: Process): void {
+  dropStreamsOf(process: SimulatedProcess): void {
     for (const stream of this.streams) if (stream.process === process) stream.drop();
   }
 }

@@ -3,31 +3,31 @@ import { ApiError } from '../../../runtime/errors/api-error.ts';
 import { Unreachable } from '../../../runtime/errors/unreachable.ts';
 import { keyOf, resourceOf, type Kind } from '../../../runtime/kinds/kind.ts';
 import { NotSimulated } from '../server/not-simulated.ts';
-import type { Hearer, ServerWatch } from '../server/server-watch.ts';
+import type { WatchListener, ServerWatch } from '../server/server-watch.ts';
 import { WatchQueue } from '../server/watch-queue.ts';
 import { isWrite, type SentCall, type Wire } from '../server/wire.ts';
 import type { CallFault, Network, OpenStream } from './network.ts';
-import type { PendingCrash, Process } from './process.ts';
+import type { PendingCrash, SimulatedProcess } from './process.ts';
 
 /** Who is told what goes over the wire. */
 export interface WireObserver {
   /** A write leaves. */
-  writes(process: Process, call: SentCall): void;
+  writes(process: SimulatedProcess, call: SentCall): void;
   /** It came to this. `outcome` is made only where somebody wants it. */
-  wrote(process: Process, call: SentCall, outcome: () => string): void;
+  wrote(process: SimulatedProcess, call: SentCall, outcome: () => string): void;
   /** The process crashes at a write. */
-  crashed(process: Process): void;
+  crashed(process: SimulatedProcess): void;
   /** Something was asked that is not simulated. */
   unknown(error: NotSimulated): void;
 }
 
 /** The way of one process to the server. */
 export class ProcessWire implements Wire {
-  readonly #process: Process;
+  readonly #process: SimulatedProcess;
   readonly #network: Network;
   readonly #observer: WireObserver;
 
-  constructor(process: Process, network: Network, observer: WireObserver) {
+  constructor(process: SimulatedProcess, network: Network, observer: WireObserver) {
     this.#process = process;
     this.#network = network;
     this.#observer = observer;
@@ -37,19 +37,19 @@ export class ProcessWire implements Wire {
     if (!this.#process.isAlive) return never();
     options.signal?.throwIfAborted();
     options.permit?.();
-    const crash = isWrite(call) ? this.#leaves(call) : undefined;
+    const crash = isWrite(call) ? this.#beginWrite(call) : undefined;
     if (crash && !crash.takesEffect) {
       this.#crash(call, 'never leaves');
       return never();
     }
     return new Promise<T>((resolve, reject) => {
       const { clock } = this.#network;
-      const end = this.#untilEnded(options, reject);
+      const end = this.#limitDuration(options, reject);
       const settle = (run: () => void): void => {
-        const heard = (): void => this.#process.clock.hear(() => end(run));
+        const heard = (): void => this.#process.clock.runWhenAwake(() => end(run));
         clock.after(this.#network.latency(), heard);
       };
-      const fault = this.#network.faultFor(isWrite(call), call);
+      const fault = this.#network.takeFault(isWrite(call), call);
       const arrive = (): void => {
         const answer = this.#done(call, ask, fault);
         if (crash) this.#crash(call, 'is done, and not heard of');
@@ -67,17 +67,17 @@ export class ProcessWire implements Wire {
   async *watch<K extends Kind>(
     kind: K,
     options: WatchOptions,
-    open: (hearer: Hearer) => ServerWatch,
+    open: (hearer: WatchListener) => ServerWatch,
   ): AsyncGenerator<WatchEvent<K>, void, undefined> {
     if (!this.#process.isAlive) await never();
     options.signal?.throwIfAborted();
     const queue = new WatchQueue<K>(options.signal);
     const stream = new Stream(this.#process, this.#network, queue);
-    const fault = this.#network.faultFor(false, { kind });
+    const fault = this.#network.takeFault(false, { kind });
     this.#network.streams.add(stream);
     const more = fault?.type === 'slow' ? fault.milliseconds : 0;
     this.#network.clock.after(this.#network.latency() + more, () => {
-      const refused = fault && refusalBy(fault);
+      const refused = fault && createFaultError(fault);
       if (refused) stream.failed(refused);
       else stream.open(open, (error) => this.#observer.unknown(error));
     });
@@ -89,9 +89,9 @@ export class ProcessWire implements Wire {
     }
   }
 
-  #leaves(call: SentCall): PendingCrash | undefined {
+  #beginWrite(call: SentCall): PendingCrash | undefined {
     this.#observer.writes(this.#process, call);
-    return call.kind.plural === 'leases' ? undefined : this.#process.crashesNow();
+    return call.kind.plural === 'leases' ? undefined : this.#process.takeCrash();
   }
 
   #done<T>(
@@ -100,31 +100,33 @@ export class ProcessWire implements Wire {
     fault: CallFault | undefined,
   ): { readonly value: T } | { readonly error: unknown } {
     const refused =
-      fault?.type === 'lost' || fault?.type === 'refused' ? refusalBy(fault) : undefined;
+      fault?.type === 'lost' || fault?.type === 'refused' ? createFaultError(fault) : undefined;
     try {
       if (refused) throw refused;
       const value = ask();
-      this.#tell(call, () => (fault?.type === 'unanswered' ? 'done, and not heard of' : 'done'));
+      this.#notifyWrote(call, () =>
+        fault?.type === 'unanswered' ? 'done, and not heard of' : 'done',
+      );
       return { value };
     } catch (error) {
       if (error instanceof NotSimulated) this.#observer.unknown(error);
-      this.#tell(call, () => (error instanceof Error ? error.message : String(error)));
+      this.#notifyWrote(call, () => (error instanceof Error ? error.message : String(error)));
       return { error };
     }
   }
 
-  #tell(call: SentCall, outcome: () => string): void {
+  #notifyWrote(call: SentCall, outcome: () => string): void {
     if (isWrite(call)) this.#observer.wrote(this.#process, call, outcome);
   }
 
   #crash(call: SentCall, outcome: string): void {
     if (!this.#process.isAlive) return;
-    this.#tell(call, () => outcome);
+    this.#notifyWrote(call, () => outcome);
     this.#observer.crashed(this.#process);
   }
 
   /** Rejects when it takes too long, and when the signal aborts; what it returns ends that with the answer. */
-  #untilEnded(
+  #limitDuration(
     { timeout = 30_000, signal }: CallOptions,
     reject: (error: unknown) => void,
   ): (answer: () => void) => void {
@@ -147,7 +149,7 @@ export class ProcessWire implements Wire {
 
 const never = <T>(): Promise<T> => new Promise<T>(() => undefined);
 
-function refusalBy(fault: CallFault): Error | undefined {
+function createFaultError(fault: CallFault): Error | undefined {
   if (fault.type === 'lost') return new Unreachable('the connection was reset');
   if (fault.type === 'unanswered') return new Unreachable('the connection was reset');
   if (fault.type !== 'refused') return undefined;
@@ -156,28 +158,28 @@ function refusalBy(fault: CallFault): Error | undefined {
   return new ApiError({ code: status, message: `the server answers ${status} by chance`, details });
 }
 
-interface Heard extends Hearer {
+interface FailableWatchListener extends WatchListener {
   fail(error: unknown): void;
 }
 
 /** One watch on its way to a process: in order, each event some time after the server told it. */
 class Stream implements OpenStream {
-  readonly process: Process;
+  readonly process: SimulatedProcess;
   readonly #network: Network;
-  readonly #queue: Heard;
+  readonly #queue: FailableWatchListener;
   #watch: ServerWatch | undefined;
   #due = 0;
   #delay = 0;
   #isClosed = false;
   #isHung = false;
 
-  constructor(process: Process, network: Network, queue: Heard) {
+  constructor(process: SimulatedProcess, network: Network, queue: FailableWatchListener) {
     this.process = process;
     this.#network = network;
     this.#queue = queue;
   }
 
-  open(open: (hearer: Hearer) => ServerWatch, unknown: (error: NotSimulated) => void): void {
+  open(open: (hearer: WatchListener) => ServerWatch, unknown: (error: NotSimulated) => void): void {
     if (this.#isClosed) return;
     try {
       this.#watch = open({
@@ -223,13 +225,13 @@ class Stream implements OpenStream {
     const soonest = clock.now() + this.#network.latency() + this.#delay;
     this.#due = Math.max(this.#due, soonest);
     clock.after(this.#due - clock.now(), () => {
-      if (!this.#isClosed && !this.#isHung) this.process.clock.hear(run);
+      if (!this.#isClosed && !this.#isHung) this.process.clock.runWhenAwake(run);
     });
   }
 }
 
 /** A call as people read it: `creates pods shop/a-0`. */
-export function sayCall({ verb, kind, name, subresource }: SentCall): string {
+export function describeCall({ verb, kind, name, subresource }: SentCall): string {
   const words = { get: 'gets', list: 'lists', create: 'creates', update: 'updates' } as const;
   const more = { patch: 'patches', apply: 'applies', delete: 'deletes' } as const;
   const verbs: Readonly<Record<string, string>> = { ...words, ...more };

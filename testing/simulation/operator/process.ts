@@ -10,7 +10,7 @@ export interface PendingCrash {
 }
 
 /** One run of the operator's program, until it ends or is killed. */
-export class Process {
+export class SimulatedProcess {
   readonly name: string;
   readonly clock: ProcessClock;
   isAlive = true;
@@ -28,7 +28,7 @@ export class Process {
   }
 
   /** Whether it crashes at this write. */
-  crashesNow(): PendingCrash | undefined {
+  takeCrash(): PendingCrash | undefined {
     if (!this.crash) return undefined;
     this.crash.writes -= 1;
     return this.crash.writes <= 0 ? this.crash : undefined;

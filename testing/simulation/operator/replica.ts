@@ -6,7 +6,7 @@ import type { Chance } from '../random.ts';
 import type { SimulatedApiServer } from '../server/simulated-api-server.ts';
 import type { SimulatedProgram, SimulateProps } from '../simulate-props.ts';
 import type { Network } from './network.ts';
-import { Process } from './process.ts';
+import { SimulatedProcess } from './process.ts';
 import { ProcessWire, type WireObserver } from './process-wire.ts';
 import { TracedLog, type Trace } from './trace.ts';
 
@@ -33,7 +33,7 @@ export class Replica {
   readonly #props: ReplicaProps;
   #runs = 0;
   #skew = 0;
-  #process: Process | undefined;
+  #process: SimulatedProcess | undefined;
   #stop: AbortController | undefined;
 
   constructor(props: ReplicaProps) {
@@ -41,7 +41,7 @@ export class Replica {
     this.#props = props;
   }
 
-  get process(): Process | undefined {
+  get process(): SimulatedProcess | undefined {
     return this.#process?.isAlive ? this.#process : undefined;
   }
 
@@ -49,7 +49,7 @@ export class Replica {
     const { name, server, network, time, observer, controllers, isElected, chance } = this.#props;
     this.#runs += 1;
     const identity = isElected ? `${name}-run-${this.#runs}` : name;
-    const process = (this.#process = new Process(identity, time, this.#skew));
+    const process = (this.#process = new SimulatedProcess(identity, time, this.#skew));
     const client = server.clientOver(name, new ProcessWire(process, network, observer));
     const stop = (this.#stop = new AbortController());
     const { clock } = process;
@@ -64,7 +64,7 @@ export class Replica {
           ? (deps) => leaseElection({ ...deps, lease, identity, clock: clock as Clock })
           : undefined,
       });
-      this.#props.trace.say(name, () => 'starts');
+      this.#props.trace.record(name, () => 'starts');
       manager.run(stop.signal).then(
         () => this.#ended(process, 'ends'),
         (error: unknown) => this.#ended(process, `ends: ${String(error)}`),
@@ -105,10 +105,10 @@ export class Replica {
   }
 
   /** Of this run alone: what an earlier one has begun ends no later one. */
-  #programOf(process: Process, stop: AbortController): SimulatedProgram {
+  #programOf(process: SimulatedProcess, stop: AbortController): SimulatedProgram {
     return {
       time: this.#props.time,
-      hear: (run) => process.clock.hear(run),
+      hear: (run) => process.clock.runWhenAwake(run),
       crash: () => this.#ended(process, 'crashes'),
       restart: () => {
         if (process.isAlive) stop.abort(new Error('SIGTERM'));
@@ -116,12 +116,12 @@ export class Replica {
     };
   }
 
-  #ended(process: Process, why: string): void {
+  #ended(process: SimulatedProcess, why: string): void {
     if (!process.isAlive) return;
     process.kill();
     const { network, time, chance, trace, name } = this.#props;
     network.dropStreamsOf(process);
-    trace.say(name, () => why);
+    trace.record(name, () => why);
     time.after(network.isEven ? 1000 : chance.whole(200, 5000), () => this.start());
   }
 }

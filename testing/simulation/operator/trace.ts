@@ -11,7 +11,7 @@ export class Trace {
     this.#now = now;
   }
 
-  say(who: string, what: () => string): void {
+  record(who: string, what: () => string): void {
     if (!this.isOn) return;
     const seconds = (this.#now() / 1000).toFixed(3).padStart(9);
     this.lines.push(`${seconds} s  ${who.padEnd(22)} ${what()}`);
@@ -45,7 +45,7 @@ export class TracedLog implements Log {
   }
 
   #say(sentence: string, fields: LogFields = {}): void {
-    this.#trace.say(this.#who, () => {
+    this.#trace.record(this.#who, () => {
       const { error } = fields;
       const why = error instanceof Error ? error.message : error;
       return `logs: ${sentence}${why === undefined ? '' : `: ${String(why)}`}`;

@@ -1,7 +1,7 @@
 import { show } from '../../../kube/problem.ts';
 import { seededRandom } from '../../clock/seeded-random.ts';
-import { chanceOf, seedFor } from '../random.ts';
-import { drawSteps, simpler, type Drawing, type Step } from './step.ts';
+import { createChance, deriveSeed } from '../random.ts';
+import { drawSteps, simplifyEvent, type Drawing, type Step } from './step.ts';
 
 /** One schedule: whatever is not in it comes from its seed. */
 export interface Plan {
@@ -18,7 +18,7 @@ export interface PlannedStep extends Step {
 }
 
 export function drawPlan(seed: number, drawing: Drawing): Plan {
-  const chance = chanceOf(seededRandom(seedFor(seed, 'steps')));
+  const chance = createChance(seededRandom(deriveSeed(seed, 'steps')));
   const steps = drawSteps(chance, drawing).map((step, index) => ({
     ...step,
     index,
@@ -28,19 +28,19 @@ export function drawPlan(seed: number, drawing: Drawing): Plan {
 }
 
 /** The same step, as it is easiest to read; undefined where it is. */
-export function simplerStep(step: PlannedStep): PlannedStep | undefined {
-  const event = simpler(step.event);
+export function simplifyStep(step: PlannedStep): PlannedStep | undefined {
+  const event = simplifyEvent(step.event);
   return event && { ...step, event, isSimpler: true };
 }
 
 /** By which the plan is found again: `482913/3,5s`, an even one `482913=/3,5s`. */
-export function replayOf({ seed, isEven, steps }: Plan): string {
+export function formatReplay({ seed, isEven, steps }: Plan): string {
   const kept = steps.map(({ index, isSimpler }) => `${index}${isSimpler ? 's' : ''}`);
   return `${seed}${isEven ? '=' : ''}/${kept.join()}`;
 }
 
-/** @throws {Error} for what `replayOf` did not write */
-export function planOf(replay: string, drawing: Drawing): Plan {
+/** @throws {Error} for what `formatReplay` did not write */
+export function parseReplay(replay: string, drawing: Drawing): Plan {
   const [, seed, even, list = ''] = /^(\d+)(=?)\/((?:\d+s?(?:,\d+s?)*)?)$/.exec(replay) ?? [];
   const bad = (): Error =>
     new Error(`replay must be one that a failure told, such as '482913/3,5', got ${show(replay)}`);
@@ -51,7 +51,7 @@ export function planOf(replay: string, drawing: Drawing): Plan {
       ? []
       : list.split(',').map((text) => {
           const step = drawn.steps[Number.parseInt(text, 10)];
-          const kept = text.endsWith('s') ? step && simplerStep(step) : step;
+          const kept = text.endsWith('s') ? step && simplifyStep(step) : step;
           if (!kept) throw bad();
           return kept;
         });

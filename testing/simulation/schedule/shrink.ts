@@ -1,4 +1,4 @@
-import { simplerStep, type Plan } from './plan.ts';
+import { simplifyStep, type Plan } from './plan.ts';
 
 /** At most so many schedules are tried to find a shorter one. */
 const mostTries = 400;
@@ -27,12 +27,12 @@ export async function shrink(
   };
   await tried({ ...best, isEven: true });
   for (let size = Math.ceil(best.steps.length / 2); size >= 1;) {
-    const isShorter = await withoutSome(best, size, tried);
+    const isShorter = await tryWithoutSteps(best, size, tried);
     if (!isShorter) size = size === 1 ? 0 : Math.ceil(size / 2);
     else size = Math.min(size, Math.max(1, best.steps.length));
   }
   for (const step of best.steps) {
-    const simple = simplerStep(step);
+    const simple = simplifyStep(step);
     if (!simple) continue;
     const steps = best.steps.map((one) => (one.index === step.index ? simple : one));
     await tried({ ...best, steps });
@@ -42,7 +42,7 @@ export async function shrink(
 }
 
 /** Whether so many steps in a row could be left out somewhere. */
-async function withoutSome(
+async function tryWithoutSteps(
   plan: Plan,
   size: number,
   tried: (plan: Plan) => Promise<boolean>,

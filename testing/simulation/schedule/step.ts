@@ -32,7 +32,7 @@ export type FaultName =
   | 'deleted objects';
 
 /** What happens in a schedule, besides what the operator does. */
-export type Event =
+export type SimulationEvent =
   | { readonly do: 'action'; readonly name: string; readonly seed: number }
   | {
       readonly do: 'lost calls' | 'lost answers';
@@ -65,56 +65,57 @@ export type Event =
 /** An event and when it happens, in milliseconds from the start. */
 export interface Step {
   readonly at: number;
-  readonly event: Event;
+  readonly event: SimulationEvent;
 }
 
 /** Each fault with what is drawn by chance of it, and whether it is one of the faults that always are on. */
-const draws: { readonly [N in FaultName]: (chance: Chance, replicas: number) => Event } = {
-  'lost calls': (chance) => ({
-    do: 'lost calls',
-    isSilent: chance.happens(0.2),
-    calls: chance.happens(0.7) ? 'writes' : 'all',
-  }),
-  'lost answers': (chance) => ({
-    do: 'lost answers',
-    isSilent: chance.happens(0.2),
-    calls: chance.happens(0.9) ? 'writes' : 'all',
-  }),
-  refusals: (chance) => ({
-    do: 'refusals',
-    status: chance.pick([409, 429, 500, 503] as const),
-    count: chance.whole(1, 4),
-    calls: chance.happens(0.7) ? 'writes' : 'all',
-  }),
-  'slow calls': (chance) => ({
-    do: 'slow calls',
-    milliseconds: chance.whole(500, 20_000),
-    count: chance.whole(1, 4),
-  }),
-  'cut watches': () => ({ do: 'cut watches' }),
-  'hung watches': () => ({ do: 'hung watches' }),
-  'late watches': (chance) => ({ do: 'late watches', milliseconds: chance.whole(200, 20_000) }),
-  'repeated events': (chance) => ({ do: 'repeated events', count: chance.whole(1, 5) }),
-  compaction: () => ({ do: 'compaction' }),
-  crashes: (chance, replicas) => ({
-    do: 'crashes',
-    replica: chance.whole(0, replicas - 1),
-    writes: chance.whole(1, 5),
-    takesEffect: chance.happens(0.6),
-  }),
-  restarts: (chance, replicas) => ({ do: 'restarts', replica: chance.whole(0, replicas - 1) }),
-  pauses: (chance, replicas) => ({
-    do: 'pauses',
-    replica: chance.whole(0, replicas - 1),
-    milliseconds: chance.whole(500, 25_000),
-  }),
-  'clock jumps': (chance, replicas) => ({
-    do: 'clock jumps',
-    replica: chance.whole(0, replicas - 1),
-    milliseconds: chance.whole(-600_000, 600_000),
-  }),
-  'deleted objects': (chance) => ({ do: 'deleted objects', seed: chance.whole(0, 0x7fff_ffff) }),
-};
+const draws: { readonly [N in FaultName]: (chance: Chance, replicas: number) => SimulationEvent } =
+  {
+    'lost calls': (chance) => ({
+      do: 'lost calls',
+      isSilent: chance.happens(0.2),
+      calls: chance.happens(0.7) ? 'writes' : 'all',
+    }),
+    'lost answers': (chance) => ({
+      do: 'lost answers',
+      isSilent: chance.happens(0.2),
+      calls: chance.happens(0.9) ? 'writes' : 'all',
+    }),
+    refusals: (chance) => ({
+      do: 'refusals',
+      status: chance.pick([409, 429, 500, 503] as const),
+      count: chance.whole(1, 4),
+      calls: chance.happens(0.7) ? 'writes' : 'all',
+    }),
+    'slow calls': (chance) => ({
+      do: 'slow calls',
+      milliseconds: chance.whole(500, 20_000),
+      count: chance.whole(1, 4),
+    }),
+    'cut watches': () => ({ do: 'cut watches' }),
+    'hung watches': () => ({ do: 'hung watches' }),
+    'late watches': (chance) => ({ do: 'late watches', milliseconds: chance.whole(200, 20_000) }),
+    'repeated events': (chance) => ({ do: 'repeated events', count: chance.whole(1, 5) }),
+    compaction: () => ({ do: 'compaction' }),
+    crashes: (chance, replicas) => ({
+      do: 'crashes',
+      replica: chance.whole(0, replicas - 1),
+      writes: chance.whole(1, 5),
+      takesEffect: chance.happens(0.6),
+    }),
+    restarts: (chance, replicas) => ({ do: 'restarts', replica: chance.whole(0, replicas - 1) }),
+    pauses: (chance, replicas) => ({
+      do: 'pauses',
+      replica: chance.whole(0, replicas - 1),
+      milliseconds: chance.whole(500, 25_000),
+    }),
+    'clock jumps': (chance, replicas) => ({
+      do: 'clock jumps',
+      replica: chance.whole(0, replicas - 1),
+      milliseconds: chance.whole(-600_000, 600_000),
+    }),
+    'deleted objects': (chance) => ({ do: 'deleted objects', seed: chance.whole(0, 0x7fff_ffff) }),
+  };
 
 export const allFaults = Object.keys(draws) as readonly FaultName[];
 
@@ -134,7 +135,7 @@ export function drawSteps(chance: Chance, { actions, faults, replicas, longest }
   for (let left = chance.whole(1, longest); left > 0; left -= 1) {
     at += chance.happens(0.6) ? chance.whole(0, 400) : chance.whole(400, 8000);
     const isAction = faults.length === 0 || (actions.length > 0 && chance.happens(0.5));
-    const event: Event = isAction
+    const event: SimulationEvent = isAction
       ? { do: 'action', name: chance.pick(actions), seed: chance.whole(0, 0x7fff_ffff) }
       : draws[chance.pick(faults)](chance, replicas);
     steps.push({ at, event });
@@ -143,7 +144,7 @@ export function drawSteps(chance: Chance, { actions, faults, replicas, longest }
 }
 
 /** The same event, as it is easiest to read; undefined where it is. */
-export function simpler(event: Event): Event | undefined {
+export function simplifyEvent(event: SimulationEvent): SimulationEvent | undefined {
   switch (event.do) {
     case 'lost calls':
     case 'lost answers':
@@ -162,15 +163,15 @@ export function simpler(event: Event): Event | undefined {
 }
 
 /** What happens, in words. Undefined of an action, which says itself. */
-export function say(event: Event): string | undefined {
+export function describeEvent(event: SimulationEvent): string | undefined {
   switch (event.do) {
     case 'action':
     case 'deleted objects':
       return undefined;
     case 'lost calls':
-      return `the next ${named(event.calls)} never arrives${silence(event.isSilent)}`;
+      return `the next ${formatCalls(event.calls)} never arrives${formatSilence(event.isSilent)}`;
     case 'lost answers':
-      return `the next ${named(event.calls)} is done, and its answer lost${silence(event.isSilent)}`;
+      return `the next ${formatCalls(event.calls)} is done, and its answer lost${formatSilence(event.isSilent)}`;
     case 'refusals':
       return `the next ${event.count} ${event.calls === 'all' ? 'calls are' : 'writes are'} answered ${event.status}`;
     case 'slow calls':
@@ -196,5 +197,5 @@ export function say(event: Event): string | undefined {
   }
 }
 
-const named = (calls: 'writes' | 'all'): string => (calls === 'all' ? 'call' : 'write');
-const silence = (isSilent: boolean): string => (isSilent ? ', and nobody says so' : '');
+const formatCalls = (calls: 'writes' | 'all'): string => (calls === 'all' ? 'call' : 'write');
+const formatSilence = (isSilent: boolean): string => (isSilent ? ', and nobody says so' : '');

@@ -1,7 +1,7 @@
 import { admitObject } from '../../../crds/admit-object.ts';
 import { versionsOf } from '../../../crds/definition.ts';
 import { builtinFields } from '../../../kube/builtin-fields.ts';
-import { same } from '../../../kube/equality.ts';
+import { isDeepEqual } from '../../../kube/equality.ts';
 import { isMapping, valueAt } from '../../../kube/mapping.ts';
 import { isSubdomain } from '../../../kube/names.ts';
 import { formatPath, show } from '../../../kube/problem.ts';
@@ -9,13 +9,13 @@ import { apiVersionOf, type Kind } from '../../../runtime/kinds/kind.ts';
 import { builtinShape, resourceShape, type Shape } from './fields/shape.ts';
 import { badRequest, invalid } from './refusal.ts';
 import type { ServedKind } from './served-kind.ts';
-import type { Fields, Stored } from './stored.ts';
+import type { Fields, StoredObject } from './stored.ts';
 
-export interface Admitting {
+export interface AdmissionInput {
   readonly served: ServedKind;
   readonly kind: Kind;
   readonly name: string;
-  readonly old: Stored | undefined;
+  readonly old: StoredObject | undefined;
   readonly isStatus: boolean;
   /** Fields that the kind does not have are refused. */
   readonly isStrict: boolean;
@@ -25,13 +25,16 @@ export interface Admitting {
  * The object as it is stored: defaults filled in, its schema asked. Its metadata is left as it is.
  * @throws {ApiError} with all that is wrong
  */
-export function admitted(object: Fields, admitting: Admitting): Fields {
+export function admit(object: Fields, admitting: AdmissionInput): Fields {
   return admitting.served.definition
-    ? admittedResource(object, admitting)
-    : admittedBuiltin(object, admitting);
+    ? admitCustomResource(object, admitting)
+    : admitBuiltin(object, admitting);
 }
 
-function admittedResource(object: Fields, { served, kind, name, ...rest }: Admitting): Fields {
+function admitCustomResource(
+  object: Fields,
+  { served, kind, name, ...rest }: AdmissionInput,
+): Fields {
   const { definition } = served;
   if (!definition) return object;
   const { old: oldObject, isStatus, isStrict } = rest;
@@ -39,7 +42,8 @@ function admittedResource(object: Fields, { served, kind, name, ...rest }: Admit
     ...(oldObject && { oldObject }),
     ...(isStatus && { subresource: 'status' }),
   });
-  if (isStrict && pruned.length > 0) throw strictly(pruned.map((path) => formatPath(path)));
+  if (isStrict && pruned.length > 0)
+    throw createStrictError(pruned.map((path) => formatPath(path)));
   if (errors.length > 0) {
     const causes = errors.map(({ path, message }) => ({ field: formatPath(path), message }));
     throw invalid(kind, name, causes);
@@ -48,15 +52,17 @@ function admittedResource(object: Fields, { served, kind, name, ...rest }: Admit
   return { ...admitted, metadata: object['metadata'] };
 }
 
-function admittedBuiltin(object: Fields, admitting: Admitting): Fields {
+function admitBuiltin(object: Fields, admitting: AdmissionInput): Fields {
   const { served, kind, name, old, isStatus, isStrict } = admitting;
-  if (!isNameOf(kind, name)) {
+  if (!isValidName(kind, name)) {
     throw invalid(kind, name, [
       { field: 'metadata.name', message: `Invalid value: ${show(name)}` },
     ]);
   }
-  const unknown = isStrict ? unknownIn(object, `${apiVersionOf(kind)}/${kind.kind}`, []) : [];
-  if (unknown.length > 0) throw strictly(unknown);
+  const unknown = isStrict
+    ? findUnknownFields(object, `${apiVersionOf(kind)}/${kind.kind}`, [])
+    : [];
+  if (unknown.length > 0) throw createStrictError(unknown);
   const whole = isStatus || !served.defaults ? object : served.defaults(object);
   const stored = served.hasStatus && !isStatus ? withStatus(whole, old, served) : whole;
   if (old && !isStatus) checkFixed(stored, old, admitting);
@@ -67,34 +73,43 @@ function admittedBuiltin(object: Fields, admitting: Admitting): Fields {
  * Names of RBAC's kinds are a segment of a path, such as `system:image-pullers`; those of the others a DNS subdomain.
  * Source: ValidateRBACName, https://github.com/kubernetes/kubernetes/blob/master/pkg/apis/rbac/validation/validation.go
  */
-function isNameOf({ group }: Kind, name: string): boolean {
+function isValidName({ group }: Kind, name: string): boolean {
   if (group !== 'rbac.authorization.k8s.io') return isSubdomain(name);
   return name !== '.' && name !== '..' && !/[/%]/.test(name);
 }
 
-function withStatus(object: Fields, old: Stored | undefined, served: ServedKind): Fields {
+function withStatus(object: Fields, old: StoredObject | undefined, served: ServedKind): Fields {
   const { status: given, ...rest } = object;
   const status = old ? old['status'] : served.firstStatus;
   if (given === undefined && status === undefined) return object;
   return { ...rest, ...(status !== undefined && { status }) };
 }
 
-function checkFixed(object: Fields, old: Stored, { served, kind, name }: Admitting): void {
+function checkFixed(
+  object: Fields,
+  old: StoredObject,
+  { served, kind, name }: AdmissionInput,
+): void {
   for (const path of served.fixed ?? []) {
     const place = path.split('.');
     const [now, before] = [valueAt(object, place), valueAt(old, place)];
-    if (same(now, before)) continue;
-    if (path === 'spec' && kind.kind === 'Pod' && same(imageless(now), imageless(before))) continue;
+    if (isDeepEqual(now, before)) continue;
+    if (
+      path === 'spec' &&
+      kind.kind === 'Pod' &&
+      isDeepEqual(withoutImages(now), withoutImages(before))
+    )
+      continue;
     throw invalid(kind, name, [{ field: path, message: 'Forbidden: field is immutable' }]);
   }
-  if (old['immutable'] === true && !same(object['data'], old['data'])) {
+  if (old['immutable'] === true && !isDeepEqual(object['data'], old['data'])) {
     const message = 'Forbidden: field is immutable when `immutable` is set';
     throw invalid(kind, name, [{ field: 'data', message }]);
   }
 }
 
 /** Of a pod the images may change, and tolerations be added. */
-function imageless(spec: unknown): unknown {
+function withoutImages(spec: unknown): unknown {
   if (!isMapping(spec)) return spec;
   const containers: unknown = spec['containers'];
   if (!Array.isArray(containers)) return spec;
@@ -105,21 +120,21 @@ function imageless(spec: unknown): unknown {
   };
 }
 
-function strictly(fields: readonly string[]) {
+function createStrictError(fields: readonly string[]) {
   const said = fields.map((field) => `unknown field "${field}"`).join(', ');
   return badRequest(`strict decoding error: ${said}`);
 }
 
 /** Fields that a type of Kubernetes does not have. Of types that are not known, nothing is said. */
-function unknownIn(value: unknown, type: string, at: readonly string[]): string[] {
+function findUnknownFields(value: unknown, type: string, at: readonly string[]): string[] {
   if (type.startsWith('[]')) {
     if (!Array.isArray(value)) return [];
-    return value.flatMap((item, i) => unknownIn(item, type.slice(2), [...at, String(i)]));
+    return value.flatMap((item, i) => findUnknownFields(item, type.slice(2), [...at, String(i)]));
   }
   if (!isMapping(value)) return [];
   if (type.startsWith('{}')) {
     return Object.entries(value).flatMap(([name, part]) =>
-      unknownIn(part, type.slice(2), [...at, name]),
+      findUnknownFields(part, type.slice(2), [...at, name]),
     );
   }
   const fields = builtinFields(type);
@@ -127,12 +142,12 @@ function unknownIn(value: unknown, type: string, at: readonly string[]): string[
   return Object.entries(value).flatMap(([name, part]) => {
     const of = fields.get(name);
     if (of === undefined) return [[...at, name].join('.')];
-    return unknownIn(part, of, [...at, name]);
+    return findUnknownFields(part, of, [...at, name]);
   });
 }
 
 /** How objects of the kind are merged. */
-export function shapeOf({ definition }: ServedKind, kind: Kind): Shape {
+export function resolveShape({ definition }: ServedKind, kind: Kind): Shape {
   const found = definition && versionsOf(definition).find(({ name }) => name === kind.version);
   return found ? resourceShape(found.schema) : builtinShape(`${apiVersionOf(kind)}/${kind.kind}`);
 }

@@ -1,4 +1,4 @@
-import { same } from '../../../kube/equality.ts';
+import { isDeepEqual } from '../../../kube/equality.ts';
 import { isMapping } from '../../../kube/mapping.ts';
 import type {
   ApplyOptions,
@@ -13,34 +13,34 @@ import type {
 import type { Clock, Random } from '../../../runtime/clock/clock.ts';
 import { apiVersionOf, type FieldsOf, type Kind, type Live } from '../../../runtime/kinds/kind.ts';
 import type { ObjectName, Written } from '../../../runtime/kinds/kind.ts';
-import { shapeOf } from './admitted.ts';
+import { resolveShape } from './admitted.ts';
 import { Deletion } from './deletion.ts';
-import { apply } from './fields/field-ownership.ts';
-import { mergePatched } from './merge-patch.ts';
+import { applyConfiguration } from './fields/field-ownership.ts';
+import { applyMergePatch } from './merge-patch.ts';
 import { NotSimulated } from './not-simulated.ts';
-import { generatedName, metadataIn } from './object-metadata.ts';
+import { generateObjectName, readMetadata } from './object-metadata.ts';
 import type { ObjectStore } from './object-store.ts';
-import type { Pages } from './pages.ts';
+import type { Paginator } from './pages.ts';
 import {
   alreadyExists,
   badRequest,
   conflict,
-  fieldsOfOthers,
+  fieldManagerConflict,
   invalid,
   methodNotAllowed,
-  namespaceGoes,
-  nameWasTaken,
+  namespaceTerminating,
+  generatedNameTaken,
   notFound,
   notServed,
   wasModified,
 } from './refusal.ts';
-import { scaled, scaleIn } from './scale-part.ts';
-import { selects } from './selection.ts';
+import { applyScale, buildScale } from './scale-part.ts';
+import { buildSelectionMatcher } from './selection.ts';
 import type { ServedKind } from './served-kind.ts';
 import type { ServedKinds } from './served-kinds.ts';
 import type { SimulatedApi } from './simulated-api.ts';
-import { asLive, frozen, sent, type Fields, type Stored } from './stored.ts';
-import { isFree, ObjectWriter, type Write } from './writer.ts';
+import { asLive, deepFreeze, toJson, type Fields, type StoredObject } from './stored.ts';
+import { isRemovable, ObjectWriter, type WriteRequest } from './writer.ts';
 
 export const namespaces: Kind = {
   group: '',
@@ -55,7 +55,7 @@ export class Api implements SimulatedApi {
   readonly #who: string;
   readonly #store: ObjectStore;
   readonly #kinds: ServedKinds;
-  readonly #pages: Pages;
+  readonly #pages: Paginator;
   readonly #writer: ObjectWriter;
   readonly #deletion: Deletion;
   readonly #random: Random;
@@ -65,7 +65,7 @@ export class Api implements SimulatedApi {
     deps: {
       readonly store: ObjectStore;
       readonly kinds: ServedKinds;
-      readonly pages: Pages;
+      readonly pages: Paginator;
       readonly clock: Clock;
       readonly random: Random;
     },
@@ -80,31 +80,37 @@ export class Api implements SimulatedApi {
   }
 
   get<K extends Kind>(kind: K, name: ObjectName, options: ReadOptions = {}): Live<K> {
-    const { served, part } = this.#asked(kind, options.subresource);
+    const { served, part } = this.#resolveKind(kind, options.subresource);
     return this.#answer(kind, served, part, this.#find(kind, name));
   }
 
   list<K extends Kind>(kind: K, options: ListOptions = {}): List<K> {
-    const { served } = this.#asked(kind, undefined);
+    const { served } = this.#resolveKind(kind, undefined);
     const { items, ...page } = this.#pages.list(kind, served, options);
-    return { ...page, items: items.map((item) => asLive(kind, shown(kind, item, options))) };
+    return {
+      ...page,
+      items: items.map((item) => asLive(kind, convertToVersion(kind, item, options))),
+    };
   }
 
   create<K extends Kind>(kind: K, object: Written<K>, options: WriteOptions = {}): Live<K> {
-    const { served, part } = this.#asked(kind, options.subresource);
+    const { served, part } = this.#resolveKind(kind, options.subresource);
     if (part !== undefined) throw new NotSimulated(`to create the ${part} of ${served.plural}`);
-    return asLive(kind, this.#make(kind, sent(object), this.#write(kind, served, part, options)));
+    return asLive(
+      kind,
+      this.#createObject(kind, toJson(object), this.#write(kind, served, part, options)),
+    );
   }
 
   update<K extends Kind>(kind: K, object: Written<K>, options: WriteOptions = {}): Live<K> {
-    const { served, part } = this.#asked(kind, options.subresource);
-    const given = sent(object);
-    const { name = '', namespace, uid, resourceVersion } = metadataIn(given);
+    const { served, part } = this.#resolveKind(kind, options.subresource);
+    const given = toJson(object);
+    const { name = '', namespace, uid, resourceVersion } = readMetadata(given);
     const write = this.#write(kind, served, part, options);
     const old = this.#store.get(kind, { name, namespace });
     if (!old && served.isMadeByUpdate) {
-      checkNone(kind, name, uid);
-      return asLive(kind, this.#make(kind, withoutVersion(given), write));
+      checkNoUid(kind, name, uid);
+      return asLive(kind, this.#createObject(kind, withoutVersion(given), write));
     }
     if (!old) throw notFound(kind, name);
     if (part !== 'scale' && !resourceVersion && !served.isUpdatedBlindly) {
@@ -112,7 +118,7 @@ export class Api implements SimulatedApi {
       throw invalid(kind, name, [{ field: 'metadata.resourceVersion', message }]);
     }
     checkState(kind, old, { uid, resourceVersion });
-    const next = part === 'scale' ? scaled(kind, old, given, served) : given;
+    const next = part === 'scale' ? applyScale(kind, old, given, served) : given;
     return this.#answer(kind, served, part, this.#writer.change(old, next, write));
   }
 
@@ -122,45 +128,45 @@ export class Api implements SimulatedApi {
     patch: MergePatch<FieldsOf<K>>,
     options: WriteOptions = {},
   ): Live<K> {
-    const { served, part } = this.#asked(kind, options.subresource);
+    const { served, part } = this.#resolveKind(kind, options.subresource);
     const old = this.#find(kind, name);
-    const asked = sent(patch);
-    const { uid, resourceVersion } = metadataIn(asked);
+    const asked = toJson(patch);
+    const { uid, resourceVersion } = readMetadata(asked);
     checkState(kind, old, { resourceVersion });
-    checkSame(kind, old, uid);
-    const before = part === 'scale' ? scaleIn(old, served) : old;
-    const patched = mergePatched(before, asked);
+    checkUid(kind, old, uid);
+    const before = part === 'scale' ? buildScale(old, served) : old;
+    const patched = applyMergePatch(before, asked);
     const given = isMapping(patched) ? patched : {};
-    if (metadataIn(given).name !== name.name) {
+    if (readMetadata(given).name !== name.name) {
       throw badRequest('the name of the object does not match the name on the URL');
     }
-    const next = part === 'scale' ? scaled(kind, old, given, served) : given;
+    const next = part === 'scale' ? applyScale(kind, old, given, served) : given;
     const write = this.#write(kind, served, part, options);
     return this.#answer(kind, served, part, this.#writer.change(old, next, write));
   }
 
   apply<K extends Kind>(kind: K, object: Written<K>, options: ApplyOptions = {}): Live<K> {
-    const { served, part } = this.#asked(kind, options.subresource);
+    const { served, part } = this.#resolveKind(kind, options.subresource);
     if (part === 'scale') throw new NotSimulated('to apply a scale');
-    const given = { ...sent(object), apiVersion: apiVersionOf(kind), kind: kind.kind };
-    const { name = '', namespace, uid, resourceVersion, managedFields } = metadataIn(given);
+    const given = { ...toJson(object), apiVersion: apiVersionOf(kind), kind: kind.kind };
+    const { name = '', namespace, uid, resourceVersion, managedFields } = readMetadata(given);
     if (managedFields) throw badRequest('metadata.managedFields must be nil');
     const old = this.#store.get(kind, { name, namespace });
     if (!old && part !== undefined) throw notFound(kind, name);
     if (old) {
       checkState(kind, old, { resourceVersion });
-      checkSame(kind, old, uid);
+      checkUid(kind, old, uid);
     } else if (uid !== undefined) {
       const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
       throw conflict(kind, name, why);
     }
     const write = this.#write(kind, served, part, options);
-    const [shape, writer] = [shapeOf(served, kind), this.#writer.fieldWriter(write)];
-    const applied = apply(old, given, old?.metadata.managedFields, shape, writer);
+    const [shape, writer] = [resolveShape(served, kind), this.#writer.fieldWriter(write)];
+    const applied = applyConfiguration(old, given, old?.metadata.managedFields, shape, writer);
     const { conflicts, managedFields: fields } = applied;
-    if (!options.force && conflicts.length > 0) throw fieldsOfOthers(kind, name, conflicts);
-    const owned: Write = { ...write, managedFields: fields };
-    if (!old) return asLive(kind, this.#make(kind, applied.object, owned));
+    if (!options.force && conflicts.length > 0) throw fieldManagerConflict(kind, name, conflicts);
+    const owned: WriteRequest = { ...write, managedFields: fields };
+    if (!old) return asLive(kind, this.#createObject(kind, applied.object, owned));
     return this.#answer(kind, served, part, this.#writer.change(old, applied.object, owned));
   }
 
@@ -169,34 +175,34 @@ export class Api implements SimulatedApi {
     name: ObjectName,
     options: DeleteOptions = {},
   ): Live<K> | undefined {
-    this.#asked(kind, undefined);
+    this.#resolveKind(kind, undefined);
     const waiting = this.#deletion.delete(kind, this.#find(kind, name), this.#who, options);
-    return waiting && asLive(kind, shown(kind, waiting));
+    return waiting && asLive(kind, convertToVersion(kind, waiting));
   }
 
   deleteCollection(kind: Kind, options: Selection & DeleteOptions = {}): void {
-    const { served } = this.#asked(kind, undefined);
+    const { served } = this.#resolveKind(kind, undefined);
     if (kind.plural === 'namespaces') throw methodNotAllowed();
-    for (const object of this.#store.all(kind).filter(selects(served, options))) {
+    for (const object of this.#store.all(kind).filter(buildSelectionMatcher(served, options))) {
       this.#deletion.delete(kind, object, this.#who, options);
     }
   }
 
   /** What only controllers of Kubernetes do: the state of an object becomes another one. */
-  settle(kind: Kind, old: Stored, change: (object: Stored) => Fields): void {
+  setState(kind: Kind, old: StoredObject, change: (object: StoredObject) => Fields): void {
     const metadata = old.metadata;
     const next = { ...change(old), apiVersion: old.apiVersion, kind: old.kind, metadata };
-    if (same(next, old)) return;
-    if (metadata.deletionTimestamp !== undefined && isFree(next)) {
+    if (isDeepEqual(next, old)) return;
+    if (metadata.deletionTimestamp !== undefined && isRemovable(next)) {
       this.#store.drop(kind, next, this.#who);
     } else this.#store.put(kind, next, this.#who);
   }
 
-  #asked(
+  #resolveKind(
     kind: Kind,
     subresource = kind.part?.subresource,
   ): { readonly served: ServedKind; readonly part: 'status' | 'scale' | undefined } {
-    const served = this.#kinds.of(kind);
+    const served = this.#kinds.get(kind);
     if (subresource === undefined) return { served, part: undefined };
     if (subresource === 'status') {
       if (!served.hasStatus) throw notServed();
@@ -214,10 +220,10 @@ export class Api implements SimulatedApi {
     served: ServedKind,
     subresource: string | undefined,
     { dryRun = false, fieldManager, fieldValidation = 'Strict' }: WriteOptions,
-  ): Write {
+  ): WriteRequest {
     return {
       // A scale is written as a change of what is scaled.
-      kind: kind.part ? kindBehind(kind, served) : kind,
+      kind: kind.part ? toScaledKind(kind, served) : kind,
       served,
       who: this.#who,
       fieldManager: fieldManager ?? this.#who,
@@ -227,19 +233,19 @@ export class Api implements SimulatedApi {
     };
   }
 
-  #make(kind: Kind, given: Fields, write: Write): Stored {
-    const { name: said, generateName, namespace } = metadataIn(given);
-    const name = said || (generateName && generatedName(generateName, this.#random));
+  #createObject(kind: Kind, given: Fields, write: WriteRequest): StoredObject {
+    const { name: said, generateName, namespace } = readMetadata(given);
+    const name = said || (generateName && generateObjectName(generateName, this.#random));
     if (!name) {
       const message = 'Required value: name or generateName is required';
       throw invalid(kind, '', [{ field: 'metadata.name', message }]);
     }
     this.#checkNamespace(kind, name, namespace);
-    const object = this.#writer.made(given, write, { name, namespace });
+    const object = this.#writer.buildNew(given, write, { name, namespace });
     if (this.#store.get(kind, { name, namespace })) {
-      throw said ? alreadyExists(kind, name) : nameWasTaken(kind, name);
+      throw said ? alreadyExists(kind, name) : generatedNameTaken(kind, name);
     }
-    return write.isDryRun ? frozen(object) : this.#store.put(kind, object, this.#who);
+    return write.isDryRun ? deepFreeze(object) : this.#store.put(kind, object, this.#who);
   }
 
   #checkNamespace(kind: Kind, name: string, namespace: string | undefined): void {
@@ -247,11 +253,11 @@ export class Api implements SimulatedApi {
     const found = this.#store.get(namespaces, { name: namespace });
     if (!found) throw notFound(namespaces, namespace);
     if (found.metadata.deletionTimestamp !== undefined) {
-      throw namespaceGoes(kind, name, namespace);
+      throw namespaceTerminating(kind, name, namespace);
     }
   }
 
-  #find(kind: Kind, name: ObjectName): Stored {
+  #find(kind: Kind, name: ObjectName): StoredObject {
     const found = this.#store.get(kind, name);
     if (!found) throw notFound(kind, name.name);
     return found;
@@ -261,32 +267,33 @@ export class Api implements SimulatedApi {
     kind: K,
     served: ServedKind,
     part: 'status' | 'scale' | undefined,
-    object: Stored,
+    object: StoredObject,
   ): Live<K> {
-    const answer = part === 'scale' ? (frozen(scaleIn(object, served)) as Stored) : object;
-    return asLive(kind, part === 'scale' ? answer : shown(kind, object));
+    const answer =
+      part === 'scale' ? (deepFreeze(buildScale(object, served)) as StoredObject) : object;
+    return asLive(kind, part === 'scale' ? answer : convertToVersion(kind, object));
   }
 }
 
-function kindBehind({ group, version, plural, scope }: Kind, { kind }: ServedKind): Kind {
+function toScaledKind({ group, version, plural, scope }: Kind, { kind }: ServedKind): Kind {
   return { group, version, kind, plural, scope };
 }
 
 /** An object as who asks for a version of its kind sees it. */
-export function shown(
+export function convertToVersion(
   kind: Kind,
-  object: Stored,
+  object: StoredObject,
   { metadataOnly = false }: { readonly metadataOnly?: boolean | undefined } = {},
-): Stored {
+): StoredObject {
   const apiVersion = apiVersionOf(kind);
-  if (metadataOnly) return frozen({ apiVersion, kind: kind.kind, metadata: object.metadata });
-  return object.apiVersion === apiVersion ? object : frozen({ ...object, apiVersion });
+  if (metadataOnly) return deepFreeze({ apiVersion, kind: kind.kind, metadata: object.metadata });
+  return object.apiVersion === apiVersion ? object : deepFreeze({ ...object, apiVersion });
 }
 
 /** @throws {ApiError} where it is another object, or another state of it */
 function checkState(
   kind: Kind,
-  { metadata }: Stored,
+  { metadata }: StoredObject,
   {
     uid,
     resourceVersion,
@@ -302,7 +309,7 @@ function checkState(
 }
 
 /** There is no object any more that could have the uid. @throws {ApiError} */
-function checkNone(kind: Kind, name: string, uid: string | undefined): void {
+function checkNoUid(kind: Kind, name: string, uid: string | undefined): void {
   if (uid === undefined) return;
   throw conflict(
     kind,
@@ -312,12 +319,12 @@ function checkNone(kind: Kind, name: string, uid: string | undefined): void {
 }
 
 function withoutVersion(given: Fields): Fields {
-  const { resourceVersion: _, ...metadata } = metadataIn(given);
+  const { resourceVersion: _, ...metadata } = readMetadata(given);
   return { ...given, metadata };
 }
 
 /** A uid is no precondition of a patch: it is a field that cannot be changed. @throws {ApiError} */
-function checkSame(kind: Kind, { metadata }: Stored, uid: string | undefined): void {
+function checkUid(kind: Kind, { metadata }: StoredObject, uid: string | undefined): void {
   if (uid === undefined || uid === metadata.uid) return;
   const message = `Invalid value: "${uid}": field is immutable`;
   throw invalid(kind, metadata.name, [{ field: 'metadata.uid', message }]);

@@ -1,10 +1,10 @@
 import { isMapping, valueAt } from '../../../kube/mapping.ts';
-import { filled, podSpecDefaults } from './pod-defaults.ts';
+import { withDefaults, podSpecDefaults } from './pod-defaults.ts';
 import type { Fields } from './stored.ts';
 
 /** What Kubernetes fills into objects of its own kinds: defaulting, and its admission plugins. */
 
-const specOf = (object: Fields, defaults: Fields): Fields => filled(object['spec'], defaults);
+const specOf = (object: Fields, defaults: Fields): Fields => withDefaults(object['spec'], defaults);
 
 /** A tainted node is left after five minutes (the admission plugin DefaultTolerationSeconds). */
 const tolerations = ['not-ready', 'unreachable'].map((state) => ({
@@ -32,7 +32,7 @@ export function podDefaults(object: Fields): Fields {
 
 const withTemplate = (spec: Fields): Fields => {
   const template = isMapping(spec['template']) ? spec['template'] : {};
-  const metadata = filled(template['metadata'], {});
+  const metadata = withDefaults(template['metadata'], {});
   return { ...spec, template: { ...template, metadata, spec: podSpecDefaults(template['spec']) } };
 };
 
@@ -42,8 +42,8 @@ export function deploymentDefaults(object: Fields): Fields {
     revisionHistoryLimit: 10,
     progressDeadlineSeconds: 600,
   });
-  const strategy = filled(spec['strategy'], { type: 'RollingUpdate' });
-  const steps = filled(strategy['rollingUpdate'], { maxUnavailable: '25%', maxSurge: '25%' });
+  const strategy = withDefaults(spec['strategy'], { type: 'RollingUpdate' });
+  const steps = withDefaults(strategy['rollingUpdate'], { maxUnavailable: '25%', maxSurge: '25%' });
   const whole =
     strategy['type'] === 'RollingUpdate' ? { ...strategy, rollingUpdate: steps } : strategy;
   return { ...object, spec: withTemplate({ ...spec, strategy: whole }) };
@@ -57,8 +57,8 @@ export function statefulSetDefaults(object: Fields): Fields {
     revisionHistoryLimit: 10,
     persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Retain', whenScaled: 'Retain' },
   });
-  const strategy = filled(spec['updateStrategy'], { type: 'RollingUpdate' });
-  const steps = filled(strategy['rollingUpdate'], { partition: 0 });
+  const strategy = withDefaults(spec['updateStrategy'], { type: 'RollingUpdate' });
+  const steps = withDefaults(strategy['rollingUpdate'], { partition: 0 });
   const updateStrategy =
     strategy['type'] === 'RollingUpdate' ? { ...strategy, rollingUpdate: steps } : strategy;
   return { ...object, spec: withTemplate({ ...spec, updateStrategy }) };
@@ -73,15 +73,16 @@ export function secretDefaults({ stringData, ...object }: Fields): Fields {
   const bytes = (text: unknown): string => Buffer.from(String(text)).toString('base64');
   const texts = isMapping(stringData) ? Object.entries(stringData) : [];
   const said = Object.fromEntries(texts.map(([name, text]) => [name, bytes(text)]));
-  const data = texts.length > 0 ? { data: filled(said, filled(object['data'], {})) } : {};
+  const data =
+    texts.length > 0 ? { data: withDefaults(said, withDefaults(object['data'], {})) } : {};
   return { type: 'Opaque', ...object, ...data };
 }
 
 /** The server names a namespace by a label that nobody can take away, and cleans up before it goes. */
 export function namespaceDefaults(object: Fields): Fields {
-  const metadata = filled(object['metadata'], {});
+  const metadata = withDefaults(object['metadata'], {});
   const name = String(metadata['name']);
-  const labels = { ...filled(metadata['labels'], {}), 'kubernetes.io/metadata.name': name };
+  const labels = { ...withDefaults(metadata['labels'], {}), 'kubernetes.io/metadata.name': name };
   const finalizers = valueAt(object, ['spec', 'finalizers']) ?? ['kubernetes'];
   return { ...object, metadata: { ...metadata, labels }, spec: { finalizers } };
 }
@@ -95,7 +96,7 @@ export function roleBindingDefaults(object: Fields): Fields {
   };
   return {
     ...object,
-    roleRef: { apiGroup: group, ...filled(object['roleRef'], {}) },
+    roleRef: { apiGroup: group, ...withDefaults(object['roleRef'], {}) },
     ...(Array.isArray(subjects) && { subjects: subjects.map(named) }),
   };
 }
@@ -116,7 +117,7 @@ export function networkPolicyDefaults(object: Fields): Fields {
 function withProtocols(rule: unknown): unknown {
   const ports: unknown = isMapping(rule) ? rule['ports'] : undefined;
   if (!isMapping(rule) || !Array.isArray(ports)) return rule;
-  return { ...rule, ports: ports.map((port: unknown) => filled(port, { protocol: 'TCP' })) };
+  return { ...rule, ports: ports.map((port: unknown) => withDefaults(port, { protocol: 'TCP' })) };
 }
 
 /** What the older API of events has and the newer one does not. */

@@ -2,14 +2,14 @@ import { valueAt } from '../../../kube/mapping.ts';
 import type { DeleteOptions } from '../../../runtime/client/client.ts';
 import type { Clock } from '../../../runtime/clock/clock.ts';
 import type { Kind } from '../../../runtime/kinds/kind.ts';
-import { timeOf } from './object-metadata.ts';
+import { formatTime } from './object-metadata.ts';
 import type { ObjectStore, Unversioned } from './object-store.ts';
 import { conflict } from './refusal.ts';
-import type { Stored } from './stored.ts';
-import { isFree } from './writer.ts';
+import type { StoredObject } from './stored.ts';
+import { isRemovable } from './writer.ts';
 
-export const foreground = 'foregroundDeletion';
-export const orphan = 'orphan';
+export const foregroundFinalizer = 'foregroundDeletion';
+export const orphanFinalizer = 'orphan';
 
 /** Deletes objects, or marks those that something holds back. */
 export class Deletion {
@@ -22,11 +22,16 @@ export class Deletion {
   }
 
   /** What waits; undefined where it is gone. @throws {ApiError} */
-  delete(kind: Kind, old: Stored, who: string, options: DeleteOptions = {}): Stored | undefined {
+  delete(
+    kind: Kind,
+    old: StoredObject,
+    who: string,
+    options: DeleteOptions = {},
+  ): StoredObject | undefined {
     checkPreconditions(kind, old, options);
     const next = this.#marked(old, options);
-    if (options.dryRun) return isFree(next) ? undefined : old;
-    if (isFree(next)) {
+    if (options.dryRun) return isRemovable(next) ? undefined : old;
+    if (isRemovable(next)) {
       this.#store.drop(kind, next, who);
       return undefined;
     }
@@ -34,11 +39,11 @@ export class Deletion {
     return this.#store.put(kind, next, who);
   }
 
-  #marked(old: Stored, options: DeleteOptions): Unversioned {
-    const seconds = graceOf(old, options);
+  #marked(old: StoredObject, options: DeleteOptions): Unversioned {
+    const seconds = computeGracePeriod(old, options);
     const { deletionTimestamp, deletionGracePeriodSeconds = 0, generation } = old.metadata;
     const isSooner = deletionTimestamp !== undefined && seconds < deletionGracePeriodSeconds;
-    const finalizers = finalizersOf(old, options);
+    const finalizers = computeFinalizers(old, options);
     const isHeldAnew = finalizers.length !== (old.metadata.finalizers ?? []).length;
     if (deletionTimestamp !== undefined && !isSooner && !isHeldAnew) return old;
     const date = new Date(this.#clock.date().getTime() + seconds * 1000);
@@ -49,7 +54,7 @@ export class Deletion {
       ...(finalizers.length > 0 && { finalizers }),
       ...(generation !== undefined && isFirst && { generation: generation + 1 }),
       ...((isFirst || isSooner) && {
-        deletionTimestamp: timeOf(date),
+        deletionTimestamp: formatTime(date),
         ...(old.kind !== 'Namespace' && { deletionGracePeriodSeconds: seconds }),
       }),
     };
@@ -58,14 +63,14 @@ export class Deletion {
 }
 
 /** A namespace says that it is on its way out. */
-function withPhase(old: Stored): Stored {
+function withPhase(old: StoredObject): StoredObject {
   if (old.kind !== 'Namespace') return old;
   return { ...old, status: { ...(old['status'] as object), phase: 'Terminating' } };
 }
 
 function checkPreconditions(
   kind: Kind,
-  { metadata }: Stored,
+  { metadata }: StoredObject,
   { preconditions }: DeleteOptions,
 ): void {
   const { uid, resourceVersion } = preconditions ?? {};
@@ -80,7 +85,7 @@ function checkPreconditions(
 }
 
 /** Pods that run somewhere get time to end; all else goes at once. */
-function graceOf(object: Stored, { gracePeriodSeconds }: DeleteOptions): number {
+function computeGracePeriod(object: StoredObject, { gracePeriodSeconds }: DeleteOptions): number {
   if (object.kind !== 'Pod' || object.apiVersion !== 'v1') return 0;
   const phase = valueAt(object, ['status', 'phase']);
   const node = valueAt(object, ['spec', 'nodeName']);
@@ -90,13 +95,13 @@ function graceOf(object: Stored, { gracePeriodSeconds }: DeleteOptions): number 
 }
 
 /** With those by which the garbage collector is asked to go first. */
-function finalizersOf(
-  { metadata }: Stored,
+function computeFinalizers(
+  { metadata }: StoredObject,
   { propagationPolicy }: DeleteOptions,
 ): readonly string[] {
   const { finalizers = [] } = metadata;
   if (propagationPolicy === undefined) return finalizers;
-  const others = finalizers.filter((one) => one !== foreground && one !== orphan);
-  if (propagationPolicy === 'Foreground') return [...others, foreground];
-  return propagationPolicy === 'Orphan' ? [...others, orphan] : others;
+  const others = finalizers.filter((one) => one !== foregroundFinalizer && one !== orphanFinalizer);
+  if (propagationPolicy === 'Foreground') return [...others, foregroundFinalizer];
+  return propagationPolicy === 'Orphan' ? [...others, orphanFinalizer] : others;
 }

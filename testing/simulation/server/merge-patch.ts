@@ -1,12 +1,12 @@
 import { isMapping } from '../../../kube/mapping.ts';
 
 /** What a JSON merge patch makes of a value (RFC 7386). */
-export function mergePatched(value: unknown, patch: unknown): unknown {
+export function applyMergePatch(value: unknown, patch: unknown): unknown {
   if (!isMapping(patch)) return patch;
   const result: Record<string, unknown> = isMapping(value) ? { ...value } : {};
   for (const [name, part] of Object.entries(patch)) {
     if (part === null) delete result[name];
-    else result[name] = mergePatched(result[name], part);
+    else result[name] = applyMergePatch(result[name], part);
   }
   return result;
 }

@@ -1,13 +1,13 @@
-import { same } from '../../../kube/equality.ts';
+import { isDeepEqual } from '../../../kube/equality.ts';
 import { isMapping } from '../../../kube/mapping.ts';
 import type { Random } from '../../../runtime/clock/clock.ts';
 import type { Kind, ObjectMeta } from '../../../runtime/kinds/kind.ts';
 import { badRequest, invalid } from './refusal.ts';
 import type { ServedKind } from './served-kind.ts';
-import type { Fields, Stored } from './stored.ts';
+import type { Fields, StoredObject } from './stored.ts';
 
 /** To the second, as metav1.Time has it. */
-export function timeOf(date: Date): string {
+export function formatTime(date: Date): string {
   return `${date.toISOString().slice(0, 19)}Z`;
 }
 
@@ -20,19 +20,19 @@ function newUid(random: Random): string {
 const letters = 'bcdfghjklmnpqrstvwxz2456789';
 
 /** Of what begins so, the prefix cut to 58 characters. */
-export function generatedName(prefix: string, random: Random): string {
+export function generateObjectName(prefix: string, random: Random): string {
   const letter = (): string => letters.charAt(Math.floor(random() * letters.length));
   return prefix.slice(0, 58) + Array.from({ length: 5 }, letter).join('');
 }
 
 /** Metadata as it is sent, before anything is known of it. */
-export function metadataIn(object: Fields): Partial<ObjectMeta> {
+export function readMetadata(object: Fields): Partial<ObjectMeta> {
   const metadata = object['metadata'];
   return isMapping(metadata) ? metadata : {};
 }
 
 /** What people say of an object; the rest is the server's. */
-function said({
+function pickUserMetadata({
   labels,
   annotations,
   finalizers,
@@ -58,7 +58,7 @@ export interface NewMetadata {
 }
 
 /** Of a new object. @throws {ApiError} */
-export function newMetadata(given: Partial<ObjectMeta>, made: NewMetadata): ObjectMeta {
+export function buildNewMetadata(given: Partial<ObjectMeta>, made: NewMetadata): ObjectMeta {
   const { kind, served, name, namespace, random, date } = made;
   checkOwners(kind, name, given);
   if (given.resourceVersion) {
@@ -67,19 +67,19 @@ export function newMetadata(given: Partial<ObjectMeta>, made: NewMetadata): Obje
   return {
     name,
     ...(namespace !== undefined && { namespace }),
-    ...said(given),
+    ...pickUserMetadata(given),
     uid: newUid(random),
     resourceVersion: '',
     ...(served.hasGeneration && { generation: 1 }),
-    creationTimestamp: timeOf(date),
+    creationTimestamp: formatTime(date),
   };
 }
 
 /** After an update, the generation not yet counted. @throws {ApiError} */
-export function changedMetadata(
+export function buildChangedMetadata(
   kind: Kind,
   given: Partial<ObjectMeta>,
-  { metadata }: Stored,
+  { metadata }: StoredObject,
 ): ObjectMeta {
   const { name, namespace, uid, resourceVersion, generation, creationTimestamp } = metadata;
   const { deletionTimestamp, deletionGracePeriodSeconds, managedFields } = metadata;
@@ -93,7 +93,7 @@ export function changedMetadata(
   return {
     name,
     ...(namespace !== undefined && { namespace }),
-    ...said({ ...given, ...(generateName !== undefined && { generateName }) }),
+    ...pickUserMetadata({ ...given, ...(generateName !== undefined && { generateName }) }),
     uid,
     resourceVersion,
     ...(generation !== undefined && { generation }),
@@ -125,11 +125,11 @@ function checkOwners(
 }
 
 /** Whether the part of an object changed whose changes are counted. */
-export function isCounted(now: Fields, old: Fields, { hasStatus }: ServedKind): boolean {
+export function changesGeneration(now: Fields, old: Fields, { hasStatus }: ServedKind): boolean {
   const counted = (object: Fields): Fields => ({
     ...object,
     metadata: undefined,
     ...(hasStatus && { status: undefined }),
   });
-  return !same(counted(now), counted(old));
+  return !isDeepEqual(counted(now), counted(old));
 }

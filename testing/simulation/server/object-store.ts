@@ -1,13 +1,13 @@
 import { keyOf, resourceOf, type Kind, type ObjectName } from '../../../runtime/kinds/kind.ts';
 import { expired } from './refusal.ts';
-import { frozen, type Fields, type Stored, type StoredChange } from './stored.ts';
+import { deepFreeze, type Fields, type StoredObject, type StoredChange } from './stored.ts';
 
 /** What an object is before it has a version. */
-export type Unversioned = Fields & Pick<Stored, 'apiVersion' | 'kind' | 'metadata'>;
+export type Unversioned = Fields & Pick<StoredObject, 'apiVersion' | 'kind' | 'metadata'>;
 
 /** What is stored of all kinds, and what was, as far back as history is kept: etcd, in memory. */
 export class ObjectStore {
-  readonly #objects = new Map<string, Map<string, Stored>>();
+  readonly #objects = new Map<string, Map<string, StoredObject>>();
   readonly #listeners = new Set<(change: StoredChange) => void>();
   #history: StoredChange[] = [];
   #version = 1000;
@@ -18,41 +18,41 @@ export class ObjectStore {
     return this.#version;
   }
 
-  get(kind: Kind, name: ObjectName): Stored | undefined {
+  get(kind: Kind, name: ObjectName): StoredObject | undefined {
     return this.#objects.get(resourceOf(kind))?.get(keyOf(name));
   }
 
   /** All objects of a kind, by their keys in order. */
-  all(kind: Kind): Stored[] {
+  all(kind: Kind): StoredObject[] {
     return [...(this.#objects.get(resourceOf(kind)) ?? [])]
       .toSorted(([one], [other]) => (one < other ? -1 : 1))
       .map(([, object]) => object);
   }
 
   /** Those of all kinds, by resource, in the order in which they came. */
-  *everything(): Generator<readonly [resource: string, object: Stored]> {
+  *entries(): Generator<readonly [resource: string, object: StoredObject]> {
     for (const [resource, objects] of this.#objects) {
       for (const object of objects.values()) yield [resource, object];
     }
   }
 
-  put(kind: Kind, object: Unversioned, who: string): Stored {
+  put(kind: Kind, object: Unversioned, who: string): StoredObject {
     const [resource, key] = [resourceOf(kind), keyOf(object.metadata)];
-    const objects = this.#objects.get(resource) ?? new Map<string, Stored>();
+    const objects = this.#objects.get(resource) ?? new Map<string, StoredObject>();
     this.#objects.set(resource, objects);
     const old = objects.get(key);
     const stored = this.#next(object);
     objects.set(key, stored);
-    this.#tell({ type: old ? 'MODIFIED' : 'ADDED', resource, object: stored, old, who });
+    this.#publish({ type: old ? 'MODIFIED' : 'ADDED', resource, object: stored, old, who });
     return stored;
   }
 
-  drop(kind: Kind, object: Unversioned, who: string): Stored {
+  drop(kind: Kind, object: Unversioned, who: string): StoredObject {
     const [resource, key] = [resourceOf(kind), keyOf(object.metadata)];
     const old = this.#objects.get(resource)?.get(key);
     this.#objects.get(resource)?.delete(key);
     const last = this.#next(object);
-    this.#tell({ type: 'DELETED', resource, object: last, old, who });
+    this.#publish({ type: 'DELETED', resource, object: last, old, who });
     return last;
   }
 
@@ -65,7 +65,7 @@ export class ObjectStore {
   }
 
   /** Whether what was at a version can still be told. */
-  knows(version: number): boolean {
+  hasVersion(version: number): boolean {
     return version >= this.#compacted;
   }
 
@@ -87,13 +87,13 @@ export class ObjectStore {
     return () => void this.#listeners.delete(listener);
   }
 
-  #next(object: Unversioned): Stored {
+  #next(object: Unversioned): StoredObject {
     this.#version += 1;
     const metadata = { ...object.metadata, resourceVersion: String(this.#version) };
-    return frozen({ ...object, metadata });
+    return deepFreeze({ ...object, metadata });
   }
 
-  #tell(change: Omit<StoredChange, 'version'>): void {
+  #publish(change: Omit<StoredChange, 'version'>): void {
     const told = { ...change, version: this.#version };
     this.#history.push(told);
     for (const listener of this.#listeners) listener(told);

@@ -4,26 +4,26 @@ import { ApiError } from '../../../runtime/errors/api-error.ts';
 import { NotSimulated } from './not-simulated.ts';
 import type { ObjectStore } from './object-store.ts';
 import { badRequest, expired } from './refusal.ts';
-import { selects } from './selection.ts';
+import { buildSelectionMatcher } from './selection.ts';
 import type { ServedKind } from './served-kind.ts';
-import type { Stored } from './stored.ts';
+import type { StoredObject } from './stored.ts';
 
 /** One page of what was there at a version. */
 export interface Page {
-  readonly items: readonly Stored[];
+  readonly items: readonly StoredObject[];
   readonly resourceVersion: string;
   readonly continue?: string;
 }
 
-interface Rest {
+interface PendingPage {
   readonly version: number;
-  readonly items: readonly Stored[];
+  readonly items: readonly StoredObject[];
 }
 
 /** Lists, in pages of the state that the first one showed. */
-export class Pages {
+export class Paginator {
   readonly #store: ObjectStore;
-  readonly #rests = new Map<string, Rest>();
+  readonly #rests = new Map<string, PendingPage>();
 
   constructor(store: ObjectStore) {
     this.#store = store;
@@ -40,7 +40,7 @@ export class Pages {
     return { items: items.slice(0, limit), resourceVersion, continue: next };
   }
 
-  #items(kind: Kind, served: ServedKind, options: ListOptions): Rest {
+  #items(kind: Kind, served: ServedKind, options: ListOptions): PendingPage {
     const { continue: next, resourceVersion, resourceVersionMatch } = options;
     if (next) {
       if (resourceVersion) {
@@ -48,21 +48,21 @@ export class Pages {
       }
       const rest = this.#rests.get(next);
       if (!rest) throw badRequest('continue key is not valid');
-      if (!this.#store.knows(rest.version)) throw expired();
+      if (!this.#store.hasVersion(rest.version)) throw expired();
       return rest;
     }
     const { version } = this.#store;
     const asked = Number(resourceVersion ?? 0);
-    if (asked > version) throw isAhead(asked, version);
+    if (asked > version) throw resourceVersionTooLarge(asked, version);
     if (resourceVersionMatch === 'Exact' && asked !== version) {
       throw new NotSimulated('a list of an older version');
     }
-    return { version, items: this.#store.all(kind).filter(selects(served, options)) };
+    return { version, items: this.#store.all(kind).filter(buildSelectionMatcher(served, options)) };
   }
 }
 
 /** The server is not yet at the version that it is asked for. */
-export function isAhead(asked: number, version: number): ApiError {
+export function resourceVersionTooLarge(asked: number, version: number): ApiError {
   const message = `Too large resource version: ${asked}, current: ${version}`;
   const causes = [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }];
   const details = { retryAfterSeconds: 1, causes };

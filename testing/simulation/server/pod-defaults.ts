@@ -2,16 +2,19 @@ import { isMapping } from '../../../kube/mapping.ts';
 import type { Fields } from './stored.ts';
 
 /** Fields that are absent get these values. */
-export const filled = (object: unknown, defaults: Fields): Fields => ({
+export const withDefaults = (object: unknown, defaults: Fields): Fields => ({
   ...defaults,
   ...(isMapping(object) ? object : {}),
 });
 
-const each = (list: unknown, change: (item: Fields) => Fields): unknown =>
+const mapItems = (list: unknown, change: (item: Fields) => Fields): unknown =>
   Array.isArray(list) ? list.map((item: unknown) => (isMapping(item) ? change(item) : item)) : list;
 
 /** With the changes where the field is there. */
-function where(object: Fields, changes: Record<string, (value: unknown) => unknown>): Fields {
+function mapPresentFields(
+  object: Fields,
+  changes: Record<string, (value: unknown) => unknown>,
+): Fields {
   const changed = Object.entries(changes).flatMap(([name, change]) =>
     name in object ? [[name, change(object[name])]] : [],
   );
@@ -20,8 +23,8 @@ function where(object: Fields, changes: Record<string, (value: unknown) => unkno
 
 /** What Kubernetes fills into the spec of a pod, and of a template of pods (pkg/apis/core/v1/defaults.go). */
 export function podSpecDefaults(spec: unknown): Fields {
-  return where(
-    filled(spec, {
+  return mapPresentFields(
+    withDefaults(spec, {
       restartPolicy: 'Always',
       terminationGracePeriodSeconds: 30,
       dnsPolicy: 'ClusterFirst',
@@ -29,9 +32,9 @@ export function podSpecDefaults(spec: unknown): Fields {
       schedulerName: 'default-scheduler',
     }),
     {
-      containers: (list) => each(list, containerDefaults),
-      initContainers: (list) => each(list, containerDefaults),
-      volumes: (list) => each(list, volumeDefaults),
+      containers: (list) => mapItems(list, containerDefaults),
+      initContainers: (list) => mapItems(list, containerDefaults),
+      volumes: (list) => mapItems(list, volumeDefaults),
     },
   );
 }
@@ -40,49 +43,56 @@ function containerDefaults(container: Fields): Fields {
   const image = typeof container['image'] === 'string' ? container['image'] : '';
   const tag = /:([^:/]*)$/.exec(image.replace(/@.*$/, ''))?.[1];
   const isLatest = !image.includes('@') && (tag === undefined || tag === 'latest');
-  const all = filled(container, {
+  const all = withDefaults(container, {
     terminationMessagePath: '/dev/termination-log',
     terminationMessagePolicy: 'File',
     imagePullPolicy: isLatest ? 'Always' : 'IfNotPresent',
     resources: {},
   });
-  return where(all, {
-    ports: (list) => each(list, (port) => filled(port, { protocol: 'TCP' })),
+  return mapPresentFields(all, {
+    ports: (list) => mapItems(list, (port) => withDefaults(port, { protocol: 'TCP' })),
     livenessProbe: probeDefaults,
     readinessProbe: probeDefaults,
     startupProbe: probeDefaults,
     resources: resourceDefaults,
-    env: (list) => each(list, environmentDefaults),
+    env: (list) => mapItems(list, environmentDefaults),
   });
 }
 
 /** What is limited and not asked for, is asked for as much. */
 function resourceDefaults(resources: unknown): unknown {
   if (!isMapping(resources) || !isMapping(resources['limits'])) return resources;
-  const requests = filled(resources['requests'], resources['limits']);
+  const requests = withDefaults(resources['requests'], resources['limits']);
   return { ...resources, requests };
 }
 
 function environmentDefaults(variable: Fields): Fields {
-  return where(variable, {
+  return mapPresentFields(variable, {
     valueFrom: (from) =>
       isMapping(from)
-        ? where(from, { fieldRef: (field) => filled(field, { apiVersion: 'v1' }) })
+        ? mapPresentFields(from, { fieldRef: (field) => withDefaults(field, { apiVersion: 'v1' }) })
         : from,
   });
 }
 
 function probeDefaults(probe: unknown): Fields {
-  const all = filled(probe, {
+  const all = withDefaults(probe, {
     timeoutSeconds: 1,
     periodSeconds: 10,
     successThreshold: 1,
     failureThreshold: 3,
   });
-  return where(all, { httpGet: (get) => filled(get, { path: '/', scheme: 'HTTP' }) });
+  return mapPresentFields(all, {
+    httpGet: (get) => withDefaults(get, { path: '/', scheme: 'HTTP' }),
+  });
 }
 
 function volumeDefaults(volume: Fields): Fields {
-  const mode = (source: unknown): Fields => filled(source, { defaultMode: 420 });
-  return where(volume, { configMap: mode, secret: mode, downwardAPI: mode, projected: mode });
+  const mode = (source: unknown): Fields => withDefaults(source, { defaultMode: 420 });
+  return mapPresentFields(volume, {
+    configMap: mode,
+    secret: mode,
+    downwardAPI: mode,
+    projected: mode,
+  });
 }

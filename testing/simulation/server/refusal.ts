@@ -23,7 +23,7 @@ export function alreadyExists(kind: Kind, name: string): ApiError {
 }
 
 /** A generated name was taken: there is chance in it, so that to try again is of use. */
-export function nameWasTaken(kind: Kind, name: string): ApiError {
+export function generatedNameTaken(kind: Kind, name: string): ApiError {
   const details = { ...detailsOf(kind, name), retryAfterSeconds: 1 };
   const message = `${resourceOf(kind)} "${name}" already exists, the server was not able to generate a unique name for the object`;
   return new ApiError({ code: 409, reason: 'AlreadyExists', message, details });
@@ -38,7 +38,11 @@ export const wasModified =
   'the object has been modified; please apply your changes to the latest version and try again';
 
 /** Fields of a server-side apply that others own. */
-export function fieldsOfOthers(kind: Kind, name: string, fields: readonly string[]): ApiError {
+export function fieldManagerConflict(
+  kind: Kind,
+  name: string,
+  fields: readonly string[],
+): ApiError {
   const causes = fields.map((field) => ({ reason: 'FieldManagerConflict', field }));
   const message = `Apply failed with ${fields.length} conflict${fields.length === 1 ? '' : 's'}: ${fields.join(', ')}`;
   const details = { ...detailsOf(kind, name), causes };
@@ -62,7 +66,7 @@ export function methodNotAllowed(): ApiError {
   return new ApiError({ code: 405, reason: 'MethodNotAllowed', message });
 }
 
-export function namespaceGoes(kind: Kind, name: string, namespace: string): ApiError {
+export function namespaceTerminating(kind: Kind, name: string, namespace: string): ApiError {
   const why = `unable to create new content in namespace ${namespace} because it is being terminated`;
   const message = `${resourceOf(kind)} "${name}" is forbidden: ${why}`;
   const cause = {

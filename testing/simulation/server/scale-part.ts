@@ -2,13 +2,13 @@ import { valueAt } from '../../../kube/mapping.ts';
 import type { Kind } from '../../../runtime/kinds/kind.ts';
 import { badRequest, invalid } from './refusal.ts';
 import type { ServedKind } from './served-kind.ts';
-import type { Fields, Stored } from './stored.ts';
+import type { Fields, StoredObject } from './stored.ts';
 
-const placeOf = (path: string): string[] => path.split('.').slice(1);
+const parseFieldPath = (path: string): string[] => path.split('.').slice(1);
 
 /** The scale of an object (autoscaling/v1). */
-export function scaleIn(object: Stored, { scale, definition }: ServedKind): Fields {
-  const at = (path: string | undefined): unknown => path && valueAt(object, placeOf(path));
+export function buildScale(object: StoredObject, { scale, definition }: ServedKind): Fields {
+  const at = (path: string | undefined): unknown => path && valueAt(object, parseFieldPath(path));
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
   const selector = definition ? at(scale?.labelSelectorPath) : selectorText(object);
   return {
@@ -24,7 +24,7 @@ export function scaleIn(object: Stored, { scale, definition }: ServedKind): Fiel
   };
 }
 
-function selectorText(object: Stored): string {
+function selectorText(object: StoredObject): string {
   const labels = valueAt(object, ['spec', 'selector', 'matchLabels']);
   return Object.entries(labels ?? {})
     .map(([name, value]) => `${name}=${value}`)
@@ -32,14 +32,19 @@ function selectorText(object: Stored): string {
 }
 
 /** The object with as many replicas as a scale says. @throws {ApiError} */
-export function scaled(kind: Kind, object: Stored, scale: Fields, served: ServedKind): Fields {
+export function applyScale(
+  kind: Kind,
+  object: StoredObject,
+  scale: Fields,
+  served: ServedKind,
+): Fields {
   const replicas = valueAt(scale, ['spec', 'replicas']) ?? 0;
   if (typeof replicas !== 'number') throw badRequest('spec.replicas must be a number');
   if (replicas < 0) {
     const message = `Invalid value: ${replicas}: must be greater than or equal to 0`;
     throw invalid(kind, object.metadata.name, [{ field: 'spec.replicas', message }]);
   }
-  return withValue(object, placeOf(served.scale?.specReplicasPath ?? ''), replicas);
+  return withValue(object, parseFieldPath(served.scale?.specReplicasPath ?? ''), replicas);
 }
 
 function withValue(

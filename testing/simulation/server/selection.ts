@@ -1,35 +1,35 @@
 import { matchesLabels } from '../../../kube/label-selector.ts';
-import { readLabelSelector } from '../../../kube/label-selector-text.ts';
+import { parseLabelSelector } from '../../../kube/label-selector-text.ts';
 import { valueAt } from '../../../kube/mapping.ts';
 import type { Selection } from '../../../runtime/client/client.ts';
 import { badRequest } from './refusal.ts';
 import type { ServedKind } from './served-kind.ts';
-import type { Stored } from './stored.ts';
+import type { StoredObject } from './stored.ts';
 
 /** Whether a selection has an object. @throws {ApiError} for a selector that is none */
-export function selects(
+export function buildSelectionMatcher(
   served: ServedKind,
   { namespace, labelSelector = '', fieldSelector = '' }: Selection,
-): (object: Stored) => boolean {
+): (object: StoredObject) => boolean {
   if (namespace === undefined && labelSelector === '' && fieldSelector === '') return () => true;
-  const labels = labelsOf(labelSelector);
+  const labels = parseLabels(labelSelector);
   const fields = fieldSelector === '' ? [] : fieldSelector.split(',');
-  const conditions = fields.map((text) => conditionOf(served, text.trim()));
+  const conditions = fields.map((text) => parseFieldCondition(served, text.trim()));
   return (object) =>
     (namespace === undefined || object.metadata.namespace === namespace) &&
     matchesLabels(labels, object.metadata.labels ?? {}) &&
     conditions.every((holds) => holds(object));
 }
 
-function labelsOf(text: string) {
+function parseLabels(text: string) {
   try {
-    return readLabelSelector(text);
+    return parseLabelSelector(text);
   } catch {
     throw badRequest(`unable to parse requirement: ${text}`);
   }
 }
 
-function conditionOf(served: ServedKind, text: string): (object: Stored) => boolean {
+function parseFieldCondition(served: ServedKind, text: string): (object: StoredObject) => boolean {
   const [, field = '', sign, value] = /^([^=!]+)(==?|!=)(.*)$/.exec(text) ?? [];
   const known = ['metadata.name', 'metadata.namespace', ...(served.selectable ?? [])];
   if (sign === undefined)

@@ -33,7 +33,7 @@ export interface ServedKind {
 }
 
 /** A kind of one's own. @throws {Error} for versions that a webhook converts */
-export function servedDefinition(definition: Definition): ServedKind {
+export function buildServedKind(definition: Definition): ServedKind {
   const { group, kind, plural, scope, conversion } = definition;
   if (conversion && conversion.strategy !== 'None') {
     throw new Error(

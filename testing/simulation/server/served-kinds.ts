@@ -14,7 +14,7 @@ import {
 import { NotSimulated } from './not-simulated.ts';
 import { builtinScope } from '../../../kube/builtin-kinds.ts';
 import { notServed } from './refusal.ts';
-import { servedDefinition, type ServedKind } from './served-kind.ts';
+import { buildServedKind, type ServedKind } from './served-kind.ts';
 
 type Traits = Partial<ServedKind>;
 
@@ -118,7 +118,7 @@ export class ServedKinds {
   readonly #byResource = new Map<string, ServedKind>();
 
   constructor(definitions: readonly Definition[]) {
-    for (const one of [...builtins, ...definitions.map(servedDefinition)]) {
+    for (const one of [...builtins, ...definitions.map(buildServedKind)]) {
       this.#byResource.set(`${one.plural}.${one.group}`, one);
     }
   }
@@ -127,7 +127,7 @@ export class ServedKinds {
    * @throws {ApiError} for a kind that the server does not serve
    * @throws {NotSimulated} for one that only a real server does
    */
-  of({ group, version, kind, plural }: Kind): ServedKind {
+  get({ group, version, kind, plural }: Kind): ServedKind {
     const found = this.#byResource.get(`${plural}.${group}`);
     if (found?.versions.includes(version)) return found;
     if (!found && builtinScope(group, part(kind, plural)) !== undefined) {
@@ -137,7 +137,7 @@ export class ServedKinds {
   }
 
   /** By the names under which objects refer to others; undefined where it is not served. */
-  named(group: string, kind: string): ServedKind | undefined {
+  findByKind(group: string, kind: string): ServedKind | undefined {
     return this.#byResource.values().find((one) => one.group === group && one.kind === kind);
   }
 
@@ -150,6 +150,6 @@ export class ServedKinds {
 const part = (kind: string, plural: string): string => (kind === 'Scale' ? plural : kind);
 
 /** The kind itself, where objects are asked for by it. */
-export function kindOfServed({ group, kind, plural, scope, versions }: ServedKind): Kind {
+export function toKind({ group, kind, plural, scope, versions }: ServedKind): Kind {
   return { group, kind, plural, scope, version: versions[0] ?? 'v1' };
 }

@@ -1,18 +1,18 @@
 import type { WatchEvent, WatchOptions } from '../../../runtime/client/client.ts';
 import type { Clock } from '../../../runtime/clock/clock.ts';
 import { resourceOf, type Kind } from '../../../runtime/kinds/kind.ts';
-import { shown } from './api.ts';
+import { convertToVersion } from './api.ts';
 import type { ObjectStore } from './object-store.ts';
-import { isAhead } from './pages.ts';
-import { selects } from './selection.ts';
+import { resourceVersionTooLarge } from './pages.ts';
+import { buildSelectionMatcher } from './selection.ts';
 import type { ServedKind } from './served-kind.ts';
-import { asLive, frozen, type Stored, type StoredChange } from './stored.ts';
+import { asLive, deepFreeze, type StoredObject, type StoredChange } from './stored.ts';
 
 /** Milliseconds from one bookmark to the next. */
 const bookmarkEvery = 60_000;
 
 /** Who hears a watch. */
-export interface Hearer {
+export interface WatchListener {
   event(event: WatchEvent<Kind>): void;
   end(): void;
 }
@@ -21,10 +21,10 @@ export interface Hearer {
 export class ServerWatch {
   readonly kind: Kind;
   readonly #options: WatchOptions;
-  readonly #selects: (object: Stored) => boolean;
+  readonly #selects: (object: StoredObject) => boolean;
   readonly #store: ObjectStore;
   readonly #clock: Clock;
-  readonly #hearer: Hearer;
+  readonly #hearer: WatchListener;
   #isOpen = true;
   #unfollow = (): void => undefined;
   readonly #cancels: (() => void)[] = [];
@@ -34,11 +34,11 @@ export class ServerWatch {
     kind: Kind,
     served: ServedKind,
     options: WatchOptions,
-    deps: { readonly store: ObjectStore; readonly clock: Clock; readonly hearer: Hearer },
+    deps: { readonly store: ObjectStore; readonly clock: Clock; readonly hearer: WatchListener },
   ) {
     this.kind = kind;
     this.#options = options;
-    this.#selects = selects(served, options);
+    this.#selects = buildSelectionMatcher(served, options);
     this.#store = deps.store;
     this.#clock = deps.clock;
     this.#hearer = deps.hearer;
@@ -47,7 +47,7 @@ export class ServerWatch {
 
   /** Tells the last changes of the kind once more. */
   repeat(count: number): void {
-    for (const change of this.#store.last(this.kind, count)) this.#tell(change);
+    for (const change of this.#store.last(this.kind, count)) this.#deliverChange(change);
   }
 
   /** Tells nothing any more. */
@@ -60,19 +60,19 @@ export class ServerWatch {
   #begin(): void {
     const { resourceVersion, sendInitialEvents, timeoutSeconds = 1800 } = this.#options;
     const from = Number(resourceVersion ?? 0);
-    if (from > this.#store.version) throw isAhead(from, this.#store.version);
+    if (from > this.#store.version) throw resourceVersionTooLarge(from, this.#store.version);
     const isResumed = !sendInitialEvents && from > 0;
     const missed = isResumed ? this.#store.since(this.kind, from) : [];
     const resource = resourceOf(this.kind);
     this.#unfollow = this.#store.follow((change) => {
-      if (change.resource === resource) this.#tell(change);
+      if (change.resource === resource) this.#deliverChange(change);
     });
     if (!isResumed) {
       for (const object of this.#store.all(this.kind)) {
-        if (this.#selects(object)) this.#say('ADDED', object);
+        if (this.#selects(object)) this.#deliver('ADDED', object);
       }
     }
-    for (const change of missed) this.#tell(change);
+    for (const change of missed) this.#deliverChange(change);
     if (sendInitialEvents) this.#bookmark(true);
     this.#sendBookmarks();
     this.#cancels.push(this.#clock.after(timeoutSeconds * 1000, () => this.#end()));
@@ -98,21 +98,25 @@ export class ServerWatch {
   }
 
   /** What leaves the selection is told as deleted, what enters it as added. */
-  #tell({ type, object, old }: StoredChange): void {
+  #deliverChange({ type, object, old }: StoredChange): void {
     if (!this.#isOpen) return;
     const was = old !== undefined && this.#selects(old);
     const is = type !== 'DELETED' && this.#selects(object);
-    if (is) this.#say(was ? 'MODIFIED' : 'ADDED', object);
-    else if (was) this.#say('DELETED', type === 'DELETED' ? object : outdated(old, object));
+    if (is) this.#deliver(was ? 'MODIFIED' : 'ADDED', object);
+    else if (was)
+      this.#deliver('DELETED', type === 'DELETED' ? object : withVersionOf(old, object));
   }
 
-  #say(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: Stored): void {
-    const live = asLive(this.kind, shown(this.kind, object, this.#options));
+  #deliver(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: StoredObject): void {
+    const live = asLive(this.kind, convertToVersion(this.kind, object, this.#options));
     this.#hearer.event({ type, object: live });
   }
 }
 
 /** The last state that was selected, under the version of the one that is not. */
-function outdated(old: Stored, { metadata: { resourceVersion } }: Stored): Stored {
-  return frozen({ ...old, metadata: { ...old.metadata, resourceVersion } });
+function withVersionOf(
+  old: StoredObject,
+  { metadata: { resourceVersion } }: StoredObject,
+): StoredObject {
+  return deepFreeze({ ...old, metadata: { ...old.metadata, resourceVersion } });
 }

@@ -4,11 +4,11 @@ import type { Clock, Random } from '../../../runtime/clock/clock.ts';
 import { seededRandom } from '../../clock/seeded-random.ts';
 import { Api, namespaces } from './api.ts';
 import { ObjectStore } from './object-store.ts';
-import { Pages } from './pages.ts';
+import { Paginator } from './pages.ts';
 import { ServedKinds } from './served-kinds.ts';
 import { ServerWatch } from './server-watch.ts';
 import { SimulatedClient } from './simulated-client.ts';
-import type { Stored, StoredChange } from './stored.ts';
+import type { StoredObject, StoredChange } from './stored.ts';
 import { directWire, type Wire } from './wire.ts';
 
 /** What a simulated API server is made of. */
@@ -46,7 +46,7 @@ export class SimulatedApiServer {
   readonly #props: SimulatedApiServerProps;
   readonly #random: Random;
   readonly #store = new ObjectStore();
-  readonly #pages = new Pages(this.#store);
+  readonly #pages = new Paginator(this.#store);
   readonly #kinds: ServedKinds;
 
   /** @throws {Error} for definitions whose versions a webhook converts */
@@ -82,7 +82,7 @@ export class SimulatedApiServer {
     return new SimulatedClient(
       this.api(who),
       (kind, options, hearer) =>
-        new ServerWatch(kind, this.#kinds.of(kind), options, { store, clock, hearer }),
+        new ServerWatch(kind, this.#kinds.get(kind), options, { store, clock, hearer }),
       wire,
     );
   }
@@ -105,7 +105,7 @@ export class SimulatedApiServer {
   }
 
   /** All objects, of all kinds. @internal */
-  *objects(): Generator<Stored> {
-    for (const [, object] of this.#store.everything()) yield object;
+  *objects(): Generator<StoredObject> {
+    for (const [, object] of this.#store.entries()) yield object;
   }
 }

@@ -12,22 +12,22 @@ import type {
   WatchOptions,
   WriteOptions,
 } from '../../../runtime/client/client.ts';
-import type { SaidOptions } from '../../../runtime/client/decorator.ts';
+import type { ClientCallOptions } from '../../../runtime/client/decorator.ts';
 import type { FieldsOf, Kind, Live, ObjectName, Written } from '../../../runtime/kinds/kind.ts';
 import type { Api } from './api.ts';
 import { NotSimulated } from './not-simulated.ts';
-import type { Hearer, ServerWatch } from './server-watch.ts';
+import type { WatchListener, ServerWatch } from './server-watch.ts';
 import type { SentCall, Wire } from './wire.ts';
 
 /** A client of the simulated server. What is wrong with a call itself rejects as that of a real client does. */
 export class SimulatedClient implements Client {
   readonly #api: Api;
-  readonly #open: (kind: Kind, options: WatchOptions, hearer: Hearer) => ServerWatch;
+  readonly #open: (kind: Kind, options: WatchOptions, hearer: WatchListener) => ServerWatch;
   readonly #wire: Wire;
 
   constructor(
     api: Api,
-    open: (kind: Kind, options: WatchOptions, hearer: Hearer) => ServerWatch,
+    open: (kind: Kind, options: WatchOptions, hearer: WatchListener) => ServerWatch,
     wire: Wire,
   ) {
     this.#api = api;
@@ -137,7 +137,7 @@ export class SimulatedClient implements Client {
     throw new NotSimulated('the log of a pod');
   }
 
-  #send<T>(call: SentCall, options: SaidOptions, ask: () => T): Promise<T> {
+  #send<T>(call: SentCall, options: ClientCallOptions, ask: () => T): Promise<T> {
     return this.#wire.send(call, options, ask);
   }
 }

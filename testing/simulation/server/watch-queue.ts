@@ -1,10 +1,10 @@
 import type { WatchEvent } from '../../../runtime/client/client.ts';
 import type { Kind } from '../../../runtime/kinds/kind.ts';
-import type { Hearer } from './server-watch.ts';
+import type { WatchListener } from './server-watch.ts';
 
 /** What a watch has told, until its reader asks for it. */
-export class WatchQueue<K extends Kind> implements Hearer {
-  readonly #told: (() => WatchEvent<K> | undefined)[] = [];
+export class WatchQueue<K extends Kind> implements WatchListener {
+  readonly #pending: (() => WatchEvent<K> | undefined)[] = [];
   readonly #signal: AbortSignal | undefined;
   readonly #onAbort = (): void => this.fail(this.#signal?.reason);
   #wake = (): void => undefined;
@@ -18,15 +18,15 @@ export class WatchQueue<K extends Kind> implements Hearer {
 
   /** What is told of the kind of the watch is of it. */
   event(event: WatchEvent<Kind>): void {
-    this.#say(() => event as WatchEvent<K>);
+    this.#push(() => event as WatchEvent<K>);
   }
 
   end(): void {
-    this.#say(() => undefined);
+    this.#push(() => undefined);
   }
 
   fail(error: unknown): void {
-    this.#say(() => {
+    this.#push(() => {
       throw error;
     });
   }
@@ -37,7 +37,7 @@ export class WatchQueue<K extends Kind> implements Hearer {
 
   async *events(): AsyncGenerator<WatchEvent<K>, void, undefined> {
     for (;;) {
-      const next = this.#told.shift();
+      const next = this.#pending.shift();
       if (next) {
         const event = next();
         if (!event) return;
@@ -46,8 +46,8 @@ export class WatchQueue<K extends Kind> implements Hearer {
     }
   }
 
-  #say(next: () => WatchEvent<K> | undefined): void {
-    this.#told.push(next);
+  #push(next: () => WatchEvent<K> | undefined): void {
+    this.#pending.push(next);
     this.#wake();
   }
 }

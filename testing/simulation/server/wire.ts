@@ -1,7 +1,7 @@
 import type { WatchEvent, WatchOptions } from '../../../runtime/client/client.ts';
-import type { SaidOptions } from '../../../runtime/client/decorator.ts';
+import type { ClientCallOptions } from '../../../runtime/client/decorator.ts';
 import type { Kind, ObjectName } from '../../../runtime/kinds/kind.ts';
-import type { Hearer, ServerWatch } from './server-watch.ts';
+import type { WatchListener, ServerWatch } from './server-watch.ts';
 import { WatchQueue } from './watch-queue.ts';
 
 /** A call, for who brings it to the server. */
@@ -19,12 +19,12 @@ export const isWrite = ({ verb }: SentCall): boolean => verb !== 'get' && verb !
 /** What lies between a client and the server. */
 export interface Wire {
   /** Has the server do what is asked, once at most, and brings the answer back. */
-  send<T>(call: SentCall, options: SaidOptions, ask: () => T): Promise<T>;
+  send<T>(call: SentCall, options: ClientCallOptions, ask: () => T): Promise<T>;
   /** Opens a watch on the server, and brings what it tells. */
   watch<K extends Kind>(
     kind: K,
     options: WatchOptions,
-    open: (hearer: Hearer) => ServerWatch,
+    open: (hearer: WatchListener) => ServerWatch,
   ): AsyncIterable<WatchEvent<K>>;
 }
 
@@ -38,7 +38,7 @@ export const directWire: Wire = {
   async *watch<K extends Kind>(
     _kind: K,
     { signal }: WatchOptions,
-    open: (hearer: Hearer) => ServerWatch,
+    open: (hearer: WatchListener) => ServerWatch,
   ) {
     signal?.throwIfAborted();
     const queue = new WatchQueue<K>(signal);

@@ -1,23 +1,26 @@
-import { same } from '../../../kube/equality.ts';
+import { isDeepEqual } from '../../../kube/equality.ts';
 import type { Clock, Random } from '../../../runtime/clock/clock.ts';
 import { apiVersionOf, type Kind, type ManagedFields } from '../../../runtime/kinds/kind.ts';
-import { admitted, shapeOf } from './admitted.ts';
-import { afterUpdate, type Writer as FieldWriter } from './fields/field-ownership.ts';
+import { admit, resolveShape } from './admitted.ts';
+import {
+  computeManagersAfterUpdate,
+  type Writer as FieldWriter,
+} from './fields/field-ownership.ts';
 import { isSameOwnership } from './fields/managers.ts';
 import {
-  changedMetadata,
-  isCounted,
-  metadataIn,
-  newMetadata,
-  timeOf,
+  buildChangedMetadata,
+  changesGeneration,
+  readMetadata,
+  buildNewMetadata,
+  formatTime,
   type NewMetadata,
 } from './object-metadata.ts';
 import type { ObjectStore, Unversioned } from './object-store.ts';
 import type { ServedKind } from './served-kind.ts';
-import type { Fields, Stored } from './stored.ts';
+import type { Fields, StoredObject } from './stored.ts';
 
 /** One write, as it was asked for. */
-export interface Write {
+export interface WriteRequest {
   readonly kind: Kind;
   readonly served: ServedKind;
   readonly who: string;
@@ -42,11 +45,11 @@ export class ObjectWriter {
   }
 
   get now(): string {
-    return timeOf(this.#clock.date());
+    return formatTime(this.#clock.date());
   }
 
   /** Who writes, as fields are owned. */
-  fieldWriter({ kind, served, fieldManager, subresource }: Write): FieldWriter {
+  fieldWriter({ kind, served, fieldManager, subresource }: WriteRequest): FieldWriter {
     const isStatus = subresource === 'status';
     return {
       manager: fieldManager,
@@ -61,38 +64,48 @@ export class ObjectWriter {
   }
 
   /** The object as it would be stored for the first time. @throws {ApiError} */
-  made(given: Fields, write: Write, named: Pick<NewMetadata, 'name' | 'namespace'>): Unversioned {
+  buildNew(
+    given: Fields,
+    write: WriteRequest,
+    named: Pick<NewMetadata, 'name' | 'namespace'>,
+  ): Unversioned {
     const { kind, served, isStrict } = write;
     const [random, date] = [this.#random, this.#clock.date()];
-    const metadata = newMetadata(metadataIn(given), { kind, served, ...named, random, date });
+    const metadata = buildNewMetadata(readMetadata(given), {
+      kind,
+      served,
+      ...named,
+      random,
+      date,
+    });
     const body = { ...given, apiVersion: apiVersionOf(kind), kind: kind.kind, metadata };
     const { name } = named;
-    const whole = admitted(body, { served, kind, name, old: undefined, isStatus: false, isStrict });
+    const whole = admit(body, { served, kind, name, old: undefined, isStatus: false, isStrict });
     const object = unversioned(whole, body);
-    const shape = shapeOf(served, kind);
+    const shape = resolveShape(served, kind);
     const managedFields =
       write.managedFields ??
-      afterUpdate(undefined, object, undefined, shape, this.fieldWriter(write));
+      computeManagersAfterUpdate(undefined, object, undefined, shape, this.fieldWriter(write));
     return { ...object, metadata: { ...object.metadata, managedFields } };
   }
 
   /** Stores what becomes of an object; nothing happens where that is what it was. @throws {ApiError} */
-  change(old: Stored, given: Fields, write: Write): Stored {
+  change(old: StoredObject, given: Fields, write: WriteRequest): StoredObject {
     const { kind, who } = write;
     const next = this.#changed(old, given, write);
     if (isUnchanged(old, next)) return old;
     if (write.isDryRun) return next;
-    const isGone = next.metadata.deletionTimestamp !== undefined && isFree(next);
+    const isGone = next.metadata.deletionTimestamp !== undefined && isRemovable(next);
     if (isGone) return this.#store.drop(kind, next, who);
     return this.#store.put(kind, next, who);
   }
 
-  #changed(old: Stored, given: Fields, write: Write): Unversioned {
+  #changed(old: StoredObject, given: Fields, write: WriteRequest): Unversioned {
     const { kind, served, subresource, isStrict } = write;
     const isStatus = subresource === 'status';
     const metadata = isStatus
       ? statusMetadata(old, given, write)
-      : changedMetadata(kind, metadataIn(given), old);
+      : buildChangedMetadata(kind, readMetadata(given), old);
     const body = {
       ...(isStatus && !served.definition ? { ...old, status: given['status'] } : given),
       apiVersion: apiVersionOf(kind),
@@ -100,20 +113,17 @@ export class ObjectWriter {
       metadata,
     };
     const { name } = metadata;
-    const whole = unversioned(
-      admitted(body, { served, kind, name, old, isStatus, isStrict }),
-      body,
-    );
+    const whole = unversioned(admit(body, { served, kind, name, old, isStatus, isStrict }), body);
     const { generation } = whole.metadata;
-    const isNext = generation !== undefined && !isStatus && isCounted(whole, old, served);
+    const isNext = generation !== undefined && !isStatus && changesGeneration(whole, old, served);
     const counted = isNext ? { generation: generation + 1 } : {};
     const managedFields =
       write.managedFields ??
-      afterUpdate(
+      computeManagersAfterUpdate(
         old,
         whole,
         old.metadata.managedFields,
-        shapeOf(served, kind),
+        resolveShape(served, kind),
         this.fieldWriter(write),
       );
     return { ...whole, metadata: { ...whole.metadata, ...counted, managedFields } };
@@ -121,9 +131,9 @@ export class ObjectWriter {
 }
 
 /** A write of the status leaves metadata as it is; of Kubernetes' own kinds, the owners alone. */
-function statusMetadata(old: Stored, given: Fields, { kind, served }: Write) {
+function statusMetadata(old: StoredObject, given: Fields, { kind, served }: WriteRequest) {
   if (served.definition) return old.metadata;
-  const { ownerReferences: _, ...changed } = changedMetadata(kind, metadataIn(given), old);
+  const { ownerReferences: _, ...changed } = buildChangedMetadata(kind, readMetadata(given), old);
   const { ownerReferences } = old.metadata;
   return { ...changed, ...(ownerReferences && { ownerReferences }) };
 }
@@ -135,17 +145,21 @@ function unversioned(object: Fields, { apiVersion, kind, metadata }: Unversioned
 }
 
 /** Nothing holds it back any more: neither a finalizer nor a grace period. */
-export function isFree(object: Unversioned): boolean {
+export function isRemovable(object: Unversioned): boolean {
   const { finalizers = [], deletionGracePeriodSeconds = 0 } = object.metadata;
   const spec = object['spec'] as { readonly finalizers?: readonly string[] } | undefined;
   const isHeld = object.kind === 'Namespace' && (spec?.finalizers ?? []).length > 0;
   return finalizers.length === 0 && deletionGracePeriodSeconds === 0 && !isHeld;
 }
 
-function isUnchanged(old: Stored, next: Unversioned): boolean {
+function isUnchanged(old: StoredObject, next: Unversioned): boolean {
   const { metadata: before, ...was } = old;
   const { metadata: after, ...is } = next;
   const { managedFields: fieldsBefore, resourceVersion: _, ...saidBefore } = before;
   const { managedFields: fieldsAfter, resourceVersion: __, ...saidAfter } = after;
-  return same(was, is) && same(saidBefore, saidAfter) && isSameOwnership(fieldsBefore, fieldsAfter);
+  return (
+    isDeepEqual(was, is) &&
+    isDeepEqual(saidBefore, saidAfter) &&
+    isSameOwnership(fieldsBefore, fieldsAfter)
+  );
 }

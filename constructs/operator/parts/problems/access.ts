@@ -10,22 +10,22 @@ export function reportAccess(spec: OperatorSpec, findings: Findings): void {
   const watched = watchedNamespaces(spec);
   for (const [i, rule] of spec.access.entries()) {
     const path = ['access', i];
-    const wrong = whatIsWrong(rule);
+    const wrong = findAccessFault(rule);
     if (wrong !== undefined) {
-      findings.error(path, wrong, 'access');
+      findings.addError(path, wrong, 'access');
       continue;
     }
-    reportPlaces(rule, path, findings);
+    reportNamespaces(rule, path, findings);
     if (watched && !rule.namespaces && scopeOf(rule, spec) === undefined) {
       const of = rule.group === '' ? rule.resource : `${rule.resource}.${rule.group}`;
       const message = `must be of a kind in owned or required, or name namespaces: nobody says whether ${of} lie in the namespaces that are watched`;
-      findings.error(path, message, 'access');
+      findings.addError(path, message, 'access');
     }
   }
 }
 
 /** Why roles could not be made of a rule; undefined where they can. */
-export function whatIsWrong(rule: AccessRule): string | undefined {
+export function findAccessFault(rule: AccessRule): string | undefined {
   try {
     checkedRule(rule);
     return undefined;
@@ -35,7 +35,7 @@ export function whatIsWrong(rule: AccessRule): string | undefined {
   }
 }
 
-function reportPlaces(
+function reportNamespaces(
   { namespaces = [] }: AccessRule,
   path: readonly (string | number)[],
   findings: Findings,
@@ -43,6 +43,6 @@ function reportPlaces(
   for (const [i, name] of namespaces.entries()) {
     if (isDnsLabel(name)) continue;
     const message = `must be ${A_DNS_LABEL}, got ${show(name)}`;
-    findings.error([...path, 'namespaces', i], message, 'access');
+    findings.addError([...path, 'namespaces', i], message, 'access');
   }
 }

@@ -28,7 +28,7 @@ function reportNodes(nodes: Immutable<NodeAffinity>, findings: Findings): void {
   const terms = nodes[REQUIRED]?.nodeSelectorTerms;
   const path = [...at, REQUIRED, 'nodeSelectorTerms'];
   if (nodes[REQUIRED] && !terms?.length) {
-    findings.error(path, 'must have a term, got none: no node would do', 'scheduling');
+    findings.addError(path, 'must have a term, got none: no node would do', 'scheduling');
   }
   for (const [i, term] of (terms ?? []).entries()) reportTerm([...path, i], term, findings);
   for (const [i, { weight, preference }] of (nodes[PREFERRED] ?? []).entries()) {
@@ -46,7 +46,7 @@ function reportTerm(at: Path, term: Immutable<NodeSelectorTerm> = {}, findings: 
     const isName = key === 'metadata.name' && ['In', 'NotIn'].includes(operator);
     if (isName && values.length === 1) continue;
     const message = `must be the name of a node: metadata.name, In or NotIn, and one value, got ${show({ key, operator, values })}`;
-    findings.error([...at, 'matchFields', i], message, 'scheduling');
+    findings.addError([...at, 'matchFields', i], message, 'scheduling');
   }
 }
 
@@ -72,7 +72,7 @@ function reportPodTerm(
   }
   for (const [i, name] of namespaces.entries()) {
     if (isDnsLabel(name)) continue;
-    findings.error(
+    findings.addError(
       [...at, 'namespaces', i],
       `must be ${A_DNS_LABEL}, got ${show(name)}`,
       'scheduling',
@@ -82,5 +82,9 @@ function reportPodTerm(
 
 function reportWeight(path: Path, weight: number, findings: Findings): void {
   if (Number.isInteger(weight) && weight >= 1 && weight <= 100) return;
-  findings.error(path, `must be a whole number from 1 to 100, got ${show(weight)}`, 'scheduling');
+  findings.addError(
+    path,
+    `must be a whole number from 1 to 100, got ${show(weight)}`,
+    'scheduling',
+  );
 }

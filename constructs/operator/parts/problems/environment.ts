@@ -2,7 +2,7 @@ import type { Findings } from '../../../../kube/finding.ts';
 import { show, type Path } from '../../../../kube/problem.ts';
 import type { ContainerResource, EnvironmentSource, EnvironmentValue } from '../pod-spec.ts';
 import type { OperatorSpec } from '../spec.ts';
-import { reportName } from './name-of-object.ts';
+import { reportObjectName } from './name-of-object.ts';
 
 /** Source: k8s.io/apimachinery/pkg/util/validation, IsEnvVarName. */
 const VARIABLE = /^[-._a-zA-Z][-._a-zA-Z0-9]*$/;
@@ -29,7 +29,7 @@ function reportVariable(
   if (!VARIABLE.test(name)) {
     const message =
       "must have a name of letters, digits, '-', '_' and '.', not beginning with a digit";
-    findings.error(path, message, 'environment');
+    findings.addError(path, message, 'environment');
   }
   if (typeof value === 'string' || 'field' in value) return;
   if ('resource' in value) return reportDivisor([...path, 'divisor'], value, findings);
@@ -37,23 +37,23 @@ function reportVariable(
     'secret' in value
       ? (['secret', value.secret] as const)
       : (['configMap', value.configMap] as const);
-  reportName([...path, kind, 'name'], of, findings);
+  reportObjectName([...path, kind, 'name'], of, findings);
   if (/^[-._a-zA-Z0-9]+$/.test(key)) return;
   const message = `must be a key of letters, digits, '-', '_' and '.', got ${show(key)}`;
-  findings.error([...path, kind, 'key'], message, 'environment');
+  findings.addError([...path, kind, 'key'], message, 'environment');
 }
 
 function reportSource(path: Path, source: EnvironmentSource, findings: Findings): void {
   const { prefix = '' } = source;
   const [kind, name] =
     'secret' in source ? ['secret', source.secret] : ['configMap', source.configMap];
-  reportName([...path, kind], name, findings);
+  reportObjectName([...path, kind], name, findings);
   if ('secret' in source && 'configMap' in source) {
-    findings.error(path, 'must be of a ConfigMap or of a Secret, got both', 'environment');
+    findings.addError(path, 'must be of a ConfigMap or of a Secret, got both', 'environment');
   }
   if (prefix === '' || VARIABLE.test(prefix)) return;
   const message = `must begin a name of letters, digits, '-', '_' and '.', not with a digit, got ${show(prefix)}`;
-  findings.error([...path, 'prefix'], message, 'environment');
+  findings.addError([...path, 'prefix'], message, 'environment');
 }
 
 /** Source: Kubernetes 1.36, pkg/apis/core/validation, validateContainerResourceDivisor */
@@ -70,5 +70,9 @@ function reportDivisor(
 ): void {
   const known = resource.endsWith('.cpu') ? CPU_DIVISORS : BYTE_DIVISORS;
   if (divisor === undefined || known.includes(divisor)) return;
-  findings.error(path, `must be one of ${known.join(', ')}, got ${show(divisor)}`, 'environment');
+  findings.addError(
+    path,
+    `must be one of ${known.join(', ')}, got ${show(divisor)}`,
+    'environment',
+  );
 }

@@ -3,11 +3,11 @@ import type { Findings } from '../../../../kube/finding.ts';
 import { A_DNS_LABEL, isDnsLabel } from '../../../../kube/names.ts';
 import { show, type Path } from '../../../../kube/problem.ts';
 import { parseQuantity } from '../../../../kube/quantity.ts';
-import { volumeOf } from '../container.ts';
+import { buildVolume } from '../container.ts';
 import { CERTIFICATES, CERTIFICATES_PATH } from '../names.ts';
 import type { AudienceToken, MountedFiles } from '../pod-spec.ts';
 import type { OperatorSpec } from '../spec.ts';
-import { reportName } from './name-of-object.ts';
+import { reportObjectName } from './name-of-object.ts';
 
 /** What is mounted into the containers of the pods. */
 export function reportFiles({ files = [], sidecars = [] }: OperatorSpec, findings: Findings): void {
@@ -19,9 +19,9 @@ export function reportFiles({ files = [], sidecars = [] }: OperatorSpec, finding
     for (const [j, one] of (sidecar.files ?? []).entries()) {
       const other = volumes.get(one.name) ?? one;
       volumes.set(one.name, other);
-      if (isDeepStrictEqual(volumeOf(one), volumeOf(other))) continue;
+      if (isDeepStrictEqual(buildVolume(one), buildVolume(other))) continue;
       const message = `must be what the volume ${show(one.name)} is of in the other container, got another one`;
-      findings.error([...at, j, 'from'], message, 'files');
+      findings.addError([...at, j, 'from'], message, 'files');
     }
   }
 }
@@ -33,9 +33,9 @@ function reportMounts(all: Path, files: readonly MountedFiles[], findings: Findi
   for (const [i, { name, path, from }] of files.entries()) {
     const at = [...all, i];
     if (!isDnsLabel(name)) {
-      findings.error([...at, 'name'], `must be ${A_DNS_LABEL}, got ${show(name)}`, 'files');
+      findings.addError([...at, 'name'], `must be ${A_DNS_LABEL}, got ${show(name)}`, 'files');
     } else if (names.has(name)) {
-      findings.error(
+      findings.addError(
         [...at, 'name'],
         `must be a name of its own, got ${show(name)} again`,
         'files',
@@ -43,9 +43,9 @@ function reportMounts(all: Path, files: readonly MountedFiles[], findings: Findi
     }
     if (!/^\/[^:]+$/.test(path) || path.split('/').includes('..')) {
       const message = `must be the path of a folder from '/' on, without ':' and '..', got ${show(path)}`;
-      findings.error([...at, 'path'], message, 'files');
+      findings.addError([...at, 'path'], message, 'files');
     } else if (paths.has(path)) {
-      findings.error(
+      findings.addError(
         [...at, 'path'],
         `must be a path of its own, got ${show(path)} again`,
         'files',
@@ -53,20 +53,21 @@ function reportMounts(all: Path, files: readonly MountedFiles[], findings: Findi
     }
     names.add(name);
     paths.add(path);
-    if ('configMap' in from) reportName([...at, 'from', 'configMap'], from.configMap, findings);
-    if ('secret' in from) reportName([...at, 'from', 'secret'], from.secret, findings);
+    if ('configMap' in from)
+      reportObjectName([...at, 'from', 'configMap'], from.configMap, findings);
+    if ('secret' in from) reportObjectName([...at, 'from', 'secret'], from.secret, findings);
     if ('token' in from) reportToken([...at, 'from', 'token'], from.token, findings);
     const size = 'emptyDir' in from ? from.emptyDir.sizeLimit : undefined;
     if (size === undefined || parseQuantity(size) !== undefined) continue;
     const message = `must be a quantity such as '64Mi', got ${show(size)}`;
-    findings.error([...at, 'from', 'emptyDir', 'sizeLimit'], message, 'files');
+    findings.addError([...at, 'from', 'emptyDir', 'sizeLimit'], message, 'files');
   }
 }
 
 /** Source: Kubernetes 1.36, pkg/apis/core/validation, validateProjectionSources */
 function reportToken(at: Path, { audience, lifetime }: AudienceToken, findings: Findings): void {
   if (audience === '') {
-    findings.error(
+    findings.addError(
       [...at, 'audience'],
       'must say whom the token is for, got an empty text',
       'files',
@@ -78,5 +79,5 @@ function reportToken(at: Path, { audience, lifetime }: AudienceToken, findings: 
   )
     return;
   const message = `must be a whole number of seconds from 600 to ${2 ** 32}, got ${show(lifetime)}`;
-  findings.error([...at, 'lifetime'], message, 'files');
+  findings.addError([...at, 'lifetime'], message, 'files');
 }

@@ -13,7 +13,7 @@ export function reportKinds(spec: OperatorSpec, findings: Findings): void {
       const before = seen.get(name);
       if (before !== undefined) {
         const message = `must be a kind of its own, got ${showWhole(name)} again, which is ${before} already`;
-        findings.error([field, i], message, 'kind');
+        findings.addError([field, i], message, 'kind');
       }
       seen.set(name, field);
     }
@@ -24,18 +24,22 @@ export function reportKinds(spec: OperatorSpec, findings: Findings): void {
 function reportScope({ watch }: OperatorSpec, findings: Findings): void {
   const report = (path: readonly (string | number)[], name: string): void => {
     if (isDnsLabel(name)) return;
-    findings.error(path, `must be ${A_DNS_LABEL}, got ${show(name)}`, 'watch');
+    findings.addError(path, `must be ${A_DNS_LABEL}, got ${show(name)}`, 'watch');
   };
   if (watch?.mode === 'SingleNamespace') report(['watch', 'namespace'], watch.namespace);
   if (watch?.mode !== 'MultiNamespace') return;
   const path = ['watch', 'namespaces'];
   const { namespaces } = watch;
   if (namespaces.length === 0) {
-    findings.error(path, 'must name the namespaces that are watched, got an empty list', 'watch');
+    findings.addError(
+      path,
+      'must name the namespaces that are watched, got an empty list',
+      'watch',
+    );
   }
   for (const [i, name] of namespaces.entries()) {
     report([...path, i], name);
     if (namespaces.indexOf(name) === i) continue;
-    findings.error([...path, i], `must be named once, got ${show(name)} again`, 'watch');
+    findings.addError([...path, i], `must be named once, got ${show(name)} again`, 'watch');
   }
 }

@@ -3,7 +3,7 @@ import { A_SUBDOMAIN, isSubdomain } from '../../../../kube/names.ts';
 import { show, type Path } from '../../../../kube/problem.ts';
 
 /** The name of an object that the pods use: a Secret, a ConfigMap. */
-export function reportName(path: Path, name: string, findings: Findings): void {
+export function reportObjectName(path: Path, name: string, findings: Findings): void {
   if (isSubdomain(name)) return;
-  findings.error(path, `must be ${A_SUBDOMAIN}, got ${show(name)}`, 'pod');
+  findings.addError(path, `must be ${A_SUBDOMAIN}, got ${show(name)}`, 'pod');
 }

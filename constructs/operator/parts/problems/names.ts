@@ -25,29 +25,29 @@ const SEMVER =
 export function reportNames(spec: OperatorSpec, findings: Findings): void {
   const { name, version, image, namespace } = spec;
   if (!isDns1035Label(name)) {
-    findings.error(['name'], `must be ${A_DNS_1035_LABEL}, got ${show(name)}`, 'name');
+    findings.addError(['name'], `must be ${A_DNS_1035_LABEL}, got ${show(name)}`, 'name');
   } else if (spec.webhooks && !isDns1035Label(webhookName(spec))) {
     const most = 63 - webhookName({ name: '' }).length;
     const message = `must have at most ${most} characters where there are webhooks, whose Service is ${show(webhookName(spec))}`;
-    findings.error(['name'], message, 'name');
+    findings.addError(['name'], message, 'name');
   }
   if (version !== undefined && !SEMVER.test(version)) {
-    findings.error(
+    findings.addError(
       ['version'],
       `must be a version such as '1.2.3', got ${show(version)}`,
       'version',
     );
   } else if (version !== undefined && !isLabelValue(version)) {
-    findings.error(['version'], `must be ${A_LABEL_VALUE}, got ${show(version)}`, 'version');
+    findings.addError(['version'], `must be ${A_LABEL_VALUE}, got ${show(version)}`, 'version');
   }
   reportImage(['image'], image, findings);
   if (namespace !== undefined && !isDnsLabel(namespace)) {
-    findings.error(['namespace'], `must be ${A_DNS_LABEL}, got ${show(namespace)}`, 'namespace');
+    findings.addError(['namespace'], `must be ${A_DNS_LABEL}, got ${show(namespace)}`, 'namespace');
   }
   for (const field of ['labels', 'podLabels'] as const) reportLabels(spec, field, findings);
   for (const key of Object.keys(spec.podAnnotations ?? {})) {
     if (isQualifiedName(lowerCase(key))) continue;
-    findings.error(['podAnnotations', key], `must have ${A_QUALIFIED_NAME} as its key`, 'label');
+    findings.addError(['podAnnotations', key], `must have ${A_QUALIFIED_NAME} as its key`, 'label');
   }
 }
 
@@ -56,18 +56,18 @@ export function reportImage(path: Path, image: string, findings: Findings): void
   const { tag, digest } = IMAGE.exec(image)?.groups ?? {};
   if ((tag !== undefined && tag !== ':latest') || digest !== undefined) return;
   const message = `must be an image with a tag that stays, or a digest, such as 'registry.example.com/shops:1.0.0', got ${show(image)}`;
-  findings.error(path, message, 'image');
+  findings.addError(path, message, 'image');
 }
 
 function reportLabels(spec: OperatorSpec, field: 'labels' | 'podLabels', findings: Findings): void {
   for (const [key, value] of Object.entries(spec[field] ?? {})) {
     const path = [field, key];
     if (!isQualifiedName(key)) {
-      findings.error(path, `must have ${A_QUALIFIED_NAME} as its key`, 'label');
+      findings.addError(path, `must have ${A_QUALIFIED_NAME} as its key`, 'label');
     } else if (key in selectorOf(spec)) {
-      findings.error(path, 'must be left out: the pods are found by it', 'label');
+      findings.addError(path, 'must be left out: the pods are found by it', 'label');
     } else if (!isLabelValue(value)) {
-      findings.error(path, `must be ${A_LABEL_VALUE}, got ${show(value)}`, 'label');
+      findings.addError(path, `must be ${A_LABEL_VALUE}, got ${show(value)}`, 'label');
     }
   }
 }

@@ -1,8 +1,8 @@
 import type { Peer } from '../../../../crds/tenantry/network.ts';
 import type { Findings } from '../../../../kube/finding.ts';
-import { didYouMean, listed, show, type Path } from '../../../../kube/problem.ts';
-import { peerFaults } from '../../../tenant/rules/peers.ts';
-import { filledPod } from '../filled.ts';
+import { didYouMean, formatList, show, type Path } from '../../../../kube/problem.ts';
+import { listPeerFaults } from '../../../tenant/rules/peers.ts';
+import { resolvePod } from '../filled.ts';
 import type { OperatorSpec } from '../spec.ts';
 import { reportSelector } from './selector.ts';
 
@@ -20,34 +20,34 @@ export function reportNetwork(spec: OperatorSpec, findings: Findings): void {
     reportPorts([...path, 'ports'], ports, findings);
     if (ports.length === 0) {
       const message = 'must name ports, got an empty list: that is all of them';
-      findings.error([...path, 'ports'], message, 'port');
+      findings.addError([...path, 'ports'], message, 'port');
     }
     reportPeers([...path, 'to'], to, findings);
     if (to?.length !== 0) continue;
-    findings.error([...path, 'to'], 'must name peers or be left out, got an empty list', 'port');
+    findings.addError([...path, 'to'], 'must name peers or be left out, got an empty list', 'port');
   }
   reportClients(spec, findings);
 }
 
 function reportClients(spec: OperatorSpec, findings: Findings): void {
   const { clients = [] } = spec.network || {};
-  const known = filledPod(spec).containers.flatMap(({ ports }) => ports.map(({ name }) => name));
+  const known = resolvePod(spec).containers.flatMap(({ ports }) => ports.map(({ name }) => name));
   for (const [i, { from, ports }] of clients.entries()) {
     const path = ['network', 'clients', i];
     reportPeers([...path, 'from'], from, findings);
     if (from.length === 0) {
       const message = 'must name peers, got an empty list: that is everybody';
-      findings.error([...path, 'from'], message, 'port');
+      findings.addError([...path, 'from'], message, 'port');
     }
     if (ports.length === 0) {
       const message = 'must name ports, got an empty list: that is all of them';
-      findings.error([...path, 'ports'], message, 'port');
+      findings.addError([...path, 'ports'], message, 'port');
     }
     for (const [j, name] of ports.entries()) {
       if (known.includes(name)) continue;
-      const there = known.length === 0 ? 'none is declared' : `one of ${listed(known)}`;
+      const there = known.length === 0 ? 'none is declared' : `one of ${formatList(known)}`;
       const message = `must be a declared port (${there}), got ${show(name)}`;
-      findings.error([...path, 'ports', j], message, 'port');
+      findings.addError([...path, 'ports', j], message, 'port');
     }
   }
 }
@@ -56,7 +56,7 @@ function reportClients(spec: OperatorSpec, findings: Findings): void {
 function reportPorts(path: Path, ports: readonly number[], findings: Findings): void {
   for (const [i, port] of ports.entries()) {
     if (Number.isInteger(port) && port >= 1 && port <= 65_535) continue;
-    findings.error([...path, i], `must be a port from 1 to 65535, got ${show(port)}`, 'port');
+    findings.addError([...path, i], `must be a port from 1 to 65535, got ${show(port)}`, 'port');
   }
 }
 
@@ -67,8 +67,8 @@ function reportPeers(at: Path, peers: readonly Peer[] = [], findings: Findings):
     for (const name of selectors) reportSelector([...path, name], peer[name]!, findings);
     // What selectors say is told already.
     const shape = { ...peer, ...Object.fromEntries(selectors.map((name) => [name, {}])) };
-    for (const { at: where, message, meant } of peerFaults(shape, path)) {
-      findings.error(where, `${message}${didYouMean(meant)}`, 'peer');
+    for (const { at: where, message, meant } of listPeerFaults(shape, path)) {
+      findings.addError(where, `${message}${didYouMean(meant)}`, 'peer');
     }
   }
 }

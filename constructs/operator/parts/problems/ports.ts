@@ -1,6 +1,6 @@
 import type { Findings } from '../../../../kube/finding.ts';
 import { show } from '../../../../kube/problem.ts';
-import { filledPod, metricsOf, webhookPort } from '../filled.ts';
+import { resolvePod, resolveMetrics, webhookPort } from '../filled.ts';
 import { HEALTH, METRICS, WEBHOOKS } from '../names.ts';
 import type { OperatorPort } from '../pod-spec.ts';
 import type { OperatorSpec } from '../spec.ts';
@@ -13,44 +13,44 @@ const PORT_NAME = /^(?=.*[a-z])(?!.*--)[a-z0-9]([-a-z0-9]{0,13}[a-z0-9])?$/;
 
 /** Every port is one at which a process without privileges can listen, and of one purpose. */
 export function reportPorts(spec: OperatorSpec, findings: Findings): void {
-  const said = portsSaid(spec);
+  const said = listDeclaredPorts(spec);
   for (const [i, [path, , port]] of said.entries()) {
     if (!Number.isInteger(port) || port < 1024 || port > 65_535) {
       const message = `must be a port from 1024 to 65535, got ${show(port)}`;
-      findings.error(path, message, 'port');
+      findings.addError(path, message, 'port');
     }
     const same = said.slice(0, i).find(([, , other]) => other === port);
     if (same) {
-      findings.error(
+      findings.addError(
         path,
         `must be a port of its own, got ${port}, which is that of ${same[1]}`,
         'port',
       );
     }
   }
-  reportNames(spec, findings);
+  reportPortNames(spec, findings);
   if (spec.probes) {
-    const names = filledPod(spec).containers[0].ports.map(({ name }) => name);
+    const names = resolvePod(spec).containers[0].ports.map(({ name }) => name);
     reportProbes(['probes'], spec.probes, ['a declared port', names], findings);
   }
   reportMetricsPath(spec, findings);
 }
 
 /** Each where it is said, with its name. */
-function portsSaid(spec: OperatorSpec): readonly (readonly [At, string, number])[] {
+function listDeclaredPorts(spec: OperatorSpec): readonly (readonly [At, string, number])[] {
   const { probes = {}, webhooks } = spec;
-  const metrics = metricsOf(spec);
+  const metrics = resolveMetrics(spec);
   const health = probes === false ? undefined : (probes.port ?? 8081);
   return [
     ...(metrics ? [[['metrics', 'port'], METRICS, metrics.port] as const] : []),
     ...(typeof health === 'number' ? [[['probes', 'port'], HEALTH, health] as const] : []),
     ...(webhooks ? [[['webhooks', 'port'], WEBHOOKS, webhookPort(spec)] as const] : []),
-    ...othersOf(spec).map(([at, { name, port }]) => [[...at, 'port'], name, port] as const),
+    ...listOtherPorts(spec).map(([at, { name, port }]) => [[...at, 'port'], name, port] as const),
   ];
 }
 
 /** Those that have a name of the user's, in all containers: they share one address. */
-function othersOf({
+function listOtherPorts({
   ports = [],
   sidecars = [],
 }: OperatorSpec): readonly (readonly [At, OperatorPort])[] {
@@ -62,15 +62,15 @@ function othersOf({
   ];
 }
 
-function reportNames(spec: OperatorSpec, findings: Findings): void {
+function reportPortNames(spec: OperatorSpec, findings: Findings): void {
   const taken = new Set([HEALTH, METRICS, WEBHOOKS]);
-  for (const [at, { name }] of othersOf(spec)) {
+  for (const [at, { name }] of listOtherPorts(spec)) {
     const path = [...at, 'name'];
     if (!PORT_NAME.test(name)) {
       const message = `must be a name of at most 15 lower-case letters, digits and single '-', got ${show(name)}`;
-      findings.error(path, message, 'port');
+      findings.addError(path, message, 'port');
     } else if (taken.has(name)) {
-      findings.error(path, `must be a name of its own, got ${show(name)} again`, 'port');
+      findings.addError(path, `must be a name of its own, got ${show(name)} again`, 'port');
     }
     taken.add(name);
   }
@@ -79,5 +79,5 @@ function reportNames(spec: OperatorSpec, findings: Findings): void {
 function reportMetricsPath({ metrics }: OperatorSpec, findings: Findings): void {
   if (!metrics || metrics.path === undefined || metrics.path.startsWith('/')) return;
   const message = `must be a path from '/' on, got ${show(metrics.path)}`;
-  findings.error(['metrics', 'path'], message, 'metrics');
+  findings.addError(['metrics', 'path'], message, 'metrics');
 }

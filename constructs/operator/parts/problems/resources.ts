@@ -15,12 +15,12 @@ export function reportResources(
       const amount = text === undefined ? undefined : parseQuantity(text);
       if (text !== undefined && (amount === undefined || amount < 0n)) {
         const message = `must be a quantity such as '500m' or '128Mi', got ${show(text)}`;
-        findings.error([...at, 'resources', part, name], message, 'resources');
+        findings.addError([...at, 'resources', part, name], message, 'resources');
       }
       return amount;
     });
     if (request === undefined || limit === undefined || request <= limit) continue;
     const message = `must be at least what is requested (${resources.requests?.[name]}), got ${show(resources.limits?.[name])}`;
-    findings.error([...at, 'resources', 'limits', name], message, 'resources');
+    findings.addError([...at, 'resources', 'limits', name], message, 'resources');
   }
 }

@@ -39,7 +39,8 @@ export function reportScheduling(spec: OperatorSpec, findings: Findings): void {
 /** Whether the API server can read it; it is told where not. */
 function isOfType(type: string, at: Path, value: unknown, findings: Findings): boolean {
   const { errors } = compileSchema(builtinSchema(type)).check(value);
-  for (const { path, message } of errors) findings.error([...at, ...path], message, 'scheduling');
+  for (const { path, message } of errors)
+    findings.addError([...at, ...path], message, 'scheduling');
   return errors.length === 0;
 }
 
@@ -47,11 +48,15 @@ function reportNodeSelector({ nodeSelector = {} }: OperatorSpec, findings: Findi
   for (const [key, value] of Object.entries(nodeSelector)) {
     const path = ['nodeSelector', key];
     if (!isQualifiedName(key)) {
-      findings.error(path, `must have ${A_QUALIFIED_NAME} as its key`, 'scheduling');
+      findings.addError(path, `must have ${A_QUALIFIED_NAME} as its key`, 'scheduling');
     } else if (key === OS_LABEL && value !== OS) {
-      findings.error(path, `must be ${show(OS)}, or be left out, got ${show(value)}`, 'scheduling');
+      findings.addError(
+        path,
+        `must be ${show(OS)}, or be left out, got ${show(value)}`,
+        'scheduling',
+      );
     } else if (!isLabelValue(value)) {
-      findings.error(path, `must be ${A_LABEL_VALUE}, got ${show(value)}`, 'scheduling');
+      findings.addError(path, `must be ${A_LABEL_VALUE}, got ${show(value)}`, 'scheduling');
     }
   }
 }
@@ -63,19 +68,23 @@ function reportToleration(at: Path, one: Immutable<Toleration>, findings: Findin
   if (key !== '') reportKey([...at, 'key'], key, findings);
   else if (operator !== 'Exists') {
     const message = `must be 'Exists' where there is no key: every taint is borne, got ${show(operator)}`;
-    findings.error([...at, 'operator'], message, 'scheduling');
+    findings.addError([...at, 'operator'], message, 'scheduling');
   }
   reportWord([...at, 'operator'], operator, ['Equal', 'Exists'], findings);
   if (operator === 'Exists' && value !== '') {
     const message = `must be left out where the operator is 'Exists', got ${show(value)}`;
-    findings.error([...at, 'value'], message, 'scheduling');
+    findings.addError([...at, 'value'], message, 'scheduling');
   } else if (!isLabelValue(value)) {
-    findings.error([...at, 'value'], `must be ${A_LABEL_VALUE}, got ${show(value)}`, 'scheduling');
+    findings.addError(
+      [...at, 'value'],
+      `must be ${A_LABEL_VALUE}, got ${show(value)}`,
+      'scheduling',
+    );
   }
   if (effect !== undefined) reportWord([...at, 'effect'], effect, EFFECTS, findings);
   if (tolerationSeconds !== undefined && effect !== 'NoExecute') {
     const message = `must be 'NoExecute' where tolerationSeconds is said, got ${show(effect)}`;
-    findings.error([...at, 'effect'], message, 'scheduling');
+    findings.addError([...at, 'effect'], message, 'scheduling');
   }
 }
 
@@ -89,7 +98,7 @@ function reportSpread(all: readonly Constraint[], findings: Findings): void {
     const pair = JSON.stringify([one.topologyKey, one.whenUnsatisfiable]);
     if (known.has(pair)) {
       const message = `must be one for a key and what then, got ${show(one.topologyKey)} again`;
-      findings.error([...at, 'topologyKey'], message, 'scheduling');
+      findings.addError([...at, 'topologyKey'], message, 'scheduling');
     }
     known.add(pair);
   }
@@ -113,7 +122,7 @@ function reportConstraint(at: Path, one: Constraint, findings: Findings): void {
     reportCount([...at, 'minDomains'], minDomains, findings);
     if (whenUnsatisfiable !== 'DoNotSchedule') {
       const message = `must be 'DoNotSchedule' where minDomains is said, got ${show(whenUnsatisfiable)}`;
-      findings.error([...at, 'whenUnsatisfiable'], message, 'scheduling');
+      findings.addError([...at, 'whenUnsatisfiable'], message, 'scheduling');
     }
   }
   if (labelSelector) reportSelector([...at, 'labelSelector'], labelSelector, findings);
@@ -121,5 +130,5 @@ function reportConstraint(at: Path, one: Constraint, findings: Findings): void {
 
 function reportCount(path: Path, count: number, findings: Findings): void {
   if (Number.isInteger(count) && count > 0) return;
-  findings.error(path, `must be a whole number of at least 1, got ${show(count)}`, 'scheduling');
+  findings.addError(path, `must be a whole number of at least 1, got ${show(count)}`, 'scheduling');
 }

@@ -12,7 +12,7 @@ import { show, type Path } from '../../../../kube/problem.ts';
 /** A key of a label. */
 export function reportKey(path: Path, key: string | undefined, findings: Findings): void {
   if (key !== undefined && isQualifiedName(key)) return;
-  findings.error(path, `must be ${A_QUALIFIED_NAME}, got ${show(key)}`, 'scheduling');
+  findings.addError(path, `must be ${A_QUALIFIED_NAME}, got ${show(key)}`, 'scheduling');
 }
 
 /** One of some words. */
@@ -23,7 +23,7 @@ export function reportWord(
   findings: Findings,
 ): void {
   if (word !== undefined && words.includes(word)) return;
-  findings.error(path, `must be one of ${words.join(', ')}, got ${show(word)}`, 'scheduling');
+  findings.addError(path, `must be one of ${words.join(', ')}, got ${show(word)}`, 'scheduling');
 }
 
 /** A selector of pods, or of namespaces. */
@@ -65,19 +65,23 @@ export function reportRequirement(
   );
   const path = [...at, 'values'];
   if (operator === 'In' || operator === 'NotIn') {
-    if (values.length === 0) findings.error(path, 'must have a value, got none', 'scheduling');
+    if (values.length === 0) findings.addError(path, 'must have a value, got none', 'scheduling');
     reportValues(path, values, findings);
   } else if (operator === 'Exists' || operator === 'DoesNotExist') {
     if (values.length === 0) return;
     const message = `must be left out where the operator is ${show(operator)}, got ${show(values)}`;
-    findings.error(path, message, 'scheduling');
+    findings.addError(path, message, 'scheduling');
   } else if (more.includes(operator) && !(values.length === 1 && /^[0-9]+$/.test(values[0]!))) {
-    findings.error(path, `must be one whole number, as a text, got ${show(values)}`, 'scheduling');
+    findings.addError(
+      path,
+      `must be one whole number, as a text, got ${show(values)}`,
+      'scheduling',
+    );
   }
 }
 
 function reportValues(path: Path, values: readonly string[], findings: Findings): void {
   const odd = values.find((value) => !isLabelValue(value));
   if (odd === undefined) return;
-  findings.error(path, `must be ${A_LABEL_VALUE}, got ${show(odd)}`, 'scheduling');
+  findings.addError(path, `must be ${A_LABEL_VALUE}, got ${show(odd)}`, 'scheduling');
 }

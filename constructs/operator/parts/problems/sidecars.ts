@@ -15,10 +15,10 @@ export function reportSidecars({ sidecars = [] }: OperatorSpec, findings: Findin
     const at = ['sidecars', i];
     const { name } = one;
     if (!isDnsLabel(name)) {
-      findings.error([...at, 'name'], `must be ${A_DNS_LABEL}, got ${show(name)}`, 'sidecar');
+      findings.addError([...at, 'name'], `must be ${A_DNS_LABEL}, got ${show(name)}`, 'sidecar');
     } else if (names.has(name)) {
       const message = `must be a name of its own, got ${show(name)} again`;
-      findings.error([...at, 'name'], message, 'sidecar');
+      findings.addError([...at, 'name'], message, 'sidecar');
     }
     names.add(name);
     reportImage([...at, 'image'], one.image, findings);

@@ -14,11 +14,11 @@ export function reportWebhooks(spec: OperatorSpec, findings: Findings): void {
   const { certificates, conversion = [], validating = [], mutating = [] } = webhooks;
   if (conversion.length + validating.length + mutating.length === 0) {
     const message = 'must name what API servers ask, got none; leave it out where they ask nothing';
-    findings.error(['webhooks'], message, 'webhook');
+    findings.addError(['webhooks'], message, 'webhook');
   }
   if (typeof certificates === 'object' && !isSubdomain(certificates.issuer.name)) {
     const message = `must be ${A_SUBDOMAIN}, got ${show(certificates.issuer.name)}`;
-    findings.error(['webhooks', 'certificates', 'issuer', 'name'], message, 'webhook');
+    findings.addError(['webhooks', 'certificates', 'issuer', 'name'], message, 'webhook');
   }
   reportConversions(spec, findings);
   reportAdmissions(['webhooks', 'validating'], validating, findings);
@@ -33,9 +33,9 @@ function reportConversions({ owned = [], webhooks }: OperatorSpec, findings: Fin
     const { name } = manifestOf(kind).metadata;
     if (!names.has(name)) {
       const message = `must be one of owned, got ${showWhole(name)}`;
-      findings.error([...at, 'kind'], message, 'webhook');
+      findings.addError([...at, 'kind'], message, 'webhook');
     } else if (seen.has(name)) {
-      findings.error(
+      findings.addError(
         [...at, 'kind'],
         `must be named once, got ${showWhole(name)} again`,
         'webhook',
@@ -53,20 +53,20 @@ function reportAdmissions(at: At, all: readonly OperatorAdmission[], findings: F
     const { name, rules, timeout = 10, failurePolicy = 'Fail' } = one;
     if (!isSubdomain(name) || name.split('.').length < 3) {
       const message = `must be a DNS name with two dots or more, such as 'owners.shops.example.com', got ${show(name)}`;
-      findings.error([...path, 'name'], message, 'webhook');
+      findings.addError([...path, 'name'], message, 'webhook');
     } else if (names.has(name)) {
       const message = `must be a name of its own, got ${show(name)} again`;
-      findings.error([...path, 'name'], message, 'webhook');
+      findings.addError([...path, 'name'], message, 'webhook');
     }
     names.add(name);
     reportPath([...path, 'path'], one.path, findings);
     if (!Number.isInteger(timeout) || timeout < 1 || timeout > 30) {
       const message = `must be a whole number of seconds from 1 to 30, got ${show(timeout)}`;
-      findings.error([...path, 'timeout'], message, 'webhook');
+      findings.addError([...path, 'timeout'], message, 'webhook');
     }
     if (rules.length === 0) {
       const message = 'must name the requests of which it is asked, got an empty list';
-      findings.error([...path, 'rules'], message, 'webhook');
+      findings.addError([...path, 'rules'], message, 'webhook');
     }
     for (const [j, rule] of rules.entries()) {
       reportRule([...path, 'rules', j], rule, failurePolicy === 'Fail', findings);
@@ -76,14 +76,14 @@ function reportAdmissions(at: At, all: readonly OperatorAdmission[], findings: F
 
 function reportPath(at: At, path: string | undefined, findings: Findings): void {
   if (path === undefined || /^\/[^?#\s]*$/.test(path)) return;
-  findings.error(at, `must be a path from '/' on, got ${show(path)}`, 'webhook');
+  findings.addError(at, `must be a path from '/' on, got ${show(path)}`, 'webhook');
 }
 
 function reportRule(at: At, rule: AdmissionRule, isFatal: boolean, findings: Findings): void {
   for (const field of ['groups', 'versions', 'resources', 'operations'] as const) {
     const values: readonly string[] = rule[field];
     if (values.length === 0) {
-      findings.error([...at, field], 'must not be an empty list', 'webhook');
+      findings.addError([...at, field], 'must not be an empty list', 'webhook');
     }
     if (
       !isFatal ||
@@ -93,6 +93,6 @@ function reportRule(at: At, rule: AdmissionRule, isFatal: boolean, findings: Fin
       continue;
     }
     const message = `must name each of them, got '*': while the operator does not answer, nothing of it could be written`;
-    findings.error([...at, field], message, 'webhook');
+    findings.addError([...at, field], message, 'webhook');
   }
 }

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { importBundle } from '../../../../constructs/olm/import/import-bundle.ts';
-import { notCarriedOver } from '../../../../constructs/olm/import/not-carried.ts';
+import { findNotCarried } from '../../../../constructs/olm/import/not-carried.ts';
 import { formatPath } from '../../../../kube/problem.ts';
 import type { Bundle } from '../../../../olm/bundle/bundle.ts';
 import { readBundle } from '../../../../olm/folder/read-bundle.ts';
@@ -183,7 +183,7 @@ test(told, async () => {
     ...published().map((name) => readBundle(join(folder!, name))),
   ];
   const again = await throughPrograms(bundles);
-  const lost = bundles.map((bundle, i) => notCarriedOver(bundle, again[i]!));
+  const lost = bundles.map((bundle, i) => findNotCarried(bundle, again[i]!));
   expect(lost).toEqual(bundles.map((bundle) => importBundle(bundle, String).notCarried));
   // Of published ones, fields that do not exist are lost, and nothing else.
   const other = lost.flat().filter(({ message }) => !message.includes('must be a known field'));

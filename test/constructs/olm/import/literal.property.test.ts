@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { format, resolveConfig } from 'prettier';
-import { literal } from '../../../../constructs/olm/import/literal.ts';
+import { renderLiteral } from '../../../../constructs/olm/import/literal.ts';
 import { runs } from '../../../kube/yaml/runs.ts';
 import { anyCodePoint } from '../../../kube/code-points.ts';
 
@@ -48,7 +48,7 @@ const evaluated = (code: string): unknown =>
 test('the expression of a value gives the value', () => {
   fc.assert(
     fc.property(value, (one) => {
-      expect(evaluated(literal(one, 0, ''))).toEqual(JSON.parse(JSON.stringify(one)));
+      expect(evaluated(renderLiteral(one, 0, ''))).toEqual(JSON.parse(JSON.stringify(one)));
     }),
     runs(500),
   );
@@ -59,7 +59,7 @@ test('it is written as prettier writes it', async () => {
   await fc.assert(
     fc.asyncProperty(whole, async (one) => {
       const head = 'export const value: unknown = ';
-      const code = `${head}${literal(one, head.length, '')};\n`;
+      const code = `${head}${renderLiteral(one, head.length, '')};\n`;
       expect(await format(code, { ...config, parser: 'typescript' })).toBe(code);
     }),
     runs(100),

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { join } from 'node:path';
-import { newProgram } from '../../../../constructs/olm/start/program.ts';
+import { renderNewProgram } from '../../../../constructs/olm/start/program.ts';
 import { importDefinitions } from '../../../../crds/import.ts';
 import { readDefinitions } from '../../../../crds/manifests.ts';
 import { readBundle } from '../../../../olm/folder/read-bundle.ts';
@@ -12,7 +12,7 @@ const { definitions } = readDefinitions('crd.yaml', crd);
 const { modules } = importDefinitions(
   definitions.map((located) => ({ located, source: 'crd.yaml' })),
 );
-const files = newProgram(
+const files = renderNewProgram(
   {
     package: 'shops',
     displayName: 'Shops',

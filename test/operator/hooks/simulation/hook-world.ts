@@ -7,7 +7,7 @@ import {
   type HookContext,
   type Sender,
 } from '../../../../operator/hooks/sender.ts';
-import { receiverOf } from '../../../../operator/hooks/senders.ts';
+import { createReceiver } from '../../../../operator/hooks/senders.ts';
 import type { Controller } from '../../../../runtime/controller/declaration.ts';
 import type { SimulatedApi } from '../../../../testing/simulation/server/simulated-api.ts';
 import type {
@@ -15,7 +15,7 @@ import type {
   SimulatedProgram,
   SimulateProps,
 } from '../../../../testing/simulation/simulate-props.ts';
-import { viewOf, type ClusterView } from '../../../../testing/simulation/view.ts';
+import { createView, type ClusterView } from '../../../../testing/simulation/view.ts';
 import { HookJudge, type HookJudgeProps, type Tally } from './hook-judge.ts';
 import { cluster, hooksWith, platformOf, unedited, type Edits } from './hook-platform.ts';
 import { overheard } from './overheard.ts';
@@ -96,7 +96,7 @@ export class HookWorld {
     this.#judge = new HookJudge({ skew, isAlone }, this.#receivers, this.tally);
     const judge = this.#judge;
     this.#receivers.done = () => judge.done();
-    this.#view = viewOf(api, () => this.#now);
+    this.#view = createView(api, () => this.#now);
     for (const name of ['standard', 'strict']) {
       api.create(TenantClass, { metadata: { name }, spec: {} });
     }
@@ -123,7 +123,7 @@ export class HookWorld {
       cluster,
       credentials: '/nowhere',
       receiverOf: (hook, clock) => {
-        const { sender, address } = receiverOf(hook, clock);
+        const { sender, address } = createReceiver(hook, clock);
         const reach = (call: HookCall, context: HookContext): HookContext =>
           this.#reach(program, declared, hook, call, context);
         return { sender: over(sender, reach), address };

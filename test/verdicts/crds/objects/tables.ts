@@ -1,6 +1,6 @@
 import { admitObject } from '../../../../crds/admit-object.ts';
 import { crdManifest, versionOf, type Definition } from '../../../../crds/definition.ts';
-import { canonical } from '../../../../kube/equality.ts';
+import { formatCanonicalJson } from '../../../../kube/equality.ts';
 import { formatPath } from '../../../../kube/problem.ts';
 import { serve } from '../../../cluster/crds.ts';
 import type { Client } from '../../../../testing/controlplane/client.ts';
@@ -79,7 +79,7 @@ export const objectTables = [
       const agree =
         'stores' in server
           ? blamed.length === 0 &&
-            canonical(fieldsOf(value as Written)) === canonical(server.stores)
+            formatCanonicalJson(fieldsOf(value as Written)) === formatCanonicalJson(server.stores)
           : blamed.length > 0 && blamed.every((field) => isBlamed(field, server.refuses));
       return agree ? undefined : { blamed, value, server };
     },

@@ -1,4 +1,4 @@
-import { builtinFaults } from '../../../../schema/builtin-object.ts';
+import { validateBuiltinObject } from '../../../../schema/builtin-object.ts';
 import type { KubeObject } from '../../../../kube/object.ts';
 import { formatFinding } from '../../../../kube/finding.ts';
 import type { Client } from '../../../../testing/controlplane/client.ts';
@@ -46,7 +46,7 @@ export const builtinTables = [
       return answers;
     },
     disagreement(object, server) {
-      const faults = builtinFaults(object as unknown as KubeObject);
+      const faults = validateBuiltinObject(object as unknown as KubeObject);
       const ours = faults === undefined ? 'none' : faults.length > 0 ? 'refuses' : 'reads';
       // Server-side apply cuts numbers that do not fit, and takes no list for bytes.
       const isRefused = ours === 'refuses' && server.apply === 'refuses';

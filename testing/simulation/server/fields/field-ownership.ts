@@ -1,8 +1,22 @@
-import { same } from '../../../../kube/equality.ts';
+import { isDeepEqual } from '../../../../kube/equality.ts';
 import type { ManagedFields } from '../../../../runtime/kinds/kind.ts';
 import type { Fields } from '../stored.ts';
-import { elementsOf, isWithin, leavesOf, merged, pathOf, shapeAt, without } from './leaves.ts';
-import { isSameManager, managersOf, withPaths, written, type Manager } from './managers.ts';
+import {
+  splitPath,
+  isWithin,
+  listLeaves,
+  mergeApplied,
+  joinPath,
+  shapeAt,
+  removePath,
+} from './leaves.ts';
+import {
+  isSameManager,
+  parseManagers,
+  withPaths,
+  formatManagedFields,
+  type FieldManager,
+} from './managers.ts';
 import { difference, union } from './sets.ts';
 import type { Shape } from './shape.ts';
 
@@ -17,7 +31,7 @@ export interface Writer {
 }
 
 /** What the server itself says of an object, and nobody owns. */
-const ofServer = new Set(
+const serverFields = new Set(
   [
     'name',
     'namespace',
@@ -29,39 +43,39 @@ const ofServer = new Set(
     'deletionGracePeriodSeconds',
     'managedFields',
     'generateName',
-  ].map((name) => pathOf(['f:metadata', `f:${name}`])),
+  ].map((name) => joinPath(['f:metadata', `f:${name}`])),
 );
 
 /** What somebody can own of an object. */
-function ownable(object: Fields, shape: Shape, { reaches }: Writer): Map<string, unknown> {
+function collectOwnable(object: Fields, shape: Shape, { reaches }: Writer): Map<string, unknown> {
   const { apiVersion: _, kind: __, ...rest } = object;
   const metadata = rest['metadata'] as Fields | undefined;
   const { managedFields: ___, ...said } = metadata ?? {};
-  const leaves = leavesOf({ ...rest, metadata: said }, shape);
+  const leaves = listLeaves({ ...rest, metadata: said }, shape);
   for (const path of leaves.keys()) {
-    if (ofServer.has(path) || path === 'f:metadata' || !reaches(path)) leaves.delete(path);
+    if (serverFields.has(path) || path === 'f:metadata' || !reaches(path)) leaves.delete(path);
   }
   return leaves;
 }
 
 /** Who owns what after an object was written in another way than by an apply. */
-export function afterUpdate(
+export function computeManagersAfterUpdate(
   old: Fields | undefined,
   now: Fields,
   managedFields: readonly ManagedFields[] | undefined,
   shape: Shape,
   writer: Writer,
 ): ManagedFields[] {
-  const before = old ? ownable(old, shape, writer) : new Map<string, unknown>();
-  const after = ownable(now, shape, writer);
+  const before = old ? collectOwnable(old, shape, writer) : new Map<string, unknown>();
+  const after = collectOwnable(now, shape, writer);
   const changed = new Set(
     [...after].flatMap(([path, value]) =>
-      before.has(path) && same(before.get(path), value) ? [] : [path],
+      before.has(path) && isDeepEqual(before.get(path), value) ? [] : [path],
     ),
   );
   const gone = new Set([...before.keys()].filter((path) => !after.has(path)));
   const own = ownEntry(writer, 'Update');
-  const managers = managersOf(managedFields).map((one) =>
+  const managers = parseManagers(managedFields).map((one) =>
     withPaths(
       one,
       isSameManager(one, own)
@@ -70,13 +84,16 @@ export function afterUpdate(
     ),
   );
   const isKnown = managers.some((one) => isSameManager(one, own));
-  return written(isKnown ? managers : [...managers, { ...own, paths: changed }], writer.now);
+  return formatManagedFields(
+    isKnown ? managers : [...managers, { ...own, paths: changed }],
+    writer.now,
+  );
 }
 
 const ownEntry = (
   { manager, apiVersion, subresource }: Writer,
-  operation: Manager['operation'],
-): Omit<Manager, 'paths'> => ({ manager, apiVersion, subresource, operation });
+  operation: FieldManager['operation'],
+): Omit<FieldManager, 'paths'> => ({ manager, apiVersion, subresource, operation });
 
 export interface Applied {
   readonly object: Fields;
@@ -86,49 +103,49 @@ export interface Applied {
 }
 
 /** What an applied configuration makes of an object, with force, and whose fields it thereby takes. */
-export function apply(
+export function applyConfiguration(
   old: Fields | undefined,
   applied: Fields,
   managedFields: readonly ManagedFields[] | undefined,
   shape: Shape,
   writer: Writer,
 ): Applied {
-  const said = new Set(ownable(applied, shape, writer).keys());
-  const together = merged(old ?? {}, applied, shape) as Fields;
-  const before = old ? ownable(old, shape, writer) : new Map<string, unknown>();
-  const after = ownable(together, shape, writer);
-  const managers = managersOf(managedFields);
+  const said = new Set(collectOwnable(applied, shape, writer).keys());
+  const together = mergeApplied(old ?? {}, applied, shape) as Fields;
+  const before = old ? collectOwnable(old, shape, writer) : new Map<string, unknown>();
+  const after = collectOwnable(together, shape, writer);
+  const managers = parseManagers(managedFields);
   const own = ownEntry(writer, 'Apply');
   const conflicts = new Set<string>();
   const others = managers.flatMap((one) => {
     if (isSameManager(one, own)) return [];
     const taken = [...one.paths].filter(
-      (path) => said.has(path) && !same(before.get(path), after.get(path)),
+      (path) => said.has(path) && !isDeepEqual(before.get(path), after.get(path)),
     );
     for (const path of taken) conflicts.add(path);
     return [withPaths(one, difference(one.paths, new Set(taken)))];
   });
   const mine = managers.find((one) => isSameManager(one, own));
-  const object = pruned(together, mine?.paths, said, others, shape);
+  const object = pruneUnowned(together, mine?.paths, said, others, shape);
   const entry = mine ? withPaths(mine, said) : { ...own, paths: said };
   const place = mine ? managers.indexOf(mine) : others.length;
   const all = others.toSpliced(place, 0, entry);
-  return { object, managedFields: written(all, writer.now), conflicts: [...conflicts] };
+  return { object, managedFields: formatManagedFields(all, writer.now), conflicts: [...conflicts] };
 }
 
 /** Without what was applied before, is not any more, and nobody else owns. */
-function pruned(
+function pruneUnowned(
   object: Fields,
   before: ReadonlySet<string> | undefined,
   said: ReadonlySet<string>,
-  others: readonly Manager[],
+  others: readonly FieldManager[],
   shape: Shape,
 ): Fields {
   const owned = others.reduce((all, { paths }) => union(all, paths), said);
   let left: unknown = object;
   for (const path of before ?? []) {
     if (owned.has(path)) continue;
-    left = without(left, largestUnowned(elementsOf(path), owned, shape), shape);
+    left = removePath(left, largestUnowned(splitPath(path), owned, shape), shape);
   }
   return left as Fields;
 }
@@ -142,7 +159,7 @@ function largestUnowned(
   let largest = elements;
   for (let length = elements.length - 1; length > 0; length -= 1) {
     const outer = elements.slice(0, length);
-    const path = pathOf(outer);
+    const path = joinPath(outer);
     const isOwned = [...owned].some((one) => one === path || isWithin(one, path));
     if (isOwned || path === 'f:metadata') break;
     if (!shapeAt(outer, shape).isMap) largest = outer;

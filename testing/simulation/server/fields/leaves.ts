@@ -2,20 +2,20 @@ import { isMapping } from '../../../../kube/mapping.ts';
 import type { Shape } from './shape.ts';
 
 /** Elements of a path, as managedFields write them: `f:spec`, `k:{"name":"redis"}`, `v:"a"`. */
-const between = '\n';
+const separator = '\n';
 
-export const elementsOf = (path: string): string[] => path.split(between);
-export const pathOf = (elements: readonly string[]): string => elements.join(between);
+export const splitPath = (path: string): string[] => path.split(separator);
+export const joinPath = (elements: readonly string[]): string => elements.join(separator);
 
 /** Whether the one stands in the other. */
 export const isWithin = (path: string, outer: string): boolean =>
-  path.startsWith(outer) && path[outer.length] === between;
+  path.startsWith(outer) && path[outer.length] === separator;
 
 /** A protocol that is not said is TCP, and so is that of a key. */
 const keyDefaults: Readonly<Record<string, unknown>> = { protocol: 'TCP' };
 
 /** By which an item is known. */
-function keyOfItem(item: unknown, keys: readonly string[]): string {
+function computeItemKey(item: unknown, keys: readonly string[]): string {
   const fields = keys.flatMap((name) => {
     const value = (isMapping(item) ? item[name] : undefined) ?? keyDefaults[name];
     return value === undefined ? [] : [[name, value] as const];
@@ -24,29 +24,30 @@ function keyOfItem(item: unknown, keys: readonly string[]): string {
 }
 
 /** What a manager of fields can own of a value: its smallest parts by their paths, and items of lists. */
-export function leavesOf(value: unknown, shape: Shape): Map<string, unknown> {
+export function listLeaves(value: unknown, shape: Shape): Map<string, unknown> {
   const found = new Map<string, unknown>();
   collect(value, shape, '', found);
   return found;
 }
 
-const below = (at: string, element: string): string =>
-  at === '' ? element : `${at}${between}${element}`;
+const appendElement = (at: string, element: string): string =>
+  at === '' ? element : `${at}${separator}${element}`;
 
 function collect(value: unknown, shape: Shape, at: string, found: Map<string, unknown>): void {
   if (isMapping(value) && !shape.isAtomicMap && Object.keys(value).length > 0) {
     for (const [name, part] of Object.entries(value)) {
-      if (part !== undefined) collect(part, shape.field(name), below(at, `f:${name}`), found);
+      if (part !== undefined)
+        collect(part, shape.field(name), appendElement(at, `f:${name}`), found);
     }
   } else if (Array.isArray(value) && shape.keys && value.length > 0) {
     for (const item of value as unknown[]) {
-      const place = below(at, keyOfItem(item, shape.keys));
+      const place = appendElement(at, computeItemKey(item, shape.keys));
       found.set(place, true);
       collect(item, shape.item(), place, found);
     }
   } else if (Array.isArray(value) && shape.isSet && value.length > 0) {
     for (const item of value as unknown[]) {
-      found.set(below(at, `v:${JSON.stringify(item)}`), true);
+      found.set(appendElement(at, `v:${JSON.stringify(item)}`), true);
     }
   } else if (at !== '') {
     found.set(at, value);
@@ -54,49 +55,49 @@ function collect(value: unknown, shape: Shape, at: string, found: Map<string, un
 }
 
 /** What an applied configuration makes of what is there, before what it no longer says is taken away. */
-export function merged(there: unknown, applied: unknown, shape: Shape): unknown {
+export function mergeApplied(there: unknown, applied: unknown, shape: Shape): unknown {
   if (isMapping(there) && isMapping(applied) && !shape.isAtomicMap) {
     const result = { ...there };
     for (const [name, value] of Object.entries(applied)) {
-      result[name] = merged(there[name], value, shape.field(name));
+      result[name] = mergeApplied(there[name], value, shape.field(name));
     }
     return result;
   }
   if (!Array.isArray(there) || !Array.isArray(applied)) return applied;
   if (shape.isSet) return [...new Set([...(there as unknown[]), ...(applied as unknown[])])];
-  return shape.keys ? mergedItems(there, applied, shape, shape.keys) : applied;
+  return shape.keys ? mergeItems(there, applied, shape, shape.keys) : applied;
 }
 
-function mergedItems(
+function mergeItems(
   there: readonly unknown[],
   applied: readonly unknown[],
   shape: Shape,
   keys: readonly string[],
 ): unknown[] {
-  const known = new Map(there.map((item) => [keyOfItem(item, keys), item]));
+  const known = new Map(there.map((item) => [computeItemKey(item, keys), item]));
   for (const item of applied) {
-    const key = keyOfItem(item, keys);
-    known.set(key, known.has(key) ? merged(known.get(key), item, shape.item()) : item);
+    const key = computeItemKey(item, keys);
+    known.set(key, known.has(key) ? mergeApplied(known.get(key), item, shape.item()) : item);
   }
   return [...known.values()];
 }
 
 /** The value without what stands at a path. What is empty by that goes too. */
-export function without(value: unknown, elements: readonly string[], shape: Shape): unknown {
+export function removePath(value: unknown, elements: readonly string[], shape: Shape): unknown {
   const [first = '', ...rest] = elements;
   const isLast = rest.length === 0;
   if (isMapping(value)) {
     const name = first.slice(2);
     if (!Object.hasOwn(value, name)) return value;
     const { [name]: part, ...others } = value;
-    const left = isLast ? undefined : without(part, rest, shape.field(name));
+    const left = isLast ? undefined : removePath(part, rest, shape.field(name));
     return left === undefined || isEmpty(left) ? others : { ...value, [name]: left };
   }
   if (!Array.isArray(value)) return value;
   return (value as unknown[]).flatMap((item) => {
-    const key = shape.keys ? keyOfItem(item, shape.keys) : `v:${JSON.stringify(item)}`;
+    const key = shape.keys ? computeItemKey(item, shape.keys) : `v:${JSON.stringify(item)}`;
     if (key !== first) return [item];
-    return isLast ? [] : [without(item, rest, shape.item())];
+    return isLast ? [] : [removePath(item, rest, shape.item())];
   });
 }
 

@@ -1,11 +1,11 @@
-import { same } from '../../../../kube/equality.ts';
+import { isDeepEqual } from '../../../../kube/equality.ts';
 import { isMapping } from '../../../../kube/mapping.ts';
 import type { ManagedFields } from '../../../../runtime/kinds/kind.ts';
-import { elementsOf } from './leaves.ts';
+import { splitPath } from './leaves.ts';
 import { isSameSet } from './sets.ts';
 
 /** Who owns which fields of an object. */
-export interface Manager {
+export interface FieldManager {
   readonly manager: string;
   readonly operation: 'Apply' | 'Update';
   readonly apiVersion: string;
@@ -21,19 +21,22 @@ interface Tree {
 
 const read = new WeakMap<object, ReadonlySet<string>>();
 
-export function managersOf(written: readonly ManagedFields[] = []): Manager[] {
+export function parseManagers(written: readonly ManagedFields[] = []): FieldManager[] {
   return written.map(({ manager = '', operation = 'Update', apiVersion = '', ...rest }) => ({
     manager,
     operation,
     apiVersion,
     subresource: rest.subresource,
-    paths: pathsIn(rest.fieldsV1),
+    paths: parsePaths(rest.fieldsV1),
     time: rest.time,
   }));
 }
 
 /** As objects say it. What did not change keeps its time. */
-export function written(managers: readonly Manager[], now: string): ManagedFields[] {
+export function formatManagedFields(
+  managers: readonly FieldManager[],
+  now: string,
+): ManagedFields[] {
   return managers
     .filter(({ paths }) => paths.size > 0)
     .map(({ manager, operation, apiVersion, subresource, paths, time }) => ({
@@ -42,12 +45,12 @@ export function written(managers: readonly Manager[], now: string): ManagedField
       apiVersion,
       time: time ?? now,
       fieldsType: 'FieldsV1',
-      fieldsV1: treeOf(paths),
+      fieldsV1: buildTree(paths),
       ...(subresource !== undefined && { subresource }),
     }));
 }
 
-export function isSameManager(one: Manager, other: Omit<Manager, 'paths'>): boolean {
+export function isSameManager(one: FieldManager, other: Omit<FieldManager, 'paths'>): boolean {
   return (
     one.manager === other.manager &&
     one.operation === other.operation &&
@@ -57,7 +60,7 @@ export function isSameManager(one: Manager, other: Omit<Manager, 'paths'>): bool
 }
 
 /** The manager with other paths; the same one where they are the same. */
-export function withPaths(one: Manager, paths: ReadonlySet<string>): Manager {
+export function withPaths(one: FieldManager, paths: ReadonlySet<string>): FieldManager {
   return isSameSet(paths, one.paths) ? one : { ...one, paths, time: undefined };
 }
 
@@ -68,10 +71,10 @@ export function isSameOwnership(
 ): boolean {
   const timeless = (list: readonly ManagedFields[]) =>
     list.map((entry) => ({ ...entry, time: '' }));
-  return same(timeless(one), timeless(other));
+  return isDeepEqual(timeless(one), timeless(other));
 }
 
-function pathsIn(fieldsV1: unknown): ReadonlySet<string> {
+function parsePaths(fieldsV1: unknown): ReadonlySet<string> {
   if (!isMapping(fieldsV1)) return new Set();
   const known = read.get(fieldsV1);
   if (known) return known;
@@ -92,16 +95,16 @@ function pathsIn(fieldsV1: unknown): ReadonlySet<string> {
   return paths;
 }
 
-function treeOf(paths: ReadonlySet<string>): Tree {
+function buildTree(paths: ReadonlySet<string>): Tree {
   const root: Tree = {};
   for (const path of paths) {
     let at = root;
-    for (const element of elementsOf(path)) at = at[element] ??= {};
+    for (const element of splitPath(path)) at = at[element] ??= {};
   }
   // What has parts and is owned itself, too.
   for (const path of paths) {
     let at = root;
-    for (const element of elementsOf(path)) at = at[element] ?? {};
+    for (const element of splitPath(path)) at = at[element] ?? {};
     if (Object.keys(at).length > 0) at['.'] = {};
   }
   read.set(root, new Set(paths));

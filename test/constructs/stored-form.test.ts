@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { listsAsStored } from '../../constructs/tenant/lists-as-stored.ts';
-import { filledPlatform } from '../../constructs/tenant/platform.ts';
+import { toStoredForm } from '../../constructs/tenant/stored-form.ts';
+import { applyPlatformDefaults } from '../../constructs/tenant/platform.ts';
 import { errorAt } from '../../kube/finding.ts';
 
 test('an object whose definition cannot be read stays as it is', () => {
@@ -12,5 +12,5 @@ test('an object whose definition cannot be read stays as it is', () => {
     metadata: { name: 'a' },
     spec: { items: [{ a: null }] },
   };
-  expect(listsAsStored(object, filledPlatform({}, [known]))).toBe(object);
+  expect(toStoredForm(object, applyPlatformDefaults({}, [known]))).toBe(object);
 });
