@@ -74,7 +74,7 @@ export type {
   BundleProps,
   Capabilities,
   Category,
-  SaidOfOperator,
+  CsvSpecFields,
   ShownKind,
 } from './constructs/olm/bundle/props.ts';
 export { Catalog, type CatalogProps } from './constructs/olm/catalog.ts';

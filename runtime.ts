@@ -234,7 +234,7 @@ export {
   type EventRecorder,
   type EventsProps,
 } from './runtime/events/events.ts';
-export type { EventSubject, Reporter, SaidEvent } from './runtime/events/event.ts';
+export type { EventSubject, Reporter, EventInput } from './runtime/events/event.ts';
 export type { EventsObserver, LossCause, LostEvent } from './runtime/events/observer.ts';
 export type { ManagerMetricsProps } from './runtime/manager/manager-metrics.ts';
 export type {
@@ -267,7 +267,7 @@ export {
   setCondition,
   withoutCondition,
   type GivenCondition,
-  type SaidCondition,
+  type ConditionInput,
 } from './runtime/conditions/conditions.ts';
 export type { Clock, Random } from './runtime/clock/clock.ts';
 export { systemClock } from './runtime/clock/system-clock.ts';

@@ -90,10 +90,10 @@ export class FindingAttribution {
   /**
    * What can be said only when all is known.
    * @param everything all that was declared
-   * @param isToldAlready whether any problem is told. If none is, those that follow are: a tenant with
+   * @param hasOtherProblems whether any problem is told. If none is, those that follow are: a tenant with
    * a mistake has no objects, so it must not go by in silence
    */
-  flush(everything: () => Iterable<LocatedDeclaration>, isToldAlready: boolean): Problem[] {
+  flush(everything: () => Iterable<LocatedDeclaration>, hasOtherProblems: boolean): Problem[] {
     const fault = this.#defaultClassFault();
     const problems = [
       ...(fault ? [fault] : []),
@@ -101,15 +101,15 @@ export class FindingAttribution {
       ...this.#names.flush(everything),
       ...this.#demands.flush(),
     ];
-    return problems.length > 0 || isToldAlready ? problems : this.#following;
+    return problems.length > 0 || hasOtherProblems ? problems : this.#following;
   }
 
   /** The platform's default class is one that there is; those with mistakes are told elsewhere. */
   #defaultClassFault(): Problem | undefined {
     const { place, isBroken } = this.#options;
-    const whoeverNamesNone = { name: '', spec: {} };
-    if (!place || isBroken || this.#fleet.isRefused(whoeverNamesNone)) return undefined;
-    const klass = this.#fleet.classOf(whoeverNamesNone);
+    const tenantWithoutClass = { name: '', spec: {} };
+    if (!place || isBroken || this.#fleet.isRefused(tenantWithoutClass)) return undefined;
+    const klass = this.#fleet.classOf(tenantWithoutClass);
     return 'severity' in klass ? place({ ...klass, path: ['spec', 'defaultClass'] }) : undefined;
   }
 }

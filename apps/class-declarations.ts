@@ -145,7 +145,7 @@ export class ClassDeclarations {
   }
 
   #tell(one: DeclaredClass, finding: Finding): void {
-    const told = finding.severity === 'warning' ? this.warnings : this.problems;
-    told.push(one.problem(finding));
+    const list = finding.severity === 'warning' ? this.warnings : this.problems;
+    list.push(one.problem(finding));
   }
 }

@@ -15,6 +15,6 @@ export const defaultInput: FleetInput = { tenants: 'tenants', platform: 'tenantr
 
 /** What `tenantry` asks for, or what `cdk8s synth` and `node main.ts` read. */
 export function readFleetInput(environment: Environment = process.env): FleetInput {
-  const told = environment[INPUT];
-  return told === undefined ? defaultInput : (JSON.parse(told) as FleetInput);
+  const serialized = environment[INPUT];
+  return serialized === undefined ? defaultInput : (JSON.parse(serialized) as FleetInput);
 }

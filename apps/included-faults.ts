@@ -14,9 +14,9 @@ export class IncludedFileProblems {
   tryDefer({ includedBy, ...problem }: Problem): boolean {
     if (includedBy === undefined) return false;
     const key = JSON.stringify(problem);
-    const said = this.#said.get(key) ?? { problem, by: new Set() };
-    said.by.add(includedBy);
-    this.#said.set(key, said);
+    const entry = this.#said.get(key) ?? { problem, by: new Set() };
+    entry.by.add(includedBy);
+    this.#said.set(key, entry);
     return true;
   }
 

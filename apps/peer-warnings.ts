@@ -29,7 +29,7 @@ export function peerWarnings(fleet: Fleet, declarants: Declarants): Problem[] {
     string,
     { readonly klass: string; readonly path: Path; fault: PeerFault }
   >();
-  const told: Problem[] = [];
+  const tenantWarnings: Problem[] = [];
   for (const fault of faults) {
     const klass = classes.get(fleet.networks.get(fault.tenant)?.className ?? '');
     const path = klass && findPeerPathInClass(klass.spec, fault);
@@ -38,9 +38,9 @@ export function peerWarnings(fleet: Fleet, declarants: Declarants): Problem[] {
       const before = ofClasses.get(key)?.fault;
       const all = before ? mergeFaults(before, fault) : fault;
       ofClasses.set(key, { klass: klass.name, path, fault: all });
-    } else told.push(...tenantWarning(fault, nearest, fleet, declarants));
+    } else tenantWarnings.push(...tenantWarning(fault, nearest, fleet, declarants));
   }
-  const toldOfClasses = [...ofClasses.values()]
+  const classWarnings = [...ofClasses.values()]
     // A class may be for tenants of several clusters.
     .filter(({ fault }) => fault.kind !== 'absent')
     .map(({ klass, path, fault }) => {
@@ -48,7 +48,7 @@ export function peerWarnings(fleet: Fleet, declarants: Declarants): Problem[] {
       const declared = declarants.class(klass);
       return declared ? declared.problem(finding) : unplaced(`TenantClass ${klass}`, finding);
     });
-  return [...toldOfClasses, ...told];
+  return [...classWarnings, ...tenantWarnings];
 }
 
 function tenantWarning(

@@ -89,14 +89,16 @@ export function renderFile(
   const tenants = tenantsAmong(context, declared, name);
   const outcomes = tenants.map((one) => outcomeOf(context, one, name));
   const isEmpty = declared.length + problems.length === 0;
-  const told = outcomes.flatMap(({ warnings }) => warnings);
+  const tenantWarnings = outcomes.flatMap(({ warnings }) => warnings);
   const rendered = outcomes.flatMap(({ desired }) => desired ?? []);
   const includes = declared.flatMap((one) => one.files.map((path) => files.included(name, path)));
   const facts: FileFacts = {
     tenants: tenants.map(buildClaim),
     networks: tenants.flatMap((one) => fleet.networks.get(one.name) ?? []),
     exceptions: tenants.flatMap((one) => fleet.exceptions(one.name)),
-    warnings: isEmpty ? [buildEmptyFileWarning(files.path(name)), ...told] : told,
+    warnings: isEmpty
+      ? [buildEmptyFileWarning(files.path(name)), ...tenantWarnings]
+      : tenantWarnings,
     includes: includes.map((path) => [path, hashOfIncluded(files, path, hashOf)]),
   };
   return {

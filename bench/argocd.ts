@@ -45,9 +45,9 @@ async function run(options: Options): Promise<void> {
       if ('refused' in measured) {
         const { refused, after, load } = measured;
         results.add(one.name, size, 0, { load });
-        const told = `Never synced: ${one.title}, with ${grouped(size)} tenants. After ${after.toFixed(0)} s the API server refused what Argo CD writes into its status (\`${refused}\`), and does so again and again from then on.`;
-        endless.push(told);
-        console.error(`  ${told}`);
+        const message = `Never synced: ${one.title}, with ${grouped(size)} tenants. After ${after.toFixed(0)} s the API server refused what Argo CD writes into its status (\`${refused}\`), and does so again and again from then on.`;
+        endless.push(message);
+        console.error(`  ${message}`);
         continue;
       }
       results.add(one.name, size, 0, measured);

@@ -51,8 +51,8 @@ export function benchmarks(results: Results, scope: Scope): string {
   ].join('\n\n');
 }
 
-function section(title: string, body: string, ...said: readonly string[]): string {
-  return [`## ${title}`, ...said, body].join('\n\n');
+function section(title: string, body: string, ...paragraphs: readonly string[]): string {
+  return [`## ${title}`, ...paragraphs, body].join('\n\n');
 }
 
 function introduction(results: Results, scope: Scope): string {
@@ -130,9 +130,9 @@ function peersOf({ peers, missing }: Scope): string {
     ...notesOf(peer),
   ];
   return peers
-    .map((peer) => ({ title: peer.title, said: notes(peer) }))
-    .filter(({ said }) => said.length > 0)
-    .map(({ title, said }) => `  - ${title}: ${said.join('; ')}.\n`)
+    .map((peer) => ({ title: peer.title, remarks: notes(peer) }))
+    .filter(({ remarks }) => remarks.length > 0)
+    .map(({ title, remarks }) => `  - ${title}: ${remarks.join('; ')}.\n`)
     .join('');
 }
 

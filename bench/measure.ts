@@ -52,12 +52,12 @@ export function measure({ file, args, cwd, env }: Command, stdout: string): Meas
   if (status !== 0) {
     throw new Error(`${file} ${args.join(' ')} failed: ${error?.message ?? stderr.slice(0, 2000)}`);
   }
-  const told = /^synth phase: ([\d.]+) s$/m.exec(stderr)?.[1];
+  const phaseSeconds = /^synth phase: ([\d.]+) s$/m.exec(stderr)?.[1];
   return {
     wall,
     load,
     ...(withGnuTime && usage(notes)),
-    ...(told !== undefined && { phase: Number(told) }),
+    ...(phaseSeconds !== undefined && { phase: Number(phaseSeconds) }),
   };
 }
 

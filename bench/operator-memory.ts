@@ -37,12 +37,12 @@ async function measured(): Promise<readonly [before: Memory, after: Memory]> {
     const names = tenants.map(({ member }) => member.name);
     await observer.begin();
     await observer.add(tenants);
-    const first = observer.told(names, isReady);
+    const first = observer.waitForStatuses(names, isReady);
     const env = { ...prepared.env, KUBECONFIG: kubeconfig };
     const log = workspace.path('operator.log');
     const operator = new OperatorProcess({ ...prepared, env, log });
-    const unlessItEnds = <T>(told: Promise<T>): Promise<T> =>
-      Promise.race([told, operator.reconciled.then(() => told)]);
+    const unlessItEnds = <T>(promise: Promise<T>): Promise<T> =>
+      Promise.race([promise, operator.reconciled.then(() => promise)]);
     const settled = async (): Promise<Memory> => {
       await operator.rest();
       await pause(SETTLED * 1000);
@@ -51,7 +51,10 @@ async function measured(): Promise<readonly [before: Memory, after: Memory]> {
     try {
       await unlessItEnds(first);
       const before = await settled();
-      const all = observer.told(names, (status) => status?.counts?.undeclared === BINDINGS);
+      const all = observer.waitForStatuses(
+        names,
+        (status) => status?.counts?.undeclared === BINDINGS,
+      );
       const namespace = tenants[0]!.objects.find(({ kind }) => kind === 'ResourceQuota')!.metadata
         .namespace!;
       await abreast(BINDINGS, (index) => {

@@ -60,11 +60,11 @@ async function runCommand(command: string, run: ToFolder, input: FleetInput): Pr
       [INPUT]: JSON.stringify(input),
     };
     const ended = await exitOf(command, env);
-    const told = readReport(report);
-    if (told && (told.outcome !== 'done' || ended === 0)) return told;
+    const result = readReport(report);
+    if (result && (result.outcome !== 'done' || ended === 0)) return result;
     if (ended !== 0) {
       const message = `the app of cdk8s.yaml must end with exit code 0, got ${ended} (its output is above): ${formatBrief(command)}`;
-      return { ...refusal(message), written: told !== undefined && run.mode === 'write' };
+      return { ...refusal(message), written: result !== undefined && run.mode === 'write' };
     }
     if (!existsSync(plain) || readdirSync(plain).length === 0) {
       const message = `the app of cdk8s.yaml must write files, got none; it must call synth(), and a stock cdk8s app must not set an outdir: ${formatBrief(command)}`;

@@ -76,8 +76,8 @@ function accountsOf({ argocdNamespace: namespace, argocdServiceAccounts }: Platf
   return argocdServiceAccounts.map((name) => ({ name, namespace }));
 }
 
-function accountOf(said: string): Account {
-  const [namespace = '', name = '', ...more] = said.split('/');
+function accountOf(value: string): Account {
+  const [namespace = '', name = '', ...more] = value.split('/');
   if (namespace !== '' && name !== '' && more.length === 0) return { name, namespace };
-  throw new UsageError(`--account must be namespace/name, got ${show(said)}`);
+  throw new UsageError(`--account must be namespace/name, got ${show(value)}`);
 }

@@ -5,7 +5,9 @@ import { choice, collect } from './options.ts';
 /** `tenantry argocd rbac`: the least rights with which Argo CD applies what is rendered for a cluster. */
 export function argocdRbacCommand(): Command {
   return new Command('rbac')
-    .description('Print the roles of an Argo CD that may apply what is rendered, and nothing else.')
+    .description(
+      'Print the roles with which Argo CD may apply the rendered objects, and nothing else.',
+    )
     .option('--cluster <name>', 'the cluster (default: the only one that is rendered)')
     .option('--out <dir>', 'the output folder (default: output of cdk8s.yaml, or dist)')
     .option('--platform <file>', 'the platform file (default: tenantry.yaml, if there is one)')
@@ -21,17 +23,17 @@ export function argocdRbacCommand(): Command {
     .addHelpText(
       'after',
       `
-Reads clusters/<cluster>/ of the output folder; no cluster is asked. Two ClusterRoles: tenantry-argocd is what
-Argo CD does with these objects, tenantry-argocd-grants what it must hold to hand on: the API server lets nobody
-write a role, or a binding, who could not do as much. An administrator applies them, as Argo CD cannot raise its
-own rights, and again when a kind, a ClusterRole or an object without a namespace is added.
+Reads clusters/<cluster>/ of the output folder; it does not contact a cluster. Prints two ClusterRoles: tenantry-argocd
+has the rights to apply these objects, and tenantry-argocd-grants those that Argo CD must hold in order to grant them,
+because the API server lets nobody grant more than they hold. Argo CD cannot raise its own rights, so an administrator
+applies the roles, and again whenever a kind, a ClusterRole or a cluster-scoped object is added.
 
 Examples:
   tenantry argocd rbac --cluster fra1 | kubectl --context fra1 apply --server-side -f -
   tenantry argocd rbac --cluster fra1 --account kube-system/argocd-manager
   tenantry argocd rbac --cluster fra1 --to platform/argocd-fra1.yaml
 
-Exit codes: 0 done; 1 something of yours must be fixed; 2 internal error.`,
+Exit codes: 0 done; 1 user error; 2 internal error.`,
     )
     .action(async (options: ArgoCDRbacOptions) => {
       const { runArgoCDRbac } = await import('./argocd-rbac-run.ts');

@@ -6,7 +6,7 @@ import { withHelp } from './help.ts';
 /** `tenantry argocd`: what an Argo CD needs that applies what is rendered. */
 export function argocdCommand(): Command {
   const argocd = new Command('argocd')
-    .description('What an Argo CD needs that is not cluster-admin: its rights, and what it reads.')
+    .description('Print the rights and kinds that an Argo CD without cluster-admin needs.')
     .showHelpAfterError('(see tenantry argocd --help)')
     .exitOverride()
     .addCommand(argocdRbacCommand())

@@ -14,7 +14,7 @@ export interface Bases {
   /** Several where the history has several points at which two branches parted. */
   readonly bases: readonly Base[];
   /** What is compared with, or why nothing is. */
-  readonly told: BaseDescription;
+  readonly description: BaseDescription;
   /** Why nothing is found that disappears, or not all of it. */
   readonly warnings: readonly Problem[];
 }
@@ -84,10 +84,10 @@ function locateBase(
   const commits = findBaseCommits(cwd, revision, ask);
   if (commits === 'unborn') return () => onDisk(out, []);
   if (commits === 'none') {
-    const message = `${revision} names no commit, as CI says where none came before`;
+    const message = `${revision} names no commit: CI sets this value if there was no previous commit`;
     return () => ({
       bases: [],
-      told: { kind: 'none' },
+      description: { kind: 'none' },
       warnings: [buildUncheckedWarning(message)],
     });
   }
@@ -112,9 +112,13 @@ function buildGitBases(out: string, trees: readonly BaseTree[], commits: BaseCom
       warnings.push(buildUncheckedWarning(`${tree.name} ${why ?? `has no ${out}`}${others}`));
     }
   }
-  if (bases.length === 0) return { bases, told: { kind: 'none' }, warnings };
+  if (bases.length === 0) return { bases, description: { kind: 'none' }, warnings };
   const ids = commits.points.map(({ id }) => id);
-  return { bases, told: { kind: 'git', revision: commits.revision, commits: ids }, warnings };
+  return {
+    bases,
+    description: { kind: 'git', revision: commits.revision, commits: ids },
+    warnings,
+  };
 }
 
 /**
@@ -137,7 +141,7 @@ function buildBasesWithoutGit(
 ): Bases {
   const isThere = hasRepository(cwd);
   if (revision !== undefined) {
-    const instead = isThere ? `; Git says: ${why}` : '';
+    const instead = isThere ? `; Git reports: ${why}` : '';
     throw new UsageError(
       `--base must be a revision of this Git repository, got '${revision}'${instead}`,
     );
@@ -160,5 +164,5 @@ function onDisk(out: string, warnings: readonly Problem[]): Bases {
         .filter((path) => existsSync(join(out, path)))
         .map((path) => [path, readFileSync(join(out, path), 'utf8')] as const),
   };
-  return { bases: [base], told: { kind: 'disk' }, warnings };
+  return { bases: [base], description: { kind: 'disk' }, warnings };
 }

@@ -30,9 +30,9 @@ export async function runCleanup(name: string, options: CleanupCommandOptions): 
   if (options.deleteObjects && !options.deleteCrds) {
     throw new UsageError('--delete-objects must be given with --delete-crds, got it alone');
   }
-  return runClusterOperation(options, async (doing, cluster) => {
+  return runClusterOperation(options, async (operation, cluster) => {
     const namespace = options.namespace ?? cluster.namespace ?? 'default';
-    const remains = await findInstalledPackage(doing.client, name, namespace);
+    const remains = await findInstalledPackage(operation.client, name, namespace);
     if (remains.subscriptions.length + remains.objects.length === 0) {
       throw new UsageError(
         `the package must be one that bundle run ran in ${namespace}, got nothing of ${name} there`,
@@ -44,7 +44,7 @@ export async function runCleanup(name: string, options: CleanupCommandOptions): 
     });
     return report(
       cleanup,
-      await confirmAndRemove(cleanup, doing, cluster.server, options),
+      await confirmAndRemove(cleanup, operation, cluster.server, options),
       options,
     );
   });
@@ -52,23 +52,25 @@ export async function runCleanup(name: string, options: CleanupCommandOptions): 
 
 async function confirmAndRemove(
   { subscriptions, rest }: Cleanup,
-  doing: ClusterOperation,
+  operation: ClusterOperation,
   server: string,
   options: CleanupCommandOptions,
 ): Promise<RemovalResult> {
   for (const { named, because } of rest.staying)
-    doing.report(`${formatObjectName(named)} stays: ${because}`);
+    operation.report(`${formatObjectName(named)} stays: ${because}`);
   if (rest.refusals.length > 0) return { removed: [], problems: rest.refusals };
   const isAsked = options.yes !== true;
-  const tell = isAsked ? (line: string) => console.error(escapeForTerminal(line)) : doing.report;
+  const tell = isAsked
+    ? (line: string) => console.error(escapeForTerminal(line))
+    : operation.report;
   tell(`to be deleted from ${server}:`);
   for (const line of [subscriptions, rest].flatMap(removalLines)) tell(`  ${line}`);
   const all = subscriptions.going.length + rest.going.length;
-  await confirm(`Delete ${count(all, 'object')}?`, !isAsked, doing.signal);
-  const within = { ...doing, deadline: doing.clock.now() + parseTimeout(options.timeout) };
-  const isTold = options.output === 'text' && !options.quiet;
+  await confirm(`Delete ${count(all, 'object')}?`, !isAsked, operation.signal);
+  const within = { ...operation, deadline: operation.clock.now() + parseTimeout(options.timeout) };
+  const isPrinted = options.output === 'text' && !options.quiet;
   const gone = (named: NamedObject): void => {
-    if (isTold) console.log(`${formatObjectName(named)} deleted`);
+    if (isPrinted) console.log(`${formatObjectName(named)} deleted`);
   };
   const first = await remove(subscriptions, within, gone);
   if (first.problems.length > 0) return first;

@@ -29,9 +29,9 @@ export function diffLines(changes: readonly JudgedChange[], paint: Paint): strin
   const head = `${'verdict'.padEnd(WIDTH.verdict)}${'area'.padEnd(WIDTH.area)}what`;
   const rows = withWordsGathered(changes).map(
     ({ verdict, area, subject, message, rule, ...rest }) => {
-      const told = rest.accepted ? 'accepted' : verdict;
+      const label = rest.accepted ? 'accepted' : verdict;
       const what = escapeForTerminal(`${subject}: ${message}`);
-      const first = paint(styles[told], told.padEnd(WIDTH.verdict));
+      const first = paint(styles[label], label.padEnd(WIDTH.verdict));
       return `${first}${area.padEnd(WIDTH.area)}${what} ${paint('dim', `(${rule})`)}`;
     },
   );

@@ -5,32 +5,32 @@ import { choice, collect, addReportOptions } from './options.ts';
 /** `tenantry bundle diff`: whether an operator can be upgraded from one bundle to another. */
 export function bundleDiffCommand(): Command {
   const command = new Command('diff')
-    .description('Say whether an upgrade from one bundle to another is safe, and what it changes.')
+    .description(
+      'Report whether an upgrade from one bundle to another is safe, and what it changes.',
+    )
     .argument('<old>', 'the folder of a bundle, or an OCI image layout')
-    .argument('<new>', 'the same, for the bundle that takes its place')
-    .option('--allow <rule>', 'accept what a rule says (repeatable)', collect)
+    .argument('<new>', 'the same, for the bundle that replaces it')
+    .option('--allow <rule>', 'accept the findings of a rule (repeatable)', collect)
     .addOption(
-      choice(
-        '--fail-on <verdict>',
-        'the mildest verdict that fails',
-        'breaking',
-        'review',
-        'never',
-      ),
+      choice('--fail-on <verdict>', 'the lowest verdict that fails', 'breaking', 'review', 'never'),
     )
     .addOption(
-      choice('--update-graph <mode>', 'where upgrades lead, as in ci.yaml', 'replaces', 'semver'),
+      choice(
+        '--update-graph <mode>',
+        'the mode of the update graph, as in ci.yaml',
+        'replaces',
+        'semver',
+      ),
     );
-  return addReportOptions(command, 'print only what is breaking or to be reviewed')
+  return addReportOptions(command, 'print only breaking changes and those to review')
     .showHelpAfterError('(see tenantry bundle diff --help)')
     .exitOverride()
     .addHelpText(
       'after',
       `
-Each difference is breaking (the upgrade does not happen, or something stops or is lost), to be
-reviewed, or fine: where the upgrade comes from, custom resources as crd diff tells them, permissions
-gained and lost, webhooks, what NEW needs of a cluster, and what it brings. docs/reference/upgrade-rules.md
-has every rule.
+Each difference is breaking (the upgrade does not happen, or something stops or is lost), to be reviewed, or
+fine. The command compares the upgrade path, custom resources like crd diff, permissions, webhooks, what NEW
+requires of a cluster, and what it adds. docs/reference/upgrade-rules.md lists all rules.
 
 Examples:
   tenantry bundle diff operators/redis/1.2.3 operators/redis/1.3.0

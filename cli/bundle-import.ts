@@ -6,7 +6,7 @@ import { addReportOptions } from './options.ts';
 export function bundleImportCommand(): Command {
   const command = new Command('import')
     .description(
-      'Turn a bundle of others, or the config/ of a kubebuilder project, into TypeScript.',
+      'Generate TypeScript from an existing bundle or from the config/ of a kubebuilder project.',
     )
     .argument('<source>', 'a bundle (folder or OCI image layout), or the folder of a project')
     .requiredOption('--to <dir>', 'the folder of the program; files in it are never overwritten')
@@ -14,18 +14,18 @@ export function bundleImportCommand(): Command {
       '--overlay <dir>',
       'the kustomization of a project to build (default: config/manifests, or else config/default)',
     )
-    .option('--partial', 'write what can be carried over, and warn of the rest');
-  return addReportOptions(command, 'print only what fails')
+    .option('--partial', 'write what can be imported, and warn about the rest');
+  return addReportOptions(command, 'print only problems')
     .showHelpAfterError('(see tenantry bundle import --help)')
     .exitOverride()
     .addHelpText(
       'after',
       `
-What is written is a program with the typed props of a Bundle: bundle.ts, operator.ts, definitions/ as
-\`tenantry crd import\` writes them, and app.ts, which renders it. What it gives means the same as the
-source: that is compared before anything is written, and whatever is not carried over is told with its
-place. Of a project kustomize builds what runs: the kustomize on the PATH, or else that of kubectl.
-Rules that the source breaks are accepted by name, so that it can be rendered as it is.
+Writes a program with the typed props of a Bundle: bundle.ts, operator.ts, definitions/ as written by
+\`tenantry crd import\`, and app.ts, which renders it. Before it writes, it renders the program and compares the
+result with the source. Everything that cannot be imported is reported with its place. Projects are built with
+the kustomize on the PATH, or else with that of kubectl. Rules that the source breaks are listed as accepted, so
+that it can be rendered unchanged.
 
 Examples:
   tenantry bundle import operators/redis/1.2.3 --to redis
@@ -34,7 +34,7 @@ Examples:
   skopeo copy docker://quay.io/example/redis-bundle:v1.2.3 oci:layout &&
     tenantry bundle import layout --to redis --partial
 
-Exit codes: 0 done; 1 something of yours must be fixed, or is not carried over without --partial;
+Exit codes: 0 done; 1 user error, or something cannot be imported without --partial;
 2 internal error.`,
     )
     .action(async (source: string, options: BundleImportOptions) => {

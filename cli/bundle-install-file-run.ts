@@ -69,9 +69,9 @@ function checkOptions(options: InstallFileOptions): void {
   const { olm, channel = [] } = options;
   const other = olm === 'v0' ? 'v1' : 'v0';
   for (const [key, flag] of Object.entries(only[other])) {
-    const said = options[key as keyof InstallFileOptions];
-    const isSaid = key === 'account' ? said === false : said !== undefined;
-    if (isSaid) throw new UsageError(`${flag} must come with --olm ${other}, got --olm ${olm}`);
+    const value = options[key as keyof InstallFileOptions];
+    const isGiven = key === 'account' ? value === false : value !== undefined;
+    if (isGiven) throw new UsageError(`${flag} must come with --olm ${other}, got --olm ${olm}`);
   }
   if (olm === 'v0' && channel.length > 1) {
     throw new UsageError(`--channel must be given once with --olm v0, got ${channel.join(', ')}`);
@@ -107,10 +107,10 @@ function buildNamespaceProps({ namespace, existingNamespace = false }: InstallFi
   return { ...(namespace !== undefined && { namespace }), makesNamespace: !existingNamespace };
 }
 
-function sourceOf(said: string): { readonly name: string; readonly namespace: string } {
-  const [namespace = '', name = '', ...more] = said.split('/');
+function sourceOf(value: string): { readonly name: string; readonly namespace: string } {
+  const [namespace = '', name = '', ...more] = value.split('/');
   if (namespace !== '' && name !== '' && more.length === 0) return { namespace, name };
-  throw new UsageError(`--catalog must be namespace/name, got ${show(said)}`);
+  throw new UsageError(`--catalog must be namespace/name, got ${show(value)}`);
 }
 
 function faultsOf({ one, bundle }: { readonly one: string; readonly bundle: Bundle }): Problem[] {

@@ -5,7 +5,7 @@ import { choice, collect } from './options.ts';
 /** `tenantry bundle install-file`: the objects by which OLM installs an operator, in one file. */
 export function bundleInstallFileCommand(): Command {
   return new Command('install-file')
-    .description('Print the objects by which OLM installs an operator, for `kubectl apply -f`.')
+    .description('Print the objects with which OLM installs an operator, for `kubectl apply -f`.')
     .argument('<bundle>', 'the folder of a bundle, or an OCI image layout')
     .addOption(choice('--olm <version>', 'which OLM', 'v0', 'v1'))
     .option('--namespace <name>', 'where it runs (default: what it suggests, or its package)')
@@ -43,18 +43,17 @@ export function bundleInstallFileCommand(): Command {
     .addHelpText(
       'after',
       `
-For OLM v0: the Namespace, an OperatorGroup of an install mode that the bundle supports, and the
-Subscription. For v1: the Namespace, a ServiceAccount that may install, upgrade and remove exactly this
-bundle, its roles, and the ClusterExtension. The bundle has to be in a catalog of the cluster; the same
-bundle and options give the same bytes.
+For OLM v0, prints the Namespace, an OperatorGroup with an install mode that the bundle supports, and the
+Subscription. For v1, prints the Namespace, a ServiceAccount that may install, upgrade and remove exactly this
+bundle, its roles, and the ClusterExtension. The bundle must be in a catalog of the cluster. The same bundle and
+options give the same bytes.
 
 Examples:
   tenantry bundle install-file operators/redis/1.2.3 | kubectl apply -f -
   tenantry bundle install-file operators/redis/1.2.3 --catalog olm/caches --channel stable --to redis.yaml
   tenantry bundle install-file operators/redis/1.2.3 --olm v1 --upgrades-from operators/redis/1.2.2
 
-Exit codes: 0 done; 1 OLM would not install it so, or something of yours cannot be read; 2 a mistake
-of ours.`,
+Exit codes: 0 done; 1 OLM would not install the bundle this way, or the input cannot be read; 2 internal error.`,
     )
     .action(async (bundle: string, options: InstallFileOptions) => {
       const { runInstallFile } = await import('./bundle-install-file-run.ts');

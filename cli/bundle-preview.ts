@@ -5,19 +5,19 @@ import { choice } from './options.ts';
 /** `tenantry bundle preview`: how a page of operators shows a bundle. */
 export function bundlePreviewCommand(): Command {
   return new Command('preview')
-    .description('Show a bundle as OperatorHub does, and what the operator may do, as text.')
+    .description('Print a bundle as OperatorHub shows it, and what the operator may do.')
     .argument('<bundle>', 'the folder of a bundle, or an OCI image layout')
     .addOption(choice('--output <format>', 'what is printed', 'text', 'json'))
-    .addOption(choice('--color <when>', 'colours', 'auto', 'always', 'never'))
+    .addOption(choice('--color <when>', 'color the output', 'auto', 'always', 'never'))
     .showHelpAfterError('(see tenantry bundle preview --help)')
     .exitOverride()
     .addHelpText(
       'after',
       `
-Name, provider, channels, level of capability, categories, links, maintainers, the description without its
-Markdown, kinds with their examples, install modes, and in words what the ServiceAccounts may do. Rights by
-which others can be taken come first, with an exclamation mark. Lines are as long as the terminal is wide.
-Nothing is checked: ask bundle validate.
+Prints name, provider, channels, capability level, categories, links, maintainers, the description without
+Markdown, kinds with examples, install modes, and a description of the rights of the ServiceAccounts. Rights that
+can take over other rights come first, with an exclamation mark. Lines are as wide as the terminal. The bundle is
+not validated: see bundle validate.
 
 Examples:
   tenantry bundle preview operators/redis/1.2.3

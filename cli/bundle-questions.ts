@@ -23,9 +23,9 @@ export async function answersTo(
   const problems: Problem[] = [];
   const answers: Partial<Record<keyof BundleAnswers, string | readonly string[]>> = {};
   for (const question of bundleQuestions) {
-    const said = given[question.key];
-    if (said !== undefined) {
-      const items = typeof said === 'string' ? [said] : said;
+    const answer = given[question.key];
+    if (answer !== undefined) {
+      const items = typeof answer === 'string' ? [answer] : answer;
       problems.push(...faultsOf(question, items).map((message) => problem(question, message)));
       answers[question.key] = question.isList ? items : items[0]!;
     } else if (!person) {

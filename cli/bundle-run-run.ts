@@ -48,7 +48,7 @@ export async function runBundleRun(
   const read = runnable(bundle, image);
   if (typeof read === 'string') throw new UsageError(`${source} ${read}`);
   try {
-    return await runClusterOperation<ExitCode>(options, async (doing, cluster) => {
+    return await runClusterOperation<ExitCode>(options, async (operation, cluster) => {
       const namespace = options.namespace ?? cluster.namespace ?? 'default';
       const mode = installMode === undefined ? undefined : readMode(installMode, namespace);
       if (installMode !== undefined && !mode) {
@@ -57,11 +57,11 @@ export async function runBundleRun(
         );
       }
       const way = { namespace, mode, opm: options.opmImage, pullSecrets: options.pullSecret ?? [] };
-      const { status } = await runBundle(read, way, doing);
+      const { status } = await runBundle(read, way, operation);
       const { package: name, version } = read;
       if (output === 'json') {
-        const told = { package: name, csv: read.name, version, namespace, phase: status?.phase };
-        printJson('bundle run', { outcome: 'done', ...told, problems: [] });
+        const result = { package: name, csv: read.name, version, namespace, phase: status?.phase };
+        printJson('bundle run', { outcome: 'done', ...result, problems: [] });
       } else if (!quiet) console.log(`${read.name} in ${namespace}: Succeeded`);
       return 0;
     });
@@ -69,8 +69,8 @@ export async function runBundleRun(
     const reasons = reasonsOf(error);
     if (!reasons) throw error;
     if (output === 'json') {
-      const told = reasons.map((message) => ({ path: '', message }));
-      printJson('bundle run', { outcome: 'refused', problems: told });
+      const failures = reasons.map((message) => ({ path: '', message }));
+      printJson('bundle run', { outcome: 'refused', problems: failures });
     } else
       for (const line of reasons)
         console.error(`${paint('red', 'error')} ${escapeForTerminal(line)}`);

@@ -6,7 +6,7 @@ import { addClusterOptions, collect, addOperationOptions } from './options.ts';
 /** `tenantry bundle run`: brings a bundle up by OLM. */
 export function bundleRunCommand(): Command {
   const command = new Command('run')
-    .description('Run a bundle on a cluster with OLM (v0), and wait until it has succeeded.')
+    .description('Run a bundle on a cluster with OLM v0, and wait until it has succeeded.')
     .argument('<bundle>', 'the folder of a bundle, or an OCI image layout')
     .option('--namespace <name>', 'where (default: that of the context)')
     .option('--image <reference>', 'where the bundle has been pushed to (default: from the folder)')
@@ -30,20 +30,20 @@ export function bundleRunCommand(): Command {
     .addHelpText(
       'after',
       `
-Makes a CatalogSource that serves the bundle, an OperatorGroup where there is none, and a Subscription; approves the
-InstallPlan that installs this bundle and nothing else; and waits until its ClusterServiceVersion is Succeeded. What
-OLM, Deployments and pods say of why it does not go on is told. The objects of the bundle are in ConfigMaps, so no
-registry is needed, but for the images that it runs.
+Creates a CatalogSource that serves the bundle, an OperatorGroup if there is none, and a Subscription. Approves the
+InstallPlan if it installs this bundle and nothing else. Waits until the ClusterServiceVersion is Succeeded, and prints
+why it does not progress, from OLM, Deployments and pods. The objects of the bundle are in ConfigMaps, so no registry is
+needed except for the images that it runs.
 
-Where an older version was run so, it is upgraded: the bundle must lead from it by replaces, skips or olm.skipRange.
-After Ctrl-C, the same command goes on.
+A version that was run before is upgraded: replaces, skips or olm.skipRange of the bundle must allow it. After Ctrl-C,
+run the same command to continue.
 
 Examples:
   tenantry bundle run operators/redis/1.2.3 --namespace redis
   tenantry bundle run dist/olm/bundle/1.0.0 --install-mode OwnNamespace --timeout 5m
   tenantry bundle run operators/redis/1.2.3 --image quay.io/example/redis-bundle:v1.2.3
 
-Exit codes: 0 succeeded; 1 something of yours must be fixed, OLM refuses, or it takes too long; 2 internal error.`,
+Exit codes: 0 succeeded; 1 user error, OLM refuses, or it takes too long; 2 internal error.`,
     )
     .action(async (bundle: string, options: BundleRunCommandOptions) => {
       const { runBundleRun } = await import('./bundle-run-run.ts');
@@ -54,28 +54,28 @@ Exit codes: 0 succeeded; 1 something of yours must be fixed, OLM refuses, or it 
 /** `tenantry bundle cleanup`: takes away what `bundle run` brought. */
 export function bundleCleanupCommand(): Command {
   const command = new Command('cleanup')
-    .description('Delete from a cluster what tenantry bundle run made of a package.')
+    .description('Delete what tenantry bundle run created for a package.')
     .argument('<package>', 'the name of the package')
     .option('--namespace <name>', 'where (default: that of the context)')
     .option('--delete-crds', 'delete the definitions that the operator owns')
     .option('--delete-objects', 'with --delete-crds: delete all of their objects')
-    .option('--yes', 'do not ask');
+    .option('--yes', 'do not ask for confirmation');
   return addOperationOptions(addClusterOptions(command), '5m')
     .showHelpAfterError('(see tenantry bundle cleanup --help)')
     .exitOverride()
     .addHelpText(
       'after',
       `
-Deletes the Subscription, the ClusterServiceVersion and with it the operator, the CatalogSource and what serves it,
-and the OperatorGroup, if bundle run made it and no other operator in the namespace needs it. Definitions and their
-objects stay, unless you say otherwise; a definition that another operator owns stays in any case. What is to go is
-listed first, and asked about on a terminal; elsewhere --yes must be given.
+Deletes the Subscription, the ClusterServiceVersion with the operator, the CatalogSource with its server, and the
+OperatorGroup if bundle run created it and no other operator in the namespace needs it. Definitions and their objects are
+kept, unless you give --delete-crds; a definition that another operator owns is always kept. The command first lists what
+it deletes. It asks for confirmation on a terminal; otherwise you must give --yes.
 
 Examples:
   tenantry bundle cleanup redis-operator --namespace redis
   tenantry bundle cleanup redis-operator --namespace redis --delete-crds --delete-objects --yes
 
-Exit codes: 0 done; 1 refused, not gone in time, or something of yours must be fixed; 2 internal error.`,
+Exit codes: 0 done; 1 refused, not gone in time, or a user error; 2 internal error.`,
     )
     .action(async (name: string, options: CleanupCommandOptions) => {
       const { runCleanup } = await import('./bundle-cleanup-run.ts');

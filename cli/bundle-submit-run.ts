@@ -81,7 +81,9 @@ function checkOptions({ to, reviewer = [], catalog = [], updateGraph }: SubmitOp
     throw new UsageError(`--catalog must be a name such as 'latest' or 'v4.18', got ${show(name)}`);
   }
   if (catalog.length > 0 && updateGraph === 'semver') {
-    throw new UsageError('--update-graph has no meaning beside --catalog, which says it itself');
+    throw new UsageError(
+      '--update-graph and --catalog cannot be combined: the catalog has its own update graph',
+    );
   }
 }
 
@@ -109,10 +111,10 @@ function submit(source: string, options: SubmitOptions): SubmissionOutcome {
     ...(there.ci !== undefined && { ci: there.ci }),
     ...(there.published && { published: there.published }),
   });
-  const told = locateFindings(submission, given, source, options, folder, version);
+  const located = locateFindings(submission, given, source, options, folder, version);
   const besides = { package: packageName, version };
-  const isBad = told.problems.length > 0 || (strict === true && told.warnings.length > 0);
-  if (isBad) return { ...told, ...besides, written: [] };
+  const isBad = located.problems.length > 0 || (strict === true && located.warnings.length > 0);
+  if (isBad) return { ...located, ...besides, written: [] };
   const ci = submission.ci === undefined ? 'kept' : 'written';
   const { isPublished } = submission;
   const files = isPublished ? [] : submission.files.map(({ path }) => join(folder, version, path));
@@ -124,10 +126,10 @@ function submit(source: string, options: SubmitOptions): SubmissionOutcome {
       if (!(error instanceof NotWritten)) throw error;
       const file = join(options.to, folder);
       const problem = { file, path: '', message: error.message, rule: 'file' };
-      return { problems: [problem], warnings: told.warnings, written: [], ...besides };
+      return { problems: [problem], warnings: located.warnings, written: [], ...besides };
     }
   }
-  return { ...told, ...besides, written, ci, isPublished };
+  return { ...located, ...besides, written, ci, isPublished };
 }
 
 /** What is said of files that the bundle has is told there, of others in the repository. */
@@ -165,8 +167,8 @@ function printOutcome(outcome: SubmissionOutcome, isBad: boolean, options: Submi
   const warnings = warningLines(outcome.warnings.map(named), paintIf(colors.err));
   if (isBad) {
     if (strict) for (const line of warnings) console.error(line);
-    const problems = outcome.problems.map(named);
     const paint = paintIf(colors.err);
+    const problems = outcome.problems.map(named);
     if (problems.length > 0) printProblems(problems, 'nothing was written', paint);
     else console.error(`\n${count(warnings.length, 'warning')}; nothing was written`);
     return;
@@ -178,7 +180,7 @@ function printOutcome(outcome: SubmissionOutcome, isBad: boolean, options: Submi
   const version = outcome.isPublished
     ? 'is there already in'
     : `is ${dryRun ? 'not ' : ''}written to`;
-  const ci = outcome.ci === 'kept' ? ', ci.yaml stays as it is' : '';
+  const ci = outcome.ci === 'kept' ? ', ci.yaml is unchanged' : '';
   const dry = dryRun ? ' (--dry-run)' : '';
   const files = count(outcome.written.length, 'file');
   console.log(
@@ -188,7 +190,7 @@ function printOutcome(outcome: SubmissionOutcome, isBad: boolean, options: Submi
   );
 }
 
-/** With the rule behind the message. */
+/** Appends the rule to the message, so that the documentation of the rule can be found. */
 function named(problem: Problem): Problem {
   return { ...problem, message: `${problem.message} (${problem.rule})` };
 }

@@ -50,10 +50,10 @@ export function runValidate(bundles: readonly string[], options: ValidateOptions
   }
   const colors = resolveColors(color);
   for (const line of problemLines(named(problems), paintIf(colors.err))) console.error(line);
-  const told = warningLines(named(warnings), paintIf(strict ? colors.err : colors.out));
-  if (strict) for (const line of told) console.error(line);
+  const lines = warningLines(named(warnings), paintIf(strict ? colors.err : colors.out));
+  if (strict) for (const line of lines) console.error(line);
   if (quiet) return isBad ? 1 : 0;
-  if (!strict) for (const line of told) console.log(line);
+  if (!strict) for (const line of lines) console.log(line);
   const counts = [count(problems.length, 'problem'), count(warnings.length, 'warning')];
   console.log(`${count(bundles.length, 'bundle')}: ${counts.join(', ')}`);
   return isBad ? 1 : 0;
@@ -66,7 +66,7 @@ function checkValidator(name: string): void {
   throw new UsageError(`--optional must be one of ${known.join(', ')}, got ${show(name)}${meant}`);
 }
 
-/** With the rule behind the message: it is what the documentation is asked for. */
+/** Appends the rule to each message, so that the documentation of the rule can be found. */
 function named(problems: readonly Problem[]): Problem[] {
   return sorted(problems).map((one) => ({ ...one, message: `${one.message} (${one.rule})` }));
 }

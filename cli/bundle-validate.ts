@@ -5,12 +5,12 @@ import { choice, collect, addReportOptions } from './options.ts';
 /** `tenantry bundle validate`: what is wrong with operators' bundles. */
 export function bundleValidateCommand(): Command {
   const command = new Command('validate')
-    .description('Say what is wrong with bundles of operators (registry+v1).')
+    .description('Validate bundles of operators (registry+v1).')
     .argument('<bundle...>', 'the folder of a bundle, or an OCI image layout')
     .addOption(
       choice(
         '--suite <suite>',
-        'the rules that are asked',
+        'the set of rules',
         'default',
         'operatorhub',
         'community',
@@ -19,20 +19,19 @@ export function bundleValidateCommand(): Command {
     )
     .option(
       '--optional <validator>',
-      'a further validator, by the name that upstream gives it (repeatable)',
+      'a further validator, by its upstream name (repeatable)',
       collect,
     )
-    .option('--strict', 'fail on warnings, too');
-  return addReportOptions(command, 'print only what fails')
+    .option('--strict', 'also fail on warnings');
+  return addReportOptions(command, 'print only problems')
     .showHelpAfterError('(see tenantry bundle validate --help)')
     .exitOverride()
     .addHelpText(
       'after',
       `
-default asks all that keeps a bundle from being installed, fields that do not exist among it.
-operatorhub asks what operator-framework's validator asks before OperatorHub takes a bundle, and
-nothing else; community and good-practices ask more. Each rule is told at its file, line and column,
-with its name; docs/reference/bundle-rules.md has them all.
+The suite default has the rules that keep a bundle from being installed, unknown fields included. operatorhub
+has exactly the rules of operator-framework's validator for OperatorHub; community and good-practices have
+more. Each finding has file, line, column and rule; docs/reference/bundle-rules.md lists all rules.
 
 Examples:
   tenantry bundle validate bundle
@@ -40,7 +39,7 @@ Examples:
   skopeo copy docker://quay.io/example/redis-bundle:v1.2.3 oci:layout &&
     tenantry bundle validate layout --output json
 
-Exit codes: 0 nothing is wrong; 1 something is, cannot be read or, with --strict, is warned of;
+Exit codes: 0 no error; 1 an error, unreadable input or, with --strict, a warning;
 2 internal error.`,
     )
     .action(async (bundles: readonly string[], options: ValidateOptions) => {

@@ -11,9 +11,7 @@ import { bundleValidateCommand } from './bundle-validate.ts';
 /** `tenantry bundle`: bundles of operators, as OLM installs them. */
 export function bundleCommand(): Command {
   return new Command('bundle')
-    .description(
-      'Bundles of operators, as OLM installs them: what is wrong with one, what an upgrade changes, how it is installed and published.',
-    )
+    .description('Write, validate, compare, install and publish bundles of operators for OLM.')
     .showHelpAfterError('(see tenantry bundle --help)')
     .exitOverride()
     .addCommand(bundleInitCommand())

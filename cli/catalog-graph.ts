@@ -13,10 +13,9 @@ export function catalogGraphCommand(): Command {
     .addHelpText(
       'after',
       `
-An arrow leads from a bundle to the one that takes its place, a dotted one from what is skipped. The
-head of a channel has a thick border, what is deprecated is grey, what is named and not in the channel is
-dashed. GitHub and GitLab draw it in Markdown, between \`\`\`mermaid and \`\`\`. A catalog that OLM would
-refuse is drawn, too.
+An arrow leads from a bundle to its replacement, a dotted arrow from a skipped bundle. The head of a channel
+has a thick border, deprecated bundles are grey, and bundles that are named but not in the channel are dashed.
+GitHub and GitLab draw the chart in Markdown between \`\`\`mermaid and \`\`\`. A catalog that OLM would reject is drawn, too.
 
 Examples:
   tenantry catalog graph dist/olm/catalog

@@ -83,17 +83,20 @@ function readBesides(files: readonly string[]): ReadCatalog {
   );
 }
 
-function defaultOf(said: string): readonly [name: string, channel: string] {
-  const [name = '', channel = '', ...more] = said.split('=');
+function defaultOf(value: string): readonly [name: string, channel: string] {
+  const [name = '', channel = '', ...more] = value.split('=');
   if (name !== '' && channel !== '' && more.length === 0) return [name, channel];
-  throw new UsageError(`--default-channel must be package=channel, got ${show(said)}`);
+  throw new UsageError(`--default-channel must be package=channel, got ${show(value)}`);
 }
 
 /** A package that comes besides takes the place of that of bundles. */
 function mergeCatalogs(rendered: Catalog, besides: Catalog): Catalog {
-  const said = new Set(besides.packages.map(({ name }) => name));
+  const packageNames = new Set(besides.packages.map(({ name }) => name));
   return {
-    packages: [...rendered.packages.filter(({ name }) => !said.has(name)), ...besides.packages],
+    packages: [
+      ...rendered.packages.filter(({ name }) => !packageNames.has(name)),
+      ...besides.packages,
+    ],
     channels: [...rendered.channels, ...besides.channels],
     bundles: [...rendered.bundles, ...besides.bundles],
     deprecations: [...rendered.deprecations, ...besides.deprecations],

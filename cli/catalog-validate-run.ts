@@ -58,13 +58,13 @@ function findIn(folder: string): Found {
   const read = readCatalogAt(folder);
   const findings = read.problems.length > 0 ? [] : checkCatalog(read.catalog);
   const found = Map.groupBy(findings, ({ severity }) => severity);
-  const told = (severity: 'error' | 'warning'): Problem[] =>
+  const selectProblems = (severity: 'error' | 'warning'): Problem[] =>
     (found.get(severity) ?? []).map((finding) => read.problem(finding));
   return {
     packages: read.catalog.packages.length,
     channels: read.catalog.channels.length,
     bundles: read.catalog.bundles.length,
-    problems: new InvalidInput([...read.problems, ...told('error')]).problems,
-    warnings: [...read.warnings, ...told('warning')],
+    problems: new InvalidInput([...read.problems, ...selectProblems('error')]).problems,
+    warnings: [...read.warnings, ...selectProblems('warning')],
   };
 }

@@ -5,24 +5,24 @@ import { addReportOptions } from './options.ts';
 /** `tenantry catalog validate`: what OLM would refuse in a catalog. */
 export function catalogValidateCommand(): Command {
   const command = new Command('validate')
-    .description('Say what OLM would refuse in a file-based catalog.')
+    .description('Report what OLM would reject in a file-based catalog.')
     .argument('<dir>', 'the folder of the catalog')
-    .option('--strict', 'fail on warnings, too');
-  return addReportOptions(command, 'print only what is refused')
+    .option('--strict', 'also fail on warnings');
+  return addReportOptions(command, 'print only errors')
     .showHelpAfterError('(see tenantry catalog validate --help)')
     .exitOverride()
     .addHelpText(
       'after',
       `
-All files of the folder and of those below it are read as YAML or JSON, those apart that an
-.indexignore leaves out. The rules are those of \`opm validate\`, and all that is found is told at once;
-docs/reference/catalog-rules.md lists them. Fields that OLM passes over are warnings.
+Reads all files of the folder and its subfolders as YAML or JSON, except those that an .indexignore excludes.
+The rules are those of \`opm validate\`. All findings are reported; docs/reference/catalog-rules.md lists the rules.
+Fields that OLM ignores are warnings.
 
 Examples:
   tenantry catalog validate dist/olm/catalog
   tenantry catalog validate catalog --output json
 
-Exit codes: 0 nothing is refused; 1 something is, or cannot be read; 2 internal error.`,
+Exit codes: 0 no error; 1 an error, or unreadable input; 2 internal error.`,
     )
     .action(async (folder: string, options: ValidateOptions) => {
       const { runCatalogValidate } = await import('./catalog-validate-run.ts');

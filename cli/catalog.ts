@@ -7,9 +7,7 @@ import { withHelp } from './help.ts';
 /** `tenantry catalog`: what OLM can install. */
 export function catalogCommand(): Command {
   const catalog = new Command('catalog')
-    .description(
-      'Catalogs of OLM: what is wrong in one, one made of bundles, channels as a picture.',
-    )
+    .description('Validate, render and draw catalogs of OLM.')
     .showHelpAfterError('(see tenantry catalog --help)')
     .exitOverride()
     .addCommand(catalogValidateCommand())

@@ -32,7 +32,7 @@ export interface Staleness {
 /** The files that are not as they must be. */
 export function staleLines(changes: OutputChanges, { out, must, paint }: Staleness): string[] {
   const files = [
-    ...strangerLines(changes, out),
+    ...formatUnexpectedFiles(changes, out),
     ...changes.added.map((path) => `missing  ${formatOutputPath(out, path)}`),
     ...changes.changed.map((path) => `differs  ${formatOutputPath(out, path)}`),
     ...changes.removed.map((path) => `left over  ${formatOutputPath(out, path)}`),
@@ -57,7 +57,7 @@ export function unrenderedLines(changes: OutputChanges, out: string, paint: Pain
           'Run `tenantry synth` and commit the result; what was edited by hand belongs in a declaration.',
         ]
       : []),
-    ...(strangers.length > 0 ? [strangerAdvice(out)] : []),
+    ...(strangers.length > 0 ? [formatUnexpectedFilesAdvice(out)] : []),
     ...(lineEnds === undefined ? [] : [lineEnds]),
   ];
 }
@@ -68,16 +68,16 @@ export function formatUnexpectedFilesError(
   out: string,
   paint: Paint,
 ): string[] {
-  const lines = strangerLines(changes, out);
+  const lines = formatUnexpectedFiles(changes, out);
   return [
     `${paint('red', 'error')} ${out} was written, and must hold nothing else where it is rendered, got ${count(lines.length, 'file')} that nobody rendered:`,
     ...truncateList(lines, LISTED).map((line) => `  ${line}`),
-    strangerAdvice(out),
+    formatUnexpectedFilesAdvice(out),
   ];
 }
 
 /** What to do about strangers. */
-export function strangerAdvice(out: string): string {
+export function formatUnexpectedFilesAdvice(out: string): string {
   const folder = posix.join(posix.dirname(out.replaceAll('\\', '/')), 'manifests');
   return `Remove what was not rendered; the platform's own manifests belong in a folder beside ${out}, such as ${folder}.`;
 }
@@ -95,7 +95,7 @@ function hasCarriageReturns(file: string): boolean {
     : false;
 }
 
-function strangerLines({ strangers }: OutputChanges, out: string): string[] {
+function formatUnexpectedFiles({ strangers }: OutputChanges, out: string): string[] {
   return strangers.map((path) => `not rendered  ${formatOutputPath(out, path)}`);
 }
 

@@ -87,24 +87,24 @@ function exceptionLines(exemptions: readonly Exemption[]): string[] {
 
 /** What disappears without having been retired, and what stands in the way of knowing it. */
 function removals(summary: Summary, settings: Settings, options: CheckOptions, ask: RunGit) {
-  const { bases, told, warnings } = findBases(settings.out, options.base, ask);
+  const { bases, description, warnings } = findBases(settings.out, options.base, ask);
   const allowed = options.allowRemoval ?? [];
   const found = combineRemovals(bases, summary, { out: settings.out, allowed });
   const unsure = [...warnings, ...found.unsure];
-  if (options.base === undefined && settings.ci && told.kind === 'git') {
+  if (options.base === undefined && settings.ci && description.kind === 'git') {
     const why = 'HEAD is the commit that is checked; in CI give --base, such as origin/main';
     unsure.push(buildUncheckedWarning(why));
   }
-  return { ...found, told, unsure };
+  return { ...found, told: description, unsure };
 }
 
 /** What it was looked for, in words. */
 function sinceWords(told: BaseDescription, out: string): string {
-  if (told.kind === 'none') return 'What disappears was not looked for.';
-  const that = 'that was not retired or allowed.';
+  if (told.kind === 'none') return 'Removals were not checked.';
+  const that = 'without being retired or allowed.';
   if (told.kind === 'disk') {
-    return `Nothing disappears from what is in ${out} ${that} There is no commit to compare with.`;
+    return `Nothing is removed from ${out} ${that} There is no commit to compare with.`;
   }
   const points = told.commits.map((id) => id.slice(0, 10)).join(' and ');
-  return `Nothing disappears since ${told.revision} (${points}) ${that}`;
+  return `Nothing is removed since ${told.revision} (${points}) ${that}`;
 }

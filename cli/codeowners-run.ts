@@ -51,9 +51,9 @@ export function runCodeowners(options: CodeownersOptions): ExitCode {
   if (settings.json) {
     printJson('codeowners', { outcome: 'done', for: forge, file: ownersFile[forge], rules });
   } else if (!settings.quiet) {
-    const says = options.write ? 'written' : 'what the platform file says';
+    const state = options.write ? 'written' : 'up to date with the platform file';
     console.log(
-      options.write || options.check ? `${ownersFile[forge]} is ${says}` : text.trimEnd(),
+      options.write || options.check ? `${ownersFile[forge]} is ${state}` : text.trimEnd(),
     );
   }
   return 0;
@@ -85,7 +85,7 @@ function problemOf(
     if (there === text) return undefined;
     const got = there === undefined ? 'nothing' : 'something else';
     const instead = '`tenantry codeowners --write` writes it';
-    return wrong(`must be what the platform file says, got ${got}: ${instead}`);
+    return wrong(`must match the platform file, got ${got}: ${instead}`);
   }
   if (there === undefined || isOwn(there)) return undefined;
   return wrong('must be a file that Tenantry wrote, got one that it did not: move it away');

@@ -58,8 +58,8 @@ export function textLines(comparisons: readonly Comparison[], paint: Paint): str
   });
 }
 
-function sentence(said: { version?: string; path: string; message: string }): string {
-  return [placeOf(said), said.message].filter(Boolean).join(': ');
+function sentence(entry: { version?: string; path: string; message: string }): string {
+  return [placeOf(entry), entry.message].filter(Boolean).join(': ');
 }
 
 function inOrder(changes: readonly Change[]): Change[] {
@@ -82,8 +82,10 @@ function withWordsGathered(changes: readonly Change[]): readonly Change[] {
 
 /** The report as a comment on a merge request: tables, with what is compatible folded away. */
 export function markdown(comparisons: readonly Comparison[]): string {
-  const told = comparisons.filter(({ changes, advice }) => changes.length > 0 || advice.length > 0);
-  const sections = told.map(section);
+  const reported = comparisons.filter(
+    ({ changes, advice }) => changes.length > 0 || advice.length > 0,
+  );
+  const sections = reported.map(section);
   const head = [
     '### Compatibility of CustomResourceDefinitions',
     '',
@@ -126,10 +128,10 @@ function table(rows: readonly Row[]): string[] {
   return [
     '| verdict | where | what | rule |',
     '| --- | --- | --- | --- |',
-    ...rows.map(([verdict, said]) => {
-      const place = placeOf(said);
+    ...rows.map(([verdict, entry]) => {
+      const place = placeOf(entry);
       const bold = verdict === 'breaking' ? '**breaking**' : verdict;
-      return `| ${bold} | ${place && code(place)} | ${escaped(said.message)} | ${code(said.rule)} |`;
+      return `| ${bold} | ${place && code(place)} | ${escaped(entry.message)} | ${code(entry.rule)} |`;
     }),
   ];
 }

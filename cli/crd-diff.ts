@@ -6,26 +6,23 @@ import { choice } from './options.ts';
 export function crdDiffCommand(): Command {
   return new Command('diff')
     .description(
-      'Judge what changed between CustomResourceDefinitions: compatible, breaking or unknown.',
+      'Compare CustomResourceDefinitions, and classify changes as compatible, breaking or unknown.',
     )
     .argument('[old]', 'file, folder, REV:PATH of Git, or - for standard input')
-    .argument('[new]', 'the same, for what is to come')
-    .option(
-      '--base <revision>',
-      'compare NEW with what this Git revision has at its path; leave OLD out',
-    )
+    .argument('[new]', 'the same, for the new version')
+    .option('--base <revision>', 'compare NEW with the same path in this Git revision; omit OLD')
     .addOption(choice('--output <format>', 'what is printed', 'text', 'json', 'markdown'))
     .addOption(
       choice(
         '--fail-on <verdict>',
-        'the mildest verdict that fails',
+        'the lowest verdict that fails',
         'unknown',
         'breaking',
         'never',
       ),
     )
     .addOption(
-      choice('--advice <what>', 'advice on the style of what is new', 'show', 'off', 'error'),
+      choice('--advice <what>', 'advice on the style of new fields', 'show', 'off', 'error'),
     )
     .addOption(
       choice(
@@ -36,14 +33,15 @@ export function crdDiffCommand(): Command {
       ),
     )
     .option('--quiet', 'print only breaking and unknown changes')
-    .addOption(choice('--color <when>', 'colours', 'auto', 'always', 'never'))
+    .addOption(choice('--color <when>', 'color the output', 'auto', 'always', 'never'))
     .showHelpAfterError('(see tenantry crd diff --help)')
     .exitOverride()
     .addHelpText(
       'after',
       `
-Definitions are matched by metadata.name. One that is missing from NEW is breaking, as its objects
-go with it; a new one is not. Where OLD comes from a cluster, its status.storedVersions is read too.
+Definitions are matched by metadata.name. A definition that is missing from NEW is breaking, because its
+objects are deleted with it; a new one is compatible. If OLD is from a cluster, its status.storedVersions
+is read, too.
 
 Examples:
   tenantry crd diff old.yaml new.yaml

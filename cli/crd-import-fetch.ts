@@ -96,7 +96,7 @@ export function readCluster(context: string | undefined): Promise<string> {
   const child = spawn('kubectl', args, { stdio: ['ignore', 'pipe', 'pipe'] });
   const parts: Buffer[] = [];
   let size = 0;
-  let said = '';
+  let errorOutput = '';
   return new Promise((resolve, reject) => {
     const stop = (why: string): void => {
       child.kill('SIGKILL');
@@ -112,7 +112,7 @@ export function readCluster(context: string | undefined): Promise<string> {
       else parts.push(part);
     });
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      if (said.length < 10_000) said += text;
+      if (errorOutput.length < 10_000) errorOutput += text;
     });
     child.on('error', (error: NodeJS.ErrnoException) => {
       clearTimeout(timer);
@@ -122,7 +122,7 @@ export function readCluster(context: string | undefined): Promise<string> {
     child.on('close', (code, signal) => {
       clearTimeout(timer);
       if (code === 0) return resolve(decode(Buffer.concat(parts)));
-      const lines = said.trim().split('\n');
+      const lines = errorOutput.trim().split('\n');
       const why = (lines.findLast((line) => !/^[EIW]\d{4} /.test(line)) ?? '').slice(0, 300);
       reject(new Unreadable(`must answer kubectl, got ${signal ?? `exit code ${code}`}: ${why}`));
     });

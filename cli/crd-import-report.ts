@@ -52,10 +52,10 @@ export function codeOf({ problems, failures }: Omit<ImportFindings, 'warnings'>)
 }
 
 /** Tells why nothing was written. */
-export function reportRefusal(said: ImportFindings, options: ReportOptions): ExitCode {
-  if (options.output === 'json') printJson(COMMAND, asJson(said));
-  else printAllProblems(said, `${options.out} is as it was`, paintFor(options).err);
-  return codeOf(said);
+export function reportRefusal(findings: ImportFindings, options: ReportOptions): ExitCode {
+  if (options.output === 'json') printJson(COMMAND, asJson(findings));
+  else printAllProblems(findings, `${options.out} is as it was`, paintFor(options).err);
+  return codeOf(findings);
 }
 
 /** Tells what was written or compared, and what is wrong with the rest. */
@@ -101,20 +101,20 @@ function printResult(
 }
 
 /** All that is wrong, sorted by place; at the end the stack trace of the first internal error. */
-function printAllProblems(said: ImportFindings, state: string, paint: Paint): void {
-  printProblems(allOf(said), state, paint);
-  const [failure] = said.failures;
+function printAllProblems(findings: ImportFindings, state: string, paint: Paint): void {
+  printProblems(allOf(findings), state, paint);
+  const [failure] = findings.failures;
   if (failure) console.error(`\nThe first internal error:\n${failure.error}`);
 }
 
-function asJson(said: ImportFindings) {
-  const [failure] = said.failures;
-  const outcome = ['done', 'refused', 'failed'][codeOf(said)];
+function asJson(findings: ImportFindings) {
+  const [failure] = findings.failures;
+  const outcome = ['done', 'refused', 'failed'][codeOf(findings)];
   return {
     outcome,
     ...(failure && { error: failure.error }),
-    problems: allOf(said),
-    warnings: said.warnings,
+    problems: allOf(findings),
+    warnings: findings.warnings,
   };
 }
 

@@ -41,24 +41,24 @@ export async function runImport(
     const found = chosen(read, options.only);
     progress.show(`turning ${count(found.length, 'definition')} into TypeScript`);
     const imported = importDefinitions(found);
-    const said: ImportFindings = {
+    const findings: ImportFindings = {
       problems: [...read.problems, ...imported.problems],
       failures: imported.failures,
       warnings: [...read.warnings.filter(isOf(found, options.only)), ...imported.warnings],
     };
-    const report = isWritten(said, imported, options) ? write(imported, options) : undefined;
+    const report = isWritten(findings, imported, options) ? write(imported, options) : undefined;
     progress.end();
-    if (!report) return reportRefusal(said, options);
+    if (!report) return reportRefusal(findings, options);
     if ('outcome' in report) {
-      const { problems } = said;
+      const { problems } = findings;
       if (report.outcome === 'refused') {
-        return reportRefusal({ ...said, problems: [...problems, ...report.problems] }, options);
+        return reportRefusal({ ...findings, problems: [...problems, ...report.problems] }, options);
       }
       throw new Error(report.outcome === 'failed' ? report.error : 'the report holds no changes');
     }
     const definitions = imported.modules.length;
     return reportImport(
-      { ...said, definitions, changes: report, skipped: read.skipped.length },
+      { ...findings, definitions, changes: report, skipped: read.skipped.length },
       options,
     );
   } finally {
@@ -81,11 +81,11 @@ function checkUsage(sources: readonly string[], options: ImportOptions): void {
 
 /** Whether the folder is written, or compared: all of it or nothing, unless --keep-going asks for what there is. */
 function isWritten(
-  said: ImportFindings,
+  findings: ImportFindings,
   { modules }: Imported,
   { keepGoing = false }: ImportOptions,
 ) {
-  return codeOf(said) === 0 || (keepGoing && modules.length > 0);
+  return codeOf(findings) === 0 || (keepGoing && modules.length > 0);
 }
 
 /**

@@ -43,13 +43,13 @@ export async function runDrift(name: string, options: DriftOptions): Promise<Exi
     const { objects, more, undeclared, moreUndeclared } = differences;
     const drift = objects.flatMap((one) => one.differences);
     const notCompared = tenant.status?.notCompared ?? [];
-    const said = { drift, more, undeclared, moreUndeclared, notCompared };
+    const result = { drift, more, undeclared, moreUndeclared, notCompared };
     const isLive = place !== undefined;
     printJson('drift', {
       outcome: 'done',
       isLive,
       tenant: summarizeTenant(tenant),
-      ...said,
+      ...result,
       warnings,
     });
     return 0;

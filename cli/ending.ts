@@ -24,7 +24,7 @@ export function reportFailure(
     const what =
       settings.app === undefined
         ? 'Tenantry failed, internal error:'
-        : 'the app of cdk8s.yaml failed while it was rendered; this is a mistake in it, or one of ours:';
+        : 'the app of cdk8s.yaml failed while it was rendered, because of an error in the app or an internal error:';
     console.error(`${paint('red', 'error')} ${what}`);
     console.error(report.error);
     return code;

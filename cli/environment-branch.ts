@@ -43,7 +43,7 @@ export class EnvironmentBranch {
     const top = runGit(['rev-parse', '--show-toplevel'], '.');
     if (top.failed !== undefined) {
       throw new UsageError(
-        `promote must run in a Git repository; Git says: ${redactCredentials(top.failed)}`,
+        `promote must run in a Git repository; Git reports: ${redactCredentials(top.failed)}`,
       );
     }
     this.top = top.out.toString().replace(/\n$/, '');
@@ -112,7 +112,7 @@ export class EnvironmentBranch {
     const listed = runGit(['ls-remote', '--', this.remote, ref], this.top);
     if (listed.failed !== undefined) {
       throw new UsageError(
-        `--remote must be a Git remote that can be read, got ${show(redactCredentials(this.remote))}; Git says: ${redactCredentials(listed.failed)}`,
+        `--remote must be a Git remote that can be read, got ${show(redactCredentials(this.remote))}; Git reports: ${redactCredentials(listed.failed)}`,
       );
     }
     const line = listed.out
@@ -123,7 +123,7 @@ export class EnvironmentBranch {
     const fetched = runGit(['fetch', '--quiet', '--no-tags', '--', this.remote, ref], this.top);
     if (fetched.failed !== undefined) {
       throw new UsageError(
-        `${this.displayName} must be fetched; Git says: ${redactCredentials(fetched.failed)}`,
+        `${this.displayName} must be fetched; Git reports: ${redactCredentials(fetched.failed)}`,
       );
     }
     const id = this.#ask(['rev-parse', '--verify', 'FETCH_HEAD^{commit}']).trim();
@@ -216,7 +216,7 @@ export class EnvironmentBranch {
     const pushed = runGit(['push', '--quiet', '--no-force', '--', this.remote, to], this.top);
     if (pushed.failed === undefined) return;
     throw new UsageError(
-      `${this.displayName} must take the commit, got a refusal; run it again if somebody else pushed meanwhile. Git says: ${redactCredentials(pushed.failed)}`,
+      `${this.displayName} must take the commit, got a refusal; run it again if somebody else pushed meanwhile. Git reports: ${redactCredentials(pushed.failed)}`,
     );
   }
 
@@ -234,7 +234,7 @@ export class EnvironmentBranch {
     const answer = runGit(args, cwd, input, variables);
     if (answer.failed === undefined) return answer.out.toString();
     throw new UsageError(
-      `git ${args[0]} must succeed; Git says: ${redactCredentials(answer.failed)}`,
+      `git ${args[0]} must succeed; Git reports: ${redactCredentials(answer.failed)}`,
     );
   }
 }

@@ -36,7 +36,7 @@ export class Lifecycles {
 
   /** `Active`, or that nobody said anything. */
   describe(one: PlacedHolder): string {
-    return this.#lifeOf(one)?.tenant ?? 'no Tenant that says so';
+    return this.#lifeOf(one)?.tenant ?? 'no Tenant with a lifecycle';
   }
 
   #lifeOf({ cluster, kind, name, tenant }: PlacedHolder): TenantLifecycle | undefined {

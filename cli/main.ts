@@ -43,7 +43,7 @@ const version = (): string => {
 };
 
 const program = new Command('tenantry')
-  .description('Turns declared tenants into the Kubernetes YAML that Argo CD syncs from Git.')
+  .description('Renders declared tenants to the Kubernetes YAML that Argo CD syncs from Git.')
   .version(version(), '-v, --version', 'print the version')
   .addOption(new Option('-V', 'print the version').hideHelp())
   .option('-C <dir>', 'run as if started in this folder (repeatable)', collect)
@@ -52,11 +52,11 @@ const program = new Command('tenantry')
   .addHelpText(
     'after',
     `
-Within a Git repository the commands find the fleet from any folder below it: the nearest folder up
-with tenantry.yaml, cdk8s.yaml or tenants/, unless --tenants or --platform is given.
+In a Git repository you can run the commands in any folder. They use the nearest parent folder that has
+tenantry.yaml, cdk8s.yaml or tenants/, unless --tenants or --platform is given.
 
-Exit codes: 0 done; 1 something of yours must be fixed; 2 internal error.
-Environment: NO_COLOR; CI (nothing is remembered between runs); TENANTRY_CACHE (a folder, or off).`,
+Exit codes: 0 done; 1 user error; 2 internal error.
+Environment: NO_COLOR; CI (disables the cache between runs); TENANTRY_CACHE (a folder, or off).`,
   );
 
 // Earlier versions knew -V alone.
@@ -78,20 +78,20 @@ function command(name: string, description: string): Command {
     .option('--tenants <dir>', 'the folder of tenants and classes (default: tenants)')
     .option('--platform <file>', 'the platform file (default: tenantry.yaml, if there is one)')
     .option('--out <dir>', 'the output folder (default: output of cdk8s.yaml, or dist)')
-    .option('--warnings-as-errors', 'refuse what is otherwise only warned of')
+    .option('--warnings-as-errors', 'treat warnings as errors')
     .option(
       '--workers <n>',
-      'threads that render (default: 1; in a large fleet one fewer than cores)',
+      'rendering threads (default: 1; for a large fleet, one fewer than cores)',
     );
   return addReportOptions(made, 'print only problems');
 }
 
-command('synth', 'Render the tenants to the output folder: all of them, or nothing.')
+command('synth', 'Render all tenants to the output folder, or change nothing.')
   .addHelpText(
     'after',
     `
-Runs the app of cdk8s.yaml, or, without one, renders the folder of tenants. Unchanged files are
-left alone, files of deleted tenants go, files that Tenantry did not write stay.
+Runs the app of cdk8s.yaml. Without cdk8s.yaml, renders the folder of tenants. Unchanged files are not
+touched, files of deleted tenants are removed, and files that Tenantry did not write are kept.
 
 Examples:
   tenantry synth
@@ -106,21 +106,21 @@ Examples:
     process.exitCode = await synth(settingsOf(options));
   });
 
-command('check', 'Validate the tenants and compare with what is committed; write nothing.')
+command('check', 'Validate the tenants and compare them with the output folder; write nothing.')
   .option(
     '--base <revision>',
-    'nothing may disappear that was there when HEAD left this Git revision (default: HEAD)',
+    'fail on removals since the merge base of HEAD and this Git revision (default: HEAD)',
   )
   .option(
     '--allow-removal <name>',
-    'a tenant, tenant/namespace, or namespace of no tenant that may disappear (repeatable)',
+    'a tenant, tenant/namespace, or namespace of no tenant that may be removed (repeatable)',
     collect,
   )
   .addHelpText(
     'after',
     `
-Fails when the output folder is not what the declarations give, and when a tenant or a namespace
-that was not Retired disappears. What stands in the way of knowing that is a warning.
+Fails if the output folder differs from what the declarations render, or if a tenant or namespace is
+removed that was not Retired. If Tenantry cannot determine that, it prints a warning.
 
 Examples:
   tenantry check
@@ -149,9 +149,7 @@ program
 
 const crd = program
   .command('crd')
-  .description(
-    'CustomResourceDefinitions: what is wrong, what a change breaks, types for existing ones.',
-  )
+  .description('Check, compare and import CustomResourceDefinitions.')
   .showHelpAfterError('(see tenantry crd --help)')
   .addCommand(crdCheckCommand())
   .addCommand(crdDiffCommand())

@@ -46,8 +46,8 @@ export function writeNew(folder: string, program: readonly NewFile[]): void {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === undefined || !refusals.has(code)) throw error;
-    const told = `--to must be a folder that can be written, got ${show(folder)}: ${escapeForTerminal(message)}`;
-    throw new UsageError(told, { cause: error });
+    const explanation = `--to must be a folder that can be written, got ${show(folder)}: ${escapeForTerminal(message)}`;
+    throw new UsageError(explanation, { cause: error });
   }
 }
 

@@ -37,17 +37,17 @@ export async function runDeploy(
   options: DeployCommandOptions,
 ): Promise<ExitCode> {
   const { force = false, wait = true, quiet = false, output } = options;
-  const isTold = output === 'text' && !quiet;
-  const told = await runWithManifests(command, sources, options, (objects, one) =>
+  const isPrinted = output === 'text' && !quiet;
+  const result = await runWithManifests(command, sources, options, (objects, one) =>
     deploy(objects, one, {
       force,
       skipWait: !wait,
       applied: ({ placed, outcome }: Applied) => {
-        if (isTold) console.log(`${formatObjectName(namedOf(placed))} ${words[outcome]}`);
+        if (isPrinted) console.log(`${formatObjectName(namedOf(placed))} ${words[outcome]}`);
       },
     }),
   );
-  const { applied, problems } = told;
+  const { applied, problems } = result;
   const code = problems.length > 0 ? 1 : 0;
   if (output === 'json') {
     const objects = applied.map(({ placed, outcome }) => ({ ...jsonOf(placed), outcome }));
@@ -60,10 +60,10 @@ export async function runDeploy(
   }
   const made = applied.filter(({ outcome }) => outcome === 'created').length;
   const changed = applied.filter(({ outcome }) => outcome === 'changed' || outcome === 'taken');
-  if (isTold && code === 0) {
+  if (isPrinted && code === 0) {
     console.log(`${count(applied.length, 'object')}: ${made} created, ${changed.length} changed`);
   } else if (code === 1) {
-    console.error(`${count(problems.length, 'problem')}; what was applied stays`);
+    console.error(`${count(problems.length, 'problem')}; applied objects are kept`);
   }
   return code;
 }
@@ -73,7 +73,7 @@ async function runWithManifests(
   command: 'install' | 'deploy',
   sources: readonly string[],
   options: DeployCommandOptions,
-  run: (objects: readonly PlacedObject[], doing: ClusterOperation) => Promise<DeployResult>,
+  run: (objects: readonly PlacedObject[], operation: ClusterOperation) => Promise<DeployResult>,
 ): Promise<DeployResult> {
   try {
     const wanted = command === 'install' ? 'definitions' : 'all';

@@ -9,22 +9,22 @@ export function operatorInstallCommand(): Command {
   const command = new Command('install')
     .description('Apply the CustomResourceDefinitions of an operator to a cluster.')
     .argument('<manifests...>', SOURCES)
-    .option('--force', 'take fields that other managers own');
+    .option('--force', 'take over fields that other field managers own');
   return addOperationOptions(addClusterOptions(command), '1m')
     .showHelpAfterError('(see tenantry operator install --help)')
     .exitOverride()
     .addHelpText(
       'after',
       `
-Applies the definitions among the manifests, by server-side apply as tenantry-deploy, and waits until they
-are served. What else the manifests hold is passed over.
+Applies the CustomResourceDefinitions of the manifests by server-side apply, as field manager tenantry-deploy, and waits
+until they are served. Ignores all other objects.
 
 Examples:
   tenantry operator install dist
   tenantry operator install operators/redis/1.2.3 --context kind-dev
   node manifests.ts | tenantry operator install -
 
-Exit codes: 0 done; 1 something of yours must be fixed, or the cluster refuses; 2 internal error.`,
+Exit codes: 0 done; 1 user error, or the cluster refuses; 2 internal error.`,
     )
     .action(async (sources: readonly string[], options: DeployCommandOptions) => {
       const { runDeploy } = await import('./operator-deploy-run.ts');
@@ -37,8 +37,8 @@ export function operatorDeployCommand(): Command {
   const command = new Command('deploy')
     .description('Apply all manifests of an operator to a cluster, and wait until it is available.')
     .argument('<manifests...>', SOURCES)
-    .option('--namespace <name>', 'of objects that say none (default: that of the context)')
-    .option('--force', 'take fields that other managers own')
+    .option('--namespace <name>', 'for objects without a namespace (default: that of the context)')
+    .option('--force', 'take over fields that other field managers own')
     .option('--no-wait', 'do not wait for Deployments');
   return addOperationOptions(addClusterOptions(command), '5m')
     .showHelpAfterError('(see tenantry operator deploy --help)')
@@ -46,15 +46,15 @@ export function operatorDeployCommand(): Command {
     .addHelpText(
       'after',
       `
-Applies in the order that works: Namespaces, definitions, bounds, accounts and what they read, roles, bindings,
-Services, workloads, webhooks; and, once Deployments are available, objects of the definitions. It is a server-side
-apply as tenantry-deploy: fields that other managers own are refused, unless --force. Done again, it goes on
-from what is there.
+Applies the manifests in an order that works: Namespaces, definitions, quotas and limits, accounts and what they read,
+roles, bindings, Services, workloads, webhooks, and once the Deployments are available, objects of the definitions. It
+uses server-side apply as field manager tenantry-deploy, and fails on fields that other managers own, unless you give
+--force. Run the command again to continue.
 
-What was not there before is marked with the annotation tenantry.dev/deployed. Nothing else is ever taken away by
-tenantry operator undeploy.
+Objects that did not exist before get the annotation tenantry.dev/deployed. tenantry operator undeploy removes only
+these.
 
-Where a Deployment does not become available in time, its conditions and its pods say why not: images, quota,
+If a Deployment does not become available in time, the command prints why, from its conditions and pods: images, quota,
 admission, nodes, exit codes.
 
 Examples:
@@ -62,7 +62,7 @@ Examples:
   node manifests.ts registry.example.com/redis-operator:1.0.0 | tenantry operator deploy - --timeout 2m
   tenantry operator deploy dist --context kind-dev --output json
 
-Exit codes: 0 done; 1 something of yours must be fixed, the cluster refuses, or it is not available in time; 2
+Exit codes: 0 done; 1 user error, the cluster refuses, or it is not available in time; 2
 internal error.`,
     )
     .action(async (sources: readonly string[], options: DeployCommandOptions) => {

@@ -14,16 +14,16 @@ export function operatorDiagnoseCommand(): Command {
     .addHelpText(
       'after',
       `
-Asks the API server alone, so it works while the operator is down. Prints the images, conditions and restarts of the
-Deployment and its pods, who leads, the versions of the definitions, the digest of the Platform, which rights the
-account lacks, and how many tenants have which reason. It reads no Secret, no environment variable and no log, and
-names no tenant. A part that you may not read is listed with the answer of the API server.
+Contacts only the API server, so it works while the operator is down. Prints the images, conditions and restarts of the
+Deployment and its pods, the leader, the versions of the definitions, the digest of the Platform, the rights that the
+account lacks, and how many tenants have which reason. It reads no Secret, environment variable or log, and prints no
+name of a tenant. If you may not read a part, it prints the answer of the API server instead.
 
 Examples:
   tenantry operator diagnose
   tenantry operator diagnose --context fra1 --output json > diagnosis.json
 
-Exit codes: 0 printed, whatever was found; 1 something of yours must be fixed; 2 internal error.`,
+Exit codes: 0 printed, whatever was found; 1 user error; 2 internal error.`,
     )
     .action(async (options: DiagnoseOptions) => {
       const { runDiagnose } = await import('./operator-diagnose-run.ts');

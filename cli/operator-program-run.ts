@@ -78,7 +78,7 @@ async function prepare(
     for (const line of warningLines(warnings, paintIf(resolveColors('auto').err)))
       console.error(line);
     const way = { ...options, timeout: '1m', output: 'text', color: 'auto' } as const;
-    return await runClusterOperation(way, async (doing, cluster) => {
+    return await runClusterOperation(way, async (operation, cluster) => {
       const objects = await resolveObjects(read, cluster, undefined);
       const account = restricted ? accountOf(objects) : undefined;
       if (typeof account === 'string') throw new UsageError(account);
@@ -88,7 +88,7 @@ async function prepare(
       ]);
       const { problems } = await deploy(
         objects.filter((one) => wanted.has(one)),
-        doing,
+        operation,
         { skipWait: true },
       );
       return { problems, ...(account && { account }) };

@@ -72,15 +72,15 @@ async function undeploy(
     const { objects: read, warnings } = await readClusterObjects(sources, wanted);
     for (const line of warningLines(warnings, paintIf(resolveColors(options.color).err)))
       console.error(line);
-    return await runClusterOperation(options, async (doing, cluster) => {
+    return await runClusterOperation(options, async (operation, cluster) => {
       const objects = await resolveObjects(read, cluster, options.namespace);
-      const survey = await surveyObjects(doing.client, objects.map(namedOf));
+      const survey = await surveyObjects(operation.client, objects.map(namedOf));
       const removal = planRemoval(survey, {
         deleteObjects: options.deleteObjects ?? false,
         keepDefinitions: options.keepCrds ?? false,
         keepNamespaces: options.keepNamespaces ?? false,
       });
-      return { removal, ...(await confirmAndRemove(removal, doing, cluster, options)) };
+      return { removal, ...(await confirmAndRemove(removal, operation, cluster, options)) };
     });
   } catch (error) {
     if (!(error instanceof InvalidInput)) throw error;
@@ -91,25 +91,27 @@ async function undeploy(
 /** Tells what is to go and what stays, asks, and deletes. */
 async function confirmAndRemove(
   removal: RemovalPlan,
-  doing: ClusterOperation,
+  operation: ClusterOperation,
   { server }: OpenedCluster,
   options: UndeployCommandOptions,
 ): Promise<UndeployResult> {
   const { going, staying, refusals } = removal;
   for (const { named, because } of staying) {
-    doing.report(`${formatObjectName(named)} stays: ${because}`);
+    operation.report(`${formatObjectName(named)} stays: ${because}`);
   }
   if (refusals.length > 0) return { removed: [], problems: refusals };
   if (going.length === 0) return { removed: [], problems: [] };
   const isAsked = options.yes !== true;
-  const tell = isAsked ? (line: string) => console.error(escapeForTerminal(line)) : doing.report;
+  const tell = isAsked
+    ? (line: string) => console.error(escapeForTerminal(line))
+    : operation.report;
   tell(`to be deleted from ${server}:`);
   for (const line of removalLines(removal)) tell(`  ${line}`);
-  await confirm(`Delete ${count(going.length, 'object')}?`, !isAsked, doing.signal);
-  const deadline = doing.clock.now() + parseTimeout(options.timeout);
-  const isTold = options.output === 'text' && !options.quiet;
-  return remove(removal, { ...doing, deadline }, (named) => {
-    if (isTold) console.log(`${formatObjectName(named)} deleted`);
+  await confirm(`Delete ${count(going.length, 'object')}?`, !isAsked, operation.signal);
+  const deadline = operation.clock.now() + parseTimeout(options.timeout);
+  const isPrinted = options.output === 'text' && !options.quiet;
+  return remove(removal, { ...operation, deadline }, (named) => {
+    if (isPrinted) console.log(`${formatObjectName(named)} deleted`);
   });
 }
 

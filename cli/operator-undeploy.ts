@@ -5,18 +5,18 @@ import type { UndeployCommandOptions } from './operator-undeploy-run.ts';
 const SOURCES = 'files, folders, bundles, or - for standard input';
 
 const STAYS = `
-Only what tenantry operator deploy or install made goes: what was there before, and what somebody else applies or
-owns (Argo CD, Helm, Flux, kubectl apply, OLM, an owner reference), stays and is told of. What is to go is listed
-first, and asked about on a terminal; elsewhere --yes must be given. Before anything is deleted, all that stands
-against it is told.`;
+Deletes only objects that tenantry operator deploy or install created. Objects that existed before, or that somebody else
+applies or owns (Argo CD, Helm, Flux, kubectl apply, OLM, an owner reference), are kept and reported. The command first
+lists what it deletes, or everything that prevents the deletion. It asks for confirmation on a terminal; otherwise you
+must give --yes.`;
 
 /** `tenantry operator uninstall`: definitions alone. */
 export function operatorUninstallCommand(): Command {
   const command = new Command('uninstall')
     .description('Delete the CustomResourceDefinitions of an operator from a cluster.')
     .argument('<manifests...>', SOURCES)
-    .option('--delete-objects', 'delete all objects of the definitions with them')
-    .option('--yes', 'do not ask');
+    .option('--delete-objects', 'also delete all objects of the definitions')
+    .option('--yes', 'do not ask for confirmation');
   return addOperationOptions(addClusterOptions(command), '5m')
     .showHelpAfterError('(see tenantry operator uninstall --help)')
     .exitOverride()
@@ -24,14 +24,14 @@ export function operatorUninstallCommand(): Command {
       'after',
       `${STAYS}
 
-With a definition every object of it is deleted, in all namespaces: a definition that has some is refused without
---delete-objects. Objects go first, while the operator that takes their finalizers away may still run.
+Deleting a definition deletes all of its objects in all namespaces. A definition that has objects is refused without
+--delete-objects. The objects are deleted first, while the operator can still remove their finalizers.
 
 Examples:
   tenantry operator uninstall dist
   tenantry operator uninstall operators/redis/1.2.3 --delete-objects --yes
 
-Exit codes: 0 done; 1 refused, not gone in time, or something of yours must be fixed; 2 internal error.`,
+Exit codes: 0 done; 1 refused, not gone in time, or a user error; 2 internal error.`,
     )
     .action(async (sources: readonly string[], options: UndeployCommandOptions) => {
       const { runUndeploy } = await import('./operator-undeploy-run.ts');
@@ -42,13 +42,13 @@ Exit codes: 0 done; 1 refused, not gone in time, or something of yours must be f
 /** `tenantry operator undeploy`: all objects. */
 export function operatorUndeployCommand(): Command {
   const command = new Command('undeploy')
-    .description('Delete what was deployed of an operator from a cluster.')
+    .description('Delete a deployed operator from a cluster.')
     .argument('<manifests...>', SOURCES)
-    .option('--namespace <name>', 'of objects that say none (default: that of the context)')
-    .option('--delete-objects', 'delete all objects of the definitions with them')
-    .option('--keep-crds', 'leave the definitions, and all of their objects')
-    .option('--keep-namespaces', 'leave the Namespaces')
-    .option('--yes', 'do not ask');
+    .option('--namespace <name>', 'for objects without a namespace (default: that of the context)')
+    .option('--delete-objects', 'also delete all objects of the definitions')
+    .option('--keep-crds', 'keep the definitions and all of their objects')
+    .option('--keep-namespaces', 'keep the Namespaces')
+    .option('--yes', 'do not ask for confirmation');
   return addOperationOptions(addClusterOptions(command), '5m')
     .showHelpAfterError('(see tenantry operator undeploy --help)')
     .exitOverride()
@@ -56,17 +56,17 @@ export function operatorUndeployCommand(): Command {
       'after',
       `${STAYS}
 
-A definition that has objects is refused without --delete-objects or --keep-crds, and a Namespace that holds what
-is somebody else's without --keep-namespaces. Objects of the definitions go first, while the operator still runs;
-the Namespace goes last. Each is waited for: what does not go is told with what it waits for, and nothing after it
-is begun. Done again, it goes on.
+A definition that has objects is refused without --delete-objects or --keep-crds. A Namespace that contains objects of
+others is refused without --keep-namespaces. Objects of the definitions are deleted first, while the operator still
+runs; the Namespace is deleted last. The command waits for each deletion. If one does not finish, it prints what the
+object waits for and deletes nothing more. Run it again to continue.
 
 Examples:
   tenantry operator undeploy dist
   tenantry operator undeploy dist --keep-crds --keep-namespaces --yes
   tenantry operator undeploy dist --delete-objects --yes --output json
 
-Exit codes: 0 done; 1 refused, not gone in time, or something of yours must be fixed; 2 internal error.`,
+Exit codes: 0 done; 1 refused, not gone in time, or a user error; 2 internal error.`,
     )
     .action(async (sources: readonly string[], options: UndeployCommandOptions) => {
       const { runUndeploy } = await import('./operator-undeploy-run.ts');

@@ -17,7 +17,7 @@ import {
 /** `tenantry operator`: what runs in a cluster, ours and anyone's. */
 export function operatorCommand(): Command {
   return new Command('operator')
-    .description("Operators: ours of tenants, and how anyone's comes into a cluster and goes.")
+    .description('Run the tenant operator, and install, run and remove any operator.')
     .showHelpAfterError('(see tenantry operator --help)')
     .exitOverride()
     .addCommand(runCommand())
@@ -30,22 +30,22 @@ export function operatorCommand(): Command {
 
 function runCommand(): Command {
   const command = new Command('run')
-    .description(
-      'Run the operator, in a pod or with the kubeconfig of your machine, until SIGTERM.',
+    .description('Run the operator in a pod or on your machine until SIGTERM.')
+    .argument(
+      '[program]',
+      'the file of your own operator, run by Node (default: the tenant operator)',
     )
-    .argument('[program]', 'an operator of your own: a file that Node runs (default: ours)')
-    .argument('[args...]', 'of the program, after --')
+    .argument('[args...]', 'arguments of the program, after --')
+    .option('--manifests <manifests>', 'with a program: its manifests (repeatable)', collect)
     .option(
-      '--manifests <manifests>',
-      'with a program: what it needs in the cluster (repeatable)',
-      collect,
+      '--install',
+      'with a program: first apply the CustomResourceDefinitions of the manifests',
     )
-    .option('--install', 'with a program: apply the definitions of the manifests first')
     .option(
       '--restricted',
-      'with a program: apply its account and rights first, and run with these alone',
+      'with a program: first apply its account and roles, and run with only these rights',
     )
-    .option('--watch', 'with a program: run it anew when a file of it changes')
+    .option('--watch', 'with a program: restart it when one of its files changes')
     .showHelpAfterError('(see tenantry operator run --help)')
     .exitOverride();
   for (const name of settingNames) {
@@ -58,21 +58,21 @@ function runCommand(): Command {
     .addOption(
       new Option(
         `--${CONFIG} <file>`,
-        `settings as YAML, by the names of the flags in camel case (default: none; ${variableOf(CONFIG)})`,
+        `a YAML file of settings, named like the flags in camelCase (default: none; ${variableOf(CONFIG)})`,
       ),
     )
     .addHelpText(
       'after',
       `
-Of a setting that is said several times, the flag holds, then the variable, then the file. All that is
-wrong with them, and with the Platform, is told at once, before anything is asked of a cluster.
+If a setting is given several times, the flag wins over the variable, and the variable over the file. All
+problems with the settings and the Platform are reported together, before the operator contacts a cluster.
 
-It logs JSON lines to standard error. Once its caches have read the cluster, /readyz answers 200.
+It logs JSON lines to standard error. /readyz returns 200 once the caches have read the cluster.
 
-With a program, that operator runs on your machine against the context, by the Node of this command, and of the
-settings only --kubeconfig and --context are for it. --install applies the CustomResourceDefinitions of --manifests.
---restricted applies their Namespaces, ServiceAccounts, roles and bindings, and lets the program be the account of
-their Deployment, by impersonation: a right that is missing shows before there is an image.
+With a program, that operator runs on your machine against the context, on the Node of this command. Of the settings,
+only --kubeconfig and --context apply to it. --install applies the CustomResourceDefinitions of --manifests.
+--restricted applies their Namespaces, ServiceAccounts, roles and bindings, and impersonates the account of their
+Deployment. So you notice a missing right before you build an image.
 
 Examples:
   tenantry operator run --cluster fra1
@@ -81,7 +81,7 @@ Examples:
   tenantry operator run --cluster fra1 --context admin@fra1 --leader-election false --metrics-address off
   TENANTRY_CLUSTER=fra1 tenantry operator run --config operator.yaml
 
-Exit codes: 0 stopped; 1 something of yours must be fixed, or the lead was lost; 2 internal error.`,
+Exit codes: 0 stopped; 1 user error, or the lead was lost; 2 internal error.`,
     )
     .action(async (program: string | undefined, args: readonly string[], options: RunOptions) => {
       process.exitCode = await run(program, args, options);

@@ -15,15 +15,15 @@ export function addReportOptions(command: Command, quiet: string): Command {
   return command
     .addOption(choice('--output <format>', 'what is printed', 'text', 'json'))
     .option('--quiet', quiet)
-    .addOption(choice('--color <when>', 'colours', 'auto', 'always', 'never'));
+    .addOption(choice('--color <when>', 'color the output', 'auto', 'always', 'never'));
 }
 
 /** Adds which cluster is asked, as kubectl does, and colours: `--kubeconfig`, `--context`, `--color`. */
 export function addClusterOptions(command: Command): Command {
   return command
-    .option('--kubeconfig <file>', 'the kubeconfig (default: KUBECONFIG, or ~/.kube/config)')
+    .option('--kubeconfig <file>', 'the kubeconfig file (default: KUBECONFIG, or ~/.kube/config)')
     .option('--context <name>', 'a context of the kubeconfig (default: its current one)')
-    .addOption(choice('--color <when>', 'colours', 'auto', 'always', 'never'));
+    .addOption(choice('--color <when>', 'color the output', 'auto', 'always', 'never'));
 }
 
 /** Adds how a command that changes a cluster goes on: `--timeout`, `--output`, `--quiet`. */
@@ -31,5 +31,5 @@ export function addOperationOptions(command: Command, timeout: string): Command 
   return command
     .option('--timeout <duration>', 'how long it may take', timeout)
     .addOption(choice('--output <format>', 'what is printed', 'text', 'json'))
-    .option('--quiet', 'print only what fails');
+    .option('--quiet', 'print only problems');
 }

@@ -69,7 +69,7 @@ function report(
   options: PlanOptions,
   warnings: readonly Problem[] = [],
 ): ExitCode {
-  const { bases, told, warnings: unsure } = findBases(settings.out, options.base, runGit);
+  const { bases, description, warnings: unsure } = findBases(settings.out, options.base, runGit);
   // Of several points at which two branches parted, one is as good as another.
   const [base] = bases;
   const plan = base
@@ -77,7 +77,7 @@ function report(
     : { changes: [], unread: [] };
   const all = [...warnings, ...unsure, ...plan.unread];
   const code = fails(plan, options.failOn) ? 1 : 0;
-  printPlan(plan, { base: told, warnings: all, code }, settings, options);
+  printPlan(plan, { base: description, warnings: all, code }, settings, options);
   return code;
 }
 

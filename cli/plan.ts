@@ -5,33 +5,35 @@ import type { PlanOptions } from './plan-run.ts';
 /** `tenantry plan`: what a change means for the clusters. */
 export function planCommand(): Command {
   return new Command('plan')
-    .description('Say what a change means for the clusters, the riskiest first; write nothing.')
+    .description(
+      'List what a change does to the clusters, the riskiest effects first; write nothing.',
+    )
     .option(
       '--base <revision>',
-      'compare with what HEAD had when it left this Git revision (default: HEAD)',
+      'compare with the merge base of HEAD and this Git revision (default: HEAD)',
     )
-    .option('--rendered <dir>', 'read what is rendered in this folder, instead of rendering')
+    .option('--rendered <dir>', 'read rendered output from this folder instead of rendering')
     .option('--tenants <dir>', 'the folder of tenants and classes (default: tenants)')
     .option('--platform <file>', 'the platform file (default: tenantry.yaml, if there is one)')
     .option('--out <dir>', 'the output folder (default: output of cdk8s.yaml, or dist)')
     .addOption(
-      choice('--fail-on <risk>', 'the mildest risk that fails', 'never', 'high', 'medium', 'low'),
+      choice('--fail-on <risk>', 'the lowest risk that fails', 'never', 'high', 'medium', 'low'),
     )
     .addOption(choice('--output <format>', 'what is printed', 'text', 'json', 'markdown'))
     .option('--quiet', 'print only what is of high or medium risk, and no warnings')
-    .addOption(choice('--color <when>', 'colours', 'auto', 'always', 'never'))
+    .addOption(choice('--color <when>', 'color the output', 'auto', 'always', 'never'))
     .showHelpAfterError('(see tenantry plan --help)')
     .exitOverride()
     .addHelpText(
       'after',
       `
-Renders as \`tenantry synth\` does, to a folder that it removes again, and compares the objects with
-those of the output folder in Git. No cluster is asked. Namespaces and data that go, access, isolation,
-network, definitions, Argo CD's projects, quota; then whatever else differs. docs/plan.md has every rule.
+Renders like \`tenantry synth\`, to a temporary folder, and compares the objects with the output folder in
+Git. It does not contact a cluster. It reports removed namespaces and data, access, isolation, network,
+definitions, projects of Argo CD, quota, and then all other differences. docs/plan.md lists every rule.
 
-  high    data is lost, a wall falls, or somebody comes to have power over others
-  medium  somebody must decide whether it is meant
-  low     it is told
+  high    data is lost, isolation is weakened, or somebody gains power over others
+  medium  somebody must decide whether it is intended
+  low     reported for information
 
 Examples:
   tenantry plan
@@ -39,8 +41,8 @@ Examples:
   tenantry plan --base origin/main --output markdown > plan.md
   tenantry plan --base origin/main --fail-on high --quiet
 
-Exit codes: 0 nothing that fails; 1 a change that fails (--fail-on), or something of yours must be
-fixed; 2 internal error.`,
+Exit codes: 0 nothing that fails; 1 a change that fails (--fail-on), or a user error;
+2 internal error.`,
     )
     .action(async (options: PlanOptions) => {
       const { runPlan } = await import('./plan-run.ts');

@@ -13,7 +13,7 @@ export interface RemovalReport {
   readonly used: ReadonlySet<string>;
   readonly warnings: readonly Problem[];
   /** What becomes of the Namespaces that may disappear. */
-  readonly departures: readonly NamespaceRemoval[];
+  readonly removals: readonly NamespaceRemoval[];
 }
 
 /**
@@ -31,7 +31,7 @@ export function checkRemovals(
   const { holders, unread } = readHolders(base, base.changed(summary));
   const gone = holders.filter((one) => !there.has(one));
   const lives = Lifecycles.load(base, gone.length === 0 ? [] : holders);
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const used = new Set<string>();
   const problems: Problem[] = [];
   const leaving: FoundHolder[] = [];
@@ -45,8 +45,8 @@ export function checkRemovals(
     const mayGo = allowances.length > 0 || lives.isRetired(one);
     if (mayGo && one.kind === 'Namespace') leaving.push(one);
     const name = leaves ? tenant : full;
-    if (mayGo || told.has(name)) continue;
-    told.add(name);
+    if (mayGo || reported.has(name)) continue;
+    reported.add(name);
     const message = messageOf(one, { leaves, name, base, life: lives.describe(one) });
     problems.push({ file: one.path, path: '', message, rule: 'disappearance' });
   }
@@ -56,7 +56,7 @@ export function checkRemovals(
     ),
   );
   const isThere = (cluster: string, tenant: string) => there.hasTenant(tenant, cluster);
-  return { problems, used, warnings, departures: findRemovals(base, leaving, isThere) };
+  return { problems, used, warnings, removals: findRemovals(base, leaving, isThere) };
 }
 
 interface RemovedObject {

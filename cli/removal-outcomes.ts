@@ -41,9 +41,9 @@ export function findRemovals(
     return `${one.cluster}/${one.tenant}/${fates[pruneOutcome(what, one.object)]}`;
   });
   const found = [...groups].map(([key, ones]) => {
-    const [cluster, tenant, fate] = key.split('/') as [string, string, NamespaceRemoval['fate']];
+    const [cluster, tenant, outcome] = key.split('/') as [string, string, NamespaceRemoval['fate']];
     const namespaces = [...new Set(ones.map(({ name }) => name))].toSorted();
-    return { cluster, tenant, namespaces, fate };
+    return { cluster, tenant, namespaces, fate: outcome };
   });
   const asked = found.filter(({ fate }) => fate === 'Asks').map(({ cluster }) => cluster);
   const argocd = argocdNamespaces(base, asked);
@@ -103,8 +103,8 @@ export function formatRemoval({
   const what = `namespace${isOne ? '' : 's'} ${namespaces.join(', ')} of tenant ${tenant}${cluster === '' ? '' : ` on ${cluster}`}`;
   const [it, them] = isOne ? ['it', 'it'] : ['they', 'them'];
   const words = {
-    Stays: `${it} ${isOne ? 'stays' : 'stay'} without the access that Git gave. A person deletes ${them} with everything in ${them}:`,
-    Asks: `${it} ${isOne ? 'stays' : 'stay'} until a person lets the tenant's Application go, with everything in ${them}:`,
+    Stays: `${it} ${isOne ? 'stays' : 'stay'} without the access that Git granted. A person must delete ${them} with everything in ${them}:`,
+    Asks: `${it} ${isOne ? 'stays' : 'stay'} until a person approves the deletion of the tenant's Application, with everything in ${them}:`,
     Deleted: `Argo CD deletes ${them} with everything in ${them}, and asks nobody.`,
   }[fate];
   const lines = [`Leaves Git: ${what}; ${words}`];

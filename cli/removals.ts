@@ -31,12 +31,12 @@ export function combineRemovals(
   }
   const isUsed = (name: string) => found.some(({ used }) => used.has(name));
   const idle = found.length === 0 ? [] : [...new Set(allowed)].filter((name) => !isUsed(name));
-  const departures = new Map(
-    found.flatMap((one) => one.departures).map((one) => [formatRemoval(one), one]),
+  const removals = new Map(
+    found.flatMap((one) => one.removals).map((one) => [formatRemoval(one), one]),
   );
   return {
     gone,
-    departures: [...departures.values()],
+    departures: [...removals.values()],
     unsure: [...found.flatMap((one) => one.warnings), ...idle.map(idleAllowance)],
   };
 }

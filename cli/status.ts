@@ -5,13 +5,15 @@ import type { StatusOptions } from './status-run.ts';
 /** `tenantry status`: how the tenants of a cluster stand, as its operator says. */
 export function statusCommand(): Command {
   const command = new Command('status')
-    .description('Print how the tenants of a cluster stand, as the operator says; write nothing.')
-    .argument('[tenant]', 'all that is known of this one (default: a line of each)')
-    .option('--watch', 'go on until Ctrl-C, and tell each change')
+    .description(
+      'Print the state of the tenants of a cluster, as the operator reports it; write nothing.',
+    )
+    .argument('[tenant]', 'print all details of this tenant (default: one line for each)')
+    .option('--watch', 'keep running until Ctrl-C, and print each change')
     .addOption(choice('--output <format>', 'what is printed', 'table', 'wide', 'json', 'markdown'))
     .option(
       '--fail-on <what>',
-      'end with 1 on drift, not-ready or undeclared, or where it is not known (repeatable)',
+      'exit with 1 on drift, not-ready or undeclared, or if the state is unknown (repeatable)',
       collect,
     );
   return addClusterOptions(command)
@@ -20,16 +22,16 @@ export function statusCommand(): Command {
     .addHelpText(
       'after',
       `
-Reads the status that the operator keeps of each Tenant, and nothing else: the right to get, list and
-watch tenants.tenantry.dev is enough. The worst come first.
+Reads only the status that the operator writes to each Tenant. It needs the right to get, list and watch
+tenants.tenantry.dev. Tenants with problems come first.
 
-  READY       whether all is as declared; - where nobody has looked
-  DRIFTED     fields that are not as declared; tenantry drift says which
+  READY       whether everything is as declared; - if the operator has not reported yet
+  DRIFTED     fields that differ from the declaration; see tenantry drift
   UNDECLARED  role bindings and network policies that nobody declared
-  SINCE       how long it has been ready, or not
+  SINCE       how long the tenant has been ready, or not ready
 
-With --fail-on, a tenant of which it is not known fails too; a cordoned one does not. With --watch, a
-terminal is drawn anew, and elsewhere each change is a line; the exit code is that of the last state.
+With --fail-on, a tenant of unknown state fails too; a cordoned tenant does not. With --watch, a terminal
+is redrawn; otherwise each change is a line. The exit code is that of the last state.
 
 Examples:
   tenantry status
@@ -37,8 +39,7 @@ Examples:
   tenantry status --watch --context fra1
   tenantry status --fail-on drift --fail-on not-ready --output markdown
 
-Exit codes: 0 done; 1 a tenant fails (--fail-on), or something of yours must be fixed; 2 a mistake of
-ours.`,
+Exit codes: 0 done; 1 a tenant fails (--fail-on), or a user error; 2 internal error.`,
     )
     .action(async (tenant: string | undefined, options: StatusOptions) => {
       const { runStatus } = await import('./status-run.ts');

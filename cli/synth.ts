@@ -62,7 +62,7 @@ function lines(summary: Summary, settings: Settings): string[] {
 }
 
 function next(changes: number, { out }: Settings): string {
-  if (changes === 0) return `Nothing changed: ${out} is what is declared.`;
+  if (changes === 0) return `Nothing changed: ${out} is up to date.`;
   const look = hasRepository(dirname(resolve(out)))
     ? `look at \`git diff ${out}\`, commit it`
     : 'commit it to Git';

@@ -18,8 +18,8 @@ export function addErrorValidation(
 ): void {
   construct.node.addValidation({ validate: () => errors().map(formatFinding) });
   if (errors().length === 0) return;
-  const told: ConstructErrors = { errors, stack: captureStack(maker) };
-  construct.node.addMetadata(ERRORS, told);
+  const constructErrors: ConstructErrors = { errors, stack: captureStack(maker) };
+  construct.node.addMetadata(ERRORS, constructErrors);
 }
 
 /** One rule for all keywords of the schema, as for files. */

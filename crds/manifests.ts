@@ -260,9 +260,9 @@ export class CappedProblems {
   readonly #told: Problem[];
   #count = 0;
 
-  constructor(problem: LocatedDefinition['problem'], told: Problem[]) {
+  constructor(problem: LocatedDefinition['problem'], problems: Problem[]) {
     this.#problem = problem;
-    this.#told = told;
+    this.#told = problems;
   }
 
   report(finding: Finding): void {

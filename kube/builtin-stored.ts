@@ -69,10 +69,10 @@ const changes: Readonly<Record<string, Change>> = {
 /** With these values where nothing is said, or nothing but that it is empty. */
 function fillEmptyFields(values: Fields): Change {
   return (fields) => {
-    const unsaid = Object.entries(values).filter(
+    const missing = Object.entries(values).filter(
       ([key, value]) => fields[key] !== value && isEmpty(fields[key] ?? null),
     );
-    return unsaid.length > 0 ? { ...fields, ...Object.fromEntries(unsaid) } : fields;
+    return missing.length > 0 ? { ...fields, ...Object.fromEntries(missing) } : fields;
   };
 }
 

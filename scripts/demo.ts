@@ -1,4 +1,4 @@
-/** `npm run demo`: drift of a tenant, told and healed, on a control plane of its own. */
+/** `npm run demo`: the operator reports and heals the drift of a tenant, on a control plane of its own. */
 import { parseArgs } from 'node:util';
 import { resolveColors } from '../cli/settings.ts';
 import { findBinaries } from '../testing/controlplane/binaries.ts';
@@ -6,29 +6,29 @@ import { startCluster } from '../testing/controlplane/cluster.ts';
 import { resolveVersion } from '../testing/controlplane/versions.ts';
 import { play } from './demo/play.ts';
 import { Stage } from './demo/stage.ts';
-import { Telling } from './demo/telling.ts';
+import { Narrator } from './demo/narrator.ts';
 
 const help = `npm run demo -- [options]
 
 Starts a Kubernetes control plane on 127.0.0.1, applies this repository's tenants to it, and runs the
-operator. Then somebody changes a quota and deletes a role binding: the operator tells it, and, once
-it may, heals it. Each step says what a person would type for it. It takes about half a minute, and
-leaves nothing behind, also after Ctrl-C.
+operator. Then a user changes a quota and deletes a role binding. The operator reports the drift, and
+heals it once healing is enabled. Each step shows the commands that a person would run. The demo takes
+about half a minute and leaves nothing behind, even after Ctrl-C.
 
-  --keep   leave it running in the end, until Ctrl-C, and print the KUBECONFIG
+  --keep   keep it running until Ctrl-C, and print the KUBECONFIG
   --help   this text
 
 Environment: NO_COLOR; TENANTRY_KUBERNETES=1.35 chooses another minor.
-Exit codes: 0 done; 1 something of yours must be fixed, such as no control plane that starts; 2 the
-operator did not do as it should, which is an internal error; 130 Ctrl-C.`;
+Exit codes: 0 done; 1 something on this machine needs fixing, such as a control plane that does not start;
+2 internal error: the operator did not behave as expected; 130 Ctrl-C.`;
 
-/** What whoever starts it has to see to. */
+/** Something on this machine prevents the start. */
 class CannotStart extends Error {}
 
 const exitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 process.exitCode = await main();
-// What was under way when somebody interrupted it would wait for its answers.
+// Requests in flight would keep an interrupted demo alive.
 process.exit();
 
 async function main(): Promise<number> {
@@ -36,23 +36,23 @@ async function main(): Promise<number> {
   try {
     options = readOptions();
   } catch (error) {
-    return tell(error, 1);
+    return fail(error, 1);
   }
   if (options.help) {
     console.log(help);
     return 0;
   }
   const interrupted = interruption();
-  const telling = new Telling((line) => console.log(line), resolveColors('auto').out);
-  const stage = open(telling);
+  const narrator = new Narrator((line) => console.log(line), resolveColors('auto').out);
+  const stage = open(narrator);
   try {
-    const played = stage.then((one) => play(one, telling));
+    const played = stage.then((one) => play(one, narrator));
     const code = await Promise.race([played, interrupted]);
     if (code !== undefined) return code;
-    if (options.keep) await keep(await stage, telling, interrupted);
+    if (options.keep) await keep(await stage, narrator, interrupted);
     return 0;
   } catch (error) {
-    return tell(error, error instanceof CannotStart ? 1 : 2);
+    return fail(error, error instanceof CannotStart ? 1 : 2);
   } finally {
     await stage.then((one) => one.close()).catch(() => undefined);
   }
@@ -81,11 +81,11 @@ function interruption(): Promise<number> {
   });
 }
 
-async function open(telling: Telling): Promise<Stage> {
+async function open(narrator: Narrator): Promise<Stage> {
   const { binaries, reason } = await findBinaries();
   if (!binaries) throw new CannotStart(reason);
   const { version } = resolveVersion(process.env);
-  telling.step(`Kubernetes ${version} starts on this machine, with etcd and its controllers.`);
+  narrator.step(`Kubernetes ${version} starts on this machine, with etcd and its controllers.`);
   try {
     return new Stage(await startCluster({ binaries, controllerManager: true }));
   } catch (cause) {
@@ -93,15 +93,15 @@ async function open(telling: Telling): Promise<Stage> {
   }
 }
 
-async function keep(stage: Stage, telling: Telling, interrupted: Promise<number>): Promise<void> {
-  telling.step('It goes on until Ctrl-C.', `export KUBECONFIG=${stage.kubeconfig}`);
+async function keep(stage: Stage, narrator: Narrator, interrupted: Promise<number>): Promise<void> {
+  narrator.step('It keeps running until Ctrl-C.', `export KUBECONFIG=${stage.kubeconfig}`);
   // Supervisors and idle connections do not keep a process alive; a timer does.
   const alive = setInterval(() => {}, 2 ** 30);
   await interrupted;
   clearInterval(alive);
 }
 
-function tell(error: unknown, code: number): number {
+function fail(error: unknown, code: number): number {
   console.error(`tenantry: ${error instanceof Error ? error.message : String(error)}`);
   return code;
 }

@@ -333,13 +333,13 @@ function holdsAll(schema: JSONSchemaProps, base: JSONSchemaProps): boolean {
 function notesOf(schema: JSONSchemaProps): string[] {
   const { must, absent } = wordsOf(schema);
   const { must: mustOfEach } = wordsOf(schema.items ?? {});
-  const said = [
+  const sentences = [
     schema.description ?? '',
     must === undefined ? '' : `Must be ${must}.`,
     mustOfEach === undefined ? '' : `Each must be ${mustOfEach}.`,
   ];
   return [
-    said.filter(Boolean).join(' '),
+    sentences.filter(Boolean).join(' '),
     ...(absent === undefined ? [] : [`@default - ${absent}`]),
   ];
 }

@@ -56,8 +56,9 @@ const pause = (milliseconds) =>
  */
 function installAlone() {
   const lock = join(root, '.installing');
-  for (let isTold = false; !isTaken(lock); isTold = true) {
-    if (!isTold) console.error('tenantry: another command installs the packages; waiting for it');
+  for (let isReported = false; !isTaken(lock); isReported = true) {
+    if (!isReported)
+      console.error('tenantry: another command installs the packages; waiting for it');
     pause(200);
   }
   process.on('exit', () => rmSync(lock, { force: true }));

@@ -60,7 +60,7 @@ export async function runStep(step: Step): Promise<StepResult> {
   const options = { cwd: root, stdio: 'inherit', env: environment() } as const;
   const started = performance.now();
   const detail = await endOf(spawn(process.execPath, step.args, options));
-  return told(step, performance.now() - started, detail);
+  return reportStep(step, performance.now() - started, detail);
 }
 
 /** What went wrong, if anything did, when a program has ended and all its output is there. */
@@ -105,7 +105,7 @@ async function runAside(step: Step): Promise<() => StepResult> {
   return () => {
     console.log(heading(step));
     process.stdout.write(output);
-    return told(step, took, detail);
+    return reportStep(step, took, detail);
   };
 }
 
@@ -127,7 +127,7 @@ function environment(): NodeJS.ProcessEnv {
  * @param took in ms
  * @param detail what went wrong, if anything did
  */
-function told({ name }: Step, took: number, detail: string | undefined): StepResult {
+function reportStep({ name }: Step, took: number, detail: string | undefined): StepResult {
   const seconds = took / 1000;
   const outcome = detail === undefined ? 'passed' : 'failed';
   console.log(`${name}: ${describe(outcome)} in ${seconds.toFixed(1)} s`);

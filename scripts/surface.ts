@@ -163,7 +163,7 @@ class Reader {
     );
     const hidden = nodes.flatMap((node) => this.#hidden(node, known));
     return {
-      ...saidOfStatement(symbol),
+      ...readExportComment(symbol),
       name: symbol.name,
       declaration: [`export declare namespace ${symbol.name} {`, ...printed, '}'].join('\n'),
       hidden: [...new Set(hidden)].toSorted(),
@@ -212,7 +212,7 @@ class Reader {
 }
 
 /** What the comment above `export * as name` says, which the checker does not take for the name's. */
-function saidOfStatement({ declarations }: Symbol): Pick<Exported, 'description' | 'examples'> {
+function readExportComment({ declarations }: Symbol): Pick<Exported, 'description' | 'examples'> {
   const comment = declarations[0]?.resolve()?.parent.jsDoc?.at(-1)?.getText() ?? '';
   const lines = comment.replace(/^\/\*\*|\*\/$/g, '').split('\n');
   const text = lines.map((line) => line.replace(/^ \* ?/, '')).join('\n');

@@ -29,8 +29,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The run that `tenantry` asks for, or the plain one of `cdk8s synth` and of `node main.ts`. */
 export function readRun(environment: Environment = process.env): Run {
-  const told = environment[RUN];
-  if (told !== undefined) return JSON.parse(told) as Run;
+  const serialized = environment[RUN];
+  if (serialized !== undefined) return JSON.parse(serialized) as Run;
   return {
     mode: 'write',
     progress: false,

@@ -64,10 +64,13 @@ export type ReportChange = (
 /** Rules of one area. */
 export function definePlanRules<Name extends string>(
   area: PlanArea,
-  said: Readonly<Record<Name, readonly [id: string, risk: Risk, says: string]>>,
+  definitions: Readonly<Record<Name, readonly [id: string, risk: Risk, says: string]>>,
 ): Readonly<Record<Name, PlanRule>> {
-  const entries = Object.entries<readonly [string, Risk, string]>(said);
-  const rules = entries.map(([name, [id, risk, says]]) => [name, { id, area, risk, says }]);
+  const entries = Object.entries<readonly [string, Risk, string]>(definitions);
+  const rules = entries.map(([name, [id, risk, description]]) => [
+    name,
+    { id, area, risk, says: description },
+  ]);
   return Object.fromEntries(rules) as Readonly<Record<Name, PlanRule>>;
 }
 

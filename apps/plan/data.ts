@@ -15,17 +15,17 @@ const rules = definePlanRules('data', {
   deleted: [
     'namespace-deleted',
     'high',
-    'a Namespace goes that Argo CD is allowed to delete: everything in it goes with it',
+    'a Namespace is removed that Argo CD may delete: everything in it is deleted with it',
   ],
   asked: [
     'namespace-asked',
     'high',
-    'a Namespace goes, and Argo CD asks a person before it deletes it with everything in it',
+    'a Namespace is removed, and Argo CD waits for a person before it deletes it with everything in it',
   ],
   left: [
     'namespace-left',
     'medium',
-    'a Namespace leaves Git, and stays in the cluster until a person deletes it',
+    'a Namespace is removed from Git, and stays in the cluster until a person deletes it',
   ],
   unprotected: [
     'namespace-unprotected',
@@ -33,12 +33,16 @@ const rules = definePlanRules('data', {
     'Argo CD may delete a Namespace from now on once it leaves Git, and could not before',
   ],
   namespaceAdded: ['namespace-added', 'low', 'a Namespace is new'],
-  tenantRemoved: ['tenant-removed', 'medium', 'a Tenant leaves a cluster: its access goes'],
+  tenantRemoved: [
+    'tenant-removed',
+    'medium',
+    'a Tenant is removed from a cluster: its access is revoked',
+  ],
   tenantAdded: ['tenant-added', 'low', 'a Tenant is new on a cluster'],
   lifecycle: [
     'lifecycle-changed',
     'medium',
-    'the lifecycle of a tenant or of a namespace changes: access goes or comes back',
+    'the lifecycle of a tenant or a namespace changes: access is revoked or restored',
   ],
   moved: [
     'object-moved',
@@ -57,7 +61,8 @@ export function judgeData(change: ClusterChange, tell: ReportChange): void {
     const { name } = (after ?? before)!.object.metadata;
     const subject = `Tenant ${name}`;
     if (!before) tell(rules.tenantAdded, subject, 'is new', where);
-    else if (!after) tell(rules.tenantRemoved, subject, 'goes, and its access with it', where);
+    else if (!after)
+      tell(rules.tenantRemoved, subject, 'is removed, and its access is revoked', where);
     else judgeLifecycle(subject, { before: before.object, after: after.object }, where, tell);
   }
   for (const { where, before, after } of pairs) {
@@ -87,7 +92,7 @@ function judgeNamespace(
   const message = {
     deleted: 'is deleted by Argo CD, with everything in it',
     asked: 'is deleted with everything in it, once a person confirms that to Argo CD',
-    left: 'leaves Git: its access goes, it stays in the cluster until a person deletes it',
+    left: 'is removed from Git: its access is revoked, and it stays in the cluster until a person deletes it',
   }[was];
   tell(
     { deleted: rules.deleted, asked: rules.asked, left: rules.left }[was],

@@ -8,7 +8,7 @@ const rules = definePlanRules('definitions', {
   breaking: [
     'definition-breaking',
     'high',
-    'a CustomResourceDefinition goes or changes so that stored objects or clients break: `crd diff` says why',
+    'a CustomResourceDefinition is removed, or changes in a way that breaks stored objects or clients: see `crd diff`',
   ],
   unknown: [
     'definition-unknown',
@@ -35,7 +35,7 @@ export function judgeDefinitions({ pairs }: ClusterChange, tell: ReportChange): 
     const subject = `CustomResourceDefinition ${name}`;
     const [old, now] = [definitionOf(before), definitionOf(after)];
     if ((before && !old) || (after && !now)) {
-      tell(rules.unknown, subject, 'cannot be read: `tenantry crd check` says why', where);
+      tell(rules.unknown, subject, 'cannot be read: see `tenantry crd check`', where);
       continue;
     }
     const [{ changes } = { changes: [] }] = compareSets(

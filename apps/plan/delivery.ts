@@ -24,7 +24,7 @@ const rules = definePlanRules('delivery', {
   removed: [
     'application-removed',
     'medium',
-    'an Application, ApplicationSet or AppProject goes: whether its objects go with it, its finalizer and its policy say',
+    'an Application, ApplicationSet or AppProject is removed: its finalizer and its policy decide whether its objects are deleted too',
   ],
 });
 

@@ -6,7 +6,7 @@ import { RBAC_GROUP } from './kinds.ts';
 
 /** What somebody is given in a namespace, or in the whole cluster. */
 export interface RenderedGrant {
-  /** `Group payments`, `ServiceAccount shop/deployer`, `whoever is bound to ClusterRole edit`. */
+  /** `Group payments`, `ServiceAccount shop/deployer`, `subjects of ClusterRole edit`. */
   readonly subject: string;
   /** Empty: the whole cluster. */
   readonly namespace: string;
@@ -24,7 +24,7 @@ const AGGREGATE = `${RBAC_GROUP}/aggregate-to-`;
 
 /**
  * What roles and bindings give to whom, by subject and namespace. Of a role that no binding among the
- * objects names, whoever is bound to it is the subject; so it is of one that is gathered into others.
+ * objects names, subjects of it is the subject; so it is of one that is gathered into others.
  */
 export function grantsIn(objects: readonly KubeObject[]): ReadonlyMap<string, RenderedGrant> {
   const grants = new Map<string, MutableGrant>();
@@ -51,9 +51,9 @@ export function grantsIn(objects: readonly KubeObject[]): ReadonlyMap<string, Re
     }
   }
   for (const [key, { rules, namespace, aggregatedTo }] of roles) {
-    if (!bound.has(key)) of(`whoever is bound to ${key}`, namespace).rules.push(...rules);
+    if (!bound.has(key)) of(`subjects of ${key}`, namespace).rules.push(...rules);
     for (const one of aggregatedTo) {
-      of(`whoever is bound to ClusterRole ${one}`, '').rules.push(...rules);
+      of(`subjects of ClusterRole ${one}`, '').rules.push(...rules);
     }
   }
   return grants;

@@ -18,7 +18,7 @@ const rules = definePlanRules('isolation', {
   policyRemoved: [
     'admission-removed',
     'high',
-    'an admission policy, its binding or a webhook goes: what it refused is let through',
+    'an admission policy, its binding or a webhook is removed: what it rejected is admitted',
   ],
   policyChanged: [
     'admission-changed',
@@ -59,7 +59,8 @@ export function judgeIsolation({ pairs }: ClusterChange, tell: ReportChange): vo
   for (const { where, before, after } of filterByKind(pairs, ADMISSION_GROUP, ...kinds)) {
     const { kind, metadata } = (after ?? before)!.object;
     const subject = `${kind} ${metadata.name}`;
-    if (!after) tell(rules.policyRemoved, subject, 'goes: what it refused is let through', where);
+    if (!after)
+      tell(rules.policyRemoved, subject, 'is removed: what it rejected is admitted', where);
     else if (before) tell(rules.policyChanged, subject, 'changes', where);
     else tell(rules.policyAdded, subject, 'is new', where);
   }

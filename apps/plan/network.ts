@@ -10,7 +10,7 @@ const rules = definePlanRules('network', {
   everyone: [
     'network-opened-to-all',
     'high',
-    'whoever is allowed at all, inside of the cluster or outside, may come to pods of a namespace, or they may go anywhere',
+    'any peer inside or outside the cluster may reach pods of a namespace, or these pods may reach any peer',
   ],
   opened: [
     'network-opened',

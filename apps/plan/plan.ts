@@ -67,13 +67,17 @@ export function buildChangeSet(before: OutputTexts, after: OutputTexts): ChangeS
   const found = new ChangeCollector();
   for (const change of clusters) {
     if (change.pairs.length === 0) continue;
-    const told = new Set<string>();
+    const reported = new Set<string>();
     const noting: ReportChange = (rule, subject, message, where) => {
-      told.add(`${rule.area} ${where.namespace ?? ''}`);
+      reported.add(`${rule.area} ${where.namespace ?? ''}`);
       found.tell(rule, subject, message, where);
     };
     for (const judge of judges) judge(change, noting);
-    judgeOtherObjects(change, (area, namespace) => told.has(`${area} ${namespace}`), found.tell);
+    judgeOtherObjects(
+      change,
+      (area, namespace) => reported.has(`${area} ${namespace}`),
+      found.tell,
+    );
   }
   return { changes: found.all(), unread };
 }

@@ -9,7 +9,7 @@ const rules = definePlanRules('access', {
   powerful: [
     'project-role-powerful',
     'high',
-    'a role of an AppProject lets somebody do what goes around Git or the rights in the cluster: make, change, delete or override Applications, or a shell in pods',
+    'a role of an AppProject allows actions that bypass Git or the rights in the cluster: create, change, delete or override Applications, or open a shell in pods',
   ],
   gained: [
     'project-role-gained',
@@ -60,7 +60,7 @@ function policiesOf(project: KubeObject | undefined, isTenants: boolean): Polici
   const found = new Map<string, Map<string, Policy>>();
   for (const role of listAt(project, ['spec', 'roles']).filter(isMapping)) {
     const groups = texts(role['groups']).map((group) => `Group ${unquoted(group)}`);
-    const others = `whoever has role ${String(role['name'])} of AppProject ${project?.metadata.name}`;
+    const others = `holders of role ${String(role['name'])} of AppProject ${project?.metadata.name}`;
     for (const subject of groups.length > 0 ? groups : [others]) {
       const policies = found.get(subject) ?? new Map<string, Policy>();
       found.set(subject, policies);

@@ -8,12 +8,12 @@ const rules = definePlanRules('quota', {
   unbounded: [
     'quota-unbounded',
     'medium',
-    'nothing bounds a resource of a namespace any more: its key or the ResourceQuota goes',
+    'a resource of a namespace is no longer bounded: its key or the ResourceQuota is removed',
   ],
   lowered: [
     'quota-lowered',
     'medium',
-    'a bound becomes lower: what is there stays, what is over it does not come back once it is lost',
+    'a bound is lowered: existing objects stay, but those above the bound are not recreated once they are lost',
   ],
   bounded: [
     'quota-bounded',
@@ -23,7 +23,7 @@ const rules = definePlanRules('quota', {
   limits: [
     'limits-changed',
     'medium',
-    'a LimitRange changes or goes: containers that state nothing get other requests and limits',
+    'a LimitRange changes or is removed: containers without requests and limits get others',
   ],
   raised: ['quota-raised', 'low', 'a bound becomes higher'],
 });

@@ -7,7 +7,7 @@ const rules = definePlanRules('delivery', {
   refused: [
     'change-refused',
     'high',
-    'an object changes in what no API server takes of one that is there: it stays as it was, and each sync of its folder fails until it is taken back',
+    'a change that the API server rejects for an existing object: the object keeps its state, and each sync of its folder fails until the change is reverted',
   ],
 });
 

@@ -24,13 +24,13 @@ import {
 import { findNamespaceChanges, type ClusterChange } from './pairs.ts';
 
 const rules = definePlanRules('objects', {
-  deleted: ['object-deleted', 'medium', 'an object goes, and Argo CD deletes it'],
+  deleted: ['object-deleted', 'medium', 'an object is removed, and Argo CD deletes it'],
   left: [
     'object-left',
     'low',
-    'an object leaves Git, and stays in the cluster or waits for a person',
+    'an object is removed from Git, and stays in the cluster or waits for a person',
   ],
-  changed: ['object-changed', 'low', 'an object changes, in a way that no other rule tells'],
+  changed: ['object-changed', 'low', 'an object changes in a way that no other rule covers'],
   added: ['object-added', 'low', 'an object is new'],
 });
 
@@ -59,7 +59,7 @@ type HasReported = (area: PlanArea, namespace: string) => boolean;
  */
 export function judgeOtherObjects(
   change: ClusterChange,
-  hasTold: HasReported,
+  hasReported: HasReported,
   tell: ReportChange,
 ): void {
   const { added, removed } = findNamespaceChanges(change.pairs);
@@ -72,7 +72,7 @@ export function judgeOtherObjects(
     if (before && after) {
       const refused = findChangedImmutableFields(before.object, after.object);
       const paths = pathsThatDiffer(before.object, after.object)
-        .filter((path) => !isReportedElsewhere(path, { group, kind, where, hasTold }))
+        .filter((path) => !isReportedElsewhere(path, { group, kind, where, hasReported }))
         .map(formatPath)
         .filter((path) => !refused.some((field) => path === field || path.startsWith(`${field}.`)));
       if (paths.length > 0) tell(rules.changed, subject, `changes at ${some(paths)}`, where);
@@ -89,14 +89,14 @@ export function judgeOtherObjects(
 
 function reportRemoved(
   subject: string,
-  fate: ReturnType<typeof resolvePruneOutcome>,
+  outcome: ReturnType<typeof resolvePruneOutcome>,
   where: ChangeLocation,
   tell: ReportChange,
 ): void {
-  if (fate === 'deleted') return tell(rules.deleted, subject, 'is deleted by Argo CD', where);
+  if (outcome === 'deleted') return tell(rules.deleted, subject, 'is deleted by Argo CD', where);
   const message =
-    fate === 'left'
-      ? 'leaves Git, and stays in the cluster'
+    outcome === 'left'
+      ? 'is removed from Git, and stays in the cluster'
       : 'is deleted once a person confirms it';
   tell(rules.left, subject, message, where);
 }
@@ -105,7 +105,7 @@ interface ReportedContext {
   readonly group: string;
   readonly kind: string;
   readonly where: ChangeLocation;
-  readonly hasTold: HasReported;
+  readonly hasReported: HasReported;
 }
 
 const PROJECT_LISTS = new Set<string>([...ALLOWING, ...FORBIDDING].map(([field]) => field));
@@ -113,24 +113,25 @@ const PROJECT_LISTS = new Set<string>([...ALLOWING, ...FORBIDDING].map(([field])
 /** Whether what differs at a path is what another judge tells of. */
 function isReportedElsewhere(
   path: Path,
-  { group, kind, where, hasTold }: ReportedContext,
+  { group, kind, where, hasReported }: ReportedContext,
 ): boolean {
   const [first, second, third] = path.map(String);
   if (group === RBAC_GROUP) {
     const says = ['rules', 'subjects', 'roleRef', 'aggregationRule'].includes(first ?? '');
-    return says && hasTold('access', where.namespace ?? '');
+    return says && hasReported('access', where.namespace ?? '');
   }
-  if (group === NETWORK_GROUP) return first === 'spec' && hasTold('network', where.namespace ?? '');
+  if (group === NETWORK_GROUP)
+    return first === 'spec' && hasReported('network', where.namespace ?? '');
   if (group === DEFINITIONS_GROUP) return first === 'spec';
   if (group === ARGO_GROUP && kind === 'AppProject') {
-    if (second === 'roles') return hasTold('access', where.namespace ?? '');
+    if (second === 'roles') return hasReported('access', where.namespace ?? '');
     return PROJECT_LISTS.has(second ?? '');
   }
   if (kind === 'LimitRange') return first === 'spec';
   if (kind === 'ResourceQuota') return first === 'spec' && second === 'hard';
   if (kind !== 'Namespace' || first !== 'metadata') return false;
   // Pods of a quota are repeated there for the policies.
-  if (third === FACTS.pods) return hasTold('quota', where.namespace ?? '');
+  if (third === FACTS.pods) return hasReported('quota', where.namespace ?? '');
   return NAMESPACE_KEYS.has(third ?? '');
 }
 

@@ -16,7 +16,7 @@ export interface Arrangement {
   /** The names of the Applications of a tenant. */
   applicationsOf(tenant: string): readonly string[];
   /** Whether an Application says which paths it is made of: a webhook then asks no other. */
-  readonly saysPaths: boolean;
+  readonly declaresPaths: boolean;
   /** What a person applies; `folder` holds a folder a tenant. */
   objects(repoURL: string, folder: string, tenants: readonly string[]): readonly Body[];
 }
@@ -38,7 +38,7 @@ const oneForAll: Arrangement = {
   title: 'one Application for all',
   isOne: true,
   applicationsOf: () => ['tenants'],
-  saysPaths: false,
+  declaresPaths: false,
   objects: (repoURL, folder) => [
     {
       apiVersion,
@@ -54,7 +54,7 @@ const each: Arrangement = {
   title: 'an Application a tenant',
   isOne: false,
   applicationsOf: (tenant) => [tenant],
-  saysPaths: false,
+  declaresPaths: false,
   objects: (repoURL, folder, tenants) =>
     tenants.map((name) => ({
       apiVersion,
@@ -90,7 +90,7 @@ const set = (
   title,
   isOne: false,
   applicationsOf: (tenant) => [tenant],
-  saysPaths: annotations !== undefined,
+  declaresPaths: annotations !== undefined,
   objects: (repoURL, folder) => [
     applicationSet(
       'tenants',
@@ -111,7 +111,7 @@ const parts: Arrangement = {
   title: '`dist/argocd/`: three a tenant',
   isOne: false,
   applicationsOf: (tenant) => PARTS.map((part) => `${tenant}${suffixOf(part)}`),
-  saysPaths: true,
+  declaresPaths: true,
   objects: (repoURL, folder) =>
     PARTS.map((part) => {
       const source = buildSource(

@@ -103,7 +103,7 @@ async function revoke(arrangement: Arrangement, { argoCd, git, tenants }: Track)
   const before = cpuOf(argoCd);
   const started = performance.now();
   git.commit('Take the viewers of one tenant away', files);
-  const concerned = arrangement.saysPaths ? [last] : tenants;
+  const concerned = arrangement.declaresPaths ? [last] : tenants;
   const asked = applicationsOf(
     arrangement,
     concerned.map(({ name }) => name),

@@ -28,10 +28,10 @@ const PATIENCE = 1200;
 const fieldManager = 'argocd-controller';
 
 /** What a status says. */
-export type Says = (status: TenantStatus | undefined) => boolean;
+export type StatusPredicate = (status: TenantStatus | undefined) => boolean;
 
 const is =
-  (type: string, value: string): Says =>
+  (type: string, value: string): StatusPredicate =>
   (status) =>
     conditionOf(status?.conditions, type)?.status === value;
 
@@ -41,7 +41,7 @@ export const isUndrifted = is('Drifted', 'False');
 
 interface Waiting {
   readonly names: Set<string>;
-  readonly says: Says;
+  readonly matches: StatusPredicate;
   readonly arrived: (name: string, at: number) => void;
 }
 
@@ -112,13 +112,16 @@ export class TenantObserver {
    * Resolves when each of the tenants has said this in a status that came after the call, with the milliseconds of
    * `performance.now()` at which the first that says so arrived here.
    */
-  async told(names: Iterable<string>, says: Says): Promise<ReadonlyMap<string, number>> {
+  async waitForStatuses(
+    names: Iterable<string>,
+    matches: StatusPredicate,
+  ): Promise<ReadonlyMap<string, number>> {
     const arrivals = new Map<string, number>();
     const { promise, resolve } = Promise.withResolvers<void>();
     const open = new Set(names);
     const waiting: Waiting = {
       names: open,
-      says,
+      matches,
       arrived: (name, at) => {
         arrivals.set(name, at);
         open.delete(name);
@@ -187,8 +190,8 @@ export class TenantObserver {
   }
 
   #tell({ metadata: { name }, status }: Live<typeof Tenant>, at: number): void {
-    for (const { names, says, arrived } of this.#waiting) {
-      if (names.has(name) && says(status)) arrived(name, at);
+    for (const { names, matches, arrived } of this.#waiting) {
+      if (names.has(name) && matches(status)) arrived(name, at);
     }
   }
 

@@ -5,7 +5,13 @@ import { askedIn, type AuditLog } from '../runtime/audit.ts';
 import { OperatorProcess, type OperatorCommand } from '../runtime/process.ts';
 import { percentile } from '../runtime/race.ts';
 import { changesOf } from './change.ts';
-import { isDrifted, isReady, isUndrifted, type Says, type TenantObserver } from './observer.ts';
+import {
+  isDrifted,
+  isReady,
+  isUndrifted,
+  type StatusPredicate,
+  type TenantObserver,
+} from './observer.ts';
 import type { BenchTenant } from './tenants.ts';
 
 /** What is measured of one run; seconds, milliseconds of latencies and scrapes, MB (10^6 bytes). */
@@ -163,15 +169,15 @@ class Race {
     return { scrape: median(scrapes), scrapeSize: size / 1e6, classEdit };
   }
 
-  async #editClass(tier: string, says: Says): Promise<number> {
+  async #editClass(tier: string, matches: StatusPredicate): Promise<number> {
     const { observer, tenants } = this.#track;
-    const told = this.#told(
+    const arrivals = this.#told(
       tenants.map(({ member }) => member.name),
-      says,
+      matches,
     );
     const begun = performance.now();
     await observer.changeClass(tier);
-    return (Math.max(...(await told).values()) - begun) / 1000;
+    return (Math.max(...(await arrivals).values()) - begun) / 1000;
   }
 
   /** Half of the time objects are changed, the other half that is taken back. */
@@ -181,16 +187,16 @@ class Race {
     const half = seconds / 2;
     const changes = changesOf(tenants, Math.ceil((objects * CHANGED * half) / 60));
     const latencies: number[] = [];
-    for (const [to, says] of [
+    for (const [to, matches] of [
       ['broken', isDrifted],
       ['mended', isUndrifted],
     ] as const) {
-      const told = this.#told(
+      const arrivals = this.#told(
         changes.map(({ tenant }) => tenant),
-        says,
+        matches,
       );
       const asked = await observer.change(changes, to, half * 1000);
-      for (const [name, at] of await told) latencies.push(at - asked.get(name)!);
+      for (const [name, at] of await arrivals) latencies.push(at - asked.get(name)!);
     }
     return latencies;
   }
@@ -215,8 +221,8 @@ class Race {
   }
 
   /** What is told, unless the operator ends before. */
-  #told(names: Iterable<string>, says: Says): Promise<ReadonlyMap<string, number>> {
-    const told = this.#track.observer.told(names, says);
-    return Promise.race([told, this.#operator.reconciled.then(() => told)]);
+  #told(names: Iterable<string>, matches: StatusPredicate): Promise<ReadonlyMap<string, number>> {
+    const arrivals = this.#track.observer.waitForStatuses(names, matches);
+    return Promise.race([arrivals, this.#operator.reconciled.then(() => arrivals)]);
   }
 }

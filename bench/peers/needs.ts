@@ -15,8 +15,8 @@ export interface Needs {
 export function whyMissing({ program, asked, version, install }: Needs): string | undefined {
   const { error, status, stdout, stderr } = spawnSync(program, [...asked], { encoding: 'utf8' });
   if (error) return `${program} must be on the PATH, and is not: ${install}`;
-  const said = `${stdout}${stderr}`.trim();
-  if (status === 0 && said.includes(version)) return undefined;
-  const last = said.split('\n').at(-1)?.trim() || 'nothing';
+  const output = `${stdout}${stderr}`.trim();
+  if (status === 0 && output.includes(version)) return undefined;
+  const last = output.split('\n').at(-1)?.trim() || 'nothing';
   return `${program} must give ${version}, got ${last}: ${install}`;
 }

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 /** KiB that a cached custom resource of 1.4 KB takes among 100,000, as `npm run bench:cache` has it. */
 export function cachedObject(): number {
   const program = join(import.meta.dirname, '..', 'runtime-cache.ts');
-  const said = execFileSync(process.execPath, ['--expose-gc', program, 'stream'], {
+  const output = execFileSync(process.execPath, ['--expose-gc', program, 'stream'], {
     encoding: 'utf8',
   });
-  const [, kibibytes] = /: ([\d.]+) KiB each/.exec(said) ?? [];
-  if (kibibytes === undefined) throw new Error(`bench:cache must say KiB each, got: ${said}`);
+  const [, kibibytes] = /: ([\d.]+) KiB each/.exec(output) ?? [];
+  if (kibibytes === undefined) throw new Error(`bench:cache must say KiB each, got: ${output}`);
   return Number(kibibytes);
 }

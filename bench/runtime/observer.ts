@@ -101,7 +101,7 @@ export class Observer {
     this.#client.close();
   }
 
-  async #watch(kind: Kind, arrivals: Arrivals, told: (at: number) => void): Promise<void> {
+  async #watch(kind: Kind, arrivals: Arrivals, onArrival: (at: number) => void): Promise<void> {
     const { signal } = this.#stop;
     const { resourceVersion } = await this.#client.list(kind, {
       namespace,
@@ -120,7 +120,7 @@ export class Observer {
         if (event.type !== 'ADDED' && event.type !== 'MODIFIED') continue;
         const at = performance.now();
         arrivals.set(event.object.metadata.name, at);
-        told(at);
+        onArrival(at);
       }
       throw new Error(`the watch of ${kind.plural} must last as long as the benchmark`);
     };

@@ -89,9 +89,11 @@ export class OperatorProcess {
       });
       this.#child.on('error', reject);
       this.#child.on('exit', (code, signal) => {
-        const said = readFileSync(log, 'utf8').trimEnd().split('\n').slice(-5).join('\n');
+        const lastLines = readFileSync(log, 'utf8').trimEnd().split('\n').slice(-5).join('\n');
         reject(
-          new Error(`the operator must run, and ended (${signal ?? `exit ${code}`}):\n${said}`),
+          new Error(
+            `the operator must run, and ended (${signal ?? `exit ${code}`}):\n${lastLines}`,
+          ),
         );
       });
     });

@@ -22,12 +22,12 @@ export interface ClusterOperationOptions extends ClusterOptions {
  */
 export function runClusterOperation<T>(
   options: ClusterOperationOptions,
-  run: (doing: ClusterOperation, cluster: OpenedCluster) => Promise<T>,
+  run: (operation: ClusterOperation, cluster: OpenedCluster) => Promise<T>,
 ): Promise<T> {
   const timeout = parseTimeout(options.timeout);
   return runUntilInterrupted((signal) =>
     withCluster(options, async (cluster) => {
-      const doing: ClusterOperation = {
+      const operation: ClusterOperation = {
         client: cluster.client,
         clock: systemClock,
         signal,
@@ -37,11 +37,11 @@ export function runClusterOperation<T>(
         },
       };
       try {
-        return await run(doing, cluster);
+        return await run(operation, cluster);
       } catch (error) {
         if (!signal.aborted) throw error;
         throw new UsageError(
-          'interrupted: what is done stays; the same command goes on from there',
+          'interrupted: finished steps are kept; run the same command to continue',
           {
             cause: error,
           },

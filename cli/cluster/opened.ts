@@ -84,8 +84,8 @@ function withCredentialErrors(connection: Connection): Connection {
 function usageErrorOf(error: unknown, server: string, tell: ErrorExplainer): unknown {
   // Who has no credentials has no answer either.
   if (error instanceof Unreachable && error.cause instanceof UsageError) return error.cause;
-  const told = explainError(error, server, tell);
-  return told === undefined ? error : new UsageError(told, { cause: error });
+  const message = explainError(error, server, tell);
+  return message === undefined ? error : new UsageError(message, { cause: error });
 }
 
 function explainError(error: unknown, server: string, tell: ErrorExplainer): string | undefined {
@@ -97,7 +97,7 @@ function explainError(error: unknown, server: string, tell: ErrorExplainer): str
   }
   if (!(error instanceof ApiError)) return undefined;
   if (error.isUnauthorized) {
-    return `the credentials must be ones that ${server} knows, got 401 Unauthorized: log in anew, or choose another --context`;
+    return `the credentials must be ones that ${server} knows, got 401 Unauthorized: log in again, or choose another --context`;
   }
   return (
     tell(error, server) ?? `${server} answered ${error.status}: ${escapeForTerminal(error.message)}`

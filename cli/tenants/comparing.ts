@@ -32,7 +32,7 @@ export async function compareLive(
   const others = platform.comparedKinds.map(otherKind);
   const { cache, read, classes } = await snapshotOf(client, tenant, others);
   const fleet = new KnownClasses(platform).fleetOf(classes);
-  const picture = await compareTenant(tenant, {
+  const observation = await compareTenant(tenant, {
     cluster,
     fleet,
     cache,
@@ -43,9 +43,9 @@ export async function compareLive(
     ...intentOf(tenant, fleet, platform.driftPolicy),
   });
   const { generation = 0, name } = tenant.metadata;
-  const status = buildStatus(tenant.status, picture, generation, now);
-  const isCompared = picture.type === 'compared';
-  const [drift, undeclared] = isCompared ? [picture.drift, picture.undeclared] : [[], []];
+  const status = buildStatus(tenant.status, observation, generation, now);
+  const isCompared = observation.type === 'compared';
+  const [drift, undeclared] = isCompared ? [observation.drift, observation.undeclared] : [[], []];
   const { status: before } = tenant;
   const known = new Map(
     [...(before?.drift ?? []), ...(before?.undeclared ?? [])].map((one) => [

@@ -64,8 +64,8 @@ export function driftSummary(standing: TenantSummary, differences: TenantDrift):
   const fields = listed + more;
   const drifted = more > 0 ? counts.driftedObjects : objects.length;
   const differ = `${count(fields, 'difference')} in ${count(drifted, 'object')}`;
-  const strangers = undeclared.length + moreUndeclared;
-  const besides = strangers === 0 ? [] : [`${formatNumber(strangers)} undeclared`];
+  const undeclaredCount = undeclared.length + moreUndeclared;
+  const besides = undeclaredCount === 0 ? [] : [`${formatNumber(undeclaredCount)} undeclared`];
   return `${name}: ${[fields === 0 ? 'no drift' : differ, ...besides].join(', ')}`;
 }
 

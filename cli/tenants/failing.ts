@@ -26,8 +26,8 @@ export function failingOf(
     if (standing.state === 'Cordoned') return [];
     const because =
       explainUnknown(standing) ?? asked.map((one) => failureOf(one, tenant, standing));
-    const told = [because].flat().filter((one) => one !== undefined);
-    return told.length === 0 ? [] : [{ tenant: standing.name, because: told.join(', ') }];
+    const reasons = [because].flat().filter((one) => one !== undefined);
+    return reasons.length === 0 ? [] : [{ tenant: standing.name, because: reasons.join(', ') }];
   });
 }
 

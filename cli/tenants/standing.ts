@@ -49,7 +49,7 @@ export function summarizeTenant({ metadata, spec, status }: LiveTenant): TenantS
   const { name, generation = 0 } = metadata;
   const ready = conditionOf(status?.conditions, 'Ready');
   const observed = status?.observedGeneration;
-  const said = {
+  const details = {
     ...(spec?.className !== undefined && { className: spec.className }),
     ...(spec?.lifecycle !== undefined && { lifecycle: spec.lifecycle }),
     ...(ready && {
@@ -62,7 +62,7 @@ export function summarizeTenant({ metadata, spec, status }: LiveTenant): TenantS
     ...(status?.counts && { counts: status.counts }),
     ...(observed !== undefined && { observedGeneration: observed }),
   };
-  return { name, state: stateOf(status, generation), generation, ...said };
+  return { name, state: stateOf(status, generation), generation, ...details };
 }
 
 /** Whether what is said is about the Tenant as it is now. */

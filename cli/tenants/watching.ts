@@ -161,9 +161,9 @@ export class TenantLog implements TenantObserver {
   }
 
   #tell(standing: TenantSummary): void {
-    const said = JSON.stringify(standing);
-    if (this.#told.get(standing.name) === said) return;
-    this.#told.set(standing.name, said);
+    const serialized = JSON.stringify(standing);
+    if (this.#told.get(standing.name) === serialized) return;
+    this.#told.set(standing.name, serialized);
     if (this.#format === 'json') return this.#json(standing);
     const { out, paint } = this.#telling;
     for (const row of this.#table([standing]).rows) out(lineOf(row, this.#widths ?? [], paint));
@@ -173,8 +173,8 @@ export class TenantLog implements TenantObserver {
     return tenantsTable(standings, this.#telling.now(), { isWide: this.#format === 'wide' });
   }
 
-  #json(said: object): void {
-    this.#telling.out(escapeJsonForTerminal(JSON.stringify(said)));
+  #json(value: object): void {
+    this.#telling.out(escapeJsonForTerminal(JSON.stringify(value)));
   }
 
   #warn(message: string): void {

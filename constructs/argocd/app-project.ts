@@ -59,8 +59,8 @@ export class AppProject extends ApiObject {
     addObjectValidation(this, new.target, appProject, (manifest) => {
       const made = manifest as ArgoCdObject<AppProjectSpec>;
       const isEmpty = list?.length === 0 && !made.spec.namespaceResourceWhitelist;
-      const said = isEmpty ? { ...made.spec, namespaceResourceWhitelist: [] } : made.spec;
-      return validateProject({ ...made, spec: said }, opens);
+      const builtSpec = isEmpty ? { ...made.spec, namespaceResourceWhitelist: [] } : made.spec;
+      return validateProject({ ...made, spec: builtSpec }, opens);
     });
   }
 }

@@ -73,11 +73,11 @@ export class ApplicationSet extends ApiObject {
   constructor(scope: Construct, id: string, { metadata, spec, deletion }: ApplicationSetProps) {
     super(scope, id, buildArgoCdObject(applicationSet, metadata, buildSpec(spec, deletion)));
     addObjectValidation(this, new.target, applicationSet, (made) => {
-      const { metadata: where, spec: said } = made as ArgoCdObject<ApplicationSetSpec>;
+      const { metadata: where, spec: builtSpec } = made as ArgoCdObject<ApplicationSetSpec>;
       const path = ['spec', 'template', 'spec'];
       return [
-        ...validateApplicationSet(said),
-        ...validateAgainstProjects(this, where.namespace, said.template.spec, path),
+        ...validateApplicationSet(builtSpec),
+        ...validateAgainstProjects(this, where.namespace, builtSpec.template.spec, path),
       ];
     });
   }

@@ -47,9 +47,9 @@ export class Application extends ApiObject {
   constructor(scope: Construct, id: string, { metadata, spec, deletion }: ApplicationProps) {
     super(scope, id, buildArgoCdObject(application, metadata, spec, finalizersOf(deletion)));
     addObjectValidation(this, new.target, application, (made) => {
-      const { metadata: where, spec: said } = made as ArgoCdObject<ApplicationSpec>;
-      const findings = validateApplication(said).map((one) => prefixFinding(['spec'], one));
-      return [...findings, ...validateAgainstProjects(this, where.namespace, said, ['spec'])];
+      const { metadata: where, spec: builtSpec } = made as ArgoCdObject<ApplicationSpec>;
+      const findings = validateApplication(builtSpec).map((one) => prefixFinding(['spec'], one));
+      return [...findings, ...validateAgainstProjects(this, where.namespace, builtSpec, ['spec'])];
     });
   }
 }

@@ -9,8 +9,8 @@ export function requireDeletionConfirmation(
   manifest: CustomResourceDefinitionManifest,
 ): CustomResourceDefinitionManifest {
   const { annotations } = manifest.metadata;
-  const said = annotations?.[SYNC_OPTIONS]?.split(',') ?? [];
-  const options = [...new Set([...said, ...CONFIRM.split(',')])].join(',');
+  const existing = annotations?.[SYNC_OPTIONS]?.split(',') ?? [];
+  const options = [...new Set([...existing, ...CONFIRM.split(',')])].join(',');
   return {
     ...manifest,
     metadata: { ...manifest.metadata, annotations: { ...annotations, [SYNC_OPTIONS]: options } },

@@ -79,10 +79,10 @@ export class BundleInstallation extends Construct {
     const { objects, findings } = isKnown
       ? buildInstallObjects(props)
       : { objects: [], findings: [] };
-    const told = findings.map(toInstallationFinding);
-    const errors = told.filter(({ severity }) => severity === 'error');
+    const ownFindings = findings.map(toInstallationFinding);
+    const errors = ownFindings.filter(({ severity }) => severity === 'error');
     addErrorValidation(this, BundleInstallation, () => errors);
-    for (const one of told) {
+    for (const one of ownFindings) {
       if (one.severity !== 'error') this.node.addMetadata(WARNING, formatFinding(one));
     }
     if (errors.length === 0) for (const object of objects) addObject(this, object, catalog);
@@ -108,16 +108,19 @@ function addObject(scope: Construct, object: KubeObject, catalog: Catalog | unde
   const { kind, metadata } = object;
   const words = kind.replaceAll(/(?<=[a-z])[A-Z]/g, '-$&').toLowerCase();
   const id = metadata.name.endsWith('-grants') ? `${words}-grants` : words;
-  const said = { metadata, ...(catalog && { catalog }) };
+  const commonProps = { metadata, ...(catalog && { catalog }) };
   switch (kind) {
     case 'OperatorGroup':
       new OperatorGroup(scope, id, { metadata, spec: object['spec'] as object });
       break;
     case 'Subscription':
-      new Subscription(scope, id, { ...said, spec: object['spec'] as SubscriptionSpec });
+      new Subscription(scope, id, { ...commonProps, spec: object['spec'] as SubscriptionSpec });
       break;
     case 'ClusterExtension':
-      new ClusterExtension(scope, id, { ...said, spec: object['spec'] as ClusterExtensionSpec });
+      new ClusterExtension(scope, id, {
+        ...commonProps,
+        spec: object['spec'] as ClusterExtensionSpec,
+      });
       break;
     default:
       new ApiObject(scope, id, object);

@@ -18,11 +18,11 @@ function specOf(object: ApiObject): Fields {
 export function validateSubscription(subscription: ApiObject, catalog: Catalog): Finding[] {
   if (catalog.isRefused) return [];
   const { contents } = catalog;
-  const { name, channel: said, startingCSV } = specOf(subscription);
+  const { name, channel: channelName, startingCSV } = specOf(subscription);
   const missing = validatePackage(contents, name, ['spec', 'name']);
   if (missing.length > 0) return missing;
   const found = contents.packages.find((one) => one.name === name);
-  const wanted = said ?? found?.defaultChannel;
+  const wanted = channelName ?? found?.defaultChannel;
   const channel = findCatalogChannel(contents, name, wanted);
   if (!channel) return validateChannel(contents, name, wanted, ['spec', 'channel']);
   const entries = channel.entries.map((entry) => entry.name);

@@ -17,7 +17,7 @@ export function addLazyObjects(
       Lazy.any({ produce: () => objects()[id]![field] }) as unknown,
     ]);
     const isLate = lazyObjects.has(id);
-    const said = isLate ? (Object.fromEntries(lazily) as object) : fields;
-    new ApiObject(scope, id, { apiVersion, kind, metadata, ...said });
+    const content = isLate ? (Object.fromEntries(lazily) as object) : fields;
+    new ApiObject(scope, id, { apiVersion, kind, metadata, ...content });
   }
 }

@@ -59,10 +59,10 @@ export function tenantOperatorSpec(props: TenantOperatorSpecProps): OperatorSpec
  */
 export function bundledOperatorSpec(
   platform: Platform,
-  said: Pick<OperatorSpec, 'image' | 'version' | 'access'>,
+  settings: Pick<OperatorSpec, 'image' | 'version' | 'access'>,
 ): OperatorSpec {
   const { clusters } = platform;
-  const { image, version, access } = said;
+  const { image, version, access } = settings;
   return {
     ...buildCommonSpec(platform, image),
     ...(version !== undefined && { version }),

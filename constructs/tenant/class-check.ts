@@ -88,9 +88,9 @@ function checkWithBase(
     [...bare, ...inEach.flat()],
     (one) => isDemand(one, declared) || isMended(one),
   );
-  const told = own.filter((one) => !first.has(messageKey(one)));
+  const unreported = own.filter((one) => !first.has(messageKey(one)));
   return {
-    findings: dedupeFindings([...found, ...presets, ...told]),
+    findings: dedupeFindings([...found, ...presets, ...unreported]),
     demands: dedupeFindings(demands),
   };
 }

@@ -39,8 +39,10 @@ const everywhere: readonly DelegatedFolder[] = [
 ];
 
 function addClassesFolder(folders: readonly DelegatedFolder[]): readonly DelegatedFolder[] {
-  const isSaid = folders.some((row) => row.classes !== undefined || row.folder === CLASSES);
-  return isSaid ? folders : [...folders, { folder: CLASSES, classes: ANY }];
+  const hasClassesFolder = folders.some(
+    (row) => row.classes !== undefined || row.folder === CLASSES,
+  );
+  return hasClassesFolder ? folders : [...folders, { folder: CLASSES, classes: ANY }];
 }
 
 /**

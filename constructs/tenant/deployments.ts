@@ -17,7 +17,7 @@ export interface Deployment<T> {
   /** Of the object on Argo CD's cluster. No two tenants can have one of it: a namespace is one's. */
   readonly name: string;
   readonly destination: Destination;
-  readonly said: T;
+  readonly declared: T;
   /** Where the tenant says it. */
   readonly path: Path;
   /** Placeholders that stand for nothing there. */
@@ -65,7 +65,7 @@ function resolveDeployments<
         );
         const { name, cluster } = destination.namespace;
         const full = `${name}.${cluster}.${one.name}`;
-        return { name: full, destination, said: value as T, path, findings };
+        return { name: full, destination, declared: value as T, path, findings };
       });
   });
 }

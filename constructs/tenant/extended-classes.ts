@@ -84,8 +84,9 @@ export class ExtendedClasses {
   #parentOf(name: string): ParentResolution {
     const known = new Map(this.#classes.all().map((one) => [one.name, one]));
     const found = resolveParent(name, known, (other) => this.#classes.isUnread(other));
-    const isToldThere = found.parent !== undefined && this.#classes.isRefused(found.parent.name);
-    return isToldThere ? { usable: false } : found;
+    const isReportedThere =
+      found.parent !== undefined && this.#classes.isRefused(found.parent.name);
+    return isReportedThere ? { usable: false } : found;
   }
 
   /** What a class gives with what it extends, where that is asked of it. */

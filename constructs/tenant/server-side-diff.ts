@@ -7,8 +7,8 @@ import type { Platform } from './declaration.ts';
  * rendered for kinds whose definition is known; of others the API server alone can say it.
  */
 export function needsServerSideDiff(platform: Platform): boolean {
-  const said = platform.argocdServerSideDiff;
-  return said === undefined ? listUndefinedKinds(platform).length > 0 : said === 'Enabled';
+  const setting = platform.argocdServerSideDiff;
+  return setting === undefined ? listUndefinedKinds(platform).length > 0 : setting === 'Enabled';
 }
 
 /** The kinds in namespaces of which the platform knows no schema. */

@@ -114,13 +114,13 @@ function compareField(
     return;
   }
   if (typeof from === 'object') {
-    const fate =
+    const consequence =
       to === 'any' ? 'is kept as an unknown field' : 'is dropped, and refused by strict clients';
     if (!from.declared) return;
     if (place.mode === 'value') {
       const message = 'no branch asks anything of this field now';
       below.report({ rule: 'field-removed', verdict: 'compatible', message, widens: true });
-    } else if (to === 'none' || a.declared(name)) reportRemovedField(name, a, place, fate);
+    } else if (to === 'none' || a.declared(name)) reportRemovedField(name, a, place, consequence);
     return;
   }
   // What an embedded object implies is reported by the comparison of that.
@@ -131,9 +131,9 @@ function reportRemovedField(
   name: string,
   a: ObjectSide,
   place: ComparisonContext,
-  fate: string,
+  consequence: string,
 ): void {
-  const message = `the field is not declared any more: what is in it ${fate}`;
+  const message = `the field is not declared any more: what is in it ${consequence}`;
   const before = a.declared(name)?.type;
   place.report(
     { rule: 'field-removed', verdict: 'breaking', message, ...buildSides(before, undefined) },
@@ -256,8 +256,8 @@ function compareAdditionalProperties(
       ...(verdict === 'compatible' && { widens: true }),
     });
   } else if (to === undefined || to === false) {
-    const fate = to === false ? 'refused' : 'dropped';
-    const message = `keys of any name were accepted, and are ${fate} now`;
+    const consequence = to === false ? 'refused' : 'dropped';
+    const message = `keys of any name were accepted, and are ${consequence} now`;
     place.report({ ...change, verdict: 'breaking', message });
   } else {
     const message = 'keys with any value and keys with a schema are not held to the same rules';

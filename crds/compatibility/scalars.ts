@@ -16,23 +16,28 @@ export function compareType(
 ): void {
   const [a, b] = [typeOf(before), typeOf(after)];
   if (a === b) return;
-  const told = { rule: 'type', ...buildSides(a, b) };
+  const change = { rule: 'type', ...buildSides(a, b) };
   if (a === undefined) {
     const message = `must be ${b} now: any type was accepted`;
-    place.report({ ...told, verdict: 'breaking', message });
+    place.report({ ...change, verdict: 'breaking', message });
   } else if (b === undefined) {
     const message = `any type is accepted now, where it was ${a}: clients that read it may fail`;
     const verdict = place.mode === 'value' ? 'compatible' : 'breaking';
-    place.report({ ...told, verdict, message, ...(verdict === 'compatible' && { widens: true }) });
+    place.report({
+      ...change,
+      verdict,
+      message,
+      ...(verdict === 'compatible' && { widens: true }),
+    });
   } else if (a === 'integer' && b === 'number' && place.mode === 'value') {
     const message = 'fractions are accepted too';
-    place.report({ ...told, verdict: 'compatible', message, widens: true });
+    place.report({ ...change, verdict: 'compatible', message, widens: true });
   } else {
     const lenient = b === 'integer or string' || (a === 'integer' && b === 'number');
     const why = lenient
       ? 'the objects stay valid, and clients that read it with the old type fail on the new values'
       : 'values of the old type are refused';
-    place.report({ ...told, verdict: 'breaking', message: `${a} became ${b}: ${why}` });
+    place.report({ ...change, verdict: 'breaking', message: `${a} became ${b}: ${why}` });
   }
 }
 

@@ -54,8 +54,8 @@ function wrapped(text: string, width: number): string[] {
 function paragraphs(description = ''): string[] {
   for (const paragraph of description.split(/\n\s*\n/)) {
     const text = paragraph.replaceAll(/[\s\p{Cc}\u2028\u2029]+/gu, ' ').trim();
-    const says = text !== '' && !/^(?:-{3,}$|\+\S+$|deprecated\b)/i.test(text);
-    if (says) return [shortened(text)];
+    const isMeaningful = text !== '' && !/^(?:-{3,}$|\+\S+$|deprecated\b)/i.test(text);
+    if (isMeaningful) return [shortened(text)];
   }
   return [];
 }
@@ -71,7 +71,7 @@ function shortened(text: string): string {
 
 function bounds(schema: JSONSchemaProps): string[] {
   const { minimum, maximum, pattern, format } = schema;
-  const said = [
+  const sentences = [
     range(minimum, maximum, schema.exclusiveMinimum, schema.exclusiveMaximum),
     countOf(schema.minLength, schema.maxLength, 'character'),
     countOf(schema.minItems, schema.maxItems, 'item'),
@@ -81,8 +81,8 @@ function bounds(schema: JSONSchemaProps): string[] {
     keysOf(schema),
   ].filter(Boolean);
   const isShort = pattern !== undefined && pattern.length <= LONGEST_PATTERN;
-  if (isShort && !/[`\p{Cc}]/u.test(pattern)) said.push(`Pattern: \`${pattern}\``);
-  return said.length === 0 ? [] : [said.join(' ')];
+  if (isShort && !/[`\p{Cc}]/u.test(pattern)) sentences.push(`Pattern: \`${pattern}\``);
+  return sentences.length === 0 ? [] : [sentences.join(' ')];
 }
 
 function range(
@@ -124,23 +124,23 @@ function keysOf(schema: JSONSchemaProps): string {
 /** What a type does not say: which fields go together. */
 function alternatives(schema: JSONSchemaProps): string[] {
   const { oneOf, anyOf, allOf, not } = schema;
-  const said: string[] = [];
+  const sentences: string[] = [];
   const exact = requiredNames(oneOf);
   const [none, ...others] = oneOf ?? [];
   const optional = requiredNames(none?.not?.anyOf) && requiredNames(others);
-  if (exact) said.push(`Exactly one of: ${exact.join(', ')}.`);
-  else if (optional) said.push(`At most one of: ${optional.join(', ')}.`);
-  else if (oneOf) said.push('More is checked than the type says (oneOf).');
+  if (exact) sentences.push(`Exactly one of: ${exact.join(', ')}.`);
+  else if (optional) sentences.push(`At most one of: ${optional.join(', ')}.`);
+  else if (oneOf) sentences.push('More is checked than the type says (oneOf).');
   const least = requiredNames(anyOf);
-  if (least) said.push(`At least one of: ${least.join(', ')}.`);
+  if (least) sentences.push(`At least one of: ${least.join(', ')}.`);
   else if (anyOf && !schema['x-kubernetes-int-or-string']) {
-    said.push('More is checked than the type says (anyOf).');
+    sentences.push('More is checked than the type says (anyOf).');
   }
   if (allOf && !schema['x-kubernetes-int-or-string']) {
-    said.push('More is checked than the type says (allOf).');
+    sentences.push('More is checked than the type says (allOf).');
   }
-  if (not) said.push('More is checked than the type says (not).');
-  return said;
+  if (not) sentences.push('More is checked than the type says (not).');
+  return sentences;
 }
 
 /** The fields of schemas that say nothing but that one field is required. */
@@ -158,9 +158,9 @@ function rules(schema: JSONSchemaProps): string[] {
     if (text !== '') return [shortened(text)];
     return rule.length <= LONGEST_PATTERN && !/[`\p{Cc}]/u.test(rule) ? [`\`${rule}\``] : [];
   });
-  const told = messages.slice(0, MOST_RULES).map((message) => `Rule: ${message}`);
-  const more = messages.length - told.length;
-  return more > 0 ? [...told, `${more} more ${more === 1 ? 'rule' : 'rules'}.`] : told;
+  const lines = messages.slice(0, MOST_RULES).map((message) => `Rule: ${message}`);
+  const more = messages.length - lines.length;
+  return more > 0 ? [...lines, `${more} more ${more === 1 ? 'rule' : 'rules'}.`] : lines;
 }
 
 function deprecation(description = ''): string[] {

@@ -79,14 +79,14 @@ function failureAt(located: LocatedDefinition, error: unknown): ImportFailure {
 
 /** What the API server would refuse is imported all the same: some cluster may have taken it once. */
 function findRefusals({ manifest, problem }: LocatedDefinition): Problem[] {
-  const told: Problem[] = [];
-  const some = new CappedProblems(problem, told);
+  const problems: Problem[] = [];
+  const some = new CappedProblems(problem, problems);
   for (const finding of validateDefinition(manifest).errors) {
     const message = `${finding.message} (the API server would refuse it)`;
     some.report({ ...finding, message, severity: 'warning' });
   }
   some.finish();
-  return told;
+  return problems;
 }
 
 function byFile(a: FoundDefinition, b: FoundDefinition): number {

@@ -160,13 +160,13 @@ function header(
   versions: readonly ModuleVersion[],
   source: string,
 ): string {
-  const said = versions.flatMap(({ name, types }) =>
+  const fallbackLines = versions.flatMap(({ name, types }) =>
     types.fallbacks.map(
       (fallback) => `// - ${name} ${formatFieldPath(fallback)} ${fallback.message}`,
     ),
   );
-  const listed = said.slice(0, LISTED);
-  if (said.length > LISTED) listed.push(`// - and ${said.length - LISTED} more`);
+  const listed = fallbackLines.slice(0, LISTED);
+  if (fallbackLines.length > LISTED) listed.push(`// - and ${fallbackLines.length - LISTED} more`);
   return [
     `// ${manifest.metadata.name}, imported by Tenantry. Do not edit: import it again instead, with`,
     `//     tenantry crd import ${oneLine(source)}`,

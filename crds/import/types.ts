@@ -86,13 +86,14 @@ class TypeWriter {
     const written = this.#interface(name, '', fields, open, false, notes);
     if (!hasDefaults) return [written];
     const filled = fields.filter((field) => this.#differs(field));
-    const said = [`\`${name}\` with defaults filled in.`];
+    const storedNotes = [`\`${name}\` with defaults filled in.`];
     // Of a type with an index, Omit would keep the index alone.
-    if (open) return [written, this.#interface(`${name}Stored`, '', fields, true, true, said)];
+    if (open)
+      return [written, this.#interface(`${name}Stored`, '', fields, true, true, storedNotes)];
     const base =
       filled.length === fields.length ? '' : this.#omitting(name, filled, this.#indentation);
     const bare = base === '' ? filled : filled.map((field) => ({ ...field, notes: [] }));
-    return [written, this.#interface(`${name}Stored`, base, bare, false, true, said)];
+    return [written, this.#interface(`${name}Stored`, base, bare, false, true, storedNotes)];
   }
 
   /** ` extends Omit<...>` for an interface that declares these fields anew. */

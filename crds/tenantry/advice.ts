@@ -14,15 +14,15 @@ export function addAdvice(
   value: unknown,
   schema: JSONSchemaProps,
 ): Finding[] {
-  const told = new Set<string>();
+  const reportedLists = new Set<string>();
   return errors.flatMap((error) => {
     const got = valueAt(value, error.path);
     const asked = schemaAt(schema, error.path);
     const isItem = typeof error.path.at(-1) === 'number';
     if (isItem && asked?.type === 'object' && typeof got !== 'object') {
       const list = error.path.slice(0, -1);
-      if (told.has(list.join('\0'))) return [];
-      told.add(list.join('\0'));
+      if (reportedLists.has(list.join('\0'))) return [];
+      reportedLists.add(list.join('\0'));
       const [key] = keysOf(schemaAt(schema, list));
       if (key === undefined || typeof got !== 'string') return [error];
       return [

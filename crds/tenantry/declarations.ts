@@ -164,10 +164,10 @@ function buildSourceProblem(
   const { path, message, atKey } = finding;
   const mayLeak = isSecret(path) || isInSecret(value, path);
   const { path: at, from } = origin(path);
-  const told = {
+  const located = {
     ...finding,
     path: at,
     message: mayLeak && !atKey ? redactMessage(message) : message,
   };
-  return from ? problemIn(from, told, { includedBy: own.file }) : problemIn(own, told);
+  return from ? problemIn(from, located, { includedBy: own.file }) : problemIn(own, located);
 }

@@ -70,7 +70,7 @@ function checkClause(
   }
   for (const field of outsideOnly) {
     const value = clause[field];
-    if (value === undefined || (field !== 'default' && saysNothing(value))) continue;
+    if (value === undefined || (field !== 'default' && isFalseOrEmpty(value))) continue;
     const message = `must be outside of allOf, anyOf, oneOf and not, got ${show(value)}`;
     findings.addError([...path, field], message, 'inside-junctor');
   }
@@ -80,7 +80,7 @@ function checkClause(
   }
 }
 
-function saysNothing(value: unknown): boolean {
+function isFalseOrEmpty(value: unknown): boolean {
   return value === false || (Array.isArray(value) && value.length === 0);
 }
 

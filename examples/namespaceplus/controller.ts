@@ -9,7 +9,7 @@ import {
   kindOf,
   predicates,
   setCondition,
-  type SaidCondition,
+  type ConditionInput,
 } from '../../runtime.ts';
 import { namespacePlus } from './definition.ts';
 
@@ -31,8 +31,8 @@ export const namespacePlusController = controller({
   async reconcile({ object, client, cache, owned, clock }) {
     const { name, resourceVersion, generation: observedGeneration = 0 } = object.metadata;
     const quota = { name: 'default-quota', namespace: name };
-    const say = async (said: SaidCondition): Promise<void> => {
-      const now = { ...said, observedGeneration };
+    const say = async (condition: ConditionInput): Promise<void> => {
+      const now = { ...condition, observedGeneration };
       const conditions = setCondition(object.status?.conditions, now, clock.date());
       if (conditions === object.status?.conditions) return;
       // Of this very state: what was sent long ago, and comes late, is no news.
@@ -56,7 +56,7 @@ export const namespacePlusController = controller({
   },
 });
 
-function notReady(error: unknown): SaidCondition {
+function notReady(error: unknown): ConditionInput {
   const reason = error instanceof ApiError ? error.reason : 'Failed';
   const message = error instanceof Error ? error.message : String(error);
   return { type: 'Ready', status: 'False', reason, message };

@@ -11,7 +11,7 @@ import {
   type Controller,
   type Counter,
   type Live,
-  type SaidCondition,
+  type ConditionInput,
 } from '../../runtime.ts';
 import { accessTo, owns, type NginxContext } from './access.ts';
 import { converted, type ConvertedContext } from './converted.ts';
@@ -30,7 +30,7 @@ export interface NginxControllerProps {
   /** What objects are laid over. */
   readonly operand: Operand;
   /** What OLM is told. @default - nothing */
-  readonly tell?: ((said: SaidCondition) => void) | undefined;
+  readonly tell?: ((condition: ConditionInput) => void) | undefined;
 }
 
 /** An NginxOperator is a Deployment of its name: the manifest of the operand, and over it what the object says. */
@@ -51,7 +51,7 @@ export function nginxController(props: NginxControllerProps): Controller {
     },
     async reconcile(seen) {
       reconciles?.inc({});
-      const found = seen.children(apps.Deployment)[0] ?? (await unheard(seen));
+      const found = seen.children(apps.Deployment)[0] ?? (await readUnlabeledDeployment(seen));
       const known = found && isOf(seen, found) ? found : undefined;
       const look = (deployment: Deployment | undefined): void =>
         upgradeable.look(
@@ -104,7 +104,10 @@ function rollingIn({ cache }: NginxContext, kind: NginxKind): string[] {
 }
 
 /** The Deployment of the name, where it has not the label by which the operator hears of it. */
-function unheard({ object, client }: NginxContext): Promise<Deployment | undefined> {
+function readUnlabeledDeployment({
+  object,
+  client,
+}: NginxContext): Promise<Deployment | undefined> {
   const { name, namespace } = object.metadata;
   return client.get(apps.Deployment, { name, namespace }).catch(ifGone);
 }
@@ -116,11 +119,11 @@ function isOf({ object }: NginxContext, { metadata }: Deployment): boolean {
 
 /** The Deployment, made or changed where it is not as it should be, of which people are told. */
 async function applied(
-  { object, wanted: said, client, owned, event }: ConvertedContext,
+  { object, wanted: spec, client, owned, event }: ConvertedContext,
   operand: Operand,
   known: Deployment | undefined,
 ): Promise<Deployment> {
-  const { metadata, ...rest } = deploymentOf(operand, object.metadata.name, said);
+  const { metadata, ...rest } = deploymentOf(operand, object.metadata.name, spec);
   // One that somebody made of the name meanwhile has another uid, and is not taken by force.
   const wanted = owned({
     metadata: { ...metadata, ...(known && { uid: known.metadata.uid }) },

@@ -3,7 +3,7 @@ import {
   storageMigration,
   type AccessRule,
   type Controller,
-  type SaidCondition,
+  type ConditionInput,
 } from '../../runtime.ts';
 import { nginxController } from './controller.ts';
 import { storedAsV1alpha2, withBoth, withV1alpha1 } from './definition.ts';
@@ -47,7 +47,7 @@ export interface ControllerOptions {
   /** Milliseconds for which a definition must have been the same before objects are rewritten. @default 60,000 */
   readonly settle?: number | undefined;
   /** What OLM is told. @default - nothing */
-  readonly tell?: ((said: SaidCondition) => void) | undefined;
+  readonly tell?: ((condition: ConditionInput) => void) | undefined;
 }
 
 /**

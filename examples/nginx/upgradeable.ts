@@ -1,4 +1,4 @@
-import type { SaidCondition } from '../../runtime.ts';
+import type { ConditionInput } from '../../runtime.ts';
 
 /** Names that are told; of more there is a count. */
 const mostNamed = 3;
@@ -8,10 +8,10 @@ const mostNamed = 3;
  * would find half done. A rollout that comes to no end holds nothing back: another release may be what mends it.
  */
 export class Upgradeable {
-  readonly #tell: (said: SaidCondition) => void;
+  readonly #tell: (condition: ConditionInput) => void;
   #rolling: Set<string> | undefined;
 
-  constructor(tell: (said: SaidCondition) => void) {
+  constructor(tell: (condition: ConditionInput) => void) {
     this.#tell = tell;
   }
 
@@ -28,7 +28,7 @@ export class Upgradeable {
   }
 }
 
-function upgradeableOf(rolling: readonly string[]): SaidCondition {
+function upgradeableOf(rolling: readonly string[]): ConditionInput {
   const type = 'Upgradeable';
   if (rolling.length === 0) return { type, status: 'True', reason: 'RolledOut', message: '' };
   const named = rolling.toSorted().slice(0, mostNamed).join(', ');

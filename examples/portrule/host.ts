@@ -5,7 +5,7 @@ import {
   setCondition,
   core,
   type Live,
-  type SaidCondition,
+  type ConditionInput,
   type Written,
 } from '../../runtime.ts';
 import { portRule } from './definition.ts';
@@ -72,7 +72,7 @@ export function statusPatchOf(rule: Rule, host: Host, date: Date) {
   return { metadata: { resourceVersion }, status: { configMap: null, conditions, ...place } };
 }
 
-function appliedTo(rule: Rule, host: Host): Omit<SaidCondition, 'type'> {
+function appliedTo(rule: Rule, host: Host): Omit<ConditionInput, 'type'> {
   const not = (reason: string, message: string) => ({ status: 'False', reason, message }) as const;
   const { port } = rule.spec;
   const where = `the ConfigMap ${NAMESPACE}/${host.name}`;

@@ -22,11 +22,11 @@ export interface Applied {
  */
 export async function applyObject(
   placed: PlacedObject,
-  doing: ClusterOperation,
+  operation: ClusterOperation,
   force: boolean,
 ): Promise<Applied> {
-  const { client, signal } = doing;
-  const before = await waitForOldObject(placed, doing);
+  const { client, signal } = operation;
+  const before = await waitForOldObject(placed, operation);
   const isMarked = before === undefined || isDeployed(before.metadata);
   const { object, kind } = placed;
   const { annotations, ...metadata } = object.metadata;
@@ -34,7 +34,7 @@ export async function applyObject(
   const written = { ...object, metadata: { ...metadata, ...(marked && { annotations: marked }) } };
   const options = { fieldManager: MANAGER, force, signal };
   const after = await waitUntil<Live>(
-    doing,
+    operation,
     `${formatObjectName(namedOf(placed))} to be taken`,
     async () => {
       try {
@@ -53,15 +53,15 @@ export async function applyObject(
 /** The object as it is, when it is not about to go. */
 function waitForOldObject(
   placed: PlacedObject,
-  doing: ClusterOperation,
+  operation: ClusterOperation,
 ): Promise<Live | undefined> {
   const named = namedOf(placed);
   return waitUntil<Live | undefined>(
-    doing,
+    operation,
     `the old ${formatObjectName(named)} to be gone`,
     async () => {
       // A kind whose definition has just been taken need not be served by every server yet.
-      const live = await doing.client.get(named.kind, named.name).catch(ifGone);
+      const live = await operation.client.get(named.kind, named.name).catch(ifGone);
       if (live?.metadata.deletionTimestamp === undefined) return { done: live };
       const { finalizers = [] } = live.metadata;
       return { waiting: finalizers.length > 0 ? [`it waits for ${finalizers.join(', ')}`] : [] };

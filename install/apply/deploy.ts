@@ -30,7 +30,7 @@ export interface DeployResult {
  */
 export async function deploy(
   objects: readonly PlacedObject[],
-  doing: ClusterOperation,
+  operation: ClusterOperation,
   options: DeployOptions = {},
 ): Promise<DeployResult> {
   const applied: Applied[] = [];
@@ -40,16 +40,16 @@ export async function deploy(
     const own = byStage.get(stage) ?? [];
     for (const placed of own) {
       await collectProblems(placed, problems, async () => {
-        const one = await applyObject(placed, doing, options.force ?? false);
+        const one = await applyObject(placed, operation, options.force ?? false);
         applied.push(one);
         options.applied?.(one);
       });
     }
-    if (problems.length === 0) await settle(stage, own, { doing, problems, ...options });
+    if (problems.length === 0) await settle(stage, own, { operation, problems, ...options });
     if (problems.length > 0) break;
     // Objects of its own definitions may need the operator, by its webhooks.
     if (stage === 'webhooks' && !options.skipWait) {
-      await available(byStage.get('workloads') ?? [], doing, problems);
+      await available(byStage.get('workloads') ?? [], operation, problems);
       if (problems.length > 0) break;
     }
   }
@@ -57,21 +57,21 @@ export async function deploy(
 }
 
 interface Settling {
-  readonly doing: ClusterOperation;
+  readonly operation: ClusterOperation;
   readonly problems: Problem[];
 }
 
 async function settle(
   stage: Stage,
   objects: readonly PlacedObject[],
-  { doing, problems }: Settling,
+  { operation, problems }: Settling,
 ): Promise<void> {
   if (stage !== 'definitions') return;
   for (const placed of objects) {
     const { name } = placed.object.metadata;
     await collectProblems(placed, problems, () =>
-      waitUntil(doing, `CustomResourceDefinition ${name} to be served`, () =>
-        pollDefinition(doing.client, name),
+      waitUntil(operation, `CustomResourceDefinition ${name} to be served`, () =>
+        pollDefinition(operation.client, name),
       ),
     );
   }
@@ -79,15 +79,15 @@ async function settle(
 
 async function available(
   workloads: readonly PlacedObject[],
-  doing: ClusterOperation,
+  operation: ClusterOperation,
   problems: Problem[],
 ): Promise<void> {
   for (const placed of workloads) {
     if (placed.kind.kind !== 'Deployment') continue;
     const named = namedOf(placed);
     await collectProblems(placed, problems, () =>
-      waitUntil(doing, `${formatObjectName(named)} to be available`, () =>
-        pollRollout(doing.client, named.name),
+      waitUntil(operation, `${formatObjectName(named)} to be available`, () =>
+        pollRollout(operation.client, named.name),
       ),
     );
   }

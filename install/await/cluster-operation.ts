@@ -46,7 +46,7 @@ export async function waitUntil<T>(
   what: string,
   look: () => Promise<PollResult<T>>,
 ): Promise<T> {
-  let told = '';
+  let lastLine = '';
   for (;;) {
     signal.throwIfAborted();
     const seen = await look();
@@ -55,8 +55,8 @@ export async function waitUntil<T>(
     if (isHopeless) throw new TimeoutError(`${what} failed`, waiting);
     if (clock.now() >= deadline) throw new TimeoutError(`${what} was not so in time`, waiting);
     const line = [`waiting: ${what}`, ...waiting.slice(0, 3)].join('; ');
-    if (line !== told) report(line);
-    told = line;
+    if (line !== lastLine) report(line);
+    lastLine = line;
     await clock.sleep(EVERY, signal);
   }
 }

@@ -34,7 +34,7 @@ export function evaluateRollout(
   );
   const available = `${availableReplicas} of ${wanted} available`;
   const old = replicas - updatedReplicas;
-  const told = [
+  const reasons = [
     isSeen && old > 0 && updatedReplicas >= wanted
       ? `${available}, ${old} of before go`
       : available,
@@ -42,7 +42,7 @@ export function evaluateRollout(
     ...pods.flatMap(explainUnreadyPod).slice(0, MOST),
     ...(late && isSeen ? [late.message ?? 'its progress deadline has passed'] : []),
   ];
-  return { waiting: told, isHopeless: isSeen && late?.status === 'False' };
+  return { waiting: reasons, isHopeless: isSeen && late?.status === 'False' };
 }
 
 /** The same of what the cluster has now. Who may not read pods is told of none. */

@@ -92,7 +92,7 @@ function kindOfObject(object: KubeObject, custom: readonly CustomKind[]): Kind |
 }
 
 function inNamespace(object: KubeObject, { scope }: Kind, namespace: string): KubeObject {
-  const { namespace: said, ...metadata } = object.metadata;
+  const { namespace: ownNamespace, ...metadata } = object.metadata;
   if (scope === 'Cluster') return { ...object, metadata };
-  return { ...object, metadata: { ...metadata, namespace: said ?? namespace } };
+  return { ...object, metadata: { ...metadata, namespace: ownNamespace ?? namespace } };
 }

@@ -53,15 +53,15 @@ interface Found {
 export async function runBundle(
   bundle: RunnableBundle,
   options: BundleRunOptions,
-  doing: ClusterOperation,
+  operation: ClusterOperation,
 ): Promise<Live<typeof ClusterServiceVersion>> {
   const { namespace } = options;
-  const found = await survey(bundle, options, doing.client);
+  const found = await survey(bundle, options, operation.client);
   const channel = found.subscription?.spec.channel ?? bundle.channel;
-  const source = await serve(bundle, channel, options, doing);
-  if ('make' in found.group) await makeGroup(bundle, found.group.make, options, doing);
+  const source = await serve(bundle, channel, options, operation);
+  if ('make' in found.group) await makeGroup(bundle, found.group.make, options, operation);
   const own = { labels: { [RUN]: bundle.package } };
-  await doing.client.apply(
+  await operation.client.apply(
     Subscription,
     {
       metadata: { name: found.subscription?.metadata.name ?? bundle.package, namespace, ...own },
@@ -76,9 +76,11 @@ export async function runBundle(
     },
     { fieldManager: RUN_MANAGER },
   );
-  doing.report(`Subscription ${namespace}/${found.subscription?.metadata.name ?? bundle.package}`);
-  const csv = await succeeded(bundle, source, options, doing);
-  await dropOldCatalogs(bundle, source, options, doing);
+  operation.report(
+    `Subscription ${namespace}/${found.subscription?.metadata.name ?? bundle.package}`,
+  );
+  const csv = await succeeded(bundle, source, options, operation);
+  await dropOldCatalogs(bundle, source, options, operation);
   return csv;
 }
 
@@ -130,7 +132,7 @@ async function serve(
   bundle: RunnableBundle,
   channel: string,
   options: BundleRunOptions,
-  doing: ClusterOperation,
+  operation: ClusterOperation,
 ): Promise<string> {
   const { namespace } = options;
   const name = `${bundle.package}-catalog`;
@@ -140,7 +142,7 @@ async function serve(
       `${bundle.name} must take at most ${MOST_OF_CONFIGMAP} bytes in a catalog: push it to a registry, and give --image`,
     );
   }
-  const before = await doing.client.get(CatalogSource, { name, namespace }).catch(ifGone);
+  const before = await operation.client.get(CatalogSource, { name, namespace }).catch(ifGone);
   if (before && before.metadata.labels?.[RUN] !== bundle.package) {
     throw new CannotRunBundle(
       `CatalogSource ${namespace}/${name} must be of bundle run, got another's`,
@@ -155,7 +157,7 @@ async function serve(
     annotations: { [VERSIONS]: versions },
   };
   const apply = (address: string) =>
-    doing.client.apply(
+    operation.client.apply(
       CatalogSource,
       { metadata, spec: sourceSpec(bundle, address, options) },
       { fieldManager: RUN_MANAGER },
@@ -173,13 +175,15 @@ async function serve(
     pullSecrets,
   });
   for (const object of served.objects) {
-    await doing.client.apply(kindOfBuiltin(object), object as never, { fieldManager: RUN_MANAGER });
+    await operation.client.apply(kindOfBuiltin(object), object as never, {
+      fieldManager: RUN_MANAGER,
+    });
   }
-  await waitUntil(doing, `the catalog ${namespace}/${served.name} to be served`, () =>
-    pollRollout(doing.client, { name: served.name, namespace }),
+  await waitUntil(operation, `the catalog ${namespace}/${served.name} to be served`, () =>
+    pollRollout(operation.client, { name: served.name, namespace }),
   );
   await apply(served.address);
-  doing.report(`CatalogSource ${namespace}/${name}`);
+  operation.report(`CatalogSource ${namespace}/${name}`);
   return name;
 }
 
@@ -227,13 +231,13 @@ function succeeded(
   bundle: RunnableBundle,
   source: string,
   { namespace }: BundleRunOptions,
-  doing: ClusterOperation,
+  operation: ClusterOperation,
 ): Promise<Live<typeof ClusterServiceVersion>> {
-  const { client } = doing;
+  const { client } = operation;
   const of = (name: string) => ({ name, namespace });
   type Csv = Live<typeof ClusterServiceVersion>;
   return waitUntil<Csv>(
-    doing,
+    operation,
     `${bundle.name} to be Succeeded`,
     async (): Promise<PollResult<Csv>> => {
       const [catalog, subscription, csv] = await Promise.all([

@@ -174,11 +174,11 @@ function describeConditions(
   const main = conditions.find((one) => one.type === type);
   const isFine = main?.status === 'True';
   const stuck = conditions.filter((one) => one.type !== type && one.reason === 'Retrying');
-  const told = [...(isFine || !main ? [] : [main]), ...stuck];
+  const unhealthy = [...(isFine || !main ? [] : [main]), ...stuck];
   return {
     what: named(object),
     state: isFine ? type : (main?.reason ?? 'not looked at'),
     isFine: isFine && stuck.length === 0,
-    reasons: told.map((one) => `${one.type}: ${one.message}`),
+    reasons: unhealthy.map((one) => `${one.type}: ${one.message}`),
   };
 }

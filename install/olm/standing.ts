@@ -98,6 +98,9 @@ export function csvReasons({
       ? []
       : [`${one.kind} ${one.name} is ${one.status}: ${why.filter(Boolean).join('; ')}`];
   });
-  const said = [reason, message].filter((one) => one !== undefined && one !== '').join(': ');
-  return [`${metadata.name} is ${phase}${said === '' ? '' : `: ${said}`}`, ...lacking];
+  const explanation = [reason, message].filter((one) => one !== undefined && one !== '').join(': ');
+  return [
+    `${metadata.name} is ${phase}${explanation === '' ? '' : `: ${explanation}`}`,
+    ...lacking,
+  ];
 }

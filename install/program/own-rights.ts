@@ -33,8 +33,10 @@ export function accountOf(objects: readonly PlacedObject[]): ObjectName | string
     const { name, namespace } = object.metadata;
     if (kind.kind !== 'Deployment') return [];
     const pod = valueAt(object, ['spec', 'template', 'spec']);
-    const said = isMapping(pod) ? pod['serviceAccountName'] : undefined;
-    return [{ name: typeof said === 'string' ? said : 'default', namespace, of: name }];
+    const accountName = isMapping(pod) ? pod['serviceAccountName'] : undefined;
+    return [
+      { name: typeof accountName === 'string' ? accountName : 'default', namespace, of: name },
+    ];
   });
   const own = objects
     .filter(({ kind }) => kind.kind === 'ServiceAccount')

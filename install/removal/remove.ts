@@ -27,14 +27,14 @@ export interface RemovalResult {
  */
 export async function remove(
   removal: RemovalPlan,
-  doing: ClusterOperation,
+  operation: ClusterOperation,
   gone: (named: NamedObject) => void = () => undefined,
 ): Promise<RemovalResult> {
   const removed: NamedObject[] = [];
   for (const round of roundsOf(removal)) {
-    const objections = await objectionsNow(round, removal, doing);
+    const objections = await objectionsNow(round, removal, operation);
     if (objections.length > 0) return { removed, problems: objections };
-    const problems = await removeAll(round, doing, (named) => {
+    const problems = await removeAll(round, operation, (named) => {
       removed.push(named);
       gone(named);
     });
@@ -64,14 +64,14 @@ function roundsOf({ going, instances, defined }: RemovalPlan): readonly (readonl
 
 async function removeAll(
   round: readonly FoundObject[],
-  doing: ClusterOperation,
+  operation: ClusterOperation,
   gone: (named: NamedObject) => void,
 ): Promise<Problem[]> {
   const problems: Problem[] = [];
   const asked: FoundObject[] = [];
   for (const found of round) {
     try {
-      await requestDeletion(found, doing);
+      await requestDeletion(found, operation);
       asked.push(found);
     } catch (error) {
       problems.push(refusalOf(found, error));
@@ -79,7 +79,7 @@ async function removeAll(
   }
   for (const found of asked) {
     try {
-      await untilGone(found, doing);
+      await untilGone(found, operation);
       gone(found);
     } catch (error) {
       problems.push(refusalOf(found, error));
@@ -101,15 +101,15 @@ async function requestDeletion(
   await client.delete(kind, name, options).catch(ifGone);
 }
 
-function untilGone(found: FoundObject, doing: ClusterOperation): Promise<true> {
+function untilGone(found: FoundObject, operation: ClusterOperation): Promise<true> {
   const { kind, name, metadata } = found;
-  return waitUntil(doing, `${formatObjectName(found)} to be gone`, async () => {
-    const live = await doing.client.get(kind, name).catch(ifGone);
+  return waitUntil(operation, `${formatObjectName(found)} to be gone`, async () => {
+    const live = await operation.client.get(kind, name).catch(ifGone);
     if (!live || live.metadata.uid !== metadata.uid) return { done: true };
     const { finalizers = [] } = live.metadata;
     const waits =
       finalizers.length > 0 ? [`it waits for the finalizers ${finalizers.join(', ')}`] : [];
-    return { waiting: [...waits, ...(await findDeletionBlockers(found, doing))] };
+    return { waiting: [...waits, ...(await findDeletionBlockers(found, operation))] };
   });
 }
 

@@ -75,7 +75,7 @@ const PLAIN = /^[^*\s/]+$/;
  * @throws {Error} where it grants nothing, or would grant more than it says
  */
 export function checkAccessRule<R extends AccessRule>(rule: R): R {
-  const { group, resource, verbs: said, resourceNames, namespaces } = rule;
+  const { group, resource, verbs: ruleVerbs, resourceNames, namespaces } = rule;
   const of = `access to ${show(group === '' ? resource : `${resource}.${group}`)}`;
   if (group !== '' && !PLAIN.test(group)) {
     throw new Error(`${of}: the group must be the name of one, got ${show(group)}`);
@@ -85,14 +85,14 @@ export function checkAccessRule<R extends AccessRule>(rule: R): R {
     const expected = `must be a plural, or one with a subresource such as 'pods/status'`;
     throw new Error(`${of}: the resource ${expected}, got ${show(resource)}`);
   }
-  if (said.length === 0) throw new Error(`${of}: must name verbs, got none`);
-  const unknown = said.find((verb) => !verbs.includes(verb));
+  if (ruleVerbs.length === 0) throw new Error(`${of}: must name verbs, got none`);
+  const unknown = ruleVerbs.find((verb) => !verbs.includes(verb));
   if (unknown !== undefined) {
     throw new Error(`${of}: verbs must be of ${verbs.join(', ')}, got ${show(unknown)}`);
   }
   checkNames(of, 'names', resourceNames);
   checkNames(of, 'namespaces', namespaces);
-  const wide = resourceNames && said.find((verb) => !canHaveResourceNames(verb, resource));
+  const wide = resourceNames && ruleVerbs.find((verb) => !canHaveResourceNames(verb, resource));
   if (wide)
     throw new Error(`${of}: ${wide} cannot be held to names, got ${show(resourceNames[0])}`);
   return rule;

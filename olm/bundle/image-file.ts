@@ -7,9 +7,11 @@ export function bundleImageFile(
   labels: Readonly<Record<string, string>>,
   folders: readonly string[],
 ): string {
-  const said = Object.entries(labels).map(([key, value]) => `LABEL ${word(key)}=${word(value)}`);
+  const labelLines = Object.entries(labels).map(
+    ([key, value]) => `LABEL ${word(key)}=${word(value)}`,
+  );
   const copies = folders.map((folder) => `COPY ${folder} /${folder}/`);
-  return ['FROM scratch', '', ...said, '', ...copies, ''].join('\n');
+  return ['FROM scratch', '', ...labelLines, '', ...copies, ''].join('\n');
 }
 
 /** As Docker reads a word: in quotes where it is not plain. */

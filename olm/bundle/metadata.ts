@@ -49,8 +49,8 @@ function annotationsOf(document: BundleDocument, faults: BundleFinding[]): Recor
     if (typeof value === 'string') return [[key, value] as const];
     const message = `must be a string, got ${show(value)}`;
     const isScalar = typeof value === 'number' || typeof value === 'boolean';
-    const said = isScalar ? warningAt : errorAt;
-    faults.push(inside(document, said(['annotations', key], message, 'annotation-value')));
+    const buildFinding = isScalar ? warningAt : errorAt;
+    faults.push(inside(document, buildFinding(['annotations', key], message, 'annotation-value')));
     return isScalar ? [[key, String(value)] as const] : [];
   });
   return Object.fromEntries(texts);

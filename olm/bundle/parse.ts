@@ -134,7 +134,7 @@ function namedFolder(
 function manifestsOf(reader: Reader, folder: string, faults: BundleFinding[]): BundleManifest[] {
   return reader.in(folder).flatMap((file) => {
     if (folder === '' && isDockerfile(file.path)) return [];
-    let told = 0;
+    let reportedCount = 0;
     return reader.documents(file).flatMap((document): BundleManifest[] => {
       const fault = (message: string, rule: ReadingRule): BundleFinding => ({
         ...errorAt([], message, rule),
@@ -144,8 +144,8 @@ function manifestsOf(reader: Reader, folder: string, faults: BundleFinding[]): B
       });
       if (!isObject(document)) {
         const got = isMapping(document.value) ? 'a mapping without kind' : show(document.value);
-        told += 1;
-        if (told > MOST_TOLD) return [];
+        reportedCount += 1;
+        if (reportedCount > MOST_TOLD) return [];
         faults.push(fault(`must be an object of Kubernetes, got ${got}`, 'manifest-object'));
         return [];
       }

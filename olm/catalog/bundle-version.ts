@@ -12,8 +12,8 @@ export interface BundleVersion {
 /** What the first property `olm.package` of a bundle says; undefined where it is no version. */
 export function bundleVersion({ properties }: CatalogBundle): BundleVersion | undefined {
   const value = properties.find(({ type }) => type === 'olm.package')?.value;
-  const said = isMapping(value) ? value : {};
-  const [text, release] = [entryOf(said, 'version'), entryOf(said, 'release')];
+  const fields = isMapping(value) ? value : {};
+  const [text, release] = [entryOf(fields, 'version'), entryOf(fields, 'release')];
   const version = typeof text === 'string' ? parseVersion(text) : undefined;
   const hasRelease = typeof release === 'string' && release !== '';
   return version && { version, release: hasRelease ? release.split('.') : [] };

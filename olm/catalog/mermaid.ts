@@ -121,8 +121,8 @@ class Drawing {
     const names = this.#channel.entries.map(({ name }) => name).filter((name) => name !== except);
     return names.toSorted(order).filter((name) => {
       const bundle = this.#bundles.find((one) => one.name === name);
-      const said = bundle && bundleVersion(bundle);
-      return said !== undefined && range(said.version);
+      const parsed = bundle && bundleVersion(bundle);
+      return parsed !== undefined && range(parsed.version);
     });
   }
 

@@ -46,9 +46,9 @@ function parsePattern(folder: string, line: string): Pattern | undefined {
   const text = line.replace(/(?<!\\)[ \t]+$/, '');
   if (text === '' || text.startsWith('#')) return undefined;
   const isNegated = text.startsWith('!');
-  const said = isNegated ? text.slice(1) : text;
-  const isOfFolders = said.endsWith('/');
-  const glob = isOfFolders ? said.slice(0, -1) : said;
+  const pattern = isNegated ? text.slice(1) : text;
+  const isOfFolders = pattern.endsWith('/');
+  const glob = isOfFolders ? pattern.slice(0, -1) : pattern;
   if (glob === '') return undefined;
   // Without a slash before its end a pattern is about a name, in whatever folder.
   const anchored = glob.includes('/') ? glob.replace(/^\//, '') : `**/${glob}`;

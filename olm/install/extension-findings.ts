@@ -56,7 +56,7 @@ const REQUIRED = new Set(['olm.gvk.required', 'olm.package.required', 'olm.const
 function dependencyFindings(bundle: Bundle, csv: Csv): BundleFinding[] {
   const none = (got: string): string =>
     `must be no dependency: OLM v1 installs none, and refuses a bundle that has some, got ${got}`;
-  const said = [
+  const unsupported = [
     ...bundle.dependencies.filter(({ type }) => DEPENDENCIES.has(type)),
     ...bundle.properties.filter(({ type }) => REQUIRED.has(type)),
   ];
@@ -66,7 +66,7 @@ function dependencyFindings(bundle: Bundle, csv: Csv): BundleFinding[] {
   const annotated = annotatedProperties(bundle).filter(({ type }) => REQUIRED.has(type));
   const annotation: Path = ['metadata', 'annotations', 'olm.properties'];
   return [
-    ...said.map(({ type, document, path }) => at(document, path, none(show(type)))),
+    ...unsupported.map(({ type, document, path }) => at(document, path, none(show(type)))),
     ...annotated.map(({ type }) => at(csv, annotation, none(show(type)))),
     ...(kinds.length === 0
       ? []

@@ -14,8 +14,10 @@ const MODES: readonly InstallModeType[] = [
 export function supportedModes({ csv }: Bundle): ReadonlySet<InstallModeType> {
   const { installModes = [] } = csv?.value.spec ?? {};
   // OLM takes the last of those that repeat each other.
-  const said = new Map(installModes.map(({ type, supported = false }) => [type, supported]));
-  return new Set(MODES.filter((mode) => said.get(mode)));
+  const supportByType = new Map(
+    installModes.map(({ type, supported = false }) => [type, supported]),
+  );
+  return new Set(MODES.filter((mode) => supportByType.get(mode)));
 }
 
 /**

@@ -42,8 +42,10 @@ function hashOf({ serviceAccountName = '', rules }: GrantedRules): string {
 function asGo(rule: Partial<StrategyRule>): object {
   const { verbs = null, apiGroups, resources, resourceNames, nonResourceURLs } = rule;
   const lists = { apiGroups, resources, resourceNames, nonResourceURLs };
-  const said = Object.entries(lists).filter(([, list]) => list !== undefined && list.length > 0);
-  return { verbs, ...Object.fromEntries(said) };
+  const nonEmpty = Object.entries(lists).filter(
+    ([, list]) => list !== undefined && list.length > 0,
+  );
+  return { verbs, ...Object.fromEntries(nonEmpty) };
 }
 
 function escaped(character: string): string {

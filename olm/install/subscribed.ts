@@ -81,7 +81,7 @@ export function buildSubscriptionObjects(
 
 function defaultChannel({ annotations: { values } }: Bundle): string | undefined {
   const prefix = 'operators.operatorframework.io.bundle';
-  const said = values[`${prefix}.channel.default.v1`];
+  const declared = values[`${prefix}.channel.default.v1`];
   const [only, ...more] = (values[`${prefix}.channels.v1`] ?? '').split(',');
-  return said || (more.length === 0 ? only || undefined : undefined);
+  return declared || (more.length === 0 ? only || undefined : undefined);
 }

@@ -17,10 +17,10 @@ const written = new Set([
 export function stripClusterFields(object: Mapping): Mapping {
   const { metadata } = object;
   if (!isMapping(metadata)) return object;
-  const said = Object.entries(metadata).filter(
+  const kept = Object.entries(metadata).filter(
     ([key, value]) => !written.has(key) && !isEmpty(value),
   );
-  return { ...object, metadata: Object.fromEntries(said) };
+  return { ...object, metadata: Object.fromEntries(kept) };
 }
 
 /** Whether a value says nothing: null, '', an empty list or an empty mapping. */

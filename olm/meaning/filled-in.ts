@@ -10,7 +10,7 @@ export function fillRequiredFields(schema: JSONSchemaProps, value: unknown): unk
   if (Array.isArray(value))
     return items ? value.map((item) => fillRequiredFields(items, item)) : value;
   if (!isMapping(value) || !properties) return value;
-  const said = Object.entries(value).map(([key, field]) => {
+  const filled = Object.entries(value).map(([key, field]) => {
     const inner = Object.hasOwn(properties, key) ? properties[key] : undefined;
     return [key, inner ? fillRequiredFields(inner, field) : field] as const;
   });
@@ -18,7 +18,7 @@ export function fillRequiredFields(schema: JSONSchemaProps, value: unknown): unk
     const empty = Object.hasOwn(value, key) ? undefined : emptyOf(properties[key]);
     return empty === undefined ? [] : [[key, empty] as const];
   });
-  return Object.fromEntries([...said, ...left]);
+  return Object.fromEntries([...filled, ...left]);
 }
 
 function emptyOf({ type, enum: words }: JSONSchemaProps = {}): unknown {

@@ -103,14 +103,14 @@ export function normalizeDefinition(value: Mapping, converted: ReadonlySet<unkno
 
 function annotationsOf({ annotations }: Bundle): Mapping {
   const { values } = annotations;
-  const said = Object.entries(values).filter(([key]) => !layout.has(key));
+  const kept = Object.entries(values).filter(([key]) => !layout.has(key));
   const medium = `${PREFIX}bundle.mediatype.v1`;
-  return { [medium]: 'registry+v1', ...Object.fromEntries(said) };
+  return { [medium]: 'registry+v1', ...Object.fromEntries(kept) };
 }
 
 function labelsOf({ labels, annotations }: Bundle): Mapping {
-  const said = Object.entries(labels?.values ?? {}).filter(
+  const kept = Object.entries(labels?.values ?? {}).filter(
     ([key, value]) => annotations.values[key] !== value && !layout.has(key),
   );
-  return Object.fromEntries(said);
+  return Object.fromEntries(kept);
 }

@@ -17,8 +17,8 @@ export function normalizeServiceVersion(csv: Mapping): Mapping {
 }
 
 /** OLM puts it where the operator is, whatever its namespace. */
-function metadataMeaning(said: Mapping): Mapping {
-  const { namespace: _, annotations, ...metadata } = said;
+function metadataMeaning(original: Mapping): Mapping {
+  const { namespace: _, annotations, ...metadata } = original;
   return omitEmpty({
     ...metadata,
     annotations: isMapping(annotations) ? annotationsMeaning(annotations) : annotations,
@@ -71,8 +71,8 @@ function iconsOf(icons: unknown): unknown {
 /** The modes that are supported; of a mode that is said twice, the last. One that is not said is not. */
 function supported(modes: unknown): unknown {
   if (!Array.isArray(modes) || !modes.every(isMapping)) return modes;
-  const said = new Map(modes.map(({ type, supported }) => [String(type), supported]));
-  return [...said].flatMap(([type, is]) => (is === true ? [type] : [])).toSorted();
+  const supportByType = new Map(modes.map(({ type, supported }) => [String(type), supported]));
+  return [...supportByType].flatMap(([type, is]) => (is === true ? [type] : [])).toSorted();
 }
 
 function installMeaning(install: unknown): unknown {

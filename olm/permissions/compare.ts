@@ -47,8 +47,8 @@ function gained(old: Grant | undefined, now: Grant): RightsDifference {
     const wider = scopes.slice(0, i);
     return has[scope].objects().flatMap((right) => {
       const isHeld = scopes.slice(0, i + 1).some((one) => had[one].coversObject(right));
-      const isTold = wider.some((one) => has[one].coversObject(right));
-      return isHeld || isTold ? [] : [{ ...right, scope }];
+      const isReported = wider.some((one) => has[one].coversObject(right));
+      return isHeld || isReported ? [] : [{ ...right, scope }];
     });
   });
   const paths = has.everywhere.paths().filter((path) => !had.everywhere.coversPath(path));

@@ -61,14 +61,14 @@ function inOrder(verbs: readonly string[]): string[] {
 
 /** `get, list, watch deployments.apps, pods named a, b`. */
 export function formatRightsGroup({ group, resources, verbs, names }: RightsGroup): string {
-  const doing = verbs.includes('*') ? 'do anything with' : verbs.join(', ');
+  const action = verbs.includes('*') ? 'do anything with' : verbs.join(', ');
   const suffix = group === '' ? '' : `.${group}`;
   const on = resources.map((resource) => {
     if (resource === '*') return whole(group);
     return group === '*' ? `${resource} of every group` : `${resource}${suffix}`;
   });
   const which = names === undefined ? '' : ` named ${names.join(', ')}`;
-  return `${doing} ${on.join(', ')}${which}`;
+  return `${action} ${on.join(', ')}${which}`;
 }
 
 function whole(group: string): string {

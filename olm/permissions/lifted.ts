@@ -80,9 +80,9 @@ function wordsOf(rights: readonly ObjectRight[]): string {
   const [first, ...others] = groups;
   if (!first) return 'very many rights';
   const { resources } = first;
-  const words = formatRightsGroup({ ...first, resources: resources.slice(0, mostTold) });
-  const isAll = others.length === 0 && resources.length <= mostTold;
+  const words = formatRightsGroup({ ...first, resources: resources.slice(0, mostListed) });
+  const isAll = others.length === 0 && resources.length <= mostListed;
   return isAll ? words : `${words} and more`;
 }
 
-const mostTold = 3;
+const mostListed = 3;

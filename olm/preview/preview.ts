@@ -75,7 +75,7 @@ const PREFIX = 'operators.operatorframework.io.bundle.';
 export function buildPreview(bundle: Bundle): Preview {
   const { metadata = {}, spec = {} } = bundle.csv?.value ?? {};
   const annotation = (name: string): string => entryOf(metadata.annotations, name) ?? '';
-  const said = (name: string): string =>
+  const readBundleAnnotation = (name: string): string =>
     entryOf(bundle.annotations.values, `${PREFIX}${name}`) ?? '';
   const { links = [], maintainers = [], icon = [], installModes = [] } = spec;
   const supported = installModes.filter((one) => one.supported === true);
@@ -85,9 +85,9 @@ export function buildPreview(bundle: Bundle): Preview {
     displayName: spec.displayName ?? '',
     version: spec.version ?? '',
     provider: spec.provider?.name ?? '',
-    packageName: said('package.v1'),
-    channels: listOf(said('channels.v1')),
-    defaultChannel: said('channel.default.v1'),
+    packageName: readBundleAnnotation('package.v1'),
+    channels: listOf(readBundleAnnotation('channels.v1')),
+    defaultChannel: readBundleAnnotation('channel.default.v1'),
     capability: annotation('capabilities'),
     categories: listOf(annotation('categories')),
     keywords: spec.keywords ?? [],
@@ -162,7 +162,7 @@ function rightsOf({ subject, rules, roles, isTooMany }: Grant): PreviewRights[] 
       ...bound.map(({ role }) => ({ subject, scope, may: `do what the cluster allows ${role}` })),
     ];
     const objects = held.objects().map((right) => ({ ...right, scope }));
-    const told = [...Map.groupBy(objects, explainEscalation)].flatMap(([power, rights]) => {
+    const grouped = [...Map.groupBy(objects, explainEscalation)].flatMap(([power, rights]) => {
       return groupRights(rights).map((group): PreviewRights => {
         return {
           subject,
@@ -180,6 +180,6 @@ function rightsOf({ subject, rules, roles, isTooMany }: Grant): PreviewRights[] 
       };
     });
     const isPlain = ({ power }: PreviewRights): number => (power === undefined ? 1 : 0);
-    return [...whole, ...told.toSorted((a, b) => isPlain(a) - isPlain(b)), ...paths];
+    return [...whole, ...grouped.toSorted((a, b) => isPlain(a) - isPlain(b)), ...paths];
   });
 }

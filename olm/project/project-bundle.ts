@@ -136,10 +136,14 @@ function bundleTexts(
   });
   const texts = new Map<string, string>();
   texts.set(`manifests/${settings.name}.clusterserviceversion.yaml`, yaml(csv));
-  const said = new Set([...deployments, ...granted.used, ...samples]);
+  const usedObjects = new Set([...deployments, ...granted.used, ...samples]);
   for (const [i, one] of objects.entries()) {
     const kind = kindOf(one);
-    if (said.has(one) || kind === 'ClusterServiceVersion' || kind.endsWith('WebhookConfiguration'))
+    if (
+      usedObjects.has(one) ||
+      kind === 'ClusterServiceVersion' ||
+      kind.endsWith('WebhookConfiguration')
+    )
       continue;
     if (kind === 'ServiceAccount' && accounts.has(nameOf(one))) continue;
     if (kind === 'Configuration') {
@@ -252,25 +256,25 @@ function serviceVersion(objects: readonly BuiltObject[], parts: Parts): KubeObje
 }
 
 /** What the base says of images comes first; an image is there once. */
-function allImages(said: readonly unknown[], found: Parts['images']): unknown[] {
-  const known = new Set(said.map((one) => textAt(one, 'image')));
-  return [...said, ...found.filter(({ image }) => !known.has(image))];
+function allImages(declared: readonly unknown[], found: Parts['images']): unknown[] {
+  const known = new Set(declared.map((one) => textAt(one, 'image')));
+  return [...declared, ...found.filter(({ image }) => !known.has(image))];
 }
 
 /** Each version of the definitions, as the base describes it; what it says of others is left out. */
 function buildOwnedKinds(
   definitions: readonly BuiltObject[],
-  said: readonly unknown[],
+  declared: readonly unknown[],
   tree: ProjectTree,
 ): unknown[] {
-  const left = new Set(said);
+  const left = new Set(declared);
   const owned = definitions.flatMap(({ value }) => {
     const name = textAt(value, 'metadata', 'name');
     const kind = textAt(value, 'spec', 'names', 'kind');
     return listAt(value, 'spec', 'versions').map((version) => {
       const is = (one: unknown): boolean =>
         textAt(one, 'name') === name && textAt(one, 'version') === textAt(version, 'name');
-      const known = said.find(is);
+      const known = declared.find(is);
       left.delete(known);
       return known ?? described({ name, kind, version });
     });

@@ -43,19 +43,19 @@ function imagesIn(deployment: BuiltObject, tree: ProjectTree): Named[] {
   );
   return containers.flatMap((container) =>
     listAt(container, 'env').flatMap((variable): Named[] => {
-      const said = textAt(variable, 'name');
-      if (!said.startsWith(PREFIX)) return [];
+      const variableName = textAt(variable, 'name');
+      if (!variableName.startsWith(PREFIX)) return [];
       const by = `${nameOf(deployment)}-${textAt(container, 'name')}`;
       const image = textAt(variable, 'value');
       if (image === '') {
         const got = isMapping(variable) && 'valueFrom' in variable ? 'valueFrom' : 'no value';
         tree.reportNotCarriedOver(
           deployment.file,
-          `is not carried over: ${said} of ${by} must have a value, got ${got}`,
+          `is not carried over: ${variableName} of ${by} must have a value, got ${got}`,
         );
         return [];
       }
-      const name = said.slice(PREFIX.length).toLowerCase().replaceAll('_', '-');
+      const name = variableName.slice(PREFIX.length).toLowerCase().replaceAll('_', '-');
       return [{ name, image, by }];
     }),
   );

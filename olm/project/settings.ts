@@ -17,8 +17,8 @@ export function readProjectSettings(
   objects: readonly BuiltObject[],
 ): ProjectSettings {
   const base = objects.find(isKind('ClusterServiceVersion'));
-  const said = base && nameOf(base).replace(/\.v?\d.*$/, '');
-  const name = said || projectName(tree) || nameOfDeployment(objects);
+  const baseName = base && nameOf(base).replace(/\.v?\d.*$/, '');
+  const name = baseName || projectName(tree) || nameOfDeployment(objects);
   const make = tree.text('Makefile') ?? '';
   const channels = variable(make, 'CHANNELS');
   const defaultChannel = variable(make, 'DEFAULT_CHANNEL');
@@ -39,9 +39,9 @@ export function projectName(tree: ProjectTree): string {
 }
 
 function versionOf(make: string, base: BuiltObject | undefined, tree: ProjectTree): string {
-  const said = variable(make, 'VERSION') ?? textAt(base?.value, 'spec', 'version');
-  if (said !== '0.0.0' && parseVersion(said) !== undefined) return said;
-  const got = said === '' || said === '0.0.0' ? '' : `, got '${said}'`;
+  const declared = variable(make, 'VERSION') ?? textAt(base?.value, 'spec', 'version');
+  if (declared !== '0.0.0' && parseVersion(declared) !== undefined) return declared;
+  const got = declared === '' || declared === '0.0.0' ? '' : `, got '${declared}'`;
   tree.warn('Makefile', `must say VERSION, such as '1.2.3'${got}: '0.0.1' is taken`);
   return '0.0.1';
 }

@@ -61,23 +61,23 @@ function admissionOf(
   tree: ProjectTree,
 ) {
   return (webhook: unknown): object => {
-    const said = isMapping(webhook) ? (webhook as Editable) : {};
-    const unsaid = Object.keys(said).filter(
+    const declared = isMapping(webhook) ? (webhook as Editable) : {};
+    const droppedFields = Object.keys(declared).filter(
       (key) => !['name', 'clientConfig', ...taken].includes(key),
     );
-    for (const field of unsaid) {
+    for (const field of droppedFields) {
       tree.reportNotCarriedOver(
         one.file,
-        `is not carried over: ${field} of ${textAt(said, 'name')}: a webhook of OLM has none`,
+        `is not carried over: ${field} of ${textAt(declared, 'name')}: a webhook of OLM has none`,
       );
     }
     const same = taken.flatMap((key) =>
-      said[key] === undefined ? [] : [[key, said[key]] as const],
+      declared[key] === undefined ? [] : [[key, declared[key]] as const],
     );
     return {
       type,
-      generateName: textAt(said, 'name'),
-      ...servedBy(said, objects, tree, one.file),
+      generateName: textAt(declared, 'name'),
+      ...servedBy(declared, objects, tree, one.file),
       ...(Object.fromEntries(same) as Editable),
     };
   };

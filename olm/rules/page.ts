@@ -36,8 +36,14 @@ const loadRules = [
   ['`annotations-file`', 'files called `annotations*` are YAML, with texts as annotations'],
 ];
 
-function row({ id, severity, validators, asks, isDeadUpstream = false }: BundleRule): string[] {
-  return [`\`${id}\`${isDeadUpstream ? ' \\*' : ''}`, severity, validators.join(', '), asks];
+function row({
+  id,
+  severity,
+  validators,
+  description,
+  isDeadUpstream = false,
+}: BundleRule): string[] {
+  return [`\`${id}\`${isDeadUpstream ? ' \\*' : ''}`, severity, validators.join(', '), description];
 }
 
 function list(names: readonly string[]): string {

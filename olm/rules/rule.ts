@@ -27,7 +27,7 @@ export interface BundleRule {
   readonly severity: 'error' | 'warning';
   readonly validators: readonly Validator[];
   /** In one sentence, for the page of rules. */
-  readonly asks: string;
+  readonly description: string;
   /** Upstream means to ask it and never does, by a mistake of its own. @default false */
   readonly isDeadUpstream?: boolean;
 }

@@ -41,8 +41,9 @@ export function validateBundle(
   const findings: BundleFinding[] = [];
   const say: FindingReporter = (rule, { path, ...place }, message) => {
     if (!rule.validators.some((one) => asked.has(one))) return;
-    const isTold = rule.id === 'csv-schema' && findings.some((one) => isAt(one, place.file, path));
-    if (isTold) return;
+    const isReported =
+      rule.id === 'csv-schema' && findings.some((one) => isAt(one, place.file, path));
+    if (isReported) return;
     findings.push({ ...place, path, message, rule: rule.id, severity: rule.severity });
   };
   for (const { rules, check } of checks) {
@@ -78,11 +79,11 @@ function reportLoadFaults(bundle: Bundle, faults: readonly LoadFault[]): BundleF
 /** Faults of which nothing is said yet. */
 function filterUnreported(bundle: Bundle, faults: readonly LoadFault[]): BundleFinding[] {
   const errors = bundle.faults.filter(({ severity }) => severity === 'error');
-  const told = new Set(errors.map(({ file }) => file));
+  const reportedFiles = new Set(errors.map(({ file }) => file));
   // Where something could not be read, that may be the ClusterServiceVersion.
-  const isTold = ({ path, file, rule }: LoadFault): boolean =>
-    path.length === 0 && (told.has(file) || (rule === 'one-csv' && errors.length > 0));
-  return faults.filter((fault) => !isTold(fault)).map(asFinding);
+  const isReported = ({ path, file, rule }: LoadFault): boolean =>
+    path.length === 0 && (reportedFiles.has(file) || (rule === 'one-csv' && errors.length > 0));
+  return faults.filter((fault) => !isReported(fault)).map(asFinding);
 }
 
 function asFinding({ path, message, rule, ...place }: LoadFault): BundleFinding {

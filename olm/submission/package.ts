@@ -52,8 +52,8 @@ function nameFindings(
     ];
   }
   if (own === packageName) return [];
-  const said = others.length === 0 ? errorAt : warningAt;
-  return [said(path, `must begin with ${show(`${packageName}.`)}, got ${got}`, id)];
+  const buildFinding = others.length === 0 ? errorAt : warningAt;
+  return [buildFinding(path, `must begin with ${show(`${packageName}.`)}, got ${got}`, id)];
 }
 
 function replacesFindings({ csv }: Bundle, others: readonly PublishedVersion[]): Finding[] {

@@ -10,8 +10,8 @@ export function submissionRulesPage(): string {
     '',
     '| rule | severity | for | what it asks |',
     '| --- | --- | --- | --- |',
-    ...rules.map(({ id, severity, only = 'both', asks }) => {
-      return `| \`${id}\` | ${severity} | ${only} | ${asks} |`;
+    ...rules.map(({ id, severity, only = 'both', description }) => {
+      return `| \`${id}\` | ${severity} | ${only} | ${description} |`;
     }),
     '',
   ].join('\n');

@@ -23,10 +23,11 @@ export function releaseConfigText(
   templates: readonly CatalogTemplate[],
 ): string | undefined {
   const { metadata = {}, spec = {} } = csv?.value ?? {};
-  const said = (name: string): string => entryOf(annotations.values, `${PREFIX}${name}`) ?? '';
-  const named = said('channels.v1').split(',');
+  const readBundleAnnotation = (name: string): string =>
+    entryOf(annotations.values, `${PREFIX}${name}`) ?? '';
+  const named = readBundleAnnotation('channels.v1').split(',');
   const channels = [...new Set(named.map((one) => one.trim()))].filter(Boolean);
-  const defaultChannel = said('channel.default.v1');
+  const defaultChannel = readBundleAnnotation('channel.default.v1');
   const skipRange = entryOf(metadata.annotations, 'olm.skipRange') ?? '';
   const entries = templates.map(({ name, type }) => {
     if (type === 'olm.semver') {
@@ -44,6 +45,6 @@ export function releaseConfigText(
       ...(skipRange !== '' && { skipRange }),
     };
   });
-  const told = entries.filter((entry) => entry.channels.length > 0);
-  return told.length === 0 ? undefined : emitYaml([{ catalog_templates: told }]);
+  const withChannels = entries.filter((entry) => entry.channels.length > 0);
+  return withChannels.length === 0 ? undefined : emitYaml([{ catalog_templates: withChannels }]);
 }

@@ -8,16 +8,16 @@ export interface SubmissionRule {
   /** Only of submissions to this repository. @default - both */
   readonly only?: Repository;
   /** In one sentence, for the page of rules. */
-  readonly asks: string;
+  readonly description: string;
 }
 
-const errorRule = (id: string, asks: string, only?: Repository): SubmissionRule => {
-  return { id, severity: 'error', asks, ...(only && { only }) };
+const errorRule = (id: string, description: string, only?: Repository): SubmissionRule => {
+  return { id, severity: 'error', description, ...(only && { only }) };
 };
-const warningRule = (id: string, asks: string): SubmissionRule => ({
+const warningRule = (id: string, description: string): SubmissionRule => ({
   id,
   severity: 'warning',
-  asks,
+  description,
 });
 
 /**

@@ -124,8 +124,8 @@ function oncePerPlace(
   const refused = new Set(suites.filter(({ severity }) => severity === 'error').map(keyOf));
   const own = pipeline.filter((one) => one.rule !== rules.advised.id || !refused.has(keyOf(one)));
   const fields = new Set([rules.required.id, rules.advised.id]);
-  const told = new Set(own.filter(({ rule }) => fields.has(rule)).map(keyOf));
-  return [...suites.filter((one) => !told.has(keyOf(one))), ...own];
+  const reported = new Set(own.filter(({ rule }) => fields.has(rule)).map(keyOf));
+  return [...suites.filter((one) => !reported.has(keyOf(one))), ...own];
 }
 
 /** The files that one of the two has and the other has not, or has otherwise. */

@@ -61,9 +61,12 @@ export interface UpgradeCheck<Given> {
 /** Rules of one area, with no identity said twice. */
 export function defineUpgradeRules<Name extends string>(
   area: UpgradeArea,
-  said: Readonly<Record<Name, readonly [id: string, verdict: UpgradeVerdict, says: string]>>,
+  definitions: Readonly<Record<Name, readonly [id: string, verdict: UpgradeVerdict, says: string]>>,
 ): Readonly<Record<Name, UpgradeRule>> {
-  const entries = Object.entries<readonly [string, UpgradeVerdict, string]>(said);
-  const rules = entries.map(([name, [id, verdict, says]]) => [name, { id, area, verdict, says }]);
+  const entries = Object.entries<readonly [string, UpgradeVerdict, string]>(definitions);
+  const rules = entries.map(([name, [id, verdict, description]]) => [
+    name,
+    { id, area, verdict, says: description },
+  ]);
   return Object.fromEntries(rules) as Readonly<Record<Name, UpgradeRule>>;
 }

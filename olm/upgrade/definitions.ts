@@ -58,23 +58,25 @@ export function compareBundleDefinitions(before: Bundle, after: Bundle): Upgrade
 
 function changesOf({ name, changes, notChecked }: Comparison): UpgradeChange[] {
   const subject = name;
-  const told = changes.map(({ version, path, verdict, rule, message, ...rest }): UpgradeChange => {
-    const place = [version, path].filter(Boolean).join(' ');
-    const { before, after } = rest;
-    return {
-      area: 'definitions',
-      verdict: verdicts[verdict],
-      rule,
-      subject,
-      message: place === '' ? message : `${place}: ${message}`,
-      ...(before !== undefined && { before }),
-      ...(after !== undefined && { after }),
-    };
-  });
+  const judged = changes.map(
+    ({ version, path, verdict, rule, message, ...rest }): UpgradeChange => {
+      const place = [version, path].filter(Boolean).join(' ');
+      const { before, after } = rest;
+      return {
+        area: 'definitions',
+        verdict: verdicts[verdict],
+        rule,
+        subject,
+        message: place === '' ? message : `${place}: ${message}`,
+        ...(before !== undefined && { before }),
+        ...(after !== undefined && { after }),
+      };
+    },
+  );
   // What a conversion webhook does is not known, as it was not before.
   const stored = notChecked.filter(({ rule }) => rule === 'stored-version');
   return [
-    ...told,
+    ...judged,
     ...stored.map(({ message }) => ({
       area: 'definitions' as const,
       verdict: 'review' as const,

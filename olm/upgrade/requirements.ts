@@ -154,9 +154,9 @@ function dependenciesOf({ bundle }: UpgradeFacts): Apis {
 }
 
 function dependencyWords({ type, value }: BundleProperty): string {
-  const said = isMapping(value) ? value : {};
+  const fields = isMapping(value) ? value : {};
   const words = (key: string): string => {
-    const one = said[key];
+    const one = fields[key];
     return typeof one === 'string' ? formatBrief(one) : '';
   };
   if (type === 'olm.package') return `package ${words('packageName')} ${words('version')}`;

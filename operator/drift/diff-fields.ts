@@ -124,9 +124,9 @@ class Comparison {
     const { path, field } = place;
     const rest = [...live];
     // A key that is not said has a default: who says all of them comes first.
-    const said = (one: unknown): number =>
+    const countKeys = (one: unknown): number =>
       keys.filter((key) => isMapping(one) && one[key] !== undefined).length;
-    for (const wanted of declared.toSorted((a, b) => said(b) - said(a))) {
+    for (const wanted of declared.toSorted((a, b) => countKeys(b) - countKeys(a))) {
       const at = rest.findIndex((one) => isEntry(wanted, one, keys));
       if (at < 0) this.#tell({ path: [...path, stepOf(wanted, keys)], desired: wanted });
       else {

@@ -59,11 +59,11 @@ export function buildUndeclaredKeyEntry(
   path: readonly PathStep[],
   value: string,
 ): Omit<Drift, 'type'> {
-  const { live: told } = redact(live.kind ?? '', { path, live: value });
+  const { live: redacted } = redact(live.kind ?? '', { path, live: value });
   return {
     ...identifyObject(live as KubeObject),
     field: fieldText(path),
-    live: shown(told),
+    live: shown(redacted),
     ...writer(findFieldManager(live.metadata.managedFields, path)),
   };
 }

@@ -46,7 +46,7 @@ interface KnownAccess {
   /** What is declared of its namespace. */
   readonly of: string;
   /** Whether it was known what the object says. */
-  readonly isSaid: boolean;
+  readonly isContentKnown: boolean;
   readonly givesAccess: boolean;
 }
 
@@ -97,8 +97,8 @@ export class UndeclaredObjects {
   ): Promise<readonly UndeclaredObject[]> {
     const found = await Promise.all(
       this.#foreignIn(declared, objects).map(async ({ live, space, givesAccess }, index) => {
-        const said = expandBrief(live);
-        const plain = { ...identifyObject(live as KubeObject), ...(said && effectOf(said)) };
+        const content = expandBrief(live);
+        const plain = { ...identifyObject(live as KubeObject), ...(content && effectOf(content)) };
         if (index >= MOST_LISTED) return [withAccess(plain, givesAccess)];
         const known = this.#objects.get(live);
         if (known) return [withAccess(known, givesAccess)];
@@ -107,7 +107,7 @@ export class UndeclaredObjects {
         if (now instanceof ReadFailure) return [withAccess(plain, givesAccess)];
         const undeclaredObject = { ...buildUndeclaredEntry(now), ...effectOf(now as KubeObject) };
         this.#objects.set(live, undeclaredObject);
-        const gives = said ? givesAccess : this.#givesAccess(live, now as KubeObject, space);
+        const gives = content ? givesAccess : this.#givesAccess(live, now as KubeObject, space);
         return [withAccess(undeclaredObject, gives)];
       }),
     );
@@ -142,14 +142,14 @@ export class UndeclaredObjects {
 
   /**
    * Of a state of an object once, for what is declared of its namespace.
-   * @param said undefined: it is not known, unless it was read before
+   * @param content undefined: it is not known, unless it was read before
    */
-  #givesAccess(live: KeptLive, said: KubeObject | undefined, space: Space | undefined): boolean {
+  #givesAccess(live: KeptLive, content: KubeObject | undefined, space: Space | undefined): boolean {
     const of = space?.text ?? '';
     const known = this.#access.get(live);
-    if (known?.of === of && (known.isSaid || !said)) return known.givesAccess;
-    const gives = givesAccess(live.kind ?? '', said, space?.object);
-    this.#access.set(live, { of, isSaid: said !== undefined, givesAccess: gives });
+    if (known?.of === of && (known.isContentKnown || !content)) return known.givesAccess;
+    const gives = givesAccess(live.kind ?? '', content, space?.object);
+    this.#access.set(live, { of, isContentKnown: content !== undefined, givesAccess: gives });
     return gives;
   }
 
@@ -162,9 +162,9 @@ export class UndeclaredObjects {
     const marks = all.toSorted((a, b) => Number(!a.givesAccess) - Number(!b.givesAccess));
     const found: UndeclaredObject[] = [];
     for (const [index, mark] of marks.entries()) {
-      const told = index < MOST_LISTED ? await this.#told(mark.holder, marks, read) : undefined;
+      const entries = index < MOST_LISTED ? await this.#told(mark.holder, marks, read) : undefined;
       const { live: _, ...plain } = buildMetadataEntry(mark.holder, mark);
-      const undeclaredObject = told ? told.get(fieldText(mark.path)) : plain;
+      const undeclaredObject = entries ? entries.get(fieldText(mark.path)) : plain;
       if (undeclaredObject) found.push(undeclaredObject);
     }
     return found;
@@ -181,7 +181,7 @@ export class UndeclaredObjects {
     if (known && own.every(({ path }) => known.has(fieldText(path)))) return known;
     const now = await read(holder as KubeObject);
     const isUnread = now instanceof ReadFailure;
-    const told = new Map(
+    const entries = new Map(
       now === undefined
         ? []
         : own.map((mark) => [
@@ -189,8 +189,8 @@ export class UndeclaredObjects {
             buildMetadataEntry(isUnread ? holder : now, mark),
           ]),
     );
-    if (!isUnread) this.#marks.set(holder, told);
-    return told;
+    if (!isUnread) this.#marks.set(holder, entries);
+    return entries;
   }
 }
 
@@ -210,8 +210,8 @@ function withAccess(undeclaredObject: UndeclaredObject, gives: boolean): Undecla
 }
 
 /** Whether a controller of the platform makes it in each namespace. */
-function isOfPlatform(said: KubeObject | undefined): boolean {
-  return said?.kind === 'RoleBinding' && isAddedBinding(said);
+function isOfPlatform(content: KubeObject | undefined): boolean {
+  return content?.kind === 'RoleBinding' && isAddedBinding(content);
 }
 
 /** The object with what is kept of what it says. */

@@ -95,12 +95,18 @@ async function trim(
   const patch = buildTrimPatch(object, live);
   if (!patch) return undefined;
   const { name, namespace, resourceVersion } = live.metadata as ObjectMeta;
-  const said = { ...patch, metadata: { ...(patch['metadata'] as object), resourceVersion } };
+  const conditionalPatch = {
+    ...patch,
+    metadata: { ...(patch['metadata'] as object), resourceVersion },
+  };
   const options = { fieldManager: FIELD_MANAGER };
   const kind = wholeKindOf(object);
-  const tried = await client.patch(kind, { name, namespace }, said, { ...options, dryRun: true });
+  const tried = await client.patch(kind, { name, namespace }, conditionalPatch, {
+    ...options,
+    dryRun: true,
+  });
   if (isSame(live, tried as KubeObject)) return undefined;
-  return (await client.patch(kind, { name, namespace }, said, options)) as KubeObject;
+  return (await client.patch(kind, { name, namespace }, conditionalPatch, options)) as KubeObject;
 }
 
 function done(object: KubeObject, stored: KubeObject): StepOutcome {

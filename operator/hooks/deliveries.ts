@@ -37,7 +37,7 @@ export interface DeliverySubject {
    * @returns whether the Tenant is still there
    */
   readonly write: (receipt: HookReceipt) => Promise<boolean>;
-  readonly event: (said: ObjectEvent) => void;
+  readonly event: (event: ObjectEvent) => void;
   readonly clock: Clock;
   readonly stop: AbortSignal;
   readonly log: Log;

@@ -74,8 +74,8 @@ function isFor(
 }
 
 function wasOnboardingSent(hook: Hook, tenant: LiveTenant): boolean {
-  const isToldBoth = hook.events.includes('Onboarded');
-  return !isToldBoth || receiptOf(tenant, hook, 'Onboarded') !== undefined;
+  const hasOnboarding = hook.events.includes('Onboarded');
+  return !hasOnboarding || receiptOf(tenant, hook, 'Onboarded') !== undefined;
 }
 
 function receiptOf({ status }: LiveTenant, hook: Hook, event: HookEvent): HookReceipt | undefined {

@@ -10,15 +10,15 @@ const transientStatuses: ReadonlySet<number> = new Set([408, 425, 429]);
  * What an answer means that is no success: 401, 403, 408, 425, 429 and 5xx may come right while the declaration is
  * what it is; all else, redirects too, does not.
  * @param what was asked for: `create the channel`
- * @param said a word of the other side's API that says why, and no text of its
+ * @param reason a word of the other side's API that says why, and no text of its
  */
 export function buildHttpRefusal(
   { status, retryAfter }: Pick<HttpAnswer, 'status' | 'retryAfter'>,
   what: string,
-  said?: string,
+  reason?: string,
 ): HookRefused {
   const passes = status >= 500 || transientStatuses.has(status) || credentialStatuses.has(status);
-  const word = said === undefined ? '' : ` (${said.slice(0, 64)})`;
+  const word = reason === undefined ? '' : ` (${reason.slice(0, 64)})`;
   return new HookRefused(`${what}: answered ${status}${word}`, {
     final: !passes,
     isBusy: status === 429 || status === 503,

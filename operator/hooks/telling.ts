@@ -49,21 +49,21 @@ export class HookReconciler {
 
   /** Of a tenant that is there. */
   async reconcile(context: DeliveryContext): Promise<Result> {
-    const told = await this.#each(context, (owed, subject) =>
+    const states = await this.#each(context, (owed, subject) =>
       this.#deliveries.deliver(owed, subject),
     );
-    return computeRequeue(told.flatMap(({ due }) => (due === undefined ? [] : [due])));
+    return computeRequeue(states.flatMap(({ due }) => (due === undefined ? [] : [due])));
   }
 
   /** Of one that is being deleted. It may go when the result is `done`: each hook was told, or given up. */
   async finalize(context: DeliveryContext): Promise<Result> {
-    const told = await this.#each(context, (owed, subject) => {
+    const states = await this.#each(context, (owed, subject) => {
       if (isSettled(owed) || leftOf(owed.hook, context) > 0) {
         return this.#deliveries.deliver(owed, subject);
       }
       return this.#giveUp(owed, subject);
     });
-    const open = told.filter(({ owed }) => !isSettled(owed));
+    const open = states.filter(({ owed }) => !isSettled(owed));
     return computeRequeue(
       open.map(({ owed, due = Infinity }) => Math.min(due, leftOf(owed.hook, context))),
     );
@@ -75,12 +75,12 @@ export class HookReconciler {
   ): Promise<readonly DeliveryState[]> {
     const { platform, hooks } = this.#props;
     const subject = this.#subjectOf(context);
-    const told: DeliveryState[] = [];
+    const states: DeliveryState[] = [];
     // One after the other, as each writes the status.
     for (const owed of findPendingDeliveries(context.object, platform, hooks)) {
-      told.push(await tell(owed, subject));
+      states.push(await tell(owed, subject));
     }
-    return told;
+    return states;
   }
 
   #subjectOf({

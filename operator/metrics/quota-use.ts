@@ -53,11 +53,11 @@ export function quotaUse(cache: Seen, most: number): QuotaUse {
     const { namespace: name = '' } = quota.metadata;
     const tenant = cache.get(namespaces, { name })?.metadata.labels?.[TENANT_LABEL];
     const isDeclared = tenant !== undefined && cache.get(Tenant, { name: tenant }) !== undefined;
-    const told = isNeighborQuotaName(quota.metadata.name) ? nearlyUsed(quota) : quota;
-    return isDeclared && told ? [{ tenant, quota: told }] : [];
+    const reportedQuota = isNeighborQuotaName(quota.metadata.name) ? nearlyUsed(quota) : quota;
+    return isDeclared && reportedQuota ? [{ tenant, quota: reportedQuota }] : [];
   });
-  const told = fitting(all, most);
-  return { samples: samplesOf(told), leftOut: all.length - told.length };
+  const reported = fitting(all, most);
+  return { samples: samplesOf(reported), leftOut: all.length - reported.length };
 }
 
 /** The share of a resource from which the quotas that bound neighbors are told. */

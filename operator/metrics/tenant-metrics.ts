@@ -4,7 +4,7 @@ import type { Kind, Live, ObjectName } from '../../runtime/kinds/kind.ts';
 import type { Counter, Histogram, Instruments } from '../../runtime/metrics/instruments.ts';
 import { conditionOf } from '../../runtime/conditions/conditions.ts';
 import type { TenantStatus } from '../../crds/tenantry/tenant-status.ts';
-import type { HealedObject } from '../heal/healer.ts';
+import type { HealedObject } from '../heal/heal-run.ts';
 import { Tenant, wholeKinds, type namespaces, type quotas } from '../cluster/kinds.ts';
 import { isStatusCurrent, stateOf, states } from './state.ts';
 import { registerTenantSeries } from './tenant-series.ts';

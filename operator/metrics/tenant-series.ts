@@ -41,8 +41,8 @@ export function registerTenantSeries(
         .map((one) => ({ tenant: one.metadata.name, state: stateOf(one) }))
         .filter(({ state }) => unwell.includes(state));
       leftOut.tenantry_tenant_unready = Math.max(0, found.length - most);
-      const told = found.length > most ? found.toSorted(byState).slice(0, most) : found;
-      for (const labels of told) gauge.set(labels, 1);
+      const reported = found.length > most ? found.toSorted(byState).slice(0, most) : found;
+      for (const labels of reported) gauge.set(labels, 1);
     },
   );
   registerUndeclaredAccess(instruments, cache, most, (count) => {

@@ -21,55 +21,55 @@ function setting<T>(
 
 /** All settings of the operator, by the names that they have in a file. */
 export const settings = {
-  platform: setting(takers.file, 'the Platform: the file that was rendered from', 'tenantry.yaml'),
+  platform: setting(takers.file, 'the Platform file that dist was rendered from', 'tenantry.yaml'),
   platformDigest: setting(
     takers.nonEmptyText,
-    'refuse to start with another Platform than that of this digest',
-    { absence: 'any Platform does' },
+    'refuse to start unless the Platform has this digest',
+    { absence: 'any Platform is accepted' },
   ),
-  cluster: setting(takers.nonEmptyText, 'the cluster that it runs on, as the Platform names it', {
-    absence: 'the only one of the Platform',
-  }),
+  cluster: setting(
+    takers.nonEmptyText,
+    'the name in the Platform of the cluster on which it runs',
+    {
+      absence: 'the only one of the Platform',
+    },
+  ),
   kubeconfig: setting(takers.file, 'the kubeconfig of the cluster', {
     absence: 'KUBECONFIG, the cluster of the pod, or ~/.kube/config',
   }),
   context: setting(takers.nonEmptyText, 'a context of the kubeconfig', {
     absence: 'its current one',
   }),
-  concurrency: setting(takers.count(1, 100), 'how many tenants are looked at at a time', '4'),
+  concurrency: setting(takers.count(1, 100), 'how many tenants are reconciled at a time', '4'),
   rolloutDeadline: setting(
     takers.duration('1s', '24h'),
-    'how long what is as it was declared before counts as on its way, and not as drift',
+    'how long a state that matches the previous declaration counts as a rollout in progress and not as drift',
     '10m',
   ),
   hookCredentials: setting(
     takers.folder,
-    'where the Secrets of hooks are: a folder for each hook, with a file for each key',
+    'the folder of the Secrets of hooks: a folder for each hook, with a file for each key',
     '/etc/tenantry-hooks',
   ),
   leaderElection: setting(
     takers.trueOrFalse,
-    'whether one of several replicas leads; without it there must never be a second one',
+    'enable leader election; required when running more than one replica',
     'true',
   ),
-  leaseName: setting(takers.objectName, 'the Lease by which a replica leads', 'tenantry-operator'),
+  leaseName: setting(takers.objectName, 'the Lease for leader election', 'tenantry-operator'),
   leaseNamespace: setting(takers.objectName, 'the namespace of the Lease', {
-    absence: "the operator's, as the Platform names it",
+    absence: 'the namespace of the operator in the Platform',
   }),
   gracefulStop: setting(
     takers.duration('1s', '10m'),
-    'how long it may take to stop; less than terminationGracePeriodSeconds of the pod',
+    'the time limit for stopping; set less than terminationGracePeriodSeconds of the pod',
     '30s',
   ),
-  metricsAddress: setting(takers.address, 'where metrics are served, at /metrics', ':8080'),
-  healthAddress: setting(
-    takers.address,
-    'where probes are answered, at /healthz and /readyz',
-    ':8081',
-  ),
+  metricsAddress: setting(takers.address, 'the address that serves /metrics', ':8080'),
+  healthAddress: setting(takers.address, 'the address that serves /healthz and /readyz', ':8081'),
   logLevel: setting(
     takers.word('debug', 'info', 'warn', 'error'),
-    'what is logged, to standard error; SIGUSR2 turns debug on and off',
+    'the level of the log on standard error; SIGUSR2 toggles debug',
     'info',
   ),
 } as const satisfies Readonly<Record<string, Setting<unknown>>>;

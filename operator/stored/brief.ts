@@ -16,7 +16,7 @@ export type Brief = Readonly<Partial<Record<(typeof fields)[number], unknown>>>;
  */
 export function briefOf(object: KubeObject): { readonly brief?: Brief } {
   if (object.metadata.labels?.[TENANT_LABEL] !== undefined) return {};
-  const said = fields.filter((field) => object[field] !== undefined);
-  const brief = Object.fromEntries(said.map((field) => [field, object[field]]));
+  const present = fields.filter((field) => object[field] !== undefined);
+  const brief = Object.fromEntries(present.map((field) => [field, object[field]]));
   return JSON.stringify(brief).length > LONGEST_KEPT ? {} : { brief };
 }

@@ -52,5 +52,5 @@ export function normalizeContent(object: KubeObject): Content | undefined {
 }
 
 function spec(of: (spec: Record<string, unknown>) => unknown): (object: KubeObject) => Fields {
-  return ({ spec: said }) => ({ spec: isMapping(said) ? of(said) : {} });
+  return ({ spec: specValue }) => ({ spec: isMapping(specValue) ? of(specValue) : {} });
 }

@@ -8,13 +8,13 @@ export function networkPolicySpec(spec: Record<string, unknown>): unknown {
   const { podSelector, ingress, egress, policyTypes, ...rest } = spec;
   const hasEgress = Array.isArray(egress) && egress.length > 0;
   const directions = hasEgress ? ['Ingress', 'Egress'] : ['Ingress'];
-  const isSaid = Array.isArray(policyTypes) && policyTypes.length > 0;
+  const hasPolicyTypes = Array.isArray(policyTypes) && policyTypes.length > 0;
   return {
     ...rest,
     podSelector: podSelector ?? {},
     ingress: withProtocols(ingress),
     egress: withProtocols(egress),
-    policyTypes: isSaid ? policyTypes : directions,
+    policyTypes: hasPolicyTypes ? policyTypes : directions,
   };
 }
 

@@ -2,7 +2,7 @@ import { formatFinding } from '../../kube/finding.ts';
 import { formatList } from '../../kube/problem.ts';
 import { formatObjectName } from '../drift/object-drift.ts';
 import { describeUndeclared } from '../drift/describe-undeclared.ts';
-import type { SaidCondition } from '../../runtime/conditions/conditions.ts';
+import type { ConditionInput } from '../../runtime/conditions/conditions.ts';
 import { FINALIZER } from '../finalize/finalizer-task.ts';
 import type { ComparedTenant, DeletingTenant, Observation, UnknownTenant } from './observation.ts';
 import type { Reason } from './reasons.ts';
@@ -10,7 +10,7 @@ import type { Reason } from './reasons.ts';
 /** Problems that a condition tells. */
 const MOST_TOLD = 3;
 
-type TenantCondition = Omit<SaidCondition, 'reason' | 'observedGeneration'> & {
+type TenantCondition = Omit<ConditionInput, 'reason' | 'observedGeneration'> & {
   readonly reason: Reason;
 };
 
@@ -222,9 +222,9 @@ function allowance({ policy, asked }: ComparedTenant): string {
 
 /** The first of some sentences, whole, and how many more there are. */
 function joinFirst(sentences: readonly string[]): string {
-  const told = sentences.slice(0, MOST_TOLD);
-  const more = sentences.length - told.length;
-  return [...told, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
+  const listed = sentences.slice(0, MOST_TOLD);
+  const more = sentences.length - listed.length;
+  return [...listed, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 }
 
 /** `2 fields of 1 object differ (RoleBinding pay-prod/edit), 3 objects not yet as declared`. */

@@ -1,5 +1,5 @@
 import { formatObjectName, identifyObject, type Drift } from '../drift/object-drift.ts';
-import type { HealedObject } from '../heal/healer.ts';
+import type { HealedObject } from '../heal/heal-run.ts';
 import type { ComparedTenant } from './observation.ts';
 import type { TenantStatus, UndeclaredEntry } from '../../crds/tenantry/tenant-status.ts';
 import { describeUndeclared } from '../drift/describe-undeclared.ts';

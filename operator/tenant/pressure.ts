@@ -28,14 +28,14 @@ export function findQuotaPressure(
   quotas: readonly UsedQuota[],
   before: readonly PressureEntry[] = [],
 ): readonly PressureEntry[] {
-  const told = new Set(before.map((one) => keyOf(one)));
+  const reportedKeys = new Set(before.map((one) => keyOf(one)));
   return quotas.toSorted(byName).flatMap((quota) =>
     Object.entries(levelsOf(quota))
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .map(([resource, level]) => ({ level, entry: entryOf(quota, resource) }))
       .filter(
         ({ level, entry }) =>
-          level === 'little left' || (level === 'some left' && told.has(keyOf(entry))),
+          level === 'little left' || (level === 'some left' && reportedKeys.has(keyOf(entry))),
       )
       .map(({ entry }) => entry),
   );

@@ -1,7 +1,8 @@
 import { ApiError } from '../../runtime/errors/api-error.ts';
 import { keyOf } from '../../runtime/kinds/kind.ts';
 import { describeError } from '../cluster/describe-error.ts';
-import type { HealedObject, HealingResult } from '../heal/healer.ts';
+import type { HealedObject } from '../heal/heal-run.ts';
+import type { HealingResult } from '../heal/healer.ts';
 import type { TenantMetrics } from '../metrics/tenant-metrics.ts';
 import type { Observation } from './observation.ts';
 import { writeStatus, type StatusTarget } from './write-status.ts';
@@ -18,10 +19,10 @@ export function createReporter(
   const { name } = telling.object.metadata;
   return async (observation) => {
     try {
-      const told = await writeStatus(observation, telling);
-      if (told !== 'unchanged') spend();
-      if (told === 'written') metrics.recordStatusDelay(name);
-      metrics.recordReport(name, told !== 'absent');
+      const outcome = await writeStatus(observation, telling);
+      if (outcome !== 'unchanged') spend();
+      if (outcome === 'written') metrics.recordStatusDelay(name);
+      metrics.recordReport(name, outcome !== 'absent');
     } catch (error) {
       spend();
       // What was outdated is decided again: nobody refuses it.

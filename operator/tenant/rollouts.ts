@@ -69,8 +69,8 @@ export class Rollouts {
     const seen = this.#note(tenant, fleet, clock);
     const open = seen.before.filter(({ until }) => until > clock.now());
     if (open.length === 0) return { isFollowing: nothingRollsOut, left: undefined };
-    const told = new Set(tenant.status?.drift?.map((one) => identityOfNames(one)));
-    const each = open.map(({ was }) => this.#follows(was, seen, told));
+    const driftedKeys = new Set(tenant.status?.drift?.map((one) => identityOfNames(one)));
+    const each = open.map(({ was }) => this.#follows(was, seen, driftedKeys));
     return {
       isFollowing: (suspect) => each.some((follows) => follows(suspect)),
       left: Math.min(...open.map(({ until }) => until)) - clock.now(),
@@ -141,20 +141,20 @@ export class Rollouts {
     return [...changed, { was: 'anything', until: until - Math.max(since, 0) }];
   }
 
-  /** @param told the objects of which the status has said that they drift, which a restart does not excuse */
+  /** @param driftedKeys the objects of which the status has said that they drift, which a restart does not excuse */
   #follows(
     was: PreviousDeclaration['was'],
     now: Declaration,
-    told: ReadonlySet<string>,
+    driftedKeys: ReadonlySet<string>,
   ): IsRollingOut {
     if (was === 'nothing') return ({ live }) => live === undefined;
-    if (was === 'anything') return ({ key }) => !told.has(key);
+    if (was === 'anything') return ({ key }) => !driftedKeys.has(key);
     if (!('digest' in was)) return this.#asBefore(was);
     // Asked once, when something differs: of a tenant that is well it need not be known.
     let isSame: boolean | undefined;
     return ({ key }) => {
       isSame ??= declaredDigest(this.#objectsOf(now)) === was.digest;
-      return !isSame && !told.has(key);
+      return !isSame && !driftedKeys.has(key);
     };
   }
 

@@ -25,10 +25,10 @@ export function buildStatus(
 ): TenantStatus {
   const at = textOf(now);
   let conditions = before?.conditions;
-  for (const said of buildConditions(observation)) {
-    conditions = setCondition(conditions, { ...said, observedGeneration: generation }, now);
+  for (const condition of buildConditions(observation)) {
+    conditions = setCondition(conditions, { ...condition, observedGeneration: generation }, now);
   }
-  const said = { observedGeneration: generation, ...(conditions && { conditions }) };
+  const base = { observedGeneration: generation, ...(conditions && { conditions }) };
   const body = bodyOf(before, observation, now);
   const isNews = !isDeepStrictEqual(
     [before?.counts, before?.conditions?.map(({ status }) => status)],
@@ -36,7 +36,7 @@ export function buildStatus(
   );
   const lastChange = isNews ? at : (before?.lastChange ?? at);
   const hooks = before?.hooks && { hooks: before.hooks };
-  const after: TenantStatus = { ...said, ...body, ...hooks, lastChange };
+  const after: TenantStatus = { ...base, ...body, ...hooks, lastChange };
   return before !== undefined && isDeepStrictEqual(before, after) ? before : after;
 }
 

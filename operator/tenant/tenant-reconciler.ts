@@ -165,7 +165,7 @@ export class TenantReconciler {
       metrics.recordDrift(name, isCompared ? observation.drift : []);
     if (!isCompared || observation.problems.length === 0) this.#failures.forget(name);
     if (!isCompared) return;
-    for (const said of healingEvents(observation)) event(said);
+    for (const healingEvent of healingEvents(observation)) event(healingEvent);
     for (const one of observation.healed) log.info('an object was healed', healedFields(one));
     metrics.recordHealed(observation.healed);
   }

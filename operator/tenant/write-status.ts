@@ -17,7 +17,7 @@ export interface StatusTarget {
   readonly object: Live<typeof Tenant>;
   readonly client: AllowedClient<Grant<typeof Tenant, 'patch', 'status'>>;
   readonly clock: Clock;
-  event(said: ObjectEvent): void;
+  event(event: ObjectEvent): void;
 }
 
 /**
@@ -35,7 +35,7 @@ export async function writeStatus(
   const patch = { metadata: { resourceVersion }, status: replaced(object.status, status) };
   const options = { subresource: 'status' } as const;
   const written = await client.patch(Tenant, { name }, patch, options).catch(ifGone);
-  for (const said of statusEvents(object.status, status)) event(said);
+  for (const statusEvent of statusEvents(object.status, status)) event(statusEvent);
   return written ? 'written' : 'absent';
 }
 

@@ -19,12 +19,12 @@ export class Listener<O extends Cached> implements CacheSubscription {
   constructor(
     handlers: CacheHandlers<O>,
     there: Iterable<string>,
-    told: { readonly onError: (error: unknown) => void; readonly onEnd: () => void },
+    callbacks: { readonly onError: (error: unknown) => void; readonly onEnd: () => void },
   ) {
     this.#handlers = handlers;
     this.#pendingKeys = new Set(there);
-    this.#onError = told.onError;
-    this.#end = told.onEnd;
+    this.#onError = callbacks.onError;
+    this.#end = callbacks.onEnd;
     this.synced = this.#sync.promise;
     // Who does not ask need not be told that it never came.
     this.synced.catch(() => undefined);

@@ -75,14 +75,14 @@ export class OwnWrites<O extends Cached> {
   put(key: string, { uid, resourceVersion, deletionTimestamp }: Cached['metadata']): void {
     const write = this.#writes.get(key);
     if (!write) return;
-    const isTold =
+    const isObserved =
       write.type === 'hidden' && write.uid !== undefined
         ? isDeletionOf(write, uid)
           ? deletionTimestamp !== undefined
           : // Nor does a state of an object that had the name before say anything of the deletion.
             !isOlder(resourceVersion, write.version)
         : isReached(write.version, resourceVersion);
-    if (isTold) this.#writes.delete(key);
+    if (isObserved) this.#writes.delete(key);
   }
 
   /** The watch told that it is gone, or left the selection: a later write has brought it back then. */
@@ -118,14 +118,14 @@ export class OwnWrites<O extends Cached> {
     has: (key: string) => boolean,
     isOver: (key: string, write: OwnWrite<O>) => boolean,
   ): UnobservedObject<O>[] {
-    const untold: UnobservedObject<O>[] = [];
+    const unobserved: UnobservedObject<O>[] = [];
     for (const [key, write] of this.#writes) {
       if (!isOver(key, write)) continue;
       this.#writes.delete(key);
       const last = write.type === 'written' ? write.object : write.last;
-      if (last && !has(key)) untold.push({ key, last });
+      if (last && !has(key)) unobserved.push({ key, last });
     }
-    return untold;
+    return unobserved;
   }
 }
 

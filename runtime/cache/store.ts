@@ -137,8 +137,8 @@ export class Store<K extends Kind, O extends Cached> implements Sink<K> {
   }
 
   /** That it came and went is told at once: who has read it waits to hear that it is gone. */
-  #notifyGone(untold: readonly UnobservedObject<O>[]): void {
-    for (const { key, last } of untold) {
+  #notifyGone(unobserved: readonly UnobservedObject<O>[]): void {
+    for (const { key, last } of unobserved) {
       for (const listener of this.listeners) {
         listener.added(last, false);
         listener.deleted(key, last);

@@ -60,8 +60,10 @@ export function computeNextStep(
 
 /** What API servers must trust: every authority of which a certificate may be served now or next; PEM. */
 export function buildCaBundle({ current, next, previous }: RotationState): string {
-  const said = [current.authority, next?.authority, previous].filter((one) => one !== undefined);
+  const authorities = [current.authority, next?.authority, previous].filter(
+    (one) => one !== undefined,
+  );
   // What is no certificate, as in a Secret that somebody wrote into, the API server would refuse.
-  const all = said.filter(isCertificate);
+  const all = authorities.filter(isCertificate);
   return [...new Set(all.map((one) => `${one.trim()}\n`))].join('');
 }

@@ -173,21 +173,21 @@ export class SharedCertificates implements CertificateSource {
   #follow(target: InjectionTarget, signal: AbortSignal): Promise<void> {
     const { client, interval, log } = this.#props;
     const { kind, name } = target;
-    let isSaid = false;
+    let hasWarned = false;
     return watchTarget(target, {
       reader: client,
       clock: this.#clock,
       signal,
       pause: interval,
       changed: () => {
-        isSaid = false;
+        hasWarned = false;
         this.#wake();
       },
       failed: (error) => {
         const fields = { kind, name, interval, error };
-        if (!isSaid)
+        if (!hasWarned)
           log.warn('a target cannot be watched, and is looked at every so often', fields);
-        isSaid = true;
+        hasWarned = true;
       },
     });
   }

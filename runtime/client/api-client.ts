@@ -176,8 +176,8 @@ export class ApiClient implements Client {
 
   #write<K extends Kind>(kind: K, call: Call, options: WriteOptions): Promise<Live<K>> {
     const { dryRun, fieldValidation = 'Strict', fieldManager = this.#fieldManager } = options;
-    const said = { dryRun: dryRun ? 'All' : undefined, fieldValidation, fieldManager };
-    const query = { ...call.query, ...said };
+    const parameters = { dryRun: dryRun ? 'All' : undefined, fieldValidation, fieldManager };
+    const query = { ...call.query, ...parameters };
     const resource = formatResource(kind, options.subresource);
     return this.#object(kind, { ...call, resource, query, ...pickCallOptions(options) });
   }
@@ -208,10 +208,12 @@ function requireName({ metadata: { name, namespace } }: Written): ObjectName {
 function buildBody<K extends Kind>(kind: K, object: Written<K>): object {
   const apiVersion = apiVersionOf(kind);
   const own = { apiVersion, kind: kind.kind };
-  const said = { apiVersion: object.apiVersion ?? apiVersion, kind: object.kind ?? kind.kind };
-  if (said.apiVersion !== own.apiVersion || said.kind !== own.kind) {
+  const declared = { apiVersion: object.apiVersion ?? apiVersion, kind: object.kind ?? kind.kind };
+  if (declared.apiVersion !== own.apiVersion || declared.kind !== own.kind) {
     const expected = `${own.apiVersion} ${own.kind}`;
-    throw new Error(`the object must be of ${expected}, got ${said.apiVersion} ${said.kind}`);
+    throw new Error(
+      `the object must be of ${expected}, got ${declared.apiVersion} ${declared.kind}`,
+    );
   }
   return { ...object, ...own };
 }

@@ -165,8 +165,8 @@ export abstract class ClientDecorator implements Client {
     call: ClientCall,
     options: O | undefined,
   ): (O & OptionOverrides) | O | undefined {
-    const said: ClientCallOptions = options ?? {};
-    const added = this.before({ ...resolveSubresource(call, said), ...call }, said);
+    const callOptions: ClientCallOptions = options ?? {};
+    const added = this.before({ ...resolveSubresource(call, callOptions), ...call }, callOptions);
     return added ? { ...(options as O), ...added } : options;
   }
 
@@ -175,8 +175,8 @@ export abstract class ClientDecorator implements Client {
     options: ClientCallOptions | undefined,
     answer: A,
   ): A {
-    const said = options ?? {};
-    this.after({ ...resolveSubresource(call, said), ...call }, said, answer);
+    const callOptions = options ?? {};
+    this.after({ ...resolveSubresource(call, callOptions), ...call }, callOptions, answer);
     return answer;
   }
 }

@@ -6,15 +6,15 @@ const most = 1000;
 
 /** Tells the log what the server warns of, each text once, and the observer everything. */
 export function logWarningsOnce(log: Log, observer: TransportObserver = {}): TransportObserver {
-  const said = new Set<string>();
+  const logged = new Set<string>();
   return {
     requested: (request) => observer.requested?.(request),
     warned: (warning, request) => {
       observer.warned?.(warning, request);
-      if (said.has(warning)) return;
-      const [oldest] = said;
-      if (said.size >= most && oldest !== undefined) said.delete(oldest);
-      said.add(warning);
+      if (logged.has(warning)) return;
+      const [oldest] = logged;
+      if (logged.size >= most && oldest !== undefined) logged.delete(oldest);
+      logged.add(warning);
       log.warn('the API server warns', { warning, request });
     },
   };

@@ -3,7 +3,7 @@ import { condition, type Condition } from '../../schema/language.ts';
 import { compileSchema } from '../../schema/validator.ts';
 
 /** What is to be said of an object; since when, `setCondition` knows. */
-export type SaidCondition = Omit<Condition, 'lastTransitionTime' | 'observedGeneration'> & {
+export type ConditionInput = Omit<Condition, 'lastTransitionTime' | 'observedGeneration'> & {
   /** The `metadata.generation` of which this is said; what is undefined is not said. */
   readonly observedGeneration?: number | undefined;
 };
@@ -44,15 +44,15 @@ const validator = compileSchema(condition());
  */
 export function setCondition<C extends GivenCondition>(
   conditions: readonly C[] | undefined,
-  said: SaidCondition,
+  input: ConditionInput,
   date: Date,
 ): readonly (C | Condition)[] {
   const given: readonly C[] = conditions ?? [];
-  const at = given.findIndex(({ type }) => type === said.type);
+  const at = given.findIndex(({ type }) => type === input.type);
   const before = given[at];
-  const isTransition = before?.status !== said.status;
+  const isTransition = before?.status !== input.status;
   const since = before && !isTransition ? before.lastTransitionTime : formatTime(date);
-  const after = buildCondition(said, since);
+  const after = buildCondition(input, since);
   if (!before) return [...given, after];
   if (isSame(before, after)) return given;
   return given.map((one, i) => (i === at ? after : one));
@@ -110,15 +110,15 @@ export function isConditionTrue(
   return conditionOf(conditions, type)?.status === 'True';
 }
 
-function buildCondition(said: SaidCondition, lastTransitionTime: string): Condition {
-  const { type, status, observedGeneration, reason } = said;
+function buildCondition(input: ConditionInput, lastTransitionTime: string): Condition {
+  const { type, status, observedGeneration, reason } = input;
   const made: Condition = {
     type,
     status,
     ...(observedGeneration !== undefined && { observedGeneration }),
     lastTransitionTime,
     reason,
-    message: truncateMessage(said.message),
+    message: truncateMessage(input.message),
   };
   const [wrong] = validator.check(made).errors;
   if (wrong === undefined) return made;

@@ -13,15 +13,15 @@ export function resolveProxy(server: string, environment: Environment): string |
   const { protocol, hostname, port } = new URL(server);
   const isTls = protocol === 'https:';
   const name = isTls ? 'HTTPS_PROXY' : 'HTTP_PROXY';
-  const said = valueOf(environment, name);
-  if (said === undefined) return undefined;
+  const value = valueOf(environment, name);
+  if (value === undefined) return undefined;
   const target = {
     host: hostname.replace(/^\[(.*)\]$/, '$1').toLowerCase(),
     port: port || (isTls ? '443' : '80'),
   };
   if (isLocal(target.host) || isExcepted(target, valueOf(environment, 'NO_PROXY')))
     return undefined;
-  const proxy = /^[a-z][a-z0-9+.-]*:\/\//i.test(said) ? said : `http://${said}`;
+  const proxy = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`;
   const fault = validateProxyUrl(proxy);
   if (fault !== undefined) throw new Error(`${name} ${fault}`);
   return proxy;

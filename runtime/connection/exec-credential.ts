@@ -28,16 +28,16 @@ export function parseCredential(output: string, apiVersion: string): Credential 
     throw new Error(`the output must be an ExecCredential of ${apiVersion}, got something else`);
   }
   const { token, clientCertificateData: cert, clientKeyData: key } = status ?? {};
-  const said = textOf(token)?.trim();
+  const bearerToken = textOf(token)?.trim();
   const [certificate, ownKey] = [textOf(cert), textOf(key)];
   if ((certificate === undefined) !== (ownKey === undefined)) {
     throw new Error('status must have clientCertificateData and clientKeyData, got one of them');
   }
-  if (said === undefined && certificate === undefined) {
+  if (bearerToken === undefined && certificate === undefined) {
     throw new Error('status must have a token, or a certificate with its key, got neither');
   }
   return {
-    headers: { ...(said !== undefined && { authorization: `Bearer ${said}` }) },
+    headers: { ...(bearerToken !== undefined && { authorization: `Bearer ${bearerToken}` }) },
     tls: { ...(certificate !== undefined && { cert: certificate, key: ownKey ?? '' }) },
     until: parseExpiration(status?.expirationTimestamp ?? undefined),
   };

@@ -67,14 +67,14 @@ function buildProgram({ value, file }: Entry<Exec>, environment: Environment) {
     throw refused('interactiveMode', message);
   }
   const info = { apiVersion, kind: 'ExecCredential', spec: { interactive: false } };
-  const said = (env ?? []).map(({ name, value }) => [name, value] as const);
+  const variables = (env ?? []).map(({ name, value }) => [name, value] as const);
   return {
     apiVersion,
     command: /[/\\]/.test(command) ? resolveRelativePath(file, command) : command,
     args: args ?? [],
     env: {
       ...environment,
-      ...Object.fromEntries(said),
+      ...Object.fromEntries(variables),
       KUBERNETES_EXEC_INFO: JSON.stringify(info),
     },
     installHint,

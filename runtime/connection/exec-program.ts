@@ -29,13 +29,13 @@ export function runProgram(props: ProgramProps): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
-    let said = '';
+    let errorOutput = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       output += text;
       if (output.length > most) fail(`${command} must write a credential, got ${most} characters`);
     });
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      said = (said + text).slice(-lastWords);
+      errorOutput = (errorOutput + text).slice(-lastWords);
     });
     const cancel = clock.after(longest, () => fail(`${command} has not ended in ${longest} ms`));
     const fail = (what: string, cause?: unknown): void => {
@@ -44,7 +44,7 @@ export function runProgram(props: ProgramProps): Promise<string> {
       // Whom it started may still hold them open.
       child.stdout.destroy();
       child.stderr.destroy();
-      const words = extractLastLine(said);
+      const words = extractLastLine(errorOutput);
       const message = words === '' ? what : `${what}: ${words}`;
       reject(new Error(message, cause === undefined ? {} : { cause }));
     };

@@ -10,7 +10,7 @@ export interface Context<
   K extends Kind = Kind,
   Watched extends Kind = Kind,
   C = Client,
-  Said = ObjectEvent,
+  E = ObjectEvent,
 > {
   /** As the cache knows it, this controller's own writes included. */
   readonly object: Live<K>;
@@ -33,7 +33,7 @@ export interface Context<
    * `...eventAccess`. It returns at once and never throws: events are written one after the other beside
    * reconciles, as often as `Events` says, and what cannot be told is counted and logged.
    */
-  event(said: Said): void;
+  event(event: E): void;
   /** Its lines name the controller and the object. */
   readonly log: Log;
   readonly clock: Clock;

@@ -64,14 +64,14 @@ export class ControllerEvents {
   }
 
   /** Returns at once, and never throws. */
-  record(object: Live, said: ObjectEvent): void {
-    const { type = 'Normal', reason, action = reason, regarding = object, ...rest } = said;
+  record(object: Live, event: ObjectEvent): void {
+    const { type = 'Normal', reason, action = reason, regarding = object, ...rest } = event;
     this.#recorder.record({ type, reason, action, regarding, ...rest });
   }
 
   /** The same of the runtime's own accord: nothing where the controller does not write events. */
-  recordIfDeclared(object: Live, said: ObjectEvent): void {
-    if (this.#mayTell) this.record(object, said);
+  recordIfDeclared(object: Live, event: ObjectEvent): void {
+    if (this.#mayTell) this.record(object, event);
   }
 
   /** Writes what waits, for some seconds at the longest, and not after the cut. */

@@ -182,7 +182,7 @@ export class ObjectReconciler {
       clock,
       signal,
       log,
-      event: (said) => events.record(object, said),
+      event: (event) => events.record(object, event),
       owned: (written) => ownedBy(controller.for, object, written),
       children: (kind) => caches.controlledBy(kind, object.metadata.uid),
     };

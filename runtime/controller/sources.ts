@@ -95,10 +95,10 @@ function watchOutages({
   };
   return listDistinctKinds(controller).map(({ kind }) => {
     const cache = caches.cacheFor(kind);
-    let isTold = isOver(cache.outage, after);
+    let isKnownOver = isOver(cache.outage, after);
     return cache.followOutages((outage) => {
-      if (isTold === isOver(outage, after)) return;
-      isTold = !isTold;
+      if (isKnownOver === isOver(outage, after)) return;
+      isKnownOver = !isKnownOver;
       addAll();
     });
   });

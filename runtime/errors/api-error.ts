@@ -139,14 +139,14 @@ export class ApiError extends Error {
 const longestRetryAfter = 1_000_000;
 
 /** What an answer says need not be of the type that it should be of. */
-function textOf(said: unknown): string | undefined {
-  return typeof said === 'string' && said !== '' ? said : undefined;
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-function detailsOf(said: StatusDetails | null | undefined): StatusDetails {
-  if (typeof said !== 'object' || said === null) return {};
-  if (said.causes === undefined || Array.isArray(said.causes)) return said;
-  const { causes: _, ...rest } = said;
+function detailsOf(details: StatusDetails | null | undefined): StatusDetails {
+  if (typeof details !== 'object' || details === null) return {};
+  if (details.causes === undefined || Array.isArray(details.causes)) return details;
+  const { causes: _, ...rest } = details;
   return rest;
 }
 

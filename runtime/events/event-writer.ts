@@ -153,7 +153,7 @@ export class EventWriter {
       }
       if (!job.isInDoubt) {
         // Somebody else has the name.
-        one.name = this.#props.names.next(one.said.regarding);
+        one.name = this.#props.names.next(one.event.regarding);
         await this.#create(one);
       } else if (count > 1 && (await this.#count(one))) {
         return 'created';

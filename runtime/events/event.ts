@@ -13,7 +13,7 @@ export interface EventSubject {
 }
 
 /** Something that happened, for the people whose object it is. */
-export interface SaidEvent {
+export interface EventInput {
   /** `Warning` is what somebody should look at. */
   readonly type: 'Normal' | 'Warning';
   /** Why, as one word in CamelCase for programs: `QuotaExceeded`. 1 to 128 bytes. */
@@ -31,9 +31,9 @@ export interface SaidEvent {
 }
 
 /** The same event, which keeps of its objects no more than says which they are. */
-export function trimEventObjects(said: SaidEvent): SaidEvent {
-  const { regarding, related } = said;
-  return { ...said, regarding: trimSubject(regarding), related: related && trimSubject(related) };
+export function trimEventObjects(event: EventInput): EventInput {
+  const { regarding, related } = event;
+  return { ...event, regarding: trimSubject(regarding), related: related && trimSubject(related) };
 }
 
 function trimSubject({ apiVersion, kind, metadata }: EventSubject): EventSubject {
@@ -77,7 +77,7 @@ export function createReporter(controller: string, instance: string): Reporter {
 }
 
 /** Why no API server would take the event: `must be ..., got ...`; undefined where one would. */
-export function validateEvent({ type, reason, action, regarding }: SaidEvent): string | undefined {
+export function validateEvent({ type, reason, action, regarding }: EventInput): string | undefined {
   if (type !== 'Normal' && type !== 'Warning') {
     return `type must be Normal or Warning, got ${show(type)}`;
   }
@@ -94,11 +94,11 @@ export function validateEvent({ type, reason, action, regarding }: SaidEvent): s
 
 /** The event as it is sent. Those about objects without a namespace lie in `default`. */
 export function buildEventTemplate(
-  said: SaidEvent,
+  event: EventInput,
   reporter: Reporter,
   prefix = '',
 ): EventTemplate {
-  const { type, reason, action, note, regarding, fieldPath, related } = said;
+  const { type, reason, action, note, regarding, fieldPath, related } = event;
   return {
     ...reporter,
     type,

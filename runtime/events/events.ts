@@ -4,7 +4,7 @@ import { TokenBucket } from '../clock/allowance.ts';
 import type { Clock, Random } from '../clock/clock.ts';
 import { Event } from '../kinds/events.ts';
 import { validateEvent, trimEventObjects, createReporter, buildEventTemplate } from './event.ts';
-import type { EventSubject, Reporter, SaidEvent } from './event.ts';
+import type { EventSubject, Reporter, EventInput } from './event.ts';
 import { EventNameGenerator } from './event-names.ts';
 import { EventWriter } from './event-writer.ts';
 import type { EventsObserver, LossCause } from './observer.ts';
@@ -36,7 +36,7 @@ export interface EventsProps {
 /** Where a controller says what happens to objects. */
 export interface EventRecorder {
   /** Returns at once, and never throws: what cannot be told is counted as lost. */
-  record(event: SaidEvent): void;
+  record(event: EventInput): void;
 }
 
 /**
@@ -96,7 +96,7 @@ export class Events {
       },
       lost: (one, cause, error) => {
         if (this.#remembered.get(one.key) === one) this.#remembered.delete(one.key);
-        this.#lose(one.said, cause, error);
+        this.#lose(one.event, cause, error);
       },
     });
   }
@@ -131,32 +131,32 @@ export class Events {
     await this.#writer.stop(within);
   }
 
-  #record(said: SaidEvent, reporter: Reporter): void {
-    if (!this.#isOpen) return this.#lose(said, 'stopped');
-    const fault = validateEvent(said);
-    if (fault !== undefined) return this.#lose(said, 'invalid', new Error(fault));
-    const group = computeGroupKey(said, reporter);
-    const isCombined = this.#similar.shouldAggregate(group, said.note);
-    const key = isCombined ? group : JSON.stringify([group, said.note]);
+  #record(event: EventInput, reporter: Reporter): void {
+    if (!this.#isOpen) return this.#lose(event, 'stopped');
+    const fault = validateEvent(event);
+    if (fault !== undefined) return this.#lose(event, 'invalid', new Error(fault));
+    const group = computeGroupKey(event, reporter);
+    const isCombined = this.#similar.shouldAggregate(group, event.note);
+    const key = isCombined ? group : JSON.stringify([group, event.note]);
     const known = this.#remembered.get(key);
     if (known && !known.isOver) {
       known.increment();
       return this.#writeSeries(known);
     }
     if (known) this.#finish(known);
-    const subject = computeSubjectKey(said, reporter);
-    if (!this.#isAllowed(subject)) return this.#lose(said, 'limited');
+    const subject = computeSubjectKey(event, reporter);
+    if (!this.#isAllowed(subject)) return this.#lose(event, 'limited');
     const report = buildEventTemplate(
-      said,
+      event,
       reporter,
       isCombined ? '(combined from similar events): ' : '',
     );
-    const name = this.#names.next(said.regarding);
-    this.#remember(new RecordedEvent({ key, subject, said, report, name }, this.#props.clock));
+    const name = this.#names.next(event.regarding);
+    this.#remember(new RecordedEvent({ key, subject, event, report, name }, this.#props.clock));
   }
 
   #remember(one: RecordedEvent): void {
-    if (!this.#writer.add(one)) return this.#lose(one.said, 'full');
+    if (!this.#writer.add(one)) return this.#lose(one.event, 'full');
     const forgotten = this.#remembered.set(one.key, one);
     if (forgotten) this.#finish(forgotten);
     this.#scheduleFlush();
@@ -195,24 +195,24 @@ export class Events {
   }
 
   #write(one: RecordedEvent): void {
-    if (!this.#writer.add(one)) this.#lose(one.said, 'full');
+    if (!this.#writer.add(one)) this.#lose(one.event, 'full');
   }
 
-  #lose(event: SaidEvent, cause: LossCause, error?: unknown): void {
+  #lose(event: EventInput, cause: LossCause, error?: unknown): void {
     this.#props.observer?.lost?.({ cause, event, ...(error !== undefined && { error }) });
   }
 }
 
 function computeSubjectKey(
-  { type, regarding }: SaidEvent,
+  { type, regarding }: EventInput,
   { reportingController }: Reporter,
 ): string {
   return JSON.stringify([reportingController, type, computeIdentity(regarding)]);
 }
 
 /** What events have in common that differ in their notes alone, and when they are told. */
-function computeGroupKey(said: SaidEvent, { reportingController }: Reporter): string {
-  const { type, reason, action, regarding, fieldPath, related } = said;
+function computeGroupKey(event: EventInput, { reportingController }: Reporter): string {
+  const { type, reason, action, regarding, fieldPath, related } = event;
   const objects = [computeIdentity(regarding), related && computeIdentity(related)];
   return JSON.stringify([reportingController, type, reason, action, fieldPath, objects]);
 }

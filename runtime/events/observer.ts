@@ -1,4 +1,4 @@
-import type { SaidEvent } from './event.ts';
+import type { EventInput } from './event.ts';
 
 /**
  * Why an event is lost:
@@ -15,7 +15,7 @@ export type LossCause = 'invalid' | 'limited' | 'full' | 'refused' | 'unreachabl
 /** An event that nobody is told of. */
 export interface LostEvent {
   readonly cause: LossCause;
-  readonly event: SaidEvent;
+  readonly event: EventInput;
   /** Absent where nothing failed. */
   readonly error?: unknown;
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock/clock.ts';
 import type { Event, EventSeries } from '../kinds/events.ts';
 import type { Written } from '../kinds/kind.ts';
-import { namespaceOf, type EventTemplate, type SaidEvent } from './event.ts';
+import { namespaceOf, type EventTemplate, type EventInput } from './event.ts';
 
 /** Milliseconds without it after which the same event is a new one (client-go, tools/events). */
 const seriesEnds = 360_000;
@@ -13,7 +13,7 @@ export interface RecordedEventProps {
   readonly key: string;
   /** What has one allowance: events of one type about one object. */
   readonly subject: string;
-  readonly said: SaidEvent;
+  readonly event: EventInput;
   readonly report: EventTemplate;
   readonly name: string;
 }
@@ -22,7 +22,7 @@ export interface RecordedEventProps {
 export class RecordedEvent {
   readonly key: string;
   readonly subject: string;
-  readonly said: SaidEvent;
+  readonly event: EventInput;
   readonly #clock: Clock;
   readonly #report: EventTemplate;
   readonly #eventTime: string;
@@ -35,10 +35,10 @@ export class RecordedEvent {
   #writtenCount = 0;
   #writtenAt = 0;
 
-  constructor({ key, subject, said, report, name }: RecordedEventProps, clock: Clock) {
+  constructor({ key, subject, event, report, name }: RecordedEventProps, clock: Clock) {
     this.key = key;
     this.subject = subject;
-    this.said = said;
+    this.event = event;
     this.name = name;
     this.#clock = clock;
     this.#report = report;
@@ -52,7 +52,7 @@ export class RecordedEvent {
   }
 
   get namespace(): string {
-    return namespaceOf(this.said.regarding);
+    return namespaceOf(this.event.regarding);
   }
 
   /** It happened again. */

@@ -157,11 +157,11 @@ export class Election implements LeaderElection {
   ): Promise<void> {
     const kept = this.#renewUntilEnded(term, began);
     const led = startLeading(lead, term.signal);
-    const standsBy = this.#props.onLost === 'standby';
+    const isStandby = this.#props.onLost === 'standby';
     try {
-      await (standsBy ? led : unlessAborted(led, term.signal));
+      await (isStandby ? led : unlessAborted(led, term.signal));
     } catch (error) {
-      if (!standsBy || !isLost(term)) throw error;
+      if (!isStandby || !isLost(term)) throw error;
       if (error !== term.signal.reason) this.#log.warn('what led ended with an error', { error });
     } finally {
       await this.#endTerm(term, kept);

@@ -103,8 +103,8 @@ export class LeaseLock implements Lock {
       this.#seen = undefined;
       return;
     }
-    const said = [holderIdentity, leaseDurationSeconds, renewTime, acquireTime, leaseTransitions];
-    const record = JSON.stringify(said);
+    const fields = [holderIdentity, leaseDurationSeconds, renewTime, acquireTime, leaseTransitions];
+    const record = JSON.stringify(fields);
     if (this.#seen?.record === record) return;
     const own = this.#props.leaseDuration;
     const duration = leaseDurationSeconds === undefined ? own : leaseDurationSeconds * 1000;

@@ -99,11 +99,11 @@ function toStandardError(line: string): void {
 }
 
 function formatLine(head: LogFields, fields: LogFields): string {
-  const said = Object.entries(fields).map(
+  const entries = Object.entries(fields).map(
     ([name, value]) =>
       [Object.hasOwn(head, name) ? `${name}_` : name, toLoggableSafely(value)] as const,
   );
-  return JSON.stringify({ ...head, ...Object.fromEntries(said) });
+  return JSON.stringify({ ...head, ...Object.fromEntries(entries) });
 }
 
 /** Getters and conversions may throw. */

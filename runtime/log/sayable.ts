@@ -38,19 +38,19 @@ function objectToLoggable(value: object, depth: number): unknown {
 }
 
 function itemsToLoggable(items: readonly unknown[], depth: number): unknown[] {
-  const said = items.slice(0, mostItems).map((item) => toLoggable(item, depth + 1));
-  return items.length > mostItems ? [...said, `[${items.length - mostItems} more]`] : said;
+  const listed = items.slice(0, mostItems).map((item) => toLoggable(item, depth + 1));
+  return items.length > mostItems ? [...listed, `[${items.length - mostItems} more]`] : listed;
 }
 
 function entriesToLoggable(
   entries: readonly (readonly [unknown, unknown])[],
   depth: number,
 ): object {
-  const said = entries
+  const listed = entries
     .slice(0, mostItems)
     .map(([name, field]) => [truncate(String(name)), toLoggable(field, depth + 1)] as const);
-  const more = entries.length - said.length;
-  return Object.fromEntries(more > 0 ? [...said, ['...', `[${more} more]`]] : said);
+  const more = entries.length - listed.length;
+  return Object.fromEntries(more > 0 ? [...listed, ['...', `[${more} more]`]] : listed);
 }
 
 interface Named {

@@ -193,9 +193,9 @@ export class Manager {
   ): readonly Runnable[] {
     const { runnables = [], health, operatorConditions, random = Math.random } = this.#props;
     const deps = { client, clock: this.#clock, log: this.#log };
-    const told = { ...deps, client: fenced, random };
+    const olmDeps = { ...deps, client: fenced, random };
     return [
-      ...(operatorConditions ? [createOlmReporter(operatorConditions, told)] : []),
+      ...(operatorConditions ? [createOlmReporter(operatorConditions, olmDeps)] : []),
       ...(health ? [createManagerHealth(health, runs, deps)] : []),
       ...(metrics ? [createMetricsServer(metrics, this.#props.metrics ?? {}, deps)] : []),
       ...runnables,

@@ -8,21 +8,21 @@ export function combineObservers(
   const each = createNotifier(observers);
   return {
     queue: (controller) => combineQueueObservers(observers.map((one) => one?.queue?.(controller))),
-    began: (...told) => each((one) => one.began?.(...told)),
-    ended: (...told) => each((one) => one.ended?.(...told)),
-    paused: (...told) => each((one) => one.paused?.(...told)),
-    handlerFailed: (...told) => each((one) => one.handlerFailed?.(...told)),
+    began: (...args) => each((one) => one.began?.(...args)),
+    ended: (...args) => each((one) => one.ended?.(...args)),
+    paused: (...args) => each((one) => one.paused?.(...args)),
+    handlerFailed: (...args) => each((one) => one.handlerFailed?.(...args)),
   };
 }
 
 function combineQueueObservers(observers: readonly (QueueObserver | undefined)[]): QueueObserver {
   const each = createNotifier(observers);
   return {
-    added: (...told) => each((one) => one.added?.(...told)),
-    taken: (...told) => each((one) => one.taken?.(...told)),
-    finished: (...told) => each((one) => one.finished?.(...told)),
-    retried: (...told) => each((one) => one.retried?.(...told)),
-    dropped: (...told) => each((one) => one.dropped?.(...told)),
+    added: (...args) => each((one) => one.added?.(...args)),
+    taken: (...args) => each((one) => one.taken?.(...args)),
+    finished: (...args) => each((one) => one.finished?.(...args)),
+    retried: (...args) => each((one) => one.retried?.(...args)),
+    dropped: (...args) => each((one) => one.dropped?.(...args)),
   };
 }
 

@@ -104,11 +104,11 @@ function logFailure(
   kind: string,
 ): void {
   const { type: _, outage: __, ...fields } = failed;
-  const told = { kind, ...roundNumbers(fields) };
-  if (failed.cause === 'absent') log.warn('a kind is not served, and is waited for', told);
+  const logFields = { kind, ...roundNumbers(fields) };
+  if (failed.cause === 'absent') log.warn('a kind is not served, and is waited for', logFields);
   else if (failed.cause === 'expired')
-    log.info('a version is too old, all objects are read anew', told);
-  else log.warn('a list or watch failed, and is tried again', told);
+    log.info('a version is too old, all objects are read anew', logFields);
+  else log.warn('a list or watch failed, and is tried again', logFields);
 }
 
 function logProgress(
@@ -116,11 +116,11 @@ function logProgress(
   { type, ...fields }: Extract<ReflectorEvent, { type: 'listed' | 'paging' | 'ended' }>,
   kind: string,
 ): void {
-  const told = { kind, ...roundNumbers(fields) };
-  if (type === 'listed') log.info('all objects of a kind have been read', told);
+  const logFields = { kind, ...roundNumbers(fields) };
+  if (type === 'listed') log.info('all objects of a kind have been read', logFields);
   else if (type === 'paging')
-    log.info('the server cannot stream lists, and is asked for pages', told);
-  else log.debug('a watch ended, and goes on', told);
+    log.info('the server cannot stream lists, and is asked for pages', logFields);
+  else log.debug('a watch ended, and goes on', logFields);
 }
 
 function roundNumbers(fields: object): LogFields {

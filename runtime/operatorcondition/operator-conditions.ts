@@ -8,7 +8,7 @@ import {
   conditionOf,
   setCondition,
   type GivenCondition,
-  type SaidCondition,
+  type ConditionInput,
 } from '../conditions/conditions.ts';
 import { serviceAccountFolder, type Environment } from '../connection/in-cluster.ts';
 import { isAborted } from '../errors/aborted.ts';
@@ -92,7 +92,7 @@ type PendingReport = ReturnType<typeof Promise.withResolvers<void>>;
 export class OperatorConditions {
   readonly #props: OperatorConditionsProps;
   readonly #name: string | undefined;
-  readonly #said = new Map<string, SaidCondition>();
+  readonly #said = new Map<string, ConditionInput>();
   /** Who waits until a condition is told, by its type. */
   readonly #waiting = new Map<string, PendingReport>();
   #overrides: readonly Omit<GivenCondition, 'lastTransitionTime'>[] = [];
@@ -119,27 +119,27 @@ export class OperatorConditions {
    *
    * @throws {Error} where metav1.Condition does not allow the type, status or reason
    */
-  set(said: SaidCondition): Promise<void> {
-    setCondition(undefined, said, new Date(0));
+  set(condition: ConditionInput): Promise<void> {
+    setCondition(undefined, condition, new Date(0));
     if (this.#name === undefined) {
-      this.#said.set(said.type, said);
+      this.#said.set(condition.type, condition);
       return Promise.resolve();
     }
-    const before = this.#said.get(said.type);
-    const isNew = !before || !isDeepStrictEqual(before, said);
-    if (isNew) this.#store(said);
-    const waiting = this.#waiting.get(said.type);
+    const before = this.#said.get(condition.type);
+    const isNew = !before || !isDeepStrictEqual(before, condition);
+    if (isNew) this.#store(condition);
+    const waiting = this.#waiting.get(condition.type);
     if (waiting) return waiting.promise;
     if (!isNew) return Promise.resolve();
     const added = Promise.withResolvers<void>();
-    this.#waiting.set(said.type, added);
+    this.#waiting.set(condition.type, added);
     // Who does not wait for it is not told how it ends.
     added.promise.catch(() => {});
     return added.promise;
   }
 
-  #store(said: SaidCondition): void {
-    this.#said.set(said.type, said);
+  #store(condition: ConditionInput): void {
+    this.#said.set(condition.type, condition);
     this.#wake();
   }
 
@@ -229,10 +229,10 @@ export class OperatorConditions {
       if (!found)
         throw new Error('OLM has made no OperatorCondition of this name, or has taken it away');
       this.#readOverrides(found, log);
-      const said = [...this.#said.values()];
+      const declared = [...this.#said.values()];
       try {
-        await this.#write({ client, clock, log }, found, said, signal);
-        for (const one of said) this.#resolveReported(one);
+        await this.#write({ client, clock, log }, found, declared, signal);
+        for (const one of declared) this.#resolveReported(one);
         return;
       } catch (error) {
         const isOutdated = error instanceof ApiError && error.isConflict;
@@ -242,10 +242,10 @@ export class OperatorConditions {
   }
 
   /** What was set meanwhile is yet to be told. */
-  #resolveReported(said: SaidCondition): void {
-    if (this.#said.get(said.type) !== said) return;
-    this.#waiting.get(said.type)?.resolve();
-    this.#waiting.delete(said.type);
+  #resolveReported(condition: ConditionInput): void {
+    if (this.#said.get(condition.type) !== condition) return;
+    this.#waiting.get(condition.type)?.resolve();
+    this.#waiting.delete(condition.type);
   }
 
   #readOverrides({ spec }: Live<typeof OperatorCondition>, log: Log): void {
@@ -266,20 +266,20 @@ export class OperatorConditions {
   async #write(
     { client, clock, log }: Pick<OperatorConditionsDeps, 'client' | 'clock' | 'log'>,
     { metadata: { name, namespace, resourceVersion }, spec }: Live<typeof OperatorCondition>,
-    said: readonly SaidCondition[],
+    declared: readonly ConditionInput[],
     signal: AbortSignal,
   ): Promise<void> {
     const date = clock.date();
     let conditions: readonly GivenCondition[] = spec?.conditions ?? [];
     const before = conditions;
-    for (const one of said) conditions = setCondition(conditions, one, date);
+    for (const one of declared) conditions = setCondition(conditions, one, date);
     if (conditions === before) return;
     const patch = { metadata: { resourceVersion }, spec: { conditions } };
     await client.patch(OperatorCondition, { name, namespace }, patch as never, { signal });
-    const told = said.filter(
+    const changed = declared.filter(
       (one) => conditionOf(before, one.type) !== conditionOf(conditions, one.type),
     );
-    for (const { type, status, reason } of told) {
+    for (const { type, status, reason } of changed) {
       log.info('OLM is told of a condition', { type, status, reason });
     }
   }

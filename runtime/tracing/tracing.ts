@@ -80,7 +80,7 @@ async function runInSpan<T>(
   const within = trace.setSpan(parent, span);
   const headers: Record<string, string> = {};
   propagation.inject(within, headers);
-  const told: Span = {
+  const ownSpan: Span = {
     headers,
     set: (more) => void span.setAttributes(more),
     fail: (error) => {
@@ -96,9 +96,9 @@ async function runInSpan<T>(
     },
   };
   try {
-    return await context.with(within, run, undefined, told);
+    return await context.with(within, run, undefined, ownSpan);
   } catch (error) {
-    told.fail(error);
+    ownSpan.fail(error);
     throw error;
   } finally {
     span.end();

@@ -86,7 +86,7 @@ export class Listing<K extends Kind> {
 
   /** Whether this list had this state of the object already, or a later one. */
   #isAlreadySeen(key: string, version: string): boolean {
-    const told = this.#seen.get(key) ?? this.#gone.get(key);
-    return told !== undefined && isReached(version, told);
+    const seenVersion = this.#seen.get(key) ?? this.#gone.get(key);
+    return seenVersion !== undefined && isReached(version, seenVersion);
   }
 }

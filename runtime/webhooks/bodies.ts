@@ -16,8 +16,8 @@ export class BodyReader {
    * much is being read at once; 400 when it breaks off
    */
   async read(request: IncomingMessage, max: number): Promise<string> {
-    const said = Number(request.headers['content-length'] ?? 0);
-    if (said > max) throw createTooLargeError(max, said);
+    const declaredLength = Number(request.headers['content-length'] ?? 0);
+    if (declaredLength > max) throw createTooLargeError(max, declaredLength);
     const chunks: Buffer[] = [];
     let size = 0;
     try {

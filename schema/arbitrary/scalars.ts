@@ -106,11 +106,11 @@ export function texts(schema: JSONSchemaProps): fc.Arbitrary<string> {
 const matching = new Map<string, fc.Arbitrary<string> | undefined>();
 
 function matches(pattern: string): fc.Arbitrary<string> | undefined {
-  if (!matching.has(pattern)) matching.set(pattern, matchesAnew(pattern));
+  if (!matching.has(pattern)) matching.set(pattern, buildPatternArbitrary(pattern));
   return matching.get(pattern);
 }
 
-function matchesAnew(pattern: string): fc.Arbitrary<string> | undefined {
+function buildPatternArbitrary(pattern: string): fc.Arbitrary<string> | undefined {
   try {
     return fc.stringMatching(new RegExp(inJavaScript(pattern)));
   } catch {

@@ -100,7 +100,7 @@ function shownOf(keys: readonly ListKey[], item: unknown): string {
   if (keys.length === 0) return show(item);
   const [only] = keys;
   if (only && keys.length === 1) return show(writtenIn(item, only.name));
-  const told = keys.map((key) => {
+  const parts = keys.map((key) => {
     const written = writtenIn(item, key.name);
     // An empty default says nothing to a reader.
     if (written !== undefined && (written !== '' || !key.default)) {
@@ -108,7 +108,7 @@ function shownOf(keys: readonly ListKey[], item: unknown): string {
     }
     return key.default ? `${key.name} ${show(key.default)} (the default)` : `no ${key.name}`;
   });
-  return `${told.slice(0, -1).join(', ')} and ${told.at(-1)}`;
+  return `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 }
 
 const LIST_TYPE = 'x-kubernetes-list-type';

@@ -9,6 +9,7 @@ import {
 } from './expression.ts';
 import { BrokenExpression, Undecided } from './failure.ts';
 import { kubernetes, type Library } from './library.ts';
+import { buildOverloadError } from './overload-error.ts';
 import type { Overload } from './overload.ts';
 import {
   BOOL,
@@ -241,7 +242,7 @@ class Checker {
       else if (result.kind !== 'dyn' && !isSame(own, result)) result = DYN;
     }
     if (!result)
-      throw noOverload(
+      throw buildOverloadError(
         node,
         name,
         member,
@@ -329,25 +330,4 @@ function keptWord(field: string): string {
 function suggest(name: string, known: Iterable<string>): string {
   const meant = findNearest(name, known);
   return meant === undefined ? `'${name}'` : `'${name}'; did you mean '${meant}'?`;
-}
-
-function noOverload(
-  node: Call,
-  name: string,
-  member: boolean,
-  args: readonly Type[],
-): BrokenExpression {
-  const types = args.map(formatType);
-  const sign = /^_?([^\w@[]+)_$/.exec(name)?.[1] ?? (name === '@in' ? 'in' : undefined);
-  const written =
-    sign !== undefined
-      ? (types.length === 1 ? [sign + types[0]] : types).join(` ${sign} `)
-      : name === '_[_]' || name === '_[?_]'
-        ? `${types[0]}[${types[1]}]`
-        : name === '_?_:_'
-          ? `${types[0]} ? ${types[1]} : ${types[2]}`
-          : member
-            ? `${types[0]}.${name}(${types.slice(1).join(', ')})`
-            : `${name}(${types.join(', ')})`;
-  return new BrokenExpression(`must be of types that go together, got ${written}`, node.at);
 }

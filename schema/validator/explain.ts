@@ -111,8 +111,8 @@ class Explanation extends Findings {
   #content(node: SchemaNode, value: unknown, old: unknown, suspects: ErrorCandidates): void {
     const before = this.errors.length;
     if (isSelf(suspects) && !this.#ask(node.fits, value)) {
-      const told = formatMustBe(node.schema, value) + showUnlessSecret(this.#path, value);
-      return this.#add(brokenKeyword(node, value), told);
+      const message = formatMustBe(node.schema, value) + showUnlessSecret(this.#path, value);
+      return this.#add(brokenKeyword(node, value), message);
     }
     if (Array.isArray(value)) this.#list(node, value, old, suspects);
     else if (isMapping(value)) this.#object(node, value, old, suspects);
@@ -225,8 +225,8 @@ class Explanation extends Findings {
     const words = wordsOf(schema).must;
     const ask = (rule: string, accepts: Check, text: () => string): void => {
       if (this.#ask(accepts, value)) return;
-      const told = words === undefined ? text() : `must be ${words}`;
-      this.#add(rule, `${told}, got ${showUnlessSecret(this.#path, value)}`);
+      const message = words === undefined ? text() : `must be ${words}`;
+      this.#add(rule, `${message}, got ${showUnlessSecret(this.#path, value)}`);
     };
     ask('anyOf', acceptsAny, () => formatChoice('anyOf', anyOf));
     ask('oneOf', acceptsOne, () => formatChoice('oneOf', oneOf));
@@ -240,9 +240,9 @@ class Explanation extends Findings {
     for (const { finding, usesOldSelf } of rules.findings(value, before, isSame)) {
       const isScalar = finding.severity === 'error' && typeof value !== 'object';
       const got = isScalar ? `, got ${showUnlessSecret(this.#path, value)}` : '';
-      const told = prefixFinding(this.#path, { ...finding, message: finding.message + got });
-      if (usesOldSelf) this.#keep(told);
-      this.add(told);
+      const located = prefixFinding(this.#path, { ...finding, message: finding.message + got });
+      if (usesOldSelf) this.#keep(located);
+      this.add(located);
     }
   }
 

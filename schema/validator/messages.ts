@@ -14,9 +14,9 @@ export function formatMustBe(schema: JSONSchemaProps, value?: unknown): string {
   if (bits !== undefined && !findContradiction(schema)) {
     return beginning(`a whole number of ${bits} bits`);
   }
-  let told = known.get(schema);
-  if (told === undefined) known.set(schema, (told = beginning(formatExpectation(schema))));
-  return told;
+  let text = known.get(schema);
+  if (text === undefined) known.set(schema, (text = beginning(formatExpectation(schema))));
+  return text;
 }
 
 function beginning(words: string): string {

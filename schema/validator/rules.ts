@@ -31,8 +31,11 @@ export function compileNodeRules(schema: JSONSchemaProps, root: boolean): NodeRu
       return rules().every((rule) => {
         const finding = rule.evaluate(self);
         if (!finding) return true;
-        const told = inFull(rule, finding);
-        return told.severity === 'not-checked' && doubts.add(told.rule, told.message);
+        const fullFinding = inFull(rule, finding);
+        return (
+          fullFinding.severity === 'not-checked' &&
+          doubts.add(fullFinding.rule, fullFinding.message)
+        );
       });
     },
     findings(self, old, isUnchanged) {

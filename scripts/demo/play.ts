@@ -9,47 +9,47 @@ import { Event } from '../../runtime/kinds/events.ts';
 import { ClusterRoleBinding, RoleBinding } from '../../runtime/kinds/rbac.ts';
 import { until } from '../../testing/waiting/until.ts';
 import { CLUSTER, type Stage } from './stage.ts';
-import type { Telling } from './telling.ts';
+import type { Narrator } from './narrator.ts';
 
-/** Of the repository's tenants, the one to which it happens. */
+/** The tenant of this repository in which the drift happens. */
 const NAME = 'payments';
 const NAMESPACE = 'pay-prod';
 const QUOTA = 'tenant-quota';
 const BINDING = 'tenant-role-auditor';
-/** Whom the platform file lets pass the guard, for emergencies. */
+/** The user whom the platform file exempts from the guard, for emergencies. */
 const USER = 'break-glass@wagonlark.example.com';
 
-/** What is done to the quota. */
+/** How somebody changes the quota by hand. */
 const RAISED = { spec: { hard: { pods: '999' } } };
-/** What makes the tenant one that is healed. */
+/** Enables healing for the tenant. */
 const HEALED = { spec: { driftPolicy: 'Heal' } } as const;
 
-/** Plays all of it: what is declared, what somebody changes, what the operator says of it, and does. */
-export async function play(stage: Stage, telling: Telling): Promise<void> {
-  await deliver(stage, telling);
-  await observe(stage, telling);
-  const changedAt = await change(stage, telling);
-  await tellDrift(stage, telling, changedAt);
-  await heal(stage, telling);
+/** Applies what is declared, changes it by hand, and shows what the operator reports and heals. */
+export async function play(stage: Stage, narrator: Narrator): Promise<void> {
+  await deliver(stage, narrator);
+  await observe(stage, narrator);
+  const changedAt = await change(stage, narrator);
+  await reportDrift(stage, narrator, changedAt);
+  await heal(stage, narrator);
 }
 
-async function deliver(stage: Stage, telling: Telling): Promise<void> {
-  telling.step(
-    'What Git declares is applied, as Argo CD does it.',
+async function deliver(stage: Stage, narrator: Narrator): Promise<void> {
+  narrator.step(
+    'Apply what Git declares, as Argo CD would.',
     `kubectl apply --server-side -R -f dist/clusters/${CLUSTER}`,
   );
   const { objects, unserved } = await stage.applyDist();
   const of = (noun: string): string =>
     count(objects.filter(({ kind }) => kind?.toLowerCase() === noun).length, noun);
-  telling.shown([
+  narrator.shown([
     `${of('tenant')}, ${of('namespace')}, ${count(objects.length, 'object')} in all`,
-    `left out, as this cluster does not serve them: ${unserved.join(', ')}`,
+    `not served by this cluster, and left out: ${unserved.join(', ')}`,
   ]);
 }
 
-async function observe(stage: Stage, telling: Telling): Promise<void> {
-  telling.step(
-    'The operator starts. It observes: it has no right to write anything of a tenant.',
+async function observe(stage: Stage, narrator: Narrator): Promise<void> {
+  narrator.step(
+    'The operator starts in observe-only mode: it may not change the objects of a tenant.',
     `tenantry operator run --cluster ${CLUSTER} --leader-election false`,
   );
   await stage.startOperator();
@@ -59,15 +59,15 @@ async function observe(stage: Stage, telling: Telling): Promise<void> {
       items.length > 0 && items.every((one) => summarizeTenant(one).state === 'Ready') && items
     );
   });
-  telling.step('All is as declared.', 'tenantry status');
-  telling.shown([totalsLine(countByState(tenants.map(summarizeTenant)))]);
+  narrator.step('Every tenant is as declared.', 'tenantry status');
+  narrator.shown([totalsLine(countByState(tenants.map(summarizeTenant)))]);
 }
 
 /** @returns when the last change was made */
-async function change(stage: Stage, telling: Telling): Promise<number> {
+async function change(stage: Stage, narrator: Narrator): Promise<number> {
   const as = `kubectl --as ${USER} -n ${NAMESPACE}`;
-  telling.step(
-    'Somebody with emergency access raises a quota by hand, and deletes a role binding.',
+  narrator.step(
+    'A user with emergency access raises a quota and deletes a role binding.',
     `kubectl create clusterrolebinding break-glass --clusterrole cluster-admin --user ${USER}`,
     `${as} patch resourcequota ${QUOTA} --type merge -p '${JSON.stringify(RAISED)}'`,
     `${as} delete rolebinding ${BINDING}`,
@@ -90,49 +90,52 @@ async function change(stage: Stage, telling: Telling): Promise<number> {
   }
 }
 
-async function tellDrift(stage: Stage, telling: Telling, since: number): Promise<void> {
-  const tenant = await stage.until('both changes are told', async () => {
+async function reportDrift(stage: Stage, narrator: Narrator, since: number): Promise<void> {
+  const tenant = await stage.until('the operator reports both changes', async () => {
     const one = await stage.client.get(Tenant, { name: NAME });
     return [QUOTA, BINDING].every((name) => isDrifted(one, name)) && one;
   });
-  telling.step(`The operator tells it, ${secondsSince(since)} after.`, `tenantry drift ${NAME}`);
-  telling.shown(driftLines(tenant, readDrift(tenant), new Date(), telling.paint));
+  narrator.step(
+    `The operator reports the drift ${secondsSince(since)} later.`,
+    `tenantry drift ${NAME}`,
+  );
+  narrator.shown(driftLines(tenant, readDrift(tenant), new Date(), narrator.paint));
 }
 
 const isDrifted = ({ status }: LiveTenant, object: string): boolean =>
   status?.drift?.some(({ name }) => name === object) ?? false;
 
-async function heal(stage: Stage, telling: Telling): Promise<void> {
-  telling.step(
-    'The platform lets its operator heal: `driftPolicy: Heal` below `operator` in tenantry.yaml.',
+async function heal(stage: Stage, narrator: Narrator): Promise<void> {
+  narrator.step(
+    'Allow the operator to heal: set `operator.driftPolicy: Heal` in tenantry.yaml.',
     'npm start',
     `kubectl apply --server-side -f dist/clusters/${CLUSTER}/operator -f dist/clusters/${CLUSTER}/policies`,
   );
   await stage.allowHealing();
-  telling.step(
-    `The tenant ${NAME} asks for it.`,
+  narrator.step(
+    `Enable healing for the tenant ${NAME}.`,
     `kubectl patch tenant ${NAME} --type merge -p '${JSON.stringify(HEALED)}'`,
   );
   await stage.client.patch(Tenant, { name: NAME }, HEALED);
   const since = performance.now();
-  const tenant = await stage.until('all is well again', async () => {
+  const tenant = await stage.until('the tenant is healed', async () => {
     const one = await stage.client.get(Tenant, { name: NAME });
     const { state, driftPolicy } = summarizeTenant(one);
     return state === 'Ready' && driftPolicy === 'Heal' && one;
   });
   const took = secondsSince(since);
-  telling.step(
-    `All is well again, ${took} after.`,
+  narrator.step(
+    `The drift is healed ${took} later.`,
     `kubectl events --for tenant/${NAME}`,
     `tenantry drift ${NAME}`,
   );
-  telling.shown(await eventLines(stage));
-  telling.shown(driftLines(tenant, readDrift(tenant), new Date(), telling.paint));
+  narrator.shown(await eventLines(stage));
+  narrator.shown(driftLines(tenant, readDrift(tenant), new Date(), narrator.paint));
 }
 
-/** What the operator did, in its own words. */
+/** The events in which the operator reports what it healed. */
 async function eventLines(stage: Stage): Promise<readonly string[]> {
-  const notes = await stage.until('events tell what was made and healed', async () => {
+  const notes = await stage.until('events report what was created and healed', async () => {
     const { items } = await stage.client.list(Event, { namespace: 'default' });
     const own = items.filter(({ regarding }) => regarding?.name === NAME);
     const of = (reason: string) => own.find((one) => one.reason === reason)?.note;

@@ -232,7 +232,7 @@ export class Synthesis implements Sink, ChartSink {
     } catch (error) {
       if (error instanceof InvalidInput) this.#problems.push(...error.problems);
       else if (error instanceof InvalidOutput) {
-        this.#problems.push(...error.told);
+        this.#problems.push(...error.locatedProblems);
       } else throw error;
       return undefined;
     }

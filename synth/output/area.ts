@@ -38,7 +38,7 @@ export interface AreaContents {
   /** Whether one of them was killed in its swap. */
   readonly interrupted: boolean;
   /** Names of what no writer put there. */
-  readonly strangers: readonly string[];
+  readonly unexpectedNames: readonly string[];
 }
 
 const NAME = /^(?:lock|staged|swap|list)\.(.+)$/;
@@ -46,7 +46,7 @@ const NAME = /^(?:lock|staged|swap|list)\.(.+)$/;
 /** Looks at a staging area, which need not exist. */
 export function lookAt(area: string): AreaContents {
   if (lstatSync(area, { throwIfNoEntry: false }) === undefined) {
-    return { dead: [], interrupted: false, strangers: [] };
+    return { dead: [], interrupted: false, unexpectedNames: [] };
   }
   const names = readdirSync(area);
   const writers = names.flatMap((name) => writerOf(area, name) ?? []);
@@ -55,11 +55,13 @@ export function lookAt(area: string): AreaContents {
   // A writer that ends meanwhile takes its files along; they must not be reported.
   const isThere = (name: string) =>
     lstatSync(join(area, name), { throwIfNoEntry: false }) !== undefined;
-  const strangers = names.filter((name) => !ids.has(NAME.exec(name)?.[1] ?? '') && isThere(name));
+  const unexpectedNames = names.filter(
+    (name) => !ids.has(NAME.exec(name)?.[1] ?? '') && isThere(name),
+  );
   return {
     dead,
     interrupted: dead.some((id) => existsSync(new Stage(area, id).swap)),
-    strangers: strangers.toSorted(),
+    unexpectedNames: unexpectedNames.toSorted(),
   };
 }
 

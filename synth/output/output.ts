@@ -258,17 +258,17 @@ export class Output {
     };
   }
 
-  /** @param told what the report says in other words */
-  #strangers(told: readonly string[], area: AreaContents): string[] {
+  /** @param reported what the report says in other words */
+  #strangers(reported: readonly string[], area: AreaContents): string[] {
     if (this.#sealed === undefined) return [];
     const { output } = this.#place;
-    const known = new Set(told);
+    const known = new Set(reported);
     const has = (path: string) => this.#claims.has(parseMark(path) ?? path) || known.has(path);
     const folders = new Set([...this.#sealed, ...this.#claims.topFolders()]);
     const places = [...this.#ownership.oddities, ...folders];
     const inside = places.flatMap((place) => findUnexpectedFiles(place, { root: output, has }));
     const beside = relative(output, this.#place.area).replaceAll('\\', '/');
-    return [...inside, ...area.strangers.map((name) => `${beside}/${name}`)].toSorted();
+    return [...inside, ...area.unexpectedNames.map((name) => `${beside}/${name}`)].toSorted();
   }
 
   #whileOpen<T>(action: () => T): T {

@@ -21,11 +21,11 @@ export function findUnexpectedFiles(path: string, expected: Expected): string[] 
 function findUnexpectedIn(folder: string, expected: Expected): string[] {
   const entries = readdirSync(`${expected.root}/${folder}`, { withFileTypes: true });
   if (entries.length === 0) return [`${folder}/`];
-  const strangers: string[] = [];
+  const unexpected: string[] = [];
   for (const entry of entries) {
     const path = `${folder}/${entry.name}`;
-    if (entry.isDirectory()) strangers.push(...findUnexpectedIn(path, expected));
-    else if (!expected.has(path)) strangers.push(path);
+    if (entry.isDirectory()) unexpected.push(...findUnexpectedIn(path, expected));
+    else if (!expected.has(path)) unexpected.push(path);
   }
-  return strangers;
+  return unexpected;
 }

@@ -8,7 +8,7 @@ export class InvalidOutput extends Error {
   override readonly name = 'InvalidOutput';
   readonly problems: string[];
   /** The same as they are told to people: with rules and places where these are known. */
-  readonly told: readonly Problem[];
+  readonly locatedProblems: readonly Problem[];
 
   /** `heading` is the first line of the message; without it a single problem is the whole message. */
   constructor(declared: readonly (string | Problem)[], heading?: string) {
@@ -20,7 +20,7 @@ export class InvalidOutput extends Error {
         : [heading ?? `${problems.length} problems:`, ...problems].join('\n  '),
     );
     this.problems = problems;
-    this.told = declared.map((one) =>
+    this.locatedProblems = declared.map((one) =>
       typeof one === 'string' ? { path: '', message: one, rule: 'construct' } : one,
     );
   }

@@ -29,7 +29,7 @@ test('what the built-in app renders is what an app in TypeScript does that adds 
   });
 });
 
-const told = `
+const loaderHook = `
 import { registerHooks } from 'node:module';
 registerHooks({
   resolve(specifier, context, next) {
@@ -41,9 +41,11 @@ registerHooks({
 test(
   'tenantry loads no cdk8s, which takes longer than a small fleet, where no construct is asked for',
   inProject({ 'tenants/a.yaml': tenantFile('a') }, async (project) => {
-    const hooks = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(told)}` };
+    const hooks = {
+      NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(loaderHook)}`,
+    };
     for (const command of ['synth', 'check']) {
-      const ended = await project.tenantryAnew([command, '--quiet'], hooks);
+      const ended = await project.spawnTenantry([command, '--quiet'], hooks);
       expect(ended).toEqual({ code: 0, out: '', err: '' });
     }
     project.write({ 'app.ts': "import 'cdk8s';" });

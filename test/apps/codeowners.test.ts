@@ -71,9 +71,11 @@ test('CODEOWNERS gives every declaration to the owners of the folder that the ta
   fc.assert(
     fc.property(tables, below, (delegation, path) => {
       const text = ownersText(ownersRules({ delegation }, repository, 'github'), 'github', 'x');
-      const said = findFolder(delegation, path)?.row.owners ?? delegation.owners;
+      const expectedOwners = findFolder(delegation, path)?.row.owners ?? delegation.owners;
       const isCrd = path.startsWith('a/crds/');
-      expect(ownersOf(text, `our tenants/${path}`)).toEqual(isCrd ? delegation.owners : said);
+      expect(ownersOf(text, `our tenants/${path}`)).toEqual(
+        isCrd ? delegation.owners : expectedOwners,
+      );
     }),
     runs(1000),
   );
@@ -141,26 +143,30 @@ test('GitLab is told in its own words what nobody is asked for', () => {
 });
 
 test('an owner or a path that the forge would read as something else is refused', () => {
-  const said = (owner: string, forge: 'github' | 'gitlab', more: Partial<Repository> = {}) =>
+  const validateOwner = (
+    owner: string,
+    forge: 'github' | 'gitlab',
+    more: Partial<Repository> = {},
+  ) =>
     ownersProblems(
       { delegation: resolveDelegation({ owners: [owner] }) },
       { ...repository, ...more },
       forge,
     ).map(({ path, message }) => `${path} ${message}`);
-  expect(said('@org/team', 'github')).toEqual([]);
-  expect(said('a@example.com', 'github')).toEqual([]);
-  expect(said('@org/sub/team', 'gitlab')).toEqual([]);
-  expect(said('@org/sub/team', 'github')).toEqual([
+  expect(validateOwner('@org/team', 'github')).toEqual([]);
+  expect(validateOwner('a@example.com', 'github')).toEqual([]);
+  expect(validateOwner('@org/sub/team', 'gitlab')).toEqual([]);
+  expect(validateOwner('@org/sub/team', 'github')).toEqual([
     "spec.delegation.owners[0] must be '@user', '@organization/team' or an email address for GitHub, got '@org/sub/team'",
   ]);
-  expect(said('@org', 'github', { tenants: '../tenants' })).toEqual([
+  expect(validateOwner('@org', 'github', { tenants: '../tenants' })).toEqual([
     expect.stringContaining("must be in the repository, with all that it names, got '../tenants'"),
   ]);
-  expect(said('@org', 'github', { tenants: '.' })).toEqual([
+  expect(validateOwner('@org', 'github', { tenants: '.' })).toEqual([
     expect.stringContaining('must have a folder of tenants, got the whole repository'),
   ]);
   for (const tenants of ['te*', 'te[n]', 'te\nnants', '#t', '!t', 't\\n']) {
-    expect(said('@org', 'github', { tenants })).toEqual([
+    expect(validateOwner('@org', 'github', { tenants })).toEqual([
       expect.stringContaining('must name paths'),
     ]);
   }

@@ -21,7 +21,7 @@ const files = {
 };
 
 /** What is said of exceptions, without the folder. */
-function said(fleet: FleetFolder, memory?: string, add?: (app: App) => void) {
+function collectExceptions(fleet: FleetFolder, memory?: string, add?: (app: App) => void) {
   const { summary } = fleet.render({
     ...(memory !== undefined && { memory }),
     ...(add && { add }),
@@ -45,12 +45,12 @@ test('who has an exception is told, with a memory and without, and so is who doe
       ],
     };
     for (const memory of [undefined, 'memory', 'memory']) {
-      expect(said(fleet, memory)).toEqual(wanted);
+      expect(collectExceptions(fleet, memory)).toEqual(wanted);
     }
     fleet.write({ 'tenants/b.yaml': tenant('b', pods(60)) });
-    expect(said(fleet, 'memory').warnings).toEqual([]);
+    expect(collectExceptions(fleet, 'memory').warnings).toEqual([]);
     fleet.remove('tenants/b.yaml');
-    expect(said(fleet, 'memory')).toEqual({
+    expect(collectExceptions(fleet, 'memory')).toEqual({
       warnings: [
         "spec.exceptions[0].tenants[1] must be a tenant of the class, got 'b'; did you mean 'a'?",
       ],
@@ -76,7 +76,7 @@ test('tenants in TypeScript have exceptions, and classes in TypeScript make them
       });
     };
     for (const memory of [undefined, 'memory', 'memory']) {
-      const { warnings, exemptions } = said(fleet, memory, add);
+      const { warnings, exemptions } = collectExceptions(fleet, memory, add);
       expect(warnings).toContain(
         "TenantClass typed spec.exceptions[0].tenants[1] must be a tenant of the class, got 'nobody'",
       );
@@ -91,7 +91,7 @@ test('tenants in TypeScript have exceptions, and classes in TypeScript make them
   const more = { ...files, 'tenants/classes/standard.yaml': standard('a', 'd') };
   withFleet(more, (fleet) => {
     const add = (app: App) => void new Tenant(app, 'd', pods(70));
-    expect(said(fleet, undefined, add).warnings).toEqual([]);
+    expect(collectExceptions(fleet, undefined, add).warnings).toEqual([]);
   });
 });
 

@@ -19,12 +19,12 @@ test.each([
     Buffer.from(`${head}  name: a\nspec: {description: Zoë}\n`, 'latin1'),
     ":5:23 must be text in UTF-8, got the byte 0xEB, which is 'ë' in Latin-1",
   ],
-])('a file that holds %s is one problem, which says what to do', (_what, text, told) => {
+])('a file that holds %s is one problem, which says what to do', (_what, text, message) => {
   withFleet(sound, (fleet) => {
     writeFileSync(join(fleet.folder, 'tenants/bad.yaml'), text);
     const { problems } = fleet.render();
     expect(problems).toHaveLength(1);
-    expect(problems[0]!.startsWith(`tenants/bad.yaml${told}`)).toBe(true);
+    expect(problems[0]!.startsWith(`tenants/bad.yaml${message}`)).toBe(true);
     expect(problems[0]).toMatch(/: (render it|resolve|save the file)/);
   });
 });

@@ -367,10 +367,10 @@ test.each<[string, string, RegExp]>([
     '{apiVersion: v1, kind: List, items: [{apiVersion: v1, kind: Node, metadata: {name: a}}]}',
     /:1:\d+ items\[0\]\.kind must be a namespaced kind, got 'Node'/,
   ],
-])('a file that all include and that %s is told once, there', (_what, text, told) => {
+])('a file that all include and that %s is told once, there', (_what, text, pattern) => {
   withFleet(shared(text), (fleet) => {
     const { problems } = fleet.render();
-    expect(problems).toEqual([expect.stringMatching(told)]);
+    expect(problems).toEqual([expect.stringMatching(pattern)]);
     expect(problems[0]).toMatch(
       /^tenants\/resources\/shared\.yaml.* \(included by tenants\/team-00\.yaml, .* and 10 more\)$/,
     );
@@ -824,7 +824,7 @@ test('what is odd in a class is one warning, and not one for each tenant', () =>
 
 test('a name that many tenants in TypeScript use and nobody gives is told once, of the first', () => {
   withFleet({}, (fleet) => {
-    const told = (...names: string[]) =>
+    const collectProblems = (...names: string[]) =>
       fleet.render({
         add(app) {
           for (const name of names) {
@@ -832,13 +832,13 @@ test('a name that many tenants in TypeScript use and nobody gives is told once, 
           }
         },
       }).problems;
-    expect(told('a', 'b', 'c')).toEqual([
+    expect(collectProblems('a', 'b', 'c')).toEqual([
       expect.stringMatching(
         / \[a\] spec\.className .*, got 'standrad' \(3 tenants name it: a, b, c\)$/,
       ),
       expect.stringMatching(/, got 'eu1' \(3 tenants name it: a, b, c\)$/),
     ]);
-    expect(told('a')).toEqual([
+    expect(collectProblems('a')).toEqual([
       expect.stringMatching(/, got 'standrad'$/),
       expect.stringMatching(/, got 'eu1'$/),
     ]);

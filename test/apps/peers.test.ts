@@ -13,7 +13,7 @@ const warningsOf = (fleet: FleetFolder, add?: (app: App) => void, memory?: strin
 };
 
 /** What is told of tenants by name, each in a file of its own; the class `default` is there. */
-function told(
+function collectWarnings(
   tenants: Readonly<Record<string, object>>,
   { files = {}, add }: { readonly files?: Texts; readonly add?: (app: App) => void } = {},
 ): string[] {
@@ -41,7 +41,7 @@ const UNKNOWN =
 const clusters = (...names: string[]) => platform({ clusters: names.map((name) => ({ name })) });
 
 test('a namespace that nobody has is told where it is written, with the name that is meant', () => {
-  expect(told({ shop: from('chat-assistent', 'bank'), 'chat-assistant': {} })).toEqual([
+  expect(collectWarnings({ shop: from('chat-assistent', 'bank'), 'chat-assistant': {} })).toEqual([
     `/tenants/shop.yaml:4:76 spec.network.allowFrom[0].namespaces[1] ${UNKNOWN}, got 'bank'`,
     `/tenants/shop.yaml:4:59 spec.network.allowFrom[0].namespaces[0] ${UNKNOWN}, got 'chat-assistent'; did you mean 'chat-assistant'?`,
   ]);
@@ -56,7 +56,7 @@ test('a namespace that is named by its label, or in a policy as it is, is told t
     policies: [{ name: 'raw', spec: { policyTypes: ['Egress'], egress: [{ to: [peer] }] } }],
   };
   const meant = `${UNKNOWN}, got 'tlil'`;
-  expect(told({ shop: { network }, till: {} })).toEqual([
+  expect(collectWarnings({ shop: { network }, till: {} })).toEqual([
     expect.stringContaining(`spec.network.allowFrom[0] ${meant}`),
     expect.stringContaining(`spec.network.policies[0] ${meant}`),
   ]);
@@ -70,8 +70,8 @@ test('namespaces of the platform, and those that it calls external, are known', 
   };
   const names = ['erp', 'legacy-web', 'vault-prod', 'eyes', 'kube-system', 'cert-manager'];
   const files = { 'tenantry.yaml': platform(spec) };
-  expect(told({ shop: from(...names) }, { files })).toEqual([]);
-  expect(told({ shop: from('erp2') }, { files })).toEqual([
+  expect(collectWarnings({ shop: from(...names) }, { files })).toEqual([]);
+  expect(collectWarnings({ shop: from('erp2') }, { files })).toEqual([
     expect.stringMatching(/got 'erp2'; did you mean 'erp'\?$/),
   ]);
 });
@@ -90,22 +90,24 @@ test('no tenant may have an external namespace', () => {
 
 test('a namespace that a tenant releases by convention is known when somebody has it', () => {
   const files = { 'tenantry.yaml': platform({ releasedNamespaces: ['billing-system'] }) };
-  expect(told({ shop: from('billing-system') }, { files })).toHaveLength(1);
+  expect(collectWarnings({ shop: from('billing-system') }, { files })).toHaveLength(1);
   const billing = { namespaces: [{ name: 'billing-system' }] };
-  expect(told({ shop: from('billing-system'), billing }, { files })).toEqual([]);
+  expect(collectWarnings({ shop: from('billing-system'), billing }, { files })).toEqual([]);
 });
 
 test('a rule to a namespace that is on no cluster of the rule is told', () => {
   const files = { 'tenantry.yaml': clusters('eu1', 'us1', 'ap1') };
   const till = { clusters: ['eu1'] };
-  expect(told({ shop: { clusters: ['us1', 'ap1'], ...from('till') }, till }, { files })).toEqual([
+  expect(
+    collectWarnings({ shop: { clusters: ['us1', 'ap1'], ...from('till') }, till }, { files }),
+  ).toEqual([
     expect.stringContaining(
       "namespaces[0] must be a namespace on us1, ap1, where shop is, got 'till' of tenant till, which is not",
     ),
   ]);
-  expect(told({ shop: { clusters: ['us1', 'eu1'], ...from('till') }, till }, { files })).toEqual(
-    [],
-  );
+  expect(
+    collectWarnings({ shop: { clusters: ['us1', 'eu1'], ...from('till') }, till }, { files }),
+  ).toEqual([]);
 });
 
 test('a rule for all namespaces may be of use to some; one of a single namespace may not', () => {
@@ -115,7 +117,7 @@ test('a rule for all namespaces may be of use to some; one of a single namespace
     { name: 'shop-prod', clusters: ['eu1'] },
     { name: 'shop-dev', clusters: ['us1'] },
   ];
-  expect(told({ shop: { namespaces, ...from('till') }, till }, { files })).toEqual([]);
+  expect(collectWarnings({ shop: { namespaces, ...from('till') }, till }, { files })).toEqual([]);
   const [prod, dev] = namespaces;
   const apart = {
     namespaces: [
@@ -123,7 +125,7 @@ test('a rule for all namespaces may be of use to some; one of a single namespace
       { ...dev, ...from('till') },
     ],
   };
-  expect(told({ shop: apart, till }, { files })).toEqual([
+  expect(collectWarnings({ shop: apart, till }, { files })).toEqual([
     expect.stringMatching(
       /spec\.namespaces\[1\]\.network\S+ must be a namespace on us1, where shop-dev is/,
     ),
@@ -132,19 +134,19 @@ test('a rule for all namespaces may be of use to some; one of a single namespace
 
 test('a way out that is not let in is told once, to whoever goes out', () => {
   const namespaces = [{ name: 'shop-dev' }, { name: 'shop-prod' }];
-  expect(told({ shop: { namespaces, ...to('till') }, till: {} })).toEqual([
+  expect(collectWarnings({ shop: { namespaces, ...to('till') }, till: {} })).toEqual([
     expect.stringContaining(
       "spec.network.allowTo[0].namespaces[0] must be a namespace that lets in what comes from shop-dev, shop-prod, got 'till' of tenant till, which does not: allowFrom there can",
     ),
   ]);
-  expect(told({ shop: { namespaces, ...to('till') }, till: from('shop-prod') })).toEqual([
-    expect.stringContaining('comes from shop-dev, got'),
-  ]);
+  expect(collectWarnings({ shop: { namespaces, ...to('till') }, till: from('shop-prod') })).toEqual(
+    [expect.stringContaining('comes from shop-dev, got')],
+  );
 });
 
 test('a way in from where nothing gets out is told once, to whoever lets it in', () => {
   const closed = { network: { egress: 'Closed' } };
-  expect(told({ shop: from('till'), till: closed })).toEqual([
+  expect(collectWarnings({ shop: from('till'), till: closed })).toEqual([
     expect.stringContaining(
       "shop.yaml:4:59 spec.network.allowFrom[0].namespaces[0] must be a namespace that lets its pods out to shop, got 'till' of tenant till, which does not: allowTo there can",
     ),
@@ -152,10 +154,12 @@ test('a way in from where nothing gets out is told once, to whoever lets it in',
 });
 
 test('nothing is told where both sides say so, or where one of them is open', () => {
-  expect(told({ shop: to('till'), till: from('shop') })).toEqual([]);
-  expect(told({ shop: from('till'), till: {} })).toEqual([]);
-  expect(told({ shop: to('till'), till: { network: { isolation: 'Open' } } })).toEqual([]);
-  expect(told({ shop: to('till'), till: { network: both } })).toEqual([
+  expect(collectWarnings({ shop: to('till'), till: from('shop') })).toEqual([]);
+  expect(collectWarnings({ shop: from('till'), till: {} })).toEqual([]);
+  expect(collectWarnings({ shop: to('till'), till: { network: { isolation: 'Open' } } })).toEqual(
+    [],
+  );
+  expect(collectWarnings({ shop: to('till'), till: { network: both } })).toEqual([
     expect.stringContaining(
       "till.yaml:4:126 spec.network.allowTo[0].namespaces[0] must be a namespace that lets in what comes from till, got 'shop'",
     ),
@@ -172,14 +176,15 @@ test('the other side may answer by label, for anyone, and only for some of its p
       policies: [{ name: 'db', spec: { podSelector: { matchLabels: { app: 'db' } } } }],
     },
   ];
-  for (const network of answers) expect(told({ shop: to('till'), till: { network } })).toEqual([]);
+  for (const network of answers)
+    expect(collectWarnings({ shop: to('till'), till: { network } })).toEqual([]);
   const refusals = [
     { allowFrom: [{ name: 'in', namespaceLabels: { 'tenantry.dev/tenant': 'bank' } }] },
     { allowFrom: [{ name: 'in', cidrs: ['10.0.0.0/8'] }] },
     { isolation: 'Open', policies: [{ name: 'all', spec: {} }] },
   ];
   for (const network of refusals) {
-    expect(told({ shop: to('till'), till: { network } })).toHaveLength(1);
+    expect(collectWarnings({ shop: to('till'), till: { network } })).toHaveLength(1);
   }
 });
 
@@ -191,7 +196,7 @@ const onPort = (...ports: object[]) => ({
 test('what both sides declare, and no port of it alike, is told to both with the ports of both', () => {
   const shop = onPort({ port: 8080 }).out;
   const till = onPort({ port: 9090, endPort: 9092 }, { port: 53, protocol: 'UDP' }).into;
-  expect(told({ shop, till })).toEqual([
+  expect(collectWarnings({ shop, till })).toEqual([
     expect.stringContaining(
       "spec.network.allowTo[0].namespaces[0] must be a namespace that lets in what comes from shop on 8080/TCP, got 'till' of tenant till, which does so on 9090-9092/TCP, 53/UDP alone: allowFrom there can",
     ),
@@ -208,9 +213,11 @@ test('a port in common is enough, and the name of a port may be any number of it
     [{ port: 'http' }],
     [{ protocol: 'TCP' }],
   ]) {
-    expect(told({ shop, till: onPort(...ports).into })).toEqual([]);
+    expect(collectWarnings({ shop, till: onPort(...ports).into })).toEqual([]);
   }
-  expect(told({ shop, till: onPort({ port: 'http', protocol: 'UDP' }).into })).toHaveLength(2);
+  expect(
+    collectWarnings({ shop, till: onPort({ port: 'http', protocol: 'UDP' }).into }),
+  ).toHaveLength(2);
 });
 
 test('ports of a class are told once for all of its tenants', () => {
@@ -225,7 +232,7 @@ test('ports of a class are told once for all of its tenants', () => {
   const hub = {
     network: { egress: 'Closed', allowFrom: [of('shop', 81), of('till', 82)], allowTo: [] },
   };
-  expect(told({ shop: {}, till: {}, hub }, { files })).toContainEqual(
+  expect(collectWarnings({ shop: {}, till: {}, hub }, { files })).toContainEqual(
     expect.stringMatching(
       /classes\/a\.yaml:4:\d+ spec\.defaults\.network\.allowTo\[0\]\.namespaces\[0\] must be a namespace that lets in what comes from shop, till on 80\/TCP, got 'hub' of tenant hub, which does so on 81-82\/TCP alone/,
     ),
@@ -236,7 +243,7 @@ test('what a class names is told once, at the class', () => {
   const network = { allowFrom: [{ name: 'in', namespaces: ['hub', 'hubb'] }] };
   const files = { 'tenants/classes/a.yaml': tenantClass('default', { defaults: { network } }) };
   const hub = { network: { egress: 'Closed', allowFrom: [] } };
-  expect(told({ shop: {}, till: {}, hub }, { files })).toEqual([
+  expect(collectWarnings({ shop: {}, till: {}, hub }, { files })).toEqual([
     expect.stringMatching(
       /classes\/a\.yaml:4:\d+ spec\.defaults\.network\.allowFrom\[0\]\.namespaces\[1\] .*, got 'hubb'; did you mean 'hub'\?$/,
     ),
@@ -252,7 +259,7 @@ test('what a class names may be on some clusters only', () => {
     'tenantry.yaml': clusters('eu1', 'us1'),
     'tenants/classes/a.yaml': tenantClass('default', { defaults: { network } }),
   };
-  expect(told({ hub: {}, shop: { clusters: ['us1'] } }, { files })).toEqual([]);
+  expect(collectWarnings({ hub: {}, shop: { clusters: ['us1'] } }, { files })).toEqual([]);
 });
 
 test('a tenant that was let go has no namespaces', () => {
@@ -273,7 +280,7 @@ test('tenants in TypeScript have namespaces, and are told of by their construct'
     new Tenant(app, 'till');
     new Tenant(app, 'bank', from('shpo'));
   };
-  expect(told({ shop: from('till') }, { add })).toEqual([
+  expect(collectWarnings({ shop: from('till') }, { add })).toEqual([
     `[bank] spec.network ${UNKNOWN}, got 'shpo'; did you mean 'shop'?`,
   ]);
 });

@@ -15,13 +15,13 @@ import {
   quota,
   role,
   rule,
-  said,
+  describeChanges,
   tenant,
 } from './planned.ts';
 
 const STORE = 'clusters/eu1/tenants/store/namespace-store.yaml';
 const changed = (before: readonly object[], after: readonly object[]) =>
-  said({ [SHOP]: [namespace(), ...before] }, { [SHOP]: [namespace(), ...after] });
+  describeChanges({ [SHOP]: [namespace(), ...before] }, { [SHOP]: [namespace(), ...after] });
 
 describe('access', () => {
   const many = Array.from({ length: 500 }, (_, i) => `r${i}`);
@@ -70,7 +70,7 @@ describe('access', () => {
       );
     };
     expect(changed([part('false', 'get')], [part('false', 'get', 'list')])).toEqual([
-      'medium permission-gained whoever is bound to ClusterRole jobs may list a',
+      'medium permission-gained subjects of ClusterRole jobs may list a',
     ]);
   });
 
@@ -84,9 +84,9 @@ describe('access', () => {
       [SHOP]: shop,
       [STORE]: [namespace('store'), store(verb)],
     });
-    expect(said(files('get'), files('list'))).toEqual([
-      'medium permission-gained whoever is bound to Role work in store may list pods',
-      'low permission-lost whoever is bound to Role work in store may no longer get pods',
+    expect(describeChanges(files('get'), files('list'))).toEqual([
+      'medium permission-gained subjects of Role work in store may list pods',
+      'low permission-lost subjects of Role work in store may no longer get pods',
     ]);
   });
 
@@ -152,7 +152,7 @@ describe('network', () => {
       const own = { ...rest, metadata: { name: metadata.name } };
       return { 'clusters/eu1/a.yaml': [namespace('default'), own] };
     };
-    expect(said(file(CLOSED), file(from(web)))[0]).toBe(
+    expect(describeChanges(file(CLOSED), file(from(web)))[0]).toBe(
       'medium network-opened pods may now be reached from web (external) on 8080/TCP',
     );
   });
@@ -166,40 +166,40 @@ describe('delivery', () => {
 
   test('every destination, and every kind, is everything', () => {
     const server = 'https://a.example.com';
-    expect(said(project({}), project({ destinations: [{ namespace: '*', server }] }))).toEqual([
-      `high project-opened AppProject shop allows the destination * of ${server}`,
-    ]);
+    expect(
+      describeChanges(project({}), project({ destinations: [{ namespace: '*', server }] })),
+    ).toEqual([`high project-opened AppProject shop allows the destination * of ${server}`]);
     const all = [{ group: '*', kind: '*' }];
-    expect(said(project({}), project({ namespaceResourceWhitelist: all }))).toEqual([
+    expect(describeChanges(project({}), project({ namespaceResourceWhitelist: all }))).toEqual([
       'high project-opened AppProject shop allows the kind */*',
     ]);
   });
 
   test('what is forbidden, and who may write Applications, is told', () => {
     const forbids = project({ clusterResourceBlacklist: [{ group: '', kind: 'Namespace' }] });
-    expect(said(forbids, project({}))).toEqual([
+    expect(describeChanges(forbids, project({}))).toEqual([
       'high project-opened AppProject shop no longer forbids the cluster-scoped kind Namespace',
     ]);
-    expect(said(project({}), forbids)).toEqual([
+    expect(describeChanges(project({}), forbids)).toEqual([
       'low project-narrowed AppProject shop forbids the cluster-scoped kind Namespace',
     ]);
-    expect(said(project({}), project({ sourceNamespaces: ['shop'] }))).toEqual([
+    expect(describeChanges(project({}), project({ sourceNamespaces: ['shop'] }))).toEqual([
       'medium project-widened AppProject shop allows the namespace of Applications shop',
     ]);
   });
 
   test('a project that is new forbids nothing that was allowed, and one that changes otherwise is told', () => {
-    expect(said({}, project({ namespaceResourceBlacklist: [deployment] }))).toEqual([
+    expect(describeChanges({}, project({ namespaceResourceBlacklist: [deployment] }))).toEqual([
       'low object-added AppProject shop is new',
     ]);
-    expect(said(project({}), project({ description: 'x' }))).toEqual([
+    expect(describeChanges(project({}), project({ description: 'x' }))).toEqual([
       'low object-changed AppProject shop changes at spec.description',
     ]);
   });
 
   test.each(['Application', 'ApplicationSet'])('an %s that goes is told', (kind) => {
     const one = object(kind, 'shop', {}, 'argoproj.io/v1alpha1');
-    expect(said({ 'argocd/a.yaml': one, ...project({}) }, project({}))).toEqual([
+    expect(describeChanges({ 'argocd/a.yaml': one, ...project({}) }, project({}))).toEqual([
       `medium application-removed ${kind} shop is no longer there`,
     ]);
   });
@@ -215,8 +215,8 @@ describe('what nothing else tells', () => {
       ],
     });
     const [both, apart] = [[rule(['get', 'list'], 'a')], [rule(['get'], 'a'), rule(['list'], 'a')]];
-    expect(said(files(both, [rule(['get'], 'a')]), files(apart, both))).toEqual([
-      'medium permission-gained whoever is bound to Role work in store may list a',
+    expect(describeChanges(files(both, [rule(['get'], 'a')]), files(apart, both))).toEqual([
+      'medium permission-gained subjects of Role work in store may list a',
       'low object-changed Role work changes at rules',
     ]);
   });
@@ -238,7 +238,7 @@ describe('what nothing else tells', () => {
       'low object-changed ResourceQuota quota changes at spec.scopeSelector',
     ]);
     const team = { [SHOP]: namespace('shop', '', { ...RESTRICTED, team: 'a' }) };
-    expect(said({ [SHOP]: namespace() }, team)).toEqual([
+    expect(describeChanges({ [SHOP]: namespace() }, team)).toEqual([
       'low object-changed Namespace shop changes at metadata.labels.team',
     ]);
   });
@@ -264,7 +264,7 @@ describe('what nothing else tells', () => {
 test('a Namespace that is out of a policy already is not told again', () => {
   const labels = { ...RESTRICTED, 'policy.tenantry.dev/network-policies': 'Disabled' };
   const out = (more: object) => ({ [SHOP]: namespace('shop', '', { ...labels, ...more }) });
-  expect(said(out({}), out({ team: 'a' }))).toEqual([
+  expect(describeChanges(out({}), out({ team: 'a' }))).toEqual([
     'low object-changed Namespace shop changes at metadata.labels.team',
   ]);
 });
@@ -273,7 +273,7 @@ test('an entry that is new has no other lifecycle than before', () => {
   const file = (...names: string[]) => ({
     [`${TENANT}/tenant.yaml`]: tenant({ namespaces: names.map((name) => ({ name })) }),
   });
-  expect(said(file('a'), file('a', 'b'))).toEqual([
+  expect(describeChanges(file('a'), file('a', 'b'))).toEqual([
     'low object-changed Tenant shop changes at spec.namespaces',
   ]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { fixedCases } from '../verdicts/fixed-fields.ts';
-import { namespace, said, SHOP } from './planned.ts';
+import { namespace, describeChanges, SHOP } from './planned.ts';
 
 const placed = (object: object) => ({
   ...object,
@@ -8,9 +8,10 @@ const placed = (object: object) => ({
 });
 
 const refusals = (before: object, after: object): string[] =>
-  said({ [SHOP]: [namespace(), placed(before)] }, { [SHOP]: [namespace(), placed(after)] }).filter(
-    (line) => line.includes(' change-refused '),
-  );
+  describeChanges(
+    { [SHOP]: [namespace(), placed(before)] },
+    { [SHOP]: [namespace(), placed(after)] },
+  ).filter((line) => line.includes(' change-refused '));
 
 for (const { what, before, after, refused } of fixedCases) {
   test(`${what}: ${refused.length > 0 ? 'a plan says that it is refused' : 'it is taken'}`, () => {
@@ -28,7 +29,7 @@ for (const { what, before, after, refused } of fixedCases) {
 test('what is refused is told once, and what else changes beside it', () => {
   const [binding] = fixedCases;
   const deployment = fixedCases.find(({ what }) => what === 'the selector of a Deployment')!;
-  const changed = said(
+  const changed = describeChanges(
     { [SHOP]: [namespace(), placed(deployment.before)] },
     { [SHOP]: [namespace(), placed(deployment.after)] },
   );
@@ -39,8 +40,9 @@ test('what is refused is told once, and what else changes beside it', () => {
   // An object that is new, or goes, changes nothing.
   expect(refusals({ kind: 'none' }, binding!.after)).toEqual([]);
   expect(
-    said({ [SHOP]: [namespace(), placed(binding!.before)] }, { [SHOP]: [namespace()] }).filter(
-      (line) => line.includes('change-refused'),
-    ),
+    describeChanges(
+      { [SHOP]: [namespace(), placed(binding!.before)] },
+      { [SHOP]: [namespace()] },
+    ).filter((line) => line.includes('change-refused')),
   ).toEqual([]);
 });

@@ -18,13 +18,14 @@ import {
   quota,
   role,
   rule,
-  said,
+  describeChanges,
   tenant,
 } from './planned.ts';
 
 describe('namespaces and their data', () => {
   const stays = { [`${TENANT}/tenant.yaml`]: tenant() };
-  const goes = (options?: string) => said({ ...stays, [SHOP]: namespace('shop', options) }, stays);
+  const goes = (options?: string) =>
+    describeChanges({ ...stays, [SHOP]: namespace('shop', options) }, stays);
 
   test('a Namespace that goes is deleted, asked for or left, as its options of a prune say', () => {
     expect(goes()).toEqual([
@@ -39,7 +40,7 @@ describe('namespaces and their data', () => {
   });
 
   test('one that goes with its Application goes as the options of a deletion say', () => {
-    const whole = (options: string) => said({ [SHOP]: namespace('shop', options) }, {});
+    const whole = (options: string) => describeChanges({ [SHOP]: namespace('shop', options) }, {});
     expect(whole('Prune=false,Delete=confirm')[0]).toMatch(/^high namespace-asked /);
     expect(whole('Prune=false')[0]).toMatch(/^high namespace-deleted /);
     expect(whole('Prune=confirm,Delete=false')[0]).toMatch(/^medium namespace-left /);
@@ -48,41 +49,43 @@ describe('namespaces and their data', () => {
   test('one that Argo CD may delete from now on is told, one that it could is not', () => {
     const kept = { [SHOP]: namespace('shop', 'Prune=false,Delete=false') };
     const open = { [SHOP]: namespace() };
-    expect(said(kept, open)[0]).toMatch(/^medium namespace-unprotected Namespace shop /);
-    expect(said(open, kept).join()).not.toContain('unprotected');
+    expect(describeChanges(kept, open)[0]).toMatch(/^medium namespace-unprotected Namespace shop /);
+    expect(describeChanges(open, kept).join()).not.toContain('unprotected');
     const half = { [SHOP]: namespace('shop', 'Prune=false') };
-    expect(said(kept, half)[0]).toMatch(/^medium namespace-unprotected /);
+    expect(describeChanges(kept, half)[0]).toMatch(/^medium namespace-unprotected /);
   });
 
   test('tenants and lifecycles that change are told, namespaces by the name that they are declared by', () => {
     const file = (spec: object) => ({ [`${TENANT}/tenant.yaml`]: tenant(spec) });
-    expect(said({}, file({}))).toEqual(['low tenant-added Tenant shop is new']);
-    expect(said(file({}), {})).toEqual([
-      'medium tenant-removed Tenant shop goes, and its access with it',
+    expect(describeChanges({}, file({}))).toEqual(['low tenant-added Tenant shop is new']);
+    expect(describeChanges(file({}), {})).toEqual([
+      'medium tenant-removed Tenant shop is removed, and its access is revoked',
     ]);
-    expect(said(file({}), file({ lifecycle: 'Suspended' }))[0]).toBe(
+    expect(describeChanges(file({}), file({ lifecycle: 'Suspended' }))[0]).toBe(
       'medium lifecycle-changed Tenant shop Active -> Suspended',
     );
     const one = (lifecycle: string) => file({ namespaces: [{ name: 'test', lifecycle }] });
-    expect(said(one('Retired'), one('Active'))[0]).toBe(
+    expect(describeChanges(one('Retired'), one('Active'))[0]).toBe(
       'medium lifecycle-changed Namespace test Retired -> Active',
     );
   });
 
   test('an object that moves to another Application is told, within one it is not', () => {
     const at = (path: string) => ({ [path]: inShop('ConfigMap', 'settings') });
-    expect(said(at(`${TENANT}/a.yaml`), at('clusters/eu1/tenants/store/a.yaml'))).toEqual([
+    expect(
+      describeChanges(at(`${TENANT}/a.yaml`), at('clusters/eu1/tenants/store/a.yaml')),
+    ).toEqual([
       expect.stringMatching(
         /^medium object-moved ConfigMap settings moves from .*shop to .*store$/,
       ),
     ]);
-    expect(said(at(`${TENANT}/a.yaml`), at(`${TENANT}/b.yaml`))).toEqual([]);
+    expect(describeChanges(at(`${TENANT}/a.yaml`), at(`${TENANT}/b.yaml`))).toEqual([]);
   });
 });
 
 describe('access', () => {
   const change = (before: object[], after: object[]) =>
-    said({ [SHOP]: [namespace(), ...before] }, { [SHOP]: [namespace(), ...after] });
+    describeChanges({ [SHOP]: [namespace(), ...before] }, { [SHOP]: [namespace(), ...after] });
   const reads = role(rule(['get'], 'pods'));
 
   test('who is bound to a role of the output may do what it says', () => {
@@ -103,14 +106,14 @@ describe('access', () => {
   });
 
   test('rules that say the same in other words are no change', () => {
-    const said = change(
+    const described = change(
       [role(rule(['get', 'list'], 'pods', 'services')), bound('Role', 'work', 'blue')],
       [
         role(rule(['list'], 'services'), rule(['get'], 'services', 'pods'), rule(['list'], 'pods')),
         bound('Role', 'work', 'blue'),
       ],
     );
-    expect(said).toEqual([
+    expect(described).toEqual([
       expect.stringMatching(/^low object-changed Role work changes at rules$/),
     ]);
   });
@@ -146,7 +149,7 @@ describe('access', () => {
       object('ClusterRole', 'probe', { rules: [{ nonResourceURLs, verbs: ['get'] }] }, RBAC),
     ];
     expect(change(to('/livez'), to('/livez', '/metrics'))).toEqual([
-      'medium permission-gained whoever is bound to ClusterRole probe may get the path /metrics',
+      'medium permission-gained subjects of ClusterRole probe may get the path /metrics',
     ]);
   });
 
@@ -155,7 +158,7 @@ describe('access', () => {
     const part = (rules: object[]) =>
       object('ClusterRole', 'jobs', { metadata: { labels: label }, rules }, RBAC);
     expect(change([part([])], [part([rule(['get'], 'pods')])])).toContain(
-      'medium permission-gained whoever is bound to ClusterRole edit may get pods',
+      'medium permission-gained subjects of ClusterRole edit may get pods',
     );
     const whole = object(
       'ClusterRole',
@@ -180,22 +183,25 @@ describe('access', () => {
       ),
     });
     const view = ['high role-bound-everywhere User eve is bound to ClusterRole view'];
-    expect(said({}, to('view'))).toEqual(view);
-    expect(said({}, to('view', { namespace: 'shop' }))).toEqual(view);
-    expect(said({}, to('cluster-admin'))[0]).toMatch(
+    expect(describeChanges({}, to('view'))).toEqual(view);
+    expect(describeChanges({}, to('view', { namespace: 'shop' }))).toEqual(view);
+    expect(describeChanges({}, to('cluster-admin'))[0]).toMatch(
       /^high permission-powerful User eve may do anything with all resources: /,
     );
   });
 
   test('with a namespace that goes nobody is said to lose access', () => {
-    const all = said({ [SHOP]: [namespace(), bound('ClusterRole', 'edit', 'blue')] }, {});
+    const all = describeChanges(
+      { [SHOP]: [namespace(), bound('ClusterRole', 'edit', 'blue')] },
+      {},
+    );
     expect(all.map((one) => one.split(' ')[1])).toEqual(['namespace-deleted']);
   });
 
   test('whoever has access to a namespace that is new has no power over anything, but by powerful rights', () => {
     const given = [bound('ClusterRole', 'edit', 'blue'), reads, bound('Role', 'work', 'blue')];
     const rulesOf = (objects: object[]) =>
-      said({}, { [SHOP]: [namespace(), policy(CLOSED), ...objects] }).map(
+      describeChanges({}, { [SHOP]: [namespace(), policy(CLOSED), ...objects] }).map(
         (one) => one.split(' ')[1],
       );
     expect(rulesOf(given)).toEqual(['namespace-added', 'access-added', 'access-added']);
@@ -222,22 +228,28 @@ describe('walls', () => {
   });
 
   test('Pod Security that becomes weaker is of high risk, stricter of medium', () => {
-    expect(said(level('restricted'), level('baseline'))).toEqual([
+    expect(describeChanges(level('restricted'), level('baseline'))).toEqual([
       'high pod-security-lowered Pod Security restricted -> baseline',
     ]);
-    expect(said(level('baseline'), level())[0]).toMatch(/^high .* baseline -> privileged$/);
-    expect(said(level(), level('restricted'))).toEqual([
+    expect(describeChanges(level('baseline'), level())[0]).toMatch(
+      /^high .* baseline -> privileged$/,
+    );
+    expect(describeChanges(level(), level('restricted'))).toEqual([
       'medium pod-security-raised Pod Security privileged -> restricted',
     ]);
-    expect(said({}, level())[0]).toMatch(/^high pod-security-lowered Namespace shop enforces no /);
-    expect(said({}, level('baseline')).join()).not.toContain('pod-security');
+    expect(describeChanges({}, level())[0]).toMatch(
+      /^high pod-security-lowered Namespace shop enforces no /,
+    );
+    expect(describeChanges({}, level('baseline')).join()).not.toContain('pod-security');
   });
 
   test('a Namespace that leaves an admission policy is of high risk, one that comes back is not', () => {
     const labels = { ...RESTRICTED, 'policy.tenantry.dev/network-policies': 'Disabled' };
     const [inside, outside] = [{ [SHOP]: namespace() }, { [SHOP]: namespace('shop', '', labels) }];
-    expect(said(inside, outside)).toEqual([expect.stringMatching(/^high policy-disabled /)]);
-    expect(said(outside, inside)).toEqual([]);
+    expect(describeChanges(inside, outside)).toEqual([
+      expect.stringMatching(/^high policy-disabled /),
+    ]);
+    expect(describeChanges(outside, inside)).toEqual([]);
   });
 
   test('an admission policy that goes is of high risk', () => {
@@ -251,11 +263,13 @@ describe('walls', () => {
         ),
       }),
     });
-    expect(said(file({}), file())[0]).toMatch(/^high admission-removed /);
-    expect(said(file({}), file({ a: 1 }))).toEqual([
+    expect(describeChanges(file({}), file())[0]).toMatch(/^high admission-removed /);
+    expect(describeChanges(file({}), file({ a: 1 }))).toEqual([
       'medium admission-changed ValidatingAdmissionPolicy guard changes',
     ]);
-    expect(said(file(), file({}))).toEqual([expect.stringMatching(/^medium admission-added /)]);
+    expect(describeChanges(file(), file({}))).toEqual([
+      expect.stringMatching(/^medium admission-added /),
+    ]);
   });
 
   test('what people of a tenant may do besides is told when it becomes more', () => {
@@ -264,10 +278,10 @@ describe('walls', () => {
         'policy.tenantry.dev/cluster-roles': names.join('\n'),
       }),
     });
-    expect(said(facts('view'), facts('view', 'edit'))[0]).toBe(
+    expect(describeChanges(facts('view'), facts('view', 'edit'))[0]).toBe(
       'medium self-service-widened people of the tenant may bind ClusterRole edit',
     );
-    expect(said(facts('view', 'edit'), facts('view')).join()).not.toContain('widened');
+    expect(describeChanges(facts('view', 'edit'), facts('view')).join()).not.toContain('widened');
   });
 });
 
@@ -276,25 +290,27 @@ describe('network', () => {
   const others = { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'web' } } };
 
   test('who comes to reach a namespace is told, and who does no longer', () => {
-    expect(said(walls(CLOSED), walls(from(others)))).toEqual([
+    expect(describeChanges(walls(CLOSED), walls(from(others)))).toEqual([
       'medium network-opened pods may now be reached from web (external) on 8080/TCP',
     ]);
-    expect(said(walls(from(others)), walls(CLOSED))).toEqual([
+    expect(describeChanges(walls(from(others)), walls(CLOSED))).toEqual([
       'medium network-closed pods may no longer be reached from web (external) on 8080/TCP',
     ]);
   });
 
   test('a namespace that opens to all is of high risk, and one without any policy', () => {
-    expect(said(walls(CLOSED), walls({ ...CLOSED, egress: [{}] }))[0]).toBe(
+    expect(describeChanges(walls(CLOSED), walls({ ...CLOSED, egress: [{}] }))[0]).toBe(
       'high network-opened-to-all pods may now reach anyone',
     );
     const world = { to: [{ ipBlock: { cidr: '0.0.0.0/0' } }] };
-    expect(said(walls(CLOSED), walls({ ...CLOSED, egress: [world] }))[0]).toMatch(/^high /);
-    expect(said({}, { [SHOP]: namespace() })).toEqual([
+    expect(describeChanges(walls(CLOSED), walls({ ...CLOSED, egress: [world] }))[0]).toMatch(
+      /^high /,
+    );
+    expect(describeChanges({}, { [SHOP]: namespace() })).toEqual([
       'high network-opened-to-all pods may now be reached from anyone',
       'low namespace-added Namespace shop is new',
     ]);
-    expect(said({}, walls({ ...CLOSED, egress: [{}] })).join()).not.toContain('network');
+    expect(describeChanges({}, walls({ ...CLOSED, egress: [{}] })).join()).not.toContain('network');
   });
 
   test('of which pods and on which ports is part of who reaches whom', () => {
@@ -304,24 +320,24 @@ describe('network', () => {
       const named = { ...rest, metadata: { ...metadata, name: 'way' } };
       return { [SHOP]: [namespace(), policy(CLOSED), named] };
     };
-    expect(said(of('till'), of('shop'))).toEqual([
+    expect(describeChanges(of('till'), of('shop'))).toEqual([
       'medium network-opened pods with app=shop may now be reached from web (external) on 8080/TCP',
       'medium network-closed pods with app=till may no longer be reached from web (external) on 8080/TCP',
     ]);
     const one = from(others).ingress[0]!;
     const two = { ...from(others), ingress: [one, from(others, 9090).ingress[0]] };
     const ports = 'web (external) on 8080/TCP, 9090/TCP';
-    expect(said(walls(from(others)), walls(two))).toEqual([
+    expect(describeChanges(walls(from(others)), walls(two))).toEqual([
       `medium network-opened pods may now be reached from ${ports}`,
     ]);
-    expect(said(walls(two), walls(from(others)))).toEqual([
+    expect(describeChanges(walls(two), walls(from(others)))).toEqual([
       `medium network-closed pods may no longer be reached from ${ports}`,
     ]);
   });
 
   test('what was open to anyone gains nothing by a name', () => {
     const both = { ...CLOSED, ingress: [{}, from(others).ingress[0]] };
-    expect(said(walls({ ...CLOSED, ingress: [{}] }), walls(both))).toEqual([
+    expect(describeChanges(walls({ ...CLOSED, ingress: [{}] }), walls(both))).toEqual([
       expect.stringMatching(/^low object-changed NetworkPolicy walls changes at spec.ingress$/),
     ]);
   });
@@ -330,24 +346,26 @@ describe('network', () => {
 test('bounds that fall, rise, come and go are told, one quantity in two spellings is not', () => {
   const file = (...objects: object[]) => ({ [SHOP]: [namespace(), ...objects] });
   const now = file(quota({ 'requests.cpu': '2', pods: 5, secrets: 9 }));
-  expect(said(file(quota({ 'requests.cpu': '1000m', pods: 10, services: 3 })), now)).toEqual([
+  expect(
+    describeChanges(file(quota({ 'requests.cpu': '1000m', pods: 10, services: 3 })), now),
+  ).toEqual([
     'medium quota-lowered ResourceQuota quota pods 10 -> 5',
     'medium quota-unbounded ResourceQuota quota services 3 -> no bound',
     'medium quota-bounded ResourceQuota quota secrets no bound -> 9',
     'low quota-raised ResourceQuota quota requests.cpu 1000m -> 2',
   ]);
-  expect(said(file(quota({ cpu: '1000m' })), file(quota({ cpu: '1' })))).toEqual([]);
+  expect(describeChanges(file(quota({ cpu: '1000m' })), file(quota({ cpu: '1' })))).toEqual([]);
   const limits = (cpu: string) =>
     inShop('LimitRange', 'l', { spec: { limits: [{ max: { cpu } }] } });
-  expect(said(file(limits('1')), file(limits('2')))).toEqual([
+  expect(describeChanges(file(limits('1')), file(limits('2')))).toEqual([
     'medium limits-changed LimitRange l changes',
   ]);
 });
 
 test('what comes and goes with its namespace is part of that', () => {
   const all = { [SHOP]: [namespace(), policy(CLOSED), quota({ pods: 1 }), inShop('Secret', 's')] };
-  expect(said({}, all)).toEqual(['low namespace-added Namespace shop is new']);
-  expect(said(all, {}).map((one) => one.split(' ')[1])).toEqual(['namespace-deleted']);
+  expect(describeChanges({}, all)).toEqual(['low namespace-added Namespace shop is new']);
+  expect(describeChanges(all, {}).map((one) => one.split(' ')[1])).toEqual(['namespace-deleted']);
 });
 
 test('definitions are told as `crd diff` judges them', () => {
@@ -378,13 +396,13 @@ test('definitions are told as `crd diff` judges them', () => {
       'apiextensions.k8s.io/v1',
     );
   const file = (type?: string) => ({ ...(type && { 'clusters/eu1/crds/j.yaml': crd(type) }) });
-  expect(said(file('string'), file('integer'))[0]).toMatch(/^high definition-breaking /);
-  expect(said(file('string'), file())[0]).toMatch(/^high definition-breaking /);
-  expect(said(file(), file('string'))).toEqual([
+  expect(describeChanges(file('string'), file('integer'))[0]).toMatch(/^high definition-breaking /);
+  expect(describeChanges(file('string'), file())[0]).toMatch(/^high definition-breaking /);
+  expect(describeChanges(file(), file('string'))).toEqual([
     expect.stringMatching(/^low definition-compatible /),
   ]);
   const broken = { 'clusters/eu1/crds/j.yaml': { ...crd('string'), spec: { versions: 'none' } } };
-  expect(said(file('string'), broken)[0]).toMatch(/^medium definition-unknown /);
+  expect(describeChanges(file('string'), broken)[0]).toMatch(/^medium definition-unknown /);
 });
 
 test('an AppProject that opens is told, everything and cluster-scoped kinds as of high risk', () => {
@@ -393,22 +411,22 @@ test('an AppProject that opens is told, everything and cluster-scoped kinds as o
   });
   const narrow = { sourceRepos: ['https://git.example.com/a.git'], clusterResourceWhitelist: [] };
   const kinds = { clusterResourceWhitelist: [{ group: '', kind: 'Namespace' }] };
-  expect(said(project(narrow), project({ ...narrow, sourceRepos: ['*'] }))).toEqual([
+  expect(describeChanges(project(narrow), project({ ...narrow, sourceRepos: ['*'] }))).toEqual([
     'high project-opened AppProject shop allows the repository *',
     'low project-narrowed AppProject shop no longer allows the repository https://git.example.com/a.git',
   ]);
-  expect(said(project(narrow), project({ ...narrow, ...kinds }))).toEqual([
+  expect(describeChanges(project(narrow), project({ ...narrow, ...kinds }))).toEqual([
     'high project-opened AppProject shop allows the cluster-scoped kind Namespace',
   ]);
   const more = { destinations: [{ namespace: 'shop', server: 'https://a.example.com' }] };
-  expect(said(project(narrow), project({ ...narrow, ...more }))).toEqual([
+  expect(describeChanges(project(narrow), project({ ...narrow, ...more }))).toEqual([
     'medium project-widened AppProject shop allows the destination shop of https://a.example.com',
   ]);
   const forbids = { namespaceResourceBlacklist: [{ group: 'apps', kind: 'Deployment' }] };
-  expect(said(project(forbids), project({}))[0]).toMatch(
+  expect(describeChanges(project(forbids), project({}))[0]).toMatch(
     /^high project-opened .*apps\/Deployment$/,
   );
-  expect(said(project({}), {})).toEqual([
+  expect(describeChanges(project({}), {})).toEqual([
     'medium application-removed AppProject shop is no longer there',
   ]);
 });
@@ -431,17 +449,20 @@ test('who gains and who loses what by roles of AppProjects is told, whatever the
   const sync = 'applications, sync, tenant-shop/*, allow';
   const lists = ['medium project-role-gained Group', 'low project-role-lost Group'];
   expect(
-    said(project(has('viewers', ['red'], get)), project(has('viewers', ['blue', '"a,b"'], get))),
+    describeChanges(
+      project(has('viewers', ['red'], get)),
+      project(has('viewers', ['blue', '"a,b"'], get)),
+    ),
   ).toEqual([
     `${lists[0]} blue may get applications tenant-shop/* in Argo CD`,
     `${lists[0]} a,b may get applications tenant-shop/* in Argo CD`,
     `${lists[1]} red may no longer get applications tenant-shop/* in Argo CD`,
   ]);
-  expect(said(project(has('a', ['red'], get)), project(has('b', ['red'], get, sync)))).toEqual([
-    `${lists[0]} red may sync applications tenant-shop/* in Argo CD`,
-  ]);
+  expect(
+    describeChanges(project(has('a', ['red'], get)), project(has('b', ['red'], get, sync))),
+  ).toEqual([`${lists[0]} red may sync applications tenant-shop/* in Argo CD`]);
   const denied = 'logs, get, tenant-shop/web, deny';
-  expect(said(project(has('a', ['red'], denied)), project(has('a', ['red'])))).toEqual([
+  expect(describeChanges(project(has('a', ['red'], denied)), project(has('a', ['red'])))).toEqual([
     `${lists[0]} red is no longer denied to get logs tenant-shop/web in Argo CD`,
   ]);
   for (const [resource, action, risk] of [
@@ -454,12 +475,12 @@ test('who gains and who loses what by roles of AppProjects is told, whatever the
     ['logs', 'get', 'medium'],
   ]) {
     const more = `${resource}, ${action}, tenant-shop/*, allow`;
-    expect(said(project(has('a', ['red'])), project(has('a', ['red'], more)))).toEqual([
+    expect(describeChanges(project(has('a', ['red'])), project(has('a', ['red'], more)))).toEqual([
       expect.stringMatching(new RegExp(`^${risk} project-role-`)),
     ]);
   }
-  expect(said(project(has('ci', [])), project(has('ci', [], sync)))).toEqual([
-    'medium project-role-gained whoever has role ci of AppProject tenant-shop may sync applications tenant-shop/* in Argo CD',
+  expect(describeChanges(project(has('ci', [])), project(has('ci', [], sync)))).toEqual([
+    'medium project-role-gained holders of role ci of AppProject tenant-shop may sync applications tenant-shop/* in Argo CD',
   ]);
   const tenants = (...policies: string[]) =>
     Object.fromEntries(
@@ -487,25 +508,30 @@ test('who gains and who loses what by roles of AppProjects is told, whatever the
     ],
   );
   expect(
-    said(project(has('a', ['red'])), project({ ...has('a', ['red']), description: 'x' })),
+    describeChanges(
+      project(has('a', ['red'])),
+      project({ ...has('a', ['red']), description: 'x' }),
+    ),
   ).toEqual(['low object-changed AppProject tenant-shop changes at spec.roles']);
 });
 
 test('what no other rule tells is told by the object, and no value of it', () => {
   const secret = (text: string) => inShop('Secret', 's', { stringData: { key: text } });
   const file = (...objects: object[]) => ({ [SHOP]: [namespace(), ...objects] });
-  expect(said(file(secret('old')), file(secret('new')))).toEqual([
+  expect(describeChanges(file(secret('old')), file(secret('new')))).toEqual([
     'low object-changed Secret s changes at stringData.key',
   ]);
-  expect(said(file(), file(secret('new')))).toEqual(['low object-added Secret s is new']);
-  expect(said(file(secret('old')), file())).toEqual([
+  expect(describeChanges(file(), file(secret('new')))).toEqual([
+    'low object-added Secret s is new',
+  ]);
+  expect(describeChanges(file(secret('old')), file())).toEqual([
     'medium object-deleted Secret s is deleted by Argo CD',
   ]);
   const kept = inShop('Secret', 's', {
     metadata: { annotations: { 'argocd.argoproj.io/sync-options': 'Prune=false' } },
   });
-  expect(said(file(kept), file())).toEqual([
-    'low object-left Secret s leaves Git, and stays in the cluster',
+  expect(describeChanges(file(kept), file())).toEqual([
+    'low object-left Secret s is removed from Git, and stays in the cluster',
   ]);
 });
 
@@ -534,13 +560,15 @@ test('what is no YAML is told as not compared, and a bundle is left to `bundle d
     [['clusters/eu1/a.yaml', 'yaml']],
   ]);
   const csv = object('ClusterServiceVersion', 'shop.v1', {}, 'operators.coreos.com/v1alpha1');
-  expect(said({}, { 'olm/bundle/manifests/shop.clusterserviceversion.yaml': csv })).toEqual([]);
+  expect(
+    describeChanges({}, { 'olm/bundle/manifests/shop.clusterserviceversion.yaml': csv }),
+  ).toEqual([]);
 });
 
 test('every rule has a row in docs/plan.md with its risk and what it says, and no row lacks a rule', () => {
   const page = readFileSync(join(import.meta.dirname, '../../docs/plan.md'), 'utf8');
   const rows = [...page.matchAll(/^\| `([a-z-]+)` +\| (\w+) +\| (.+?) +\|$/gm)];
-  expect(rows.map(([, id, risk, says]) => [id, risk, says])).toEqual(
+  expect(rows.map(([, id, risk, description]) => [id, risk, description])).toEqual(
     planRules.map(({ id, risk, says }) => [id, risk, says]),
   );
 });

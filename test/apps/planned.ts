@@ -16,7 +16,7 @@ const texts = (files: Files) =>
 export const plan = (before: Files, after: Files) => buildChangeSet(texts(before), texts(after));
 
 /** `high namespace-deleted Namespace shop is deleted ...`. */
-export const said = (before: Files, after: Files): string[] =>
+export const describeChanges = (before: Files, after: Files): string[] =>
   plan(before, after).changes.map(
     ({ risk, rule, subject, message }) => `${risk} ${rule} ${subject} ${message}`,
   );

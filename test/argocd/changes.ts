@@ -13,9 +13,9 @@ export interface Change {
   /** The object is changed, made, or deleted. */
   readonly how: readonly PatchOperation[] | Body | 'deleted';
   /** By whom it is told, and by `both` with the same fields. */
-  readonly toldBy: 'both' | 'the operator' | 'Argo CD' | 'nobody';
+  readonly reportedBy: 'both' | 'the operator' | 'Argo CD' | 'nobody';
   /** What the status of the Tenant tells: `type field declared → there by manager`. */
-  readonly told: readonly string[];
+  readonly statusEntries: readonly string[];
 }
 
 const apiVersions = {
@@ -88,8 +88,8 @@ export const changes: readonly Change[] = [
     at: 'd',
     name: 'deploy',
     how: [{ op: 'add', path: '/metadata/labels/team', value: 'red' }],
-    toldBy: 'nobody',
-    told: [],
+    reportedBy: 'nobody',
+    statusEntries: [],
   },
   {
     what: 'the mark by which Argo CD knows its object is taken off',
@@ -97,8 +97,8 @@ export const changes: readonly Change[] = [
     at: 'a',
     name: 'deploy',
     how: [{ op: 'remove', path: '/metadata/annotations/argocd.argoproj.io~1tracking-id' }],
-    toldBy: 'Argo CD',
-    told: [],
+    reportedBy: 'Argo CD',
+    statusEntries: [],
   },
   {
     what: 'a label of a Namespace is changed',
@@ -111,8 +111,8 @@ export const changes: readonly Change[] = [
         value: 'privileged',
       },
     ],
-    toldBy: 'both',
-    told: [
+    reportedBy: 'both',
+    statusEntries: [
       'Changed metadata.labels["pod-security.kubernetes.io/enforce"] "baseline" → "privileged" by kubectl-edit',
     ],
   },
@@ -127,8 +127,8 @@ export const changes: readonly Change[] = [
         value: 'Prune=true',
       },
     ],
-    toldBy: 'both',
-    told: [
+    reportedBy: 'both',
+    statusEntries: [
       'Changed metadata.annotations["argocd.argoproj.io/sync-options"] "Prune=false,Delete=false" → "Prune=true" by kubectl-edit',
     ],
   },
@@ -137,8 +137,8 @@ export const changes: readonly Change[] = [
     kind: 'Namespace',
     at: 'c',
     how: [{ op: 'add', path: '/metadata/labels/istio-injection', value: 'enabled' }],
-    toldBy: 'the operator',
-    told: ['undeclared metadata.labels.istio-injection → "enabled" by kubectl-edit'],
+    reportedBy: 'the operator',
+    statusEntries: ['undeclared metadata.labels.istio-injection → "enabled" by kubectl-edit'],
   },
   {
     what: 'a label of Pod Security is added to a Namespace',
@@ -151,8 +151,8 @@ export const changes: readonly Change[] = [
         value: 'v1.25',
       },
     ],
-    toldBy: 'the operator',
-    told: [
+    reportedBy: 'the operator',
+    statusEntries: [
       'Extra metadata.labels["pod-security.kubernetes.io/enforce-version"] → "v1.25" by kubectl-edit',
     ],
   },
@@ -162,8 +162,8 @@ export const changes: readonly Change[] = [
     at: 'a',
     name: 'tenant-quota',
     how: [{ op: 'replace', path: '/spec/hard/pods', value: '99' }],
-    toldBy: 'both',
-    told: ['Changed spec.hard.pods "9" → "99" by kubectl-edit'],
+    reportedBy: 'both',
+    statusEntries: ['Changed spec.hard.pods "9" → "99" by kubectl-edit'],
   },
   {
     what: 'a key of a quota is added',
@@ -171,8 +171,8 @@ export const changes: readonly Change[] = [
     at: 'b',
     name: 'tenant-quota',
     how: [{ op: 'add', path: '/spec/hard/configmaps', value: '0' }],
-    toldBy: 'the operator',
-    told: ['Extra spec.hard.configmaps → "0" by kubectl-edit'],
+    reportedBy: 'the operator',
+    statusEntries: ['Extra spec.hard.configmaps → "0" by kubectl-edit'],
   },
   {
     what: 'a key of a quota is taken away',
@@ -180,8 +180,8 @@ export const changes: readonly Change[] = [
     at: 'c',
     name: 'tenant-quota',
     how: [{ op: 'remove', path: '/spec/hard/requests.cpu' }],
-    toldBy: 'both',
-    told: ['Missing spec.hard["requests.cpu"] "500m" →'],
+    reportedBy: 'both',
+    statusEntries: ['Missing spec.hard["requests.cpu"] "500m" →'],
   },
   {
     what: 'the label of the tenant is taken off a quota',
@@ -189,8 +189,8 @@ export const changes: readonly Change[] = [
     at: 'd',
     name: 'tenant-quota',
     how: [{ op: 'remove', path: '/metadata/labels/tenantry.dev~1tenant' }],
-    toldBy: 'both',
-    told: ['Missing metadata.labels["tenantry.dev/tenant"] "{tenant}" →'],
+    reportedBy: 'both',
+    statusEntries: ['Missing metadata.labels["tenantry.dev/tenant"] "{tenant}" →'],
   },
   {
     what: 'a value of a LimitRange is changed',
@@ -198,8 +198,10 @@ export const changes: readonly Change[] = [
     at: 'a',
     name: 'tenant-limits',
     how: [{ op: 'replace', path: '/spec/limits/0/default/memory', value: '8Gi' }],
-    toldBy: 'both',
-    told: ['Changed spec.limits[type=Container].default.memory "512Mi" → "8Gi" by kubectl-edit'],
+    reportedBy: 'both',
+    statusEntries: [
+      'Changed spec.limits[type=Container].default.memory "512Mi" → "8Gi" by kubectl-edit',
+    ],
   },
   {
     what: 'a value of a LimitRange is added',
@@ -207,8 +209,8 @@ export const changes: readonly Change[] = [
     at: 'b',
     name: 'tenant-limits',
     how: [{ op: 'add', path: '/spec/limits/0/max', value: { memory: '64Gi' } }],
-    toldBy: 'both',
-    told: ['Extra spec.limits[type=Container].max → {"memory":"64Gi"} by kubectl-edit'],
+    reportedBy: 'both',
+    statusEntries: ['Extra spec.limits[type=Container].max → {"memory":"64Gi"} by kubectl-edit'],
   },
   {
     what: 'a pull secret of a ServiceAccount is added',
@@ -216,8 +218,8 @@ export const changes: readonly Change[] = [
     at: 'b',
     name: 'deploy',
     how: [{ op: 'add', path: '/imagePullSecrets', value: [{ name: 'pull' }] }],
-    toldBy: 'the operator',
-    told: ['Extra imagePullSecrets → [{"name":"pull"}] by kubectl-edit'],
+    reportedBy: 'the operator',
+    statusEntries: ['Extra imagePullSecrets → [{"name":"pull"}] by kubectl-edit'],
   },
   {
     what: 'a rule of a NetworkPolicy is changed',
@@ -225,8 +227,8 @@ export const changes: readonly Change[] = [
     at: 'a',
     name: 'tenant-isolation',
     how: [{ op: 'add', path: '/spec/ingress/0/from/-', value: { podSelector: {} } }],
-    toldBy: 'both',
-    told: ['Extra spec.ingress[0].from[1] → {"podSelector":{}} by kubectl-edit'],
+    reportedBy: 'both',
+    statusEntries: ['Extra spec.ingress[0].from[1] → {"podSelector":{}} by kubectl-edit'],
   },
   {
     what: 'a rule of a NetworkPolicy is added to others',
@@ -234,8 +236,8 @@ export const changes: readonly Change[] = [
     at: 'b',
     name: 'tenant-egress',
     how: [{ op: 'add', path: '/spec/egress/-', value: {} }],
-    toldBy: 'both',
-    told: ['Extra spec.egress[2] → {} by kubectl-edit'],
+    reportedBy: 'both',
+    statusEntries: ['Extra spec.egress[2] → {} by kubectl-edit'],
   },
   {
     what: 'egress rules are added to a NetworkPolicy of ingress',
@@ -243,8 +245,10 @@ export const changes: readonly Change[] = [
     at: 'c',
     name: 'tenant-isolation',
     how: [{ op: 'add', path: '/spec/egress', value: [{ ports: [{ protocol: 'TCP', port: 80 }] }] }],
-    toldBy: 'the operator',
-    told: ['Extra spec.egress → [{"ports":[{"protocol":"TCP","port":80}]}] by kubectl-edit'],
+    reportedBy: 'the operator',
+    statusEntries: [
+      'Extra spec.egress → [{"ports":[{"protocol":"TCP","port":80}]}] by kubectl-edit',
+    ],
   },
   {
     what: 'a NetworkPolicy is made to bound egress, too',
@@ -252,8 +256,8 @@ export const changes: readonly Change[] = [
     at: 'd',
     name: 'tenant-isolation',
     how: [{ op: 'add', path: '/spec/policyTypes/-', value: 'Egress' }],
-    toldBy: 'both',
-    told: ['Extra spec.policyTypes[1] → "Egress" by kubectl-edit'],
+    reportedBy: 'both',
+    statusEntries: ['Extra spec.policyTypes[1] → "Egress" by kubectl-edit'],
   },
   {
     what: 'a rule of a Role is widened',
@@ -261,8 +265,8 @@ export const changes: readonly Change[] = [
     at: 'a',
     name: 'restarter',
     how: [{ op: 'add', path: '/rules/0/verbs/-', value: 'delete' }],
-    toldBy: 'both',
-    told: ['Extra rules[0].verbs[2] → "delete" by kubectl-edit'],
+    reportedBy: 'both',
+    statusEntries: ['Extra rules[0].verbs[2] → "delete" by kubectl-edit'],
   },
   {
     what: 'somebody is added to a RoleBinding',
@@ -270,8 +274,8 @@ export const changes: readonly Change[] = [
     at: 'a',
     name: editorsBinding,
     how: [{ op: 'add', path: '/subjects/-', value: mallory }],
-    toldBy: 'both',
-    told: [
+    reportedBy: 'both',
+    statusEntries: [
       'Extra subjects[kind=User,name=mallory] → {"kind":"User","name":"mallory","apiGroup":"rbac.authorization.k8s.io"} by kubectl-edit',
     ],
   },
@@ -281,8 +285,8 @@ export const changes: readonly Change[] = [
     at: 'b',
     name: editorsBinding,
     how: [{ op: 'remove', path: '/subjects/0' }],
-    toldBy: 'both',
-    told: [
+    reportedBy: 'both',
+    statusEntries: [
       'Missing subjects[kind=User,name=alice] {"kind":"User","name":"alice","apiGroup":"rbac.authorization.k8s.io"} → by kubectl-edit',
     ],
   },
@@ -296,8 +300,8 @@ export const changes: readonly Change[] = [
       roleRef: view,
       subjects: [mallory],
     },
-    toldBy: 'the operator',
-    told: ['Extra → by kubectl-edit'],
+    reportedBy: 'the operator',
+    statusEntries: ['Extra → by kubectl-edit'],
   },
   {
     what: 'a RoleBinding without it is made',
@@ -305,8 +309,8 @@ export const changes: readonly Change[] = [
     at: 'd',
     name: 'by-hand',
     how: { roleRef: view, subjects: [mallory] },
-    toldBy: 'the operator',
-    told: ['undeclared → by kubectl-edit'],
+    reportedBy: 'the operator',
+    statusEntries: ['undeclared → by kubectl-edit'],
   },
   {
     what: 'an object is deleted',
@@ -314,7 +318,7 @@ export const changes: readonly Change[] = [
     at: 'c',
     name: editorsBinding,
     how: 'deleted',
-    toldBy: 'both',
-    told: ['Missing →'],
+    reportedBy: 'both',
+    statusEntries: ['Missing →'],
   },
 ];

@@ -75,14 +75,14 @@ function knownOf(crd: Body): KnownDefinition {
 async function judged(
   cluster: OwnCluster,
   turns: readonly (readonly KubeObject[])[],
-): Promise<(Asked & { readonly said: Compared })[]> {
+): Promise<(Asked & { readonly comparison: Compared })[]> {
   const asked: Asked[] = [];
   for (let i = 0; i < turns.length; i += 10) {
     const some = turns.slice(i, i + 10).map((objects) => lifeOf(cluster, objects));
     asked.push(...(await Promise.all(some)).flat());
   }
-  const said = compareAsArgoCd(programs!, cluster.kubeconfigFile('compared'), asked);
-  return asked.map((one, i) => ({ ...one, said: said[i]! }));
+  const comparisons = compareAsArgoCd(programs!, cluster.kubeconfigFile('compared'), asked);
+  return asked.map((one, i) => ({ ...one, comparison: comparisons[i]! }));
 }
 
 /** Of each question how many pairs differ, and what is not as it must be. */
@@ -93,10 +93,10 @@ function summed(judgements: Awaited<ReturnType<typeof judged>>) {
     'applied over another': 0,
     'applied again': 0,
   };
-  for (const { what, said } of judgements) if (said.modified) differing[what] += 1;
-  const wrong = judgements.filter(({ what, said }) => {
+  for (const { what, comparison } of judgements) if (comparison.modified) differing[what] += 1;
+  const wrong = judgements.filter(({ what, comparison }) => {
     const settled = what === 'applied' || what === 'applied again';
-    return said.error !== '' || (settled && said.modified);
+    return comparison.error !== '' || (settled && comparison.modified);
   });
   return { differing, wrong };
 }
@@ -200,7 +200,9 @@ test('a port with an empty protocol is one port, however often it is applied', a
     return [{ ...rest, metadata: { ...metadata, namespace: NAMESPACE } }] as KubeObject[];
   };
   const bare = await judged(cluster, turns('bare', inNamespace));
-  const errors = bare.filter(({ said }) => said.error.includes('duplicate entries for key'));
+  const errors = bare.filter(({ comparison }) =>
+    comparison.error.includes('duplicate entries for key'),
+  );
   expect(errors.map(({ what }) => what)).toContain('to be applied');
 });
 
@@ -272,7 +274,12 @@ test('so is one in a version that is not stored, whose lists get defaults of the
     rendered([{ ...object, metadata: { name: `turn-${i}` } }], definitions),
   );
   const judgements = await judged(cluster, turns);
-  expect(judgements.map(({ said }) => said.modified)).toEqual([false, false, true, true]);
+  expect(judgements.map(({ comparison }) => comparison.modified)).toEqual([
+    false,
+    false,
+    true,
+    true,
+  ]);
 });
 
 /** An object with each of its parts in turn left out, or of another type. */

@@ -35,14 +35,14 @@ const settingsOf = ({ driftPolicy = 'Heal', isObserved = true }: Given = {}) => 
 const run = (settings: object, tests: Parameters<typeof runCustomizations>[2]) =>
   runCustomizations(programs!, settings, tests);
 
-const wrong = (said: ReturnType<typeof run>): string[] =>
-  said.flatMap(({ test, wrong }) => (wrong === undefined ? [] : [`${test}: ${wrong}`]));
+const wrong = (results: ReturnType<typeof run>): string[] =>
+  results.flatMap(({ test, wrong }) => (wrong === undefined ? [] : [`${test}: ${wrong}`]));
 
 test('Argo CD finds health and actions as the tests in its own format say, and sends no more than they change', () => {
-  const said = run(settingsOf(), customizationTests);
-  expect(wrong(said)).toEqual([]);
-  expect(said.length).toBeGreaterThan(40);
-  const patches = new Set(said.flatMap(({ patch }) => (patch ? [JSON.stringify(patch)] : [])));
+  const results = run(settingsOf(), customizationTests);
+  expect(wrong(results)).toEqual([]);
+  expect(results.length).toBeGreaterThan(40);
+  const patches = new Set(results.flatMap(({ patch }) => (patch ? [JSON.stringify(patch)] : [])));
   expect([...patches].toSorted()).toEqual([
     '{"spec":{"cordoned":null}}',
     '{"spec":{"cordoned":true}}',
@@ -57,8 +57,8 @@ test('the tests in that format can fail', () => {
     key,
     text.replaceAll('"Progressing"', '"Healthy"').replaceAll('"Heal"', '"Observe"'),
   ]);
-  const said = wrong(run({ ...rest, data: Object.fromEntries(broken) }, customizationTests));
-  expect(said.map((one) => one.split(': ')[0])).toEqual(
+  const failures = wrong(run({ ...rest, data: Object.fromEntries(broken) }, customizationTests));
+  expect(failures.map((one) => one.split(': ')[0])).toEqual(
     expect.arrayContaining([
       'argoproj.io/Application/testdata/half_there.yaml',
       'tenantry.dev/Tenant/actions/actions/heal/testdata/free.yaml',
@@ -81,12 +81,12 @@ const asTests = (...expected: readonly Expected[]) => {
   return { 'health_test.yaml': emitYaml([{ tests }]), ...Object.fromEntries(files) };
 };
 
-const tenantWith = (picture: Observation, generation = 2) => ({
+const tenantWith = (observation: Observation, generation = 2) => ({
   apiVersion: 'tenantry.dev/v1alpha1',
   kind: 'Tenant',
   metadata: { name: 'payments', generation: 2 },
-  spec: picture.type === 'cordoned' ? { cordoned: true } : {},
-  status: buildStatus(undefined, picture, generation, new Date('2026-11-22T09:14:05Z')),
+  spec: observation.type === 'cordoned' ? { cordoned: true } : {},
+  status: buildStatus(undefined, observation, generation, new Date('2026-11-22T09:14:05Z')),
 });
 
 test('what the operator writes of a tenant is the health that Argo CD shows', () => {
@@ -110,15 +110,15 @@ test('what the operator writes of a tenant is the health that Argo CD shows', ()
     ],
   ];
   const drift = ['a', 'b', 'c', 'd', 'e'].map((one) => changed(one, 'spec.hard.pods'));
-  const said = run(
+  const results = run(
     settingsOf(),
     asTests(
       [tenantWith(compared({ drift })), 'Degraded', 'unlike'],
-      ...table.map(([picture, ...health]): Expected => [tenantWith(picture), ...health]),
+      ...table.map(([observation, ...health]): Expected => [tenantWith(observation), ...health]),
     ),
   );
-  expect(said.slice(1)).toEqual(table.map((_, i) => ({ test: `testdata/${i + 1}.yaml` })));
-  expect(said[0]?.wrong).toMatch(
+  expect(results.slice(1)).toEqual(table.map((_, i) => ({ test: `testdata/${i + 1}.yaml` })));
+  expect(results[0]?.wrong).toMatch(
     /Degraded Message:ResourceQuota a\/.*; ResourceQuota b\/.*; and 2 more}$/,
   );
 });
@@ -136,9 +136,9 @@ test('where no operator runs a Tenant is healthy as soon as it is there, and has
 });
 
 test('a platform whose operator may not heal has no button for it', () => {
-  const said = wrong(run(settingsOf({ driftPolicy: 'Create' }), customizationTests));
-  expect(said.some((one) => /actions\/heal\/testdata\/free\.yaml/.test(one))).toBe(true);
-  expect(said.some((one) => /actions\/cordon\//.test(one))).toBe(false);
+  const failures = wrong(run(settingsOf({ driftPolicy: 'Create' }), customizationTests));
+  expect(failures.some((one) => /actions\/heal\/testdata\/free\.yaml/.test(one))).toBe(true);
+  expect(failures.some((one) => /actions\/cordon\//.test(one))).toBe(false);
 });
 
 plain(

@@ -7,7 +7,7 @@ import { place, type Texts } from '../synth/output/folders.ts';
 import type { ArgoCdPrograms } from './programs.ts';
 
 /** What Argo CD's own code says of one test in the format of its resource_customizations/. */
-export interface CustomizationSaid {
+export interface CustomizationResult {
   /** 'tenantry.dev/Tenant/testdata/new.yaml' */
   readonly test: string;
   /** Absent where it holds. */
@@ -27,7 +27,7 @@ export function runCustomizations(
   { bin }: ArgoCdPrograms,
   settings: object,
   tests: string | Texts,
-): CustomizationSaid[] {
+): CustomizationResult[] {
   const folder = mkdtempSync(join(tmpdir(), 'tenantry-customizations-'));
   try {
     const file = join(folder, 'argocd-cm.yaml');
@@ -40,7 +40,7 @@ export function runCustomizations(
       stdio: [...stdio],
     });
     const lines = output.split('\n').filter((line) => line !== '');
-    return lines.map((line) => JSON.parse(line) as CustomizationSaid);
+    return lines.map((line) => JSON.parse(line) as CustomizationResult);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -168,7 +168,7 @@ async function untilSeen({ argoCd, cluster }: World, name: Name): Promise<void> 
 }
 
 /** What both say of an object now. */
-async function said({ argoCd, client }: World, name: Name, object: ObjectReference) {
+async function observeObject({ argoCd, client }: World, name: Name, object: ObjectReference) {
   const resources = await resourcesOf(argoCd, name);
   const managed = await managedOf(argoCd, name);
   const { status } = await client.get(Tenant, { name });
@@ -178,7 +178,7 @@ async function said({ argoCd, client }: World, name: Name, object: ObjectReferen
     sync: resources.find(isOf(object))?.status,
     differences: managed.filter(isOf(object)).flatMap(fieldDifferences).map(fieldText),
     drift: drift.map(driftText),
-    told: [
+    statusEntries: [
       ...drift.map((one) => words(one.type, one)),
       ...undeclared.map((one) => words('undeclared', one)),
     ],
@@ -211,23 +211,25 @@ const sentences = {
 };
 
 for (const change of changes) {
-  test(`${change.what}: ${sentences[change.toldBy]}`, async () => {
+  test(`${change.what}: ${sentences[change.reportedBy]}`, async () => {
     const world = await worldOf();
     for (const name of tenants) {
-      const told = ofTenant(change.told, name);
+      const statusEntries = ofTenant(change.statusEntries, name);
       const { differences, drift, sync } = await waitFor(
-        `the operator tells of ${name}: ${told.join('; ')}`,
+        `the operator tells of ${name}: ${statusEntries.join('; ')}`,
         async () => {
-          const seen = await said(world, name, changedObject(change, name));
-          return { seen, answer: String(seen.told) === String(told) && seen };
+          const seen = await observeObject(world, name, changedObject(change, name));
+          return { seen, answer: String(seen.statusEntries) === String(statusEntries) && seen };
         },
         { every: 100 },
       );
-      const isArgoCds = change.toldBy === 'both' || change.toldBy === 'Argo CD';
+      const isArgoCds = change.reportedBy === 'both' || change.reportedBy === 'Argo CD';
       expect([name, differences.length > 0]).toEqual([name, isArgoCds]);
       expect(sync === 'OutOfSync').toBe(isArgoCds);
-      expect(told.length > 0).toBe(change.toldBy === 'both' || change.toldBy === 'the operator');
-      if (change.toldBy === 'both') expect(differences.toSorted()).toEqual(drift.toSorted());
+      expect(statusEntries.length > 0).toBe(
+        change.reportedBy === 'both' || change.reportedBy === 'the operator',
+      );
+      if (change.reportedBy === 'both') expect(differences.toSorted()).toEqual(drift.toSorted());
     }
   });
 }
@@ -242,9 +244,9 @@ test('nothing else is told by either, and taken back by hand all is as declared 
     expect(seen.map((one) => one.status)).toContain('OutOfSync');
     const other = seen.filter((one) => one.status !== 'Synced').filter(isNobodys);
     expect(other).toEqual([]);
-    const tells = (await client.get(Tenant, { name })).status;
-    expect([...(tells?.drift ?? []), ...(tells?.undeclared ?? [])].filter(isNobodys)).toEqual([]);
-    expect(tells).not.toHaveProperty('moreDrift');
+    const status = (await client.get(Tenant, { name })).status;
+    expect([...(status?.drift ?? []), ...(status?.undeclared ?? [])].filter(isNobodys)).toEqual([]);
+    expect(status).not.toHaveProperty('moreDrift');
   }
   await hand.takeBack();
   for (const name of tenants) {
@@ -264,7 +266,7 @@ test('a Tenant that is changed by hand is another declaration to the operator, a
   await waitFor(
     'Argo CD tells it',
     async () => {
-      const seen = await said(world, 'mint', object);
+      const seen = await observeObject(world, 'mint', object);
       const answer = String(seen.differences) === 'spec.quota.hard.pods 9 → 12';
       return { seen, answer };
     },
@@ -311,8 +313,9 @@ test('a binding of another role in the place of a declared one holds up no revoc
   await waitFor(
     'both tell it',
     async () => {
-      const seen = await said(world, 'shop', editorsOfShop);
-      const answer = String(seen.told) === 'Changed roleRef.name "edit" → "view" by kubectl-edit';
+      const seen = await observeObject(world, 'shop', editorsOfShop);
+      const answer =
+        String(seen.statusEntries) === 'Changed roleRef.name "edit" → "view" by kubectl-edit';
       return { seen, answer: answer && seen.sync === 'OutOfSync' };
     },
     { every: 100 },
@@ -344,7 +347,7 @@ test('what the API server refuses of a change in Git fails alone, again and agai
   const { argoCd, cluster } = world;
   const restarters = { ...editorsOfShop, name: 'tenant-role-restarter' };
   expect((await cluster.admin.get(restarters)).status).toBe(200);
-  const isTold = ({ status }: Application, revision: string): boolean =>
+  const isRefused = ({ status }: Application, revision: string): boolean =>
     status?.sync?.status === 'OutOfSync' &&
     status.sync.revision === revision &&
     Boolean(status.operationState?.message?.includes('field is immutable'));
@@ -353,7 +356,9 @@ test('what the API server refuses of a change in Git fails alone, again and agai
   const first = await declareShop(world, 'Add bob', { scope });
   await argoCd.refresh(['eu1.shop']);
   await until('bob edits', async () => String(await editorsIn(world, 'shop-a')) === 'alice,bob');
-  await argoCd.untilApplication('it says what is refused', 'eu1.shop', (one) => isTold(one, first));
+  await argoCd.untilApplication('it says what is refused', 'eu1.shop', (one) =>
+    isRefused(one, first),
+  );
 
   // While that is tried again: a subject less, and a binding less.
   const second = await declareShop(world, 'Revoke bob, and all restarters', {
@@ -366,9 +371,9 @@ test('what the API server refuses of a change in Git fails alone, again and agai
     const left = await editorsIn(world, 'shop-a');
     return String(left) === 'alice' && (await cluster.admin.get(restarters)).status === 404;
   });
-  await argoCd.untilApplication('it says so still', 'eu1.shop', (one) => isTold(one, second));
+  await argoCd.untilApplication('it says so still', 'eu1.shop', (one) => isRefused(one, second));
   await argoCd.refreshed('eu1.shop');
-  expect(isTold((await argoCd.application('eu1.shop'))!, second)).toBe(true);
+  expect(isRefused((await argoCd.application('eu1.shop'))!, second)).toBe(true);
 
   const mended = await declareShop(world, 'Leave the scope as it was', {});
   await argoCd.refresh(['eu1.shop']);
@@ -471,11 +476,11 @@ test('with server-side diff what is refused keeps Argo CD from syncing anything 
       async () => {
         await argoCd.refreshed('eu1.shop');
         const { sync, conditions = [] } = (await argoCd.application('eu1.shop'))?.status ?? {};
-        const isTold = conditions.some(
+        const hasComparisonError = conditions.some(
           ({ type, message }) =>
             type === 'ComparisonError' && message.includes('field is immutable'),
         );
-        return isTold && sync?.status === 'Unknown';
+        return hasComparisonError && sync?.status === 'Unknown';
       },
       { every: 250 },
     );

@@ -92,9 +92,9 @@ const started = madeOnce(async (stack) => {
 test("a tenant's Applications reach its own namespaces, with its own rights, and leave what they deployed", async () => {
   const { cluster, argoCd } = await started();
   using git = new GitRepository();
-  using stranger = new GitRepository();
+  using unlistedRepository = new GitRepository();
   git.commit('Begin', files);
-  stranger.commit('Begin', { 'web/config.yaml': manifest('ConfigMap', 'stranger') });
+  unlistedRepository.commit('Begin', { 'web/config.yaml': manifest('ConfigMap', 'stranger') });
   const spec: TenantSpec = { argocd: { sourceRepos: [repoURL], applications } };
   const shop = rendered('shop', spec, git.url);
   for (const object of [...shop.objects, ...rendered('other', {}, '').objects]) {
@@ -123,7 +123,9 @@ test("a tenant's Applications reach its own namespaces, with its own rights, and
   await refused('quota', /ResourceQuota is not permitted in project tenant-shop/);
   const [project, ...own] = shop.argocd;
   const web = own.find(({ metadata }) => metadata?.name === name('web'))!;
-  const unlisted = JSON.parse(JSON.stringify(web).replaceAll(git.url, stranger.url)) as Body;
+  const unlisted = JSON.parse(
+    JSON.stringify(web).replaceAll(git.url, unlistedRepository.url),
+  ) as Body;
   await argoCd.apply({ ...unlisted, metadata: { ...unlisted.metadata, name: name('unlisted') } });
   await refused('unlisted', /repo .* is not permitted in project 'tenant-shop'/);
 
@@ -201,7 +203,9 @@ test('a tenant that leaves Git takes its project and Applications along, and not
   const { cluster, argoCd } = await started();
   using git = new GitRepository();
   const source = { repoURL: git.url, targetRevision: 'main' };
-  const told = renderArgoCDFiles(resolvePlatform({ argocd: { impersonation: 'Enabled', source } }));
+  const bootstrapFiles = renderArgoCDFiles(
+    resolvePlatform({ argocd: { impersonation: 'Enabled', source } }),
+  );
   const spec: TenantSpec = { argocd: { sourceRepos: [repoURL], applications: [applications[0]!] } };
   const lot = rendered('lot', spec, git.url);
   for (const object of lot.objects) await applyObject(cluster.admin, object);
@@ -210,8 +214,8 @@ test('a tenant that leaves Git takes its project and Applications along, and not
     ...files,
     [`${folder}/all.yaml`]: emitYaml(lot.argocd as unknown as KubeObject[]),
   });
-  const [project] = told.get('argocd/bootstrap/tenantry.yaml')!;
-  const [set] = told.get('argocd/bootstrap/repositories.yaml')!;
+  const [project] = bootstrapFiles.get('argocd/bootstrap/tenantry.yaml')!;
+  const [set] = bootstrapFiles.get('argocd/bootstrap/repositories.yaml')!;
   await argoCd.apply(project as unknown as Body, set as unknown as Body);
   await argoCd.untilSettled('tenantry-repositories-lot');
   await argoCd.untilSettled('lot.in-cluster.web');

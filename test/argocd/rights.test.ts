@@ -38,10 +38,10 @@ async function prepared(company: Company, address: string) {
 }
 
 /** Has the status of the tenant say a picture, as the operator does, which does not run here. */
-async function say(cluster: ClusterAccess, picture: Observation): Promise<void> {
+async function say(cluster: ClusterAccess, observation: Observation): Promise<void> {
   const reference = { apiVersion: 'tenantry.dev/v1alpha1', kind: 'Tenant', name: 'shop' };
   const { body } = await cluster.admin.get(reference);
-  const status = buildStatus(undefined, picture, body.metadata!.generation!, new Date());
+  const status = buildStatus(undefined, observation, body.metadata!.generation!, new Date());
   const answer = await cluster.admin.patch(reference, { status }, { subresource: 'status' });
   expect(answer.status).toBe(200);
 }

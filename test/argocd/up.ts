@@ -100,10 +100,10 @@ async function show(stage: Stage, dist: string, interrupted: Promise<void>): Pro
   say('look at: kubectl get applications -n argocd');
   using following = followed(dist, () => void sync(stage));
   const ending = new AbortController();
-  const told = tellProgress(stage, ending.signal);
-  await Promise.race([interrupted, told]);
+  const progress = tellProgress(stage, ending.signal);
+  await Promise.race([interrupted, progress]);
   ending.abort();
-  await told;
+  await progress;
   void following;
 }
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { matchesLabels } from '../../kube/label-selector.ts';
 import type { NetworkPolicySpec } from '../../crds/tenantry/network.ts';
 import { tenant as tenantFile, tenantClass, withFleet } from '../apps/fleet.ts';
-import { desiredOf, ofKind, specOf, told } from '../constructs/given.ts';
+import { desiredOf, ofKind, specOf, collectFindings } from '../constructs/given.ts';
 import { runs } from '../kube/yaml/runs.ts';
 import { attempts, filesOf, type Attempt } from './attempt.ts';
 
@@ -205,7 +205,7 @@ test('GHSA-gjw4-3v3v-rqxg, CVE-2026-61672: a key is forbidden when it is in the 
   fc.assert(
     fc.property(fc.uniqueArray(key, { maxLength: 12 }), key, (trustedLabels, more) => {
       for (const asked of [...trustedLabels, more].flatMap((one) => [one, other(one)])) {
-        const refusals = told({
+        const refusals = collectFindings({
           platform: { trustedLabels },
           klass: { allow: { labels: [{ key: asked }] } },
           tenant: { labels: { [asked]: 'x' } },

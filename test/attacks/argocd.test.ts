@@ -16,8 +16,8 @@ const deploys = (argocd: object, refused?: string, more: Partial<Attempt> = {}):
 const application = (source: object, more: object = {}) => ({
   applications: [{ name: 'x', source: { repoURL: own, path: '.', ...source }, ...more }],
 });
-const window = (said: object) => ({
-  syncWindows: [{ kind: 'deny', schedule: '0 0 * * *', duration: '1h', ...said }],
+const window = (fields: object) => ({
+  syncWindows: [{ kind: 'deny', schedule: '0 0 * * *', duration: '1h', ...fields }],
 });
 
 const inArgoCD = (group: string): Partial<Attempt> => ({

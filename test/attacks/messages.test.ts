@@ -22,7 +22,7 @@ fleet.addClass({
 });
 
 /** What is said of the Tenants in a text. */
-function saidOf(text: string, files: Readonly<Record<string, string>> = {}): string[] {
+function collectMessages(text: string, files: Readonly<Record<string, string>> = {}): string[] {
   const { declared, problems } = readDeclarations('a.yaml', text, [tenantKind], (path) => {
     const text = files[path];
     if (text === undefined) throw new Error('there is no such file');
@@ -119,9 +119,9 @@ describe('what a message shows of a text that somebody wrote is short', () => {
     ['digits', () => '1'.repeat(300)],
   ])('%s', (_what, change) => {
     const words = [...changed(spec, change)].flatMap((one) => {
-      const said = saidOf(tenant('acme', one as object), files);
-      expect(said).not.toEqual([]);
-      return said;
+      const messages = collectMessages(tenant('acme', one as object), files);
+      expect(messages).not.toEqual([]);
+      return messages;
     });
     expect(words.length).toBeGreaterThan(100);
     expect(words.filter((word) => /q{61}|1{61}/.test(word) || word.length > 1500)).toEqual([]);
@@ -157,10 +157,10 @@ describe('what a message is about is not shown where its key is that of a secret
       },
     ];
     for (const one of specs) {
-      const said = saidOf(tenant('acme', one));
-      expect(said).not.toEqual([]);
+      const messages = collectMessages(tenant('acme', one));
+      expect(messages).not.toEqual([]);
       expect(
-        said.join('\n').replaceAll(`["${SECRET}"]`, '').replaceAll(`.${SECRET}`, ''),
+        messages.join('\n').replaceAll(`["${SECRET}"]`, '').replaceAll(`.${SECRET}`, ''),
       ).not.toContain(SECRET);
     }
   });
@@ -172,9 +172,9 @@ describe('what a message is about is not shown where its key is that of a secret
     `--- password hunter2`,
     '? {password: hunter2}\n: x',
   ])('nor in a text that is no YAML for us: %s', (text) => {
-    const said = saidOf(text);
-    expect(said).not.toEqual([]);
-    expect(said.join('\n')).not.toMatch(/hunter2|fff|12345/);
+    const messages = collectMessages(text);
+    expect(messages).not.toEqual([]);
+    expect(messages.join('\n')).not.toMatch(/hunter2|fff|12345/);
   });
 
   test('nor in what is included', () => {
@@ -186,9 +186,9 @@ describe('what a message is about is not shown where its key is that of a secret
       `apiVersion: v1\nkind: Secret\nmetadata: {name: m}\nstringData: {pin: hunter2}\n`,
       `apiVersion: v1\nkind: Secret\nmetadata: {name: m, annotations: {a: [hunter2]}}\n`,
     ]) {
-      const said = saidOf(named, { 'resources/map.yaml': text });
-      expect(said).not.toEqual([]);
-      expect(said.join('\n')).not.toMatch(/hunter2|12345/);
+      const messages = collectMessages(named, { 'resources/map.yaml': text });
+      expect(messages).not.toEqual([]);
+      expect(messages.join('\n')).not.toMatch(/hunter2|12345/);
     }
   });
 });

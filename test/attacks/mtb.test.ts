@@ -21,15 +21,15 @@ plainTest('the page has a row for every check, and no other', () => {
 });
 
 plainTest('the page says of the hardened class that nothing is open', () => {
-  const open = [...documented].filter(([, said]) => said.hardened === 'open');
+  const open = [...documented].filter(([, verdicts]) => verdicts.hardened === 'open');
   expect(open).toEqual([]);
 });
 
 for (const klass of classes) {
   for (const { name, ask } of checks) {
-    const said = documented.get(name)?.[klass];
-    test(`${name}, in class ${klass}: ${said}`, async () => {
-      expect(await ask(await worldOf(given.cluster, klass))).toBe(said);
+    const verdict = documented.get(name)?.[klass];
+    test(`${name}, in class ${klass}: ${verdict}`, async () => {
+      expect(await ask(await worldOf(given.cluster, klass))).toBe(verdict);
     });
   }
 }

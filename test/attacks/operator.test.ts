@@ -170,10 +170,10 @@ attack(
       name: `mallory-${i}`,
     }));
     for (const { name, spec } of cases) await declare(name, spec);
-    const told = await Promise.all(
+    const reasons = await Promise.all(
       cases.map(async ({ what, name }) => [what, (await judged(name)).ready?.reason]),
     );
-    expect(told).toEqual(cases.map(({ what }) => [what, 'Refused']));
+    expect(reasons).toEqual(cases.map(({ what }) => [what, 'Refused']));
     expect(written()).toEqual([]);
   },
 );
@@ -237,11 +237,11 @@ attack(
     const before = written();
     const stripped = { metadata: { labels: { [TENANT_LABEL]: null } } };
     await admin.patch(Namespace, { name: 'carol' }, stripped as never, { fieldManager: 'owner' });
-    const told = await until('it is told', async () => {
+    const status = await until('it is told', async () => {
       const one = await standing('carol');
       return one.drift !== undefined && one;
     });
-    expect(told.drift).toEqual([
+    expect(status.drift).toEqual([
       expect.objectContaining({
         type: 'Missing',
         kind: 'Namespace',
@@ -249,7 +249,7 @@ attack(
         field: `metadata.labels["${TENANT_LABEL}"]`,
       }),
     ]);
-    expect(conditionOf(told.conditions, 'Degraded')?.reason).toBe('NamespaceNotOurs');
+    expect(conditionOf(status.conditions, 'Degraded')?.reason).toBe('NamespaceNotOurs');
     expect(written()).toEqual(before);
     const adopted = { metadata: { labels: { 'tenantry.dev/adopt-by': 'carol' } } };
     await admin.patch(Namespace, { name: 'carol' }, adopted);

@@ -42,8 +42,8 @@ test(
       { kind: 'ClusterRoleBinding', roleRef: { name: 'tenantry-argocd-grants' } },
     ]);
     expect(out).not.toMatch(/^ *- (secrets|\W*\*\W*)$/m);
-    const unsaid = await project.tenantry('argocd rbac');
-    expect(unsaid.err).toBe('error --cluster must be one of arn1, fra1, got none\n');
+    const withoutCluster = await project.tenantry('argocd rbac');
+    expect(withoutCluster.err).toBe('error --cluster must be one of arn1, fra1, got none\n');
     const written = await project.tenantry('argocd rbac --cluster fra1 --to roles.yaml');
     expect(written).toEqual({ code: 0, out: '', err: '' });
     expect(project.tree()['roles.yaml']).toBe(out);
@@ -89,8 +89,8 @@ test(
     expect(out).toContain(
       '      - https://kubernetes.default.svc\n      - https://10.96.0.1:443\n',
     );
-    const unsaid = await project.tenantry('argocd inclusions');
-    expect(unsaid).toEqual({
+    const withoutAddress = await project.tenantry('argocd inclusions');
+    expect(withoutAddress).toEqual({
       code: 1,
       out: '',
       err: 'error --in-cluster-address must be the address of the API server that pods have, since Argo CD runs in in-cluster, got none\n',
@@ -136,9 +136,9 @@ test(
     await project.tenantry('synth');
     const secret = 'apiVersion: v1\nkind: Secret\nmetadata: { name: s, namespace: shop }\n';
     project.write({ 'dist/clusters/fra1/tenants/shop/secret.yaml': secret });
-    const told = async (cluster: string) =>
+    const readWarnings = async (cluster: string) =>
       (await project.tenantry(`argocd rbac --cluster ${cluster}`)).err;
-    expect([await told('fra1'), await told('arn1')]).toEqual([
+    expect([await readWarnings('fra1'), await readWarnings('arn1')]).toEqual([
       'warning Argo CD reads all Secrets of fra1, where some are rendered\n',
       '',
     ]);

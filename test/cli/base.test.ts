@@ -23,7 +23,7 @@ async function idOf(project: Project, revision: string): Promise<string> {
 test(
   'check tells what it compared with, as text and as JSON',
   inProject(files, async (project) => {
-    const told = async (words: string) => {
+    const readBase = async (words: string) => {
       const text = await project.tenantry(`check ${words}`);
       const json = await project.tenantry(`check --output json ${words}`);
       expect([text.code, text.err]).toEqual([0, '']);
@@ -32,23 +32,23 @@ test(
     };
     await project.tenantry('synth');
     const none = 'There is no commit to compare with.';
-    expect(await told('')).toEqual([
-      `Nothing disappears from what is in dist that was not retired or allowed. ${none}`,
+    expect(await readBase('')).toEqual([
+      `Nothing is removed from dist without being retired or allowed. ${none}`,
       { kind: 'disk' },
     ]);
     await project.commit();
     const head = await idOf(project, 'HEAD');
-    expect(await told('')).toEqual([
-      `Nothing disappears since HEAD (${head.slice(0, 10)}) that was not retired or allowed.`,
+    expect(await readBase('')).toEqual([
+      `Nothing is removed since HEAD (${head.slice(0, 10)}) without being retired or allowed.`,
       { kind: 'git', revision: 'HEAD', commits: [head] },
     ]);
     await project.git('commit -q --allow-empty -m more');
-    expect(await told('--base HEAD~1')).toEqual([
-      `Nothing disappears since HEAD~1 (${head.slice(0, 10)}) that was not retired or allowed.`,
+    expect(await readBase('--base HEAD~1')).toEqual([
+      `Nothing is removed since HEAD~1 (${head.slice(0, 10)}) without being retired or allowed.`,
       { kind: 'git', revision: 'HEAD~1', commits: [head] },
     ]);
     await project.git('checkout -q --detach');
-    expect((await told('--base HEAD~1'))[1]).toMatchObject({ commits: [head] });
+    expect((await readBase('--base HEAD~1'))[1]).toMatchObject({ commits: [head] });
   }),
 );
 
@@ -168,7 +168,7 @@ test(
 test(
   'where nothing can be looked for, a warning says so, also in JSON and to --quiet',
   inProject(files, async (project) => {
-    const told = async (words = '') => {
+    const runCheck = async (words = '') => {
       const { code, err } = await project.tenantry(`check --quiet ${words}`);
       const json = await project.tenantry(`check --output json ${words}`);
       const { warnings, base } = JSON.parse(json.out) as {
@@ -182,21 +182,21 @@ test(
     project.write({ '.gitignore': 'dist/\n' });
     await project.commit();
     await project.tenantry('synth');
-    expect(await told()).toEqual([
+    expect(await runCheck()).toEqual([
       0,
       'none',
       `${notLooked}HEAD has no dist, which a .gitignore leaves out\n`,
     ]);
     project.remove('.gitignore');
-    expect(await told()).toEqual([0, 'none', `${notLooked}HEAD has no dist\n`]);
+    expect(await runCheck()).toEqual([0, 'none', `${notLooked}HEAD has no dist\n`]);
     const zero = '0'.repeat(40);
-    expect(await told(`--base ${zero}`)).toEqual([
+    expect(await runCheck(`--base ${zero}`)).toEqual([
       0,
       'none',
-      `${notLooked}${zero} names no commit, as CI says where none came before\n`,
+      `${notLooked}${zero} names no commit: CI sets this value if there was no previous commit\n`,
     ]);
     await project.commit();
-    expect(await told()).toEqual([0, 'git', '']);
+    expect(await runCheck()).toEqual([0, 'git', '']);
     const { err } = await project.tenantry('check --quiet', { CI: 'true' });
     const advice = 'in CI give --base, such as origin/main';
     expect(err).toBe(`${notLooked}HEAD is the commit that is checked; ${advice}\n`);
@@ -214,7 +214,9 @@ test(
     expect(err).toContain(`${notLooked}Git must tell what was committed, got: fatal: not a git`);
     const named = await project.tenantry('check --quiet --base HEAD');
     expect(named.code).toBe(1);
-    expect(named.err).toContain("of this Git repository, got 'HEAD'; Git says: fatal: not a git");
+    expect(named.err).toContain(
+      "of this Git repository, got 'HEAD'; Git reports: fatal: not a git",
+    );
     const without = await project.tenantry('check --quiet', { PATH: '' });
     expect(without.err).toContain('Git must tell what was committed, got: no git on the PATH');
   }),

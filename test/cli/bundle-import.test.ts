@@ -152,14 +152,14 @@ test(
   'a place that cannot be written to is the user’s to mend, and nothing is left beside it',
   inProject({ ...inBundle(sample), file: '' }, async (project) => {
     const before = project.tree();
-    for (const [to, told] of [
+    for (const [to, message] of [
       ['file', "--to must be a folder that can be written, got 'file': "],
       ['file/x', "--to must be a folder that can be written, got 'file/x': "],
       ['', '--to must be a folder, got nothing'],
     ] as const) {
       const { code, err } = await project.tenantry(['bundle', 'import', 'redis', '--to', to]);
       expect([to, code]).toEqual([to, 1]);
-      expect(err).toContain(`error ${told}`);
+      expect(err).toContain(`error ${message}`);
     }
     expect(project.tree()).toEqual(before);
   }),

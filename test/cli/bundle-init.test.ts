@@ -68,7 +68,7 @@ test('a person is asked what no option says, again where the answer will not do'
     'Database',
     '1.31.0',
   ];
-  const told: string[] = [];
+  const messages: string[] = [];
   const asked: string[] = [];
   const answers = await answersTo(
     {},
@@ -77,10 +77,10 @@ test('a person is asked what no option says, again where the answer will not do'
         asked.push(prompt);
         return Promise.resolve(replies.shift()!);
       },
-      tell: (line) => told.push(line),
+      tell: (line) => messages.push(line),
     },
   );
-  expect(told).toEqual([expect.stringContaining('must be a DNS label')]);
+  expect(messages).toEqual([expect.stringContaining('must be a DNS label')]);
   expect(asked[0]).toBe(asked[1]);
   expect(answers).toEqual({
     package: 'shops',

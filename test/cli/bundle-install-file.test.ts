@@ -149,9 +149,9 @@ test.each([
   ['redis --to missing/install.yaml', /--to must be a file that can be written/],
   ['redis --olm v1 --versions newest', /catalog\.version must be versions such as/],
   ['redis --namespace Redis', /namespace must be a DNS label/],
-])('%s is a mistake of the user', (said, expected) =>
+])('%s is a mistake of the user', (args, expected) =>
   project(async (project) => {
-    const { code, out, err } = await project.tenantry(`bundle install-file ${said}`);
+    const { code, out, err } = await project.tenantry(`bundle install-file ${args}`);
     expect([code, out]).toEqual([1, '']);
     expect(err).toMatch(expected);
   })(),

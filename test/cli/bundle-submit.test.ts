@@ -45,7 +45,7 @@ test(
     const again = await project.tenantry('bundle submit redis --to hub --reviewer other');
     expect([again.code, again.out]).toEqual([
       0,
-      'redis-operator 1.2.3 is there already in hub: 0 files, ci.yaml stays as it is, 0 warnings\n',
+      'redis-operator 1.2.3 is there already in hub: 0 files, ci.yaml is unchanged, 0 warnings\n',
     ]);
     expect(project.tree('hub')).toEqual(tree);
     expect(

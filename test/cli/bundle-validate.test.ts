@@ -26,15 +26,15 @@ test(
   inProject(inBundle(typo), async (project) => {
     const { code, out, err } = await project.tenantry('bundle validate redis --output json');
     expect([code, err]).toEqual([1, '']);
-    const told = JSON.parse(out) as { problems: object[] };
-    expect(told).toMatchObject({
+    const report = JSON.parse(out) as { problems: object[] };
+    expect(report).toMatchObject({
       command: 'bundle validate',
       outcome: 'refused',
       suite: 'default',
       optional: [],
       bundles: 1,
     });
-    expect(told.problems).toContainEqual(
+    expect(report.problems).toContainEqual(
       expect.objectContaining({ file: `redis/${CSV}`, path: 'spec.miniKubeVersion' }),
     );
   }),
@@ -57,7 +57,7 @@ test(
   inProject(
     Object.fromEntries(Object.entries(sdkProject).map(([path, text]) => [`shops/${path}`, text])),
     async (project) => {
-      const told =
+      const message =
         'error shops must be the folder of a bundle or an OCI image layout, got a project: make its bundle by tenantry bundle import';
       for (const words of [
         'validate shops',
@@ -69,7 +69,7 @@ test(
       ]) {
         const { code, err } = await project.tenantry(`bundle ${words}`);
         expect([words, code]).toEqual([words, 1]);
-        expect(err.split('\n')[0]).toMatch(new RegExp(`^${told}(?: \\(bundle-folder\\))?$`));
+        expect(err.split('\n')[0]).toMatch(new RegExp(`^${message}(?: \\(bundle-folder\\))?$`));
         const others = err.split('\n').filter((line) => /^(?:error|warning) /.test(line));
         expect(new Set(others).size).toBe(1);
       }

@@ -4,10 +4,10 @@ import { expect, test } from '@jest/globals';
 import { installCdk8sCli } from '../cdk8s-cli/install.ts';
 import { inProject, repository } from './project.ts';
 
-const said: string[] = [];
-const cdk8s = await installCdk8sCli({ log: (line) => said.push(line) });
+const messages: string[] = [];
+const cdk8s = await installCdk8sCli({ log: (line) => messages.push(line) });
 const testWithCdk8s = cdk8s === undefined ? test.skip : test;
-const reason = cdk8s === undefined ? ` [skipped: ${said.at(-1)?.replaceAll(/\s+/g, ' ')}]` : '';
+const reason = cdk8s === undefined ? ` [skipped: ${messages.at(-1)?.replaceAll(/\s+/g, ' ')}]` : '';
 
 const page = readFileSync(join(repository, 'docs/crd-import.md'), 'utf8');
 /** What the page tells to write into cdk8s.yaml. */

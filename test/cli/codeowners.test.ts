@@ -27,7 +27,7 @@ test(
     expect(before).toEqual({
       code: 1,
       out: '',
-      err: 'error .github/CODEOWNERS must be what the platform file says, got nothing: `tenantry codeowners --write` writes it\n',
+      err: 'error .github/CODEOWNERS must match the platform file, got nothing: `tenantry codeowners --write` writes it\n',
     });
     expect(await project.tenantry('codeowners --write')).toEqual({
       code: 0,

@@ -20,12 +20,12 @@ export async function runServed({ args, cwd, env }: Order): Promise<Ended> {
   try {
     const texts = [secret, cwd, String(args.length), ...args, ...pairs, ''];
     socket.write(texts.map((text) => `${text}\0`).join(''));
-    let said = '';
+    let received = '';
     const line = await new Promise<string>((resolve, reject) => {
       socket.on('error', reject).on('close', () => reject(new Error('no run of the command')));
       socket.setEncoding('utf8').on('data', (text: string) => {
-        said += text;
-        if (said.endsWith('\n')) resolve(said.trim());
+        received += text;
+        if (received.endsWith('\n')) resolve(received.trim());
       });
     });
     const [code, folder = ''] = line.split(' ');
@@ -43,12 +43,12 @@ export async function runServed({ args, cwd, env }: Order): Promise<Ended> {
  * @param before what it does first
  */
 export function commandScript(before = ''): string {
-  const anew = `exec '${process.execPath}' '${commandLine}' "$@"\n`;
-  if (!isServed()) return `#!/usr/bin/env bash\n${before}${anew}`;
+  const execLine = `exec '${process.execPath}' '${commandLine}' "$@"\n`;
+  if (!isServed()) return `#!/usr/bin/env bash\n${before}${execLine}`;
   const [port, secret] = process.env[commandVariable]!.split(':');
   return `#!/usr/bin/env bash
 ${before}for word; do
-  if [ "$word" = - ]; then ${anew.trim()}; fi
+  if [ "$word" = - ]; then ${execLine.trim()}; fi
 done
 exec 3<>/dev/tcp/127.0.0.1/${port}
 { printf '%s\\0' ${secret} "$PWD" $# "$@"; env -0; printf '\\0'; } >&3

@@ -54,13 +54,13 @@ export class CommandServer {
 
   #take(socket: Socket): void {
     this.#sockets.add(socket);
-    let said = '';
+    let received = '';
     let isTaken = false;
     // Who goes before the answer comes does not want it any more.
     socket.on('error', () => socket.destroy()).on('close', () => this.#sockets.delete(socket));
     socket.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
-      const order = isTaken ? undefined : orderOf(said, this.#secret);
+      received += text;
+      const order = isTaken ? undefined : orderOf(received, this.#secret);
       if (order === undefined) return;
       isTaken = true;
       if (order === 'refused') socket.destroy();
@@ -93,8 +93,8 @@ export class CommandServer {
 }
 
 /** What was asked for, once all of it is there. */
-function orderOf(said: string, secret: string): Order | 'refused' | undefined {
-  const texts = said.split('\0');
+function orderOf(received: string, secret: string): Order | 'refused' | undefined {
+  const texts = received.split('\0');
   // What comes last has not ended.
   const [asked, cwd, count, ...rest] = texts.slice(0, -1);
   if (asked !== undefined && asked !== secret) return 'refused';

@@ -87,9 +87,9 @@ test(
       ),
     },
     async (project) => {
-      const told = await diff(project, 'old.json new.json');
-      expect(told).toMatchObject({ code: 0, err: '' });
-      expect(told.out).toContain(
+      const result = await diff(project, 'old.json new.json');
+      expect(result).toMatchObject({ code: 0, err: '' });
+      expect(result.out).toContain(
         '  advice      v1 .spec.x.on: must be a string with an enumeration',
       );
       expect((await diff(project, 'old.json new.json --advice error')).code).toBe(1);
@@ -149,8 +149,8 @@ test(
     ];
     const ended = await Promise.all(given.map((words) => diff(project, words)));
     ended.forEach(({ code, out, err }, i) => {
-      const isTold = out.includes(breaking);
-      expect([given[i], code, err, isTold]).toEqual([given[i], 1, '', true]);
+      const isReported = out.includes(breaking);
+      expect([given[i], code, err, isReported]).toEqual([given[i], 1, '', true]);
     });
     expect(await diff(project, 'crds HEAD:crds --quiet')).toMatchObject({ code: 0, err: '' });
     expect(await diff(project, 'HEAD:no old:crds')).toEqual({

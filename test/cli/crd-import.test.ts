@@ -160,9 +160,9 @@ test(
         'other.org/pens.ts',
       ]);
       const json = await project.tenantry('crd import crds --keep-going --check --output json');
-      expect({ code: json.code, said: JSON.parse(json.out) }).toEqual({
+      expect({ code: json.code, report: JSON.parse(json.out) }).toEqual({
         code: 1,
-        said: expect.objectContaining({
+        report: expect.objectContaining({
           outcome: 'refused',
           definitions: 2,
           problems: [expect.anything(), expect.anything(), expect.anything()],
@@ -304,8 +304,8 @@ test(
       );
       expect({ code, out }).toEqual({ code: 1, out: '' });
       expect(err).not.toContain('secret');
-      const told = err.replaceAll(address, 'URL').split('\n').slice(0, 7).toSorted();
-      expect(told).toEqual([
+      const errors = err.replaceAll(address, 'URL').split('\n').slice(0, 7).toSorted();
+      expect(errors).toEqual([
         'error URL/ must have no user and password in it; download it yourself',
         'error URL/away must be https, got http://192.0.2.1',
         'error URL/gone must answer with status 200, got 404',
@@ -331,11 +331,11 @@ test(
       });
       const bin = join(project.folder, 'kubectl');
       const PATH = [project.folder, process.env['PATH']].join(delimiter);
-      const says = (script: string): void => {
+      const writeKubectl = (script: string): void => {
         writeFileSync(bin, `#!/bin/sh\n${script}\n`);
         chmodSync(bin, 0o755);
       };
-      says('echo "$@" > asked\ncat list.json');
+      writeKubectl('echo "$@" > asked\ncat list.json');
       const context = 'a b; rm -rf *';
       const asked = await project.tenantry(['crd', 'import', 'cluster', '--context', context], {
         PATH,
@@ -345,7 +345,7 @@ test(
         `get customresourcedefinitions.apiextensions.k8s.io --output=json --request-timeout=60s --context=${context}\n`,
       );
       expect(project.tree()[box]).toContain('//     tenantry crd import cluster\n');
-      says('echo "E1121 noise" >&2\necho "error: context is not there" >&2\nexit 1');
+      writeKubectl('echo "E1121 noise" >&2\necho "error: context is not there" >&2\nexit 1');
       expect((await project.tenantry('crd import cluster', { PATH })).err).toBe(
         'error cluster must answer kubectl, got exit code 1: error: context is not there\n\n1 problem; imports is as it was\n',
       );

@@ -15,10 +15,10 @@ console.log(word, process.pid);
 function watching(project: Project) {
   const words = [commandLine, 'operator', 'run', 'main.mts', '--watch'];
   const child = project.start(process.execPath, words);
-  const said = { out: '' };
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (said.out += text));
+  const output = { out: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output.out += text));
   child.stderr.resume();
-  return { said, child, ended: once(child, 'close') };
+  return { output, child, ended: once(child, 'close') };
 }
 
 function isRunning(pid: number): boolean {
@@ -34,8 +34,8 @@ test(
   inProject(
     { 'main.mts': program(true), 'word.mts': "export const word = 'one';\n" },
     async (project) => {
-      const { said, child, ended } = watching(project);
-      await until('it runs', () => said.out.includes('one '));
+      const { output, child, ended } = watching(project);
+      await until('it runs', () => output.out.includes('one '));
       let next = 0;
       let pause = 1000;
       await until('it runs anew', () => {
@@ -45,11 +45,11 @@ test(
           next = performance.now() + pause;
           pause *= 2;
         }
-        return said.out.includes('two ');
+        return output.out.includes('two ');
       });
       child.kill('SIGINT');
       expect(await ended).toEqual([0, null]);
-      expect(said.out).toMatch(/two \d+\nstopped\n$/);
+      expect(output.out).toMatch(/two \d+\nstopped\n$/);
     },
   ),
 );
@@ -59,11 +59,11 @@ test(
   inProject(
     { 'main.mts': program(false), 'word.mts': "export const word = 'one';\n" },
     async (project) => {
-      const { said, child, ended } = watching(project);
-      await until('it runs', () => /one \d+\n/.test(said.out));
-      const pid = Number(/one (\d+)/.exec(said.out)?.[1]);
+      const { output, child, ended } = watching(project);
+      await until('it runs', () => /one \d+\n/.test(output.out));
+      const pid = Number(/one (\d+)/.exec(output.out)?.[1]);
       child.kill('SIGINT');
-      await until('it does not stop', () => said.out.includes('goes on'));
+      await until('it does not stop', () => output.out.includes('goes on'));
       expect(isRunning(pid)).toBe(true);
       child.kill('SIGINT');
       expect(await ended).toEqual([1, null]);

@@ -146,8 +146,8 @@ test(
     expect(out).toMatch(/^### Plan: \d+ changes?: /);
     expect(out).toContain('| medium | in-cluster: shop-prod | Group ');
     expect(out).toContain('<summary>');
-    const told = out.replaceAll(/<\/?(?:code|details|summary)>/g, '');
-    for (const mark of ['<b', '@team', '[x]', '*_']) expect(told).not.toContain(mark);
+    const text = out.replaceAll(/<\/?(?:code|details|summary)>/g, '');
+    for (const mark of ['<b', '@team', '[x]', '*_']) expect(text).not.toContain(mark);
     const many = Array.from({ length: 100 }, (_, i) => `${i}-${'<'.repeat(200)}`);
     project.write({ 'tenants/shop.yaml': shop(20, { access: { viewers: { groups: many } } }) });
     const long = (await project.tenantry('plan --output markdown')).out;

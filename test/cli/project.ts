@@ -78,14 +78,14 @@ export class Project {
    */
   tenantry(words: string | readonly string[], environment: Environment = {}): Promise<Ended> {
     const args = typeof words === 'string' ? words.split(' ').filter(Boolean) : words;
-    if (!isServed() || args.includes('-')) return this.tenantryAnew(args, environment);
+    if (!isServed() || args.includes('-')) return this.spawnTenantry(args, environment);
     const all = Object.entries({ ...this.#environment(), ...environment });
     const env = Object.fromEntries(all.flatMap(([k, v]) => (v === undefined ? [] : [[k, v]])));
     return runServed({ args, cwd: this.folder, env });
   }
 
   /** The same in a process of its own. */
-  tenantryAnew(args: readonly string[], environment: Environment = {}): Promise<Ended> {
+  spawnTenantry(args: readonly string[], environment: Environment = {}): Promise<Ended> {
     return this.run(process.execPath, [commandLine, ...args], environment);
   }
 

@@ -359,12 +359,12 @@ test(
 test(
   'a remote is no option of Git, and the output lies in the repository, below its top',
   inRepository(async (repository) => {
-    const told = async (words: string) => (await repository.promote(`fra1 ${words}`)).err;
-    expect(await told('--remote=--upload-pack=x')).toBe(
+    const readError = async (words: string) => (await repository.promote(`fra1 ${words}`)).err;
+    expect(await readError('--remote=--upload-pack=x')).toBe(
       "error --remote must be a Git remote, got '--upload-pack=x'\n",
     );
     for (const out of ['.', '..', '../elsewhere']) {
-      expect(await told(`--out ${out}`)).toBe(
+      expect(await readError(`--out ${out}`)).toBe(
         `error --out must be a folder in the repository, got '${out}'\n`,
       );
     }

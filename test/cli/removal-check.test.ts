@@ -149,14 +149,14 @@ test(
       project.write({ 'tenants/shop.yaml': shop('shop-prod') });
       await project.tenantry('synth --quiet');
       const { out } = await project.tenantry('check --allow-removal zoo');
-      const said = out.split('\n').filter((line) => /^(?:Leaves Git| {2}kubectl)/.test(line));
-      expect(said).toEqual([
-        "Leaves Git: namespaces old-a, old-b of tenant old on eu1; they stay until a person lets the tenant's Application go, with everything in them:",
+      const lines = out.split('\n').filter((line) => /^(?:Leaves Git| {2}kubectl)/.test(line));
+      expect(lines).toEqual([
+        "Leaves Git: namespaces old-a, old-b of tenant old on eu1; they stay until a person approves the deletion of the tenant's Application, with everything in them:",
         '  kubectl -n gitops annotate application eu1.old argocd.argoproj.io/deletion-approved="$(date -u +%Y-%m-%dT%H:%M:%SZ)"',
         'Leaves Git: namespace open of tenant open on eu1; Argo CD deletes it with everything in it, and asks nobody.',
-        'Leaves Git: namespace shop-dev of tenant shop on eu1; it stays without the access that Git gave. A person deletes it with everything in it:',
+        'Leaves Git: namespace shop-dev of tenant shop on eu1; it stays without the access that Git granted. A person must delete it with everything in it:',
         '  kubectl delete namespace shop-dev',
-        'Leaves Git: namespace zoo of tenant zoo on eu1; it stays without the access that Git gave. A person deletes it with everything in it:',
+        'Leaves Git: namespace zoo of tenant zoo on eu1; it stays without the access that Git granted. A person must delete it with everything in it:',
         '  kubectl delete namespace zoo',
       ]);
       const json = await project.tenantry('check --output json --allow-removal zoo');
@@ -232,7 +232,7 @@ const nothing: Summary = {
 };
 
 test('what another version of the schema let through is read as far as it can be', () => {
-  const told = (spec: string): string[] => {
+  const collectProblems = (spec: string): string[] => {
     const file = `clusters/eu/tenants/old/namespace-x-a.yaml`;
     const texts = [
       `apiVersion: v1\nkind: Namespace\nmetadata: {name: x-a, labels: {tenantry.dev/tenant: old}}\n`,
@@ -245,10 +245,12 @@ test('what another version of the schema let through is read as far as it can be
     );
   };
   const refused = ['tenant old must be Retired before it disappears, got Active in HEAD'];
-  expect(told('{gone: 1, lifecycle: Retired}')).toEqual([]);
-  expect(told('{namespacePrefix: x-, namespaces: [7, {name: a, lifecycle: Retired}]}')).toEqual([]);
+  expect(collectProblems('{gone: 1, lifecycle: Retired}')).toEqual([]);
+  expect(
+    collectProblems('{namespacePrefix: x-, namespaces: [7, {name: a, lifecycle: Retired}]}'),
+  ).toEqual([]);
   for (const spec of ['7', '{lifecycle: 7, namespaces: {}}', '{namespacePrefix: 7}']) {
-    expect(told(spec)).toEqual(refused);
+    expect(collectProblems(spec)).toEqual(refused);
   }
 });
 
@@ -299,8 +301,8 @@ function baseOf(...files: (readonly [path: string, text: string])[]) {
 /** What leaves with all of these files. */
 function leaving(...files: (readonly [path: string, text: string])[]) {
   const { base, reads } = baseOf(...files);
-  const { departures } = checkRemovals(base, nothing, []);
-  return { lines: departures.map(formatRemoval), reads };
+  const { removals } = checkRemovals(base, nothing, []);
+  return { lines: removals.map(formatRemoval), reads };
 }
 
 test('what no cluster can have by its name is no word of a command', () => {
@@ -357,7 +359,7 @@ test('a tenant that is on another cluster still goes from one with its Applicati
     holders: [{ cluster, kind: 'Tenant', name: 'old', tenant: '' }],
   });
   const fates = (summary: Summary) =>
-    checkRemovals(base, summary, []).departures.map(({ fate }) => fate);
+    checkRemovals(base, summary, []).removals.map(({ fate }) => fate);
   expect([fates(on('eu2')), fates(on('eu1'))]).toEqual([['Asks'], ['Stays']]);
 });
 
@@ -371,7 +373,7 @@ test('what of several bases is the same is told once, as is a name by which noth
     ['clusters/eu1/a.yaml', text(namespaceOf('', 'tools', ''))],
   );
   const allowed = ['tools', 'none', 'none'];
-  const told = (...bases: Base[]) => {
+  const combineBases = (...bases: Base[]) => {
     const { gone, unsure, departures } = combineRemovals(bases, nothing, { out: 'dist', allowed });
     return [
       gone.map(({ file, message }) => `${file} ${message.slice(0, message.indexOf(':'))}`),
@@ -379,12 +381,12 @@ test('what of several bases is the same is told once, as is a name by which noth
       departures.map(({ namespaces }) => namespaces.join()),
     ];
   };
-  expect(told(base, base)).toEqual([
+  expect(combineBases(base, base)).toEqual([
     [
       'dist/clusters/eu1/tenants/acme/x.yaml tenant acme must be Retired before it disappears, got Active in HEAD',
     ],
     [", got 'none', of which nothing does"],
     ['old'],
   ]);
-  expect(told()).toEqual([[], [], []]);
+  expect(combineBases()).toEqual([[], [], []]);
 });

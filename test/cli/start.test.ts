@@ -37,7 +37,7 @@ test(
       NODE_COMPILE_CACHE: undefined,
       NODE_DISABLE_COMPILE_CACHE: undefined,
     };
-    const { code } = await project.tenantryAnew(['--version'], environment);
+    const { code } = await project.spawnTenantry(['--version'], environment);
     expect(code).toBe(0);
     const kept = readdirSync(join(project.folder, 'kept'), { recursive: true });
     expect(

@@ -96,7 +96,7 @@ test(
     expect((await project.tenantry('check')).out).toMatch(/^1 tenant, 2 namespaces, 2 objects: /);
     await project.commit();
     await render(project, stock({}, own('a', 'other') + own('b', 'acme')));
-    const nobody = 'must be Retired before it disappears: no Tenant that says so';
+    const nobody = 'must be Retired before it disappears: no Tenant with a lifecycle';
     expect(await refused(project)).toEqual([`namespace a of tenant acme ${nobody}`]);
     await render(project, stock({}, own('c', 'other')));
     expect(await refused(project)).toEqual([`tenant acme ${nobody}`]);

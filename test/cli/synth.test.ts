@@ -54,7 +54,7 @@ test(
     for (const env of [{}, { CI: 'true' }, { TENANTRY_CACHE: 'off' }]) {
       const { out } = await project.tenantry('synth', env);
       expect(out).toContain('0 files written, 22 unchanged, 0 removed\n');
-      expect(out).toContain('\nNothing changed: dist is what is declared.\n');
+      expect(out).toContain('\nNothing changed: dist is up to date.\n');
       expect(stats()).toEqual(before);
     }
   }),

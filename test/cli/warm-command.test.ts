@@ -31,7 +31,7 @@ async function ended(project: Project, words: string, folder = ''): Promise<obje
   const timeless = (text: string): string =>
     text.replaceAll(/\b\d+(\.\d+)? m?s\b|"seconds":[^,}]+/g, '');
   const all: object[] = [];
-  for (const how of ['tenantry', 'tenantryAnew', 'tenantry'] as const) {
+  for (const how of ['tenantry', 'spawnTenantry', 'tenantry'] as const) {
     const { code, out, err } = await project[how](args);
     all.push({ code, out: timeless(out), err: timeless(err) });
   }
@@ -44,9 +44,9 @@ test(
     for (const [words, folder] of runs) {
       await project.tenantry(['-C', folder ?? '.', ...words.split(' ')]);
       const before = project.tree();
-      const [first, anew, again] = await ended(project, words, folder);
-      expect([words, first]).toEqual([words, anew]);
-      expect([words, again]).toEqual([words, anew]);
+      const [first, fresh, again] = await ended(project, words, folder);
+      expect([words, first]).toEqual([words, fresh]);
+      expect([words, again]).toEqual([words, fresh]);
       expect(project.tree()).toEqual(before);
     }
   }),
@@ -70,11 +70,11 @@ test(
     const inShell = (script: string) =>
       project.run('bash', ['-c', `PATH="$PWD/bin:$PATH"\n${script}`]);
     const checked = await inShell('cd wrong; tenantry check');
-    expect(checked).toEqual(await project.tenantryAnew(['-C', 'wrong', 'check']));
+    expect(checked).toEqual(await project.spawnTenantry(['-C', 'wrong', 'check']));
     expect(checked.code).toBe(1);
     const odd = ['crd', 'check', 'no such\nfile', ''];
     const refused = await inShell(`tenantry ${odd.map((word) => `'${word}'`).join(' ')}`);
-    expect(refused).toEqual(await project.tenantryAnew(odd));
+    expect(refused).toEqual(await project.spawnTenantry(odd));
     await inShell('TENANTRY_CACHE="$PWD/kept here" tenantry synth --quiet');
     expect(Object.keys(project.tree('kept here'))).not.toEqual([]);
     const piped = await inShell('cat tenants/acme.yaml | tenantry crd check -');

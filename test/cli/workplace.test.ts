@@ -143,19 +143,19 @@ test(
 test(
   'with --warnings-as-errors a warning refuses the run, and nothing is written',
   inProject({ ...acme, 'tenants/empty.yaml': '# none\n' }, async (project) => {
-    const told =
+    const message =
       'tenants/empty.yaml must declare something, got nothing but blank lines and comments: remove the file, if that is meant\n';
     const synth = await project.tenantry('synth --warnings-as-errors');
     expect(synth).toEqual({
       code: 1,
       out: '',
-      err: `error ${told}\n1 problem; dist is as it was\n`,
+      err: `error ${message}\n1 problem; dist is as it was\n`,
     });
     expect(Object.keys(project.tree())).not.toContain('dist/README.md');
     expect(await project.tenantry('synth --quiet')).toEqual({
       code: 0,
       out: '',
-      err: `warning ${told}`,
+      err: `warning ${message}`,
     });
     const check = await project.tenantry('check --warnings-as-errors --output json');
     expect(check.code).toBe(1);

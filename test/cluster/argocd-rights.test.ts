@@ -32,13 +32,13 @@ const test: ClusterTests['test'] = (...args) => {
 
 /** The refusals that somebody gets who applies these objects, in the words of the API server. */
 async function refusals(client: Client, applied: readonly Body[]): Promise<string[]> {
-  const said: string[] = [];
+  const messages: string[] = [];
   for (const object of applied) {
     const { status, body } = await client.apply(object, { fieldManager: 'argocd-controller' });
-    if (status > 201) said.push(`${object.kind} ${object.metadata?.name}: ${body.message}`);
+    if (status > 201) messages.push(`${object.kind} ${object.metadata?.name}: ${body.message}`);
     else if (object.kind === 'CustomResourceDefinition') await untilServed(client, object);
   }
-  return said;
+  return messages;
 }
 
 const rule = (apiGroups: string, resources: string, verbs: readonly string[]) => ({
@@ -97,9 +97,9 @@ test('an Argo CD with the computed roles applies and prunes all of dist/, and no
       { apiVersion: `${RBAC}/v1`, kind: 'ClusterRole', metadata: { name: 'smuggled' } },
       { ...operator, rules: [rule('*', '*', ['*'])] },
     ];
-    const said = await refusals(argoCd, refused);
-    expect(said).toHaveLength(refused.length);
-    expect(said.filter((one) => !/forbidden|not currently held/.test(one))).toEqual([]);
+    const messages = await refusals(argoCd, refused);
+    expect(messages).toHaveLength(refused.length);
+    expect(messages.filter((one) => !/forbidden|not currently held/.test(one))).toEqual([]);
     // Nor by a request that names nothing in its path.
     const made = await argoCd.create(binding('ClusterRoleBinding', 'smuggled', 'view'));
     expect(made.status).toBe(403);

@@ -115,13 +115,13 @@ export class BlindedOperator implements AsyncDisposable {
       ? connectionTo({ server, ca, token: { file: tokenFile(token) } }, clock)
       : proxy.connection;
     const given = new BlindedOperator(cluster, account, clock, proxy, connection);
-    await given.says('True AsDeclared');
+    await given.waitForReady('True AsDeclared');
     given.#well = await given.#scrape();
     return given;
   }
 
   /** Waits until `Ready` of the tenant has this status and reason, and gives its message. */
-  async says(words: string): Promise<string | undefined> {
+  async waitForReady(words: string): Promise<string | undefined> {
     let last = '';
     return until(`the tenant says ${words}`, async () => {
       const { status } = await this.admin.get(Tenant, { name: 'acme' });

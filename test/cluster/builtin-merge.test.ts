@@ -18,7 +18,7 @@ const given = await sharedCluster();
 const test = testsOfOurMinor(given.test);
 
 /** What is said of a list: which, by the fields on the way to it, and what. */
-type Said = `${string}: ${'again' | 'keyless' | 'null' | 'unmapped'}`;
+type ListFault = `${string}: ${'again' | 'keyless' | 'null' | 'unmapped'}`;
 
 const words: readonly (readonly [RegExp, string])[] = [
   [/duplicate entries for key/, 'again'],
@@ -28,7 +28,7 @@ const words: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** The server writes an item by its keys: `.spec.containers[name="a"].env: duplicate entries for key [name="A"]`. */
-function saidByServer(message: unknown): readonly Said[] {
+function parseServerFaults(message: unknown): readonly ListFault[] {
   return String(message)
     .split('\n')
     .flatMap((line) => {
@@ -38,7 +38,7 @@ function saidByServer(message: unknown): readonly Said[] {
       );
       if (what === undefined) return [];
       if (!path) throw new Error(`must name a list, got ${line}`);
-      return [`${path[1]}: ${what}` as Said];
+      return [`${path[1]}: ${what}` as ListFault];
     });
 }
 
@@ -46,7 +46,7 @@ const listOf = (path: Finding['path']): string =>
   path.map((part) => (typeof part === 'number' ? '' : `.${part}`)).join('');
 
 /** The same of ours. The item is the last number on the way; behind it may stand its key. */
-function saidByUs(findings: readonly Finding[]): readonly Said[] {
+function collectOwnFaults(findings: readonly Finding[]): readonly ListFault[] {
   return findings.map(({ path, message, rule }) => {
     if (rule === 'type') return `${listOf(path)}: unmapped` as const;
     const item = path.findLastIndex((part) => typeof part === 'number');
@@ -57,8 +57,11 @@ function saidByUs(findings: readonly Finding[]): readonly Said[] {
 }
 
 /** A server looks no further into a list after an item that it cannot tell from others. */
-function whereBothLook(said: readonly Said[], givenUp: readonly string[]): readonly Said[] {
-  return said.filter((one) => !givenUp.some((list) => one.startsWith(list))).toSorted();
+function whereBothLook(
+  faults: readonly ListFault[],
+  givenUp: readonly string[],
+): readonly ListFault[] {
+  return faults.filter((one) => !givenUp.some((list) => one.startsWith(list))).toSorted();
 }
 
 async function disagreement(object: Body): Promise<unknown> {
@@ -71,7 +74,7 @@ async function disagreement(object: Body): Promise<unknown> {
   // Kinds that this server does not serve.
   if (status === 404 || status === 405) return undefined;
   const findings = validateBuiltinMerge(object as unknown as KubeObject);
-  const [ours, server] = [saidByUs(findings), saidByServer(body.message)];
+  const [ours, server] = [collectOwnFaults(findings), parseServerFaults(body.message)];
   const givenUp = server.filter((one) => /keyless|null/.test(one)).map(listIn);
   // Of an item without its key a server may say nothing, or of two of them that they are the same.
   const keyless = ours.filter((one) => one.endsWith('keyless')).map(listIn);
@@ -90,7 +93,7 @@ async function disagreement(object: Body): Promise<unknown> {
       };
 }
 
-const listIn = (said: Said): string => said.split(':')[0]!;
+const listIn = (fault: ListFault): string => fault.split(':')[0]!;
 
 /** Whether the pods of an answer have a pull secret without a name; those of a ServiceAccount are not told apart. */
 function answersNameless(body: Body): boolean {

@@ -166,9 +166,14 @@ test('a right is gained where an API server says so, and there alone', async () 
       for (const scope of ['everywhere', 'watched', 'own'] as const) {
         const isNew =
           (await may(after, request, where(scope))) && !(await may(before, request, where(scope)));
-        const told = new Rights(rightsOfIt.filter((one) => reaches(one.scope, scope)).map(ruleOf));
+        const reportedRights = new Rights(
+          rightsOfIt.filter((one) => reaches(one.scope, scope)).map(ruleOf),
+        );
         if (isNew)
-          expect([request, told.coversObject({ name: '', ...request })]).toEqual([request, true]);
+          expect([request, reportedRights.coversObject({ name: '', ...request })]).toEqual([
+            request,
+            true,
+          ]);
       }
     }
   }

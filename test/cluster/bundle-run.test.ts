@@ -124,7 +124,7 @@ async function serveKinds(...files: readonly string[]): Promise<void> {
 }
 
 test('what no cluster would take is said before one is asked', async () => {
-  for (const [flags, told] of [
+  for (const [flags, message] of [
     ['--image Quay', "--image must be an image such as 'quay.io/example/redis:v1.2.3' or "],
     ['--opm-image :v1', '--opm-image must be an image such as '],
     ['--pull-secret A', "--pull-secret must be the name of a Secret, got 'A'"],
@@ -132,7 +132,7 @@ test('what no cluster would take is said before one is asked', async () => {
   ] as const) {
     const { code, err } = await project.tenantry(`bundle run old ${flags}`);
     expect([flags, code]).toEqual([flags, 1]);
-    expect(err).toContain(`error ${told}`);
+    expect(err).toContain(`error ${message}`);
   }
 });
 
@@ -199,7 +199,7 @@ test('Ctrl-C ends it where it is, and the same command goes on: the next version
   begun.kill('SIGINT');
   expect(await left).toEqual([1, null]);
   expect(err).toMatch(
-    /\nerror interrupted: what is done stays; the same command goes on from there\n$/,
+    /\nerror interrupted: finished steps are kept; run the same command to continue\n$/,
   );
   double!.phase = 'Succeeded';
   expect(await run('run new --timeout 120s')).toEqual({
@@ -225,7 +225,7 @@ test('how OLM stands is told, and what hangs with its reason', async () => {
 
 onTerminal('a person is asked what is to go, and only yes deletes it', async () => {
   const words = 'bundle cleanup redis-operator --namespace caches'.split(' ');
-  for (const [answer, told] of [
+  for (const [answer, message] of [
     ['no\n', 'error nothing was deleted'],
     ['\n', 'error nothing was deleted'],
     [CTRL_C, 'error nothing was deleted: the question has no answer'],
@@ -235,7 +235,7 @@ onTerminal('a person is asked what is to go, and only yes deletes it', async () 
     await terminal.answer('  Subscription caches/redis-operator\n', '');
     await terminal.answer('[yes/no] ', answer);
     expect(await terminal.ended).toBe(1);
-    expect(terminal.shown.trimEnd().split('\n').at(-1)).toBe(told);
+    expect(terminal.shown.trimEnd().split('\n').at(-1)).toBe(message);
   }
   expect(await admin().get(Subscription, at('redis-operator'))).toBeDefined();
 });
@@ -374,8 +374,8 @@ test('the API server takes what the page on OLM installs by', async () => {
         fieldManager: 'kubectl',
         fieldValidation: 'Strict',
       });
-      const told = { place, kind: object.kind, message: status > 201 ? body.message : '' };
-      expect(told).toEqual({ place, kind: object.kind, message: '' });
+      const outcome = { place, kind: object.kind, message: status > 201 ? body.message : '' };
+      expect(outcome).toEqual({ place, kind: object.kind, message: '' });
     }
   }
 });
@@ -389,8 +389,8 @@ onTerminal('the commands of the page on bundles that are run by OLM do what it s
   const environment = { KUBECONFIG: kubeconfig };
   const ran = await shell.run(running!, environment);
   expect(ran).toMatchObject({ code: 0, out: 'shops.v1.0.0 in shops: Succeeded\n' });
-  const stands = await shell.run(status!, environment);
-  expect(stands.out).toMatch(/\nClusterServiceVersion shops\/shops\.v1\.0\.0 +Succeeded/);
+  const olmStatus = await shell.run(status!, environment);
+  expect(olmStatus.out).toMatch(/\nClusterServiceVersion shops\/shops\.v1\.0\.0 +Succeeded/);
   const terminal = new Terminal(project, cleanup!.trim().split(' ').slice(1), environment);
   await terminal.answer('[yes/no] ', 'yes\n');
   expect(await terminal.ended).toBe(0);

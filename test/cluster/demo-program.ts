@@ -40,7 +40,7 @@ export class DemoProgram implements AsyncDisposable {
     return this.#err;
   }
 
-  async said(text: string): Promise<void> {
+  async waitForOutput(text: string): Promise<void> {
     await until(
       `the demo says ${text}`,
       () => {

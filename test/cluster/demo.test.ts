@@ -9,7 +9,7 @@ import { DemoProgram } from './demo-program.ts';
 
 const { test } = await ownClusters();
 
-/** Lines without what is another one in each run: times, and the version. */
+/** The lines with placeholders for what differs in each run: times and the version. */
 function steady(text: string): string[] {
   return text
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:]+Z \(\d+s ago\)/g, 'T')
@@ -19,17 +19,17 @@ function steady(text: string): string[] {
     .map((line) => line.trim());
 }
 
-/** The example that opens the README. */
+/** The transcript in the README. */
 function transcript(): string[] {
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
   const block = /```text\n\$ npm run demo\n([\s\S]*?)```/.exec(readme)?.[1];
-  if (block === undefined) throw new Error('the README must have a transcript of the demo');
+  if (block === undefined) throw new Error('the README must show a transcript of the demo');
   return steady(block).filter((line) => line !== '' && line !== '...');
 }
 
 const gone = (demo: DemoProgram) => until('nothing is left', () => demo.left().length === 0);
 
-test('the demo tells who changed what, heals it, prints what the README says, and leaves nothing', async () => {
+test('the demo reports who changed what, heals it, prints what the README shows, and leaves nothing', async () => {
   await using demo = await DemoProgram.start([]);
   expect([await demo.end(), demo.err]).toEqual([0, expect.stringMatching(/^tenantry: Kubernetes/)]);
   const lines = steady(demo.out);
@@ -52,23 +52,23 @@ test('the demo tells who changed what, heals it, prints what the README says, an
   await gone(demo);
 });
 
-for (const [signal, said, code] of [
+for (const [signal, text, code] of [
   ['SIGINT', 'starts on this machine', 130],
   ['SIGTERM', 'The operator starts', 143],
   ['SIGKILL', 'tenantry drift', 'SIGKILL'],
 ] as const) {
-  test(`a demo that ${signal} ends after '${said}' leaves nothing`, async () => {
+  test(`a demo that ${signal} ends after '${text}' leaves nothing`, async () => {
     await using demo = await DemoProgram.start([]);
-    await demo.said(said);
+    await demo.waitForOutput(text);
     demo.signal(signal);
     expect(await demo.end()).toBe(code);
     await gone(demo);
   });
 }
 
-test('with --keep it goes on, and Ctrl-C ends it in order', async () => {
+test('with --keep the demo keeps running, and Ctrl-C ends it cleanly', async () => {
   await using demo = await DemoProgram.start(['--keep']);
-  await demo.said('export KUBECONFIG=');
+  await demo.waitForOutput('export KUBECONFIG=');
   const [, kubeconfig] = /export KUBECONFIG=(\S+)/.exec(demo.out)!;
   expect(readFileSync(kubeconfig!, 'utf8')).toContain('https://127.0.0.1:');
   expect(demo.left().some((line) => line.includes('operator run'))).toBe(true);
@@ -77,7 +77,7 @@ test('with --keep it goes on, and Ctrl-C ends it in order', async () => {
   await gone(demo);
 });
 
-test('a control plane that does not start is told with its last words, and leaves nothing', async () => {
+test('the demo reports why a control plane does not start, and leaves nothing', async () => {
   const assets = mkdtempSync(join(tmpdir(), 'assets-'));
   try {
     const etcd = join(assets, 'etcd');

@@ -27,7 +27,7 @@ function apply(client: Client, object: Body, dryRun: boolean): Promise<Reply> {
 /** What the API server says against an object: its refusal, and every warning. */
 function complaints(object: Body, { status, body, warnings }: Reply): string[] {
   const refusal = status > 201 ? [`${status} ${body.message}`] : [];
-  return [...refusal, ...warnings].map((said) => `${idOf(object)}: ${said}`);
+  return [...refusal, ...warnings].map((message) => `${idOf(object)}: ${message}`);
 }
 
 /** Kubernetes 1.36 is the first to serve these; a cluster of dist may be newer than that of the test. */
@@ -68,14 +68,14 @@ for (const name of distClusters()) {
     expect(tried).toEqual([]);
 
     // From here each is applied at its turn, when all before it is there.
-    const said: string[] = [];
+    const messages: string[] = [];
     for (const folder of folders) {
       for (const object of folder.objects) {
-        said.push(...complaints(object, await apply(admin, object, false)));
+        messages.push(...complaints(object, await apply(admin, object, false)));
       }
       for (const crd of folder.objects.filter(isCrd)) await untilServed(admin, crd);
     }
-    expect(said).toEqual([]);
+    expect(messages).toEqual([]);
 
     const versionsOf = async (): Promise<string[]> =>
       abreast(objects, async (object) => {

@@ -194,7 +194,7 @@ async function live(
     ...operator.problems,
     ...madeTwice(operator),
     ...(await leftBehind(proxy, clock)),
-    ...(operator.told > 0 ? [] : ['no handler was told anything']),
+    ...(operator.notificationCount > 0 ? [] : ['no handler was told anything']),
   ];
 }
 

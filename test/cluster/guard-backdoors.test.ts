@@ -157,14 +157,14 @@ test('a label in a pod template reaches nothing that a controller makes', async 
     { [TENANT_LABEL]: 'other' },
   );
   expect(await alice.create(forged)).toMatchObject({ status: 201 });
-  const told = await until('the controller is refused its ReplicaSet', async () => {
+  const message = await until('the controller is refused its ReplicaSet', async () => {
     const { status } = (await alice.get(toReference(forged))).body;
     const { conditions = [] } = (status ?? {}) as {
       conditions?: readonly { reason: string; message: string }[];
     };
     return conditions.find(({ reason }) => reason === 'ReplicaSetCreateError')?.message;
   });
-  expect(told).toContain('an object of tenant other must be in a namespace of the tenant');
+  expect(message).toContain('an object of tenant other must be in a namespace of the tenant');
   const sets = { apiVersion: 'apps/v1', kind: 'ReplicaSet', namespace: tenant.namespace };
   const { items } = (await alice.list(sets, { labelSelector: `${TENANT_LABEL}=other` })).body;
   expect(items).toEqual([]);

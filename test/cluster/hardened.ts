@@ -73,8 +73,8 @@ export const claim = (namespace: string, spec: object, name = 'data'): Body => (
 export const inForce = (ask: () => Promise<Reply>) =>
   until('the policy is in force', async () => (await ask()).status === 403);
 
-export const refused = (says: string) => ({
+export const refused = (message: string) => ({
   status: 403,
-  body: { reason: 'Forbidden', message: expect.stringContaining(says) },
+  body: { reason: 'Forbidden', message: expect.stringContaining(message) },
 });
 export const dryRun = { dryRun: true };

@@ -16,14 +16,14 @@ test('a claim gets a new volume, which goes with it, and nobody but the binder n
   const tried = (spec: object) => admin.create(claim(namespace, spec), dryRun);
   await inForce(() => tried({ storageClassName: 'retain' }));
   await inForce(() => tried({ storageClassName, volumeName: 'theirs' }));
-  for (const [spec, says] of [
+  for (const [spec, message] of [
     [{ storageClassName, volumeName: 'theirs' }, 'spec.volumeName must not be set'],
     [{ storageClassName, selector: { matchLabels: { a: 'b' } } }, 'spec.selector must not be set'],
     [{ storageClassName: '' }, 'spec.storageClassName must name a StorageClass: a claim'],
     [{}, 'spec.storageClassName must name a StorageClass: a claim'],
     [{ storageClassName: 'retain' }, 'a StorageClass with reclaimPolicy Delete'],
   ] as const) {
-    expect(await tried(spec)).toMatchObject(refused(says));
+    expect(await tried(spec)).toMatchObject(refused(message));
     expect((await admin.create(claim(free, spec), dryRun)).status).toBe(201);
   }
   expect((await admin.create(claim(namespace, { storageClassName }))).status).toBe(201);

@@ -21,9 +21,9 @@ test('every image is asked of the registry: of containers of each kind, and of v
     admin.create(pod(namespace, container, spec), dryRun);
   const other = { name: 'other', image: 'example.com/other:1' };
   for (const imagePullPolicy of [undefined, 'IfNotPresent', 'Never']) {
-    const said = imagePullPolicy && { imagePullPolicy };
-    expect(await tried({ ...said })).toMatchObject(refused('each of spec.containers must'));
-    const initContainers = [{ ...other, ...said }];
+    const fields = imagePullPolicy && { imagePullPolicy };
+    expect(await tried({ ...fields })).toMatchObject(refused('each of spec.containers must'));
+    const initContainers = [{ ...other, ...fields }];
     expect(await tried(always, { initContainers })).toMatchObject(
       refused('each of spec.initContainers must'),
     );
@@ -58,7 +58,7 @@ test('volumes are claims, or hold nothing for long', async () => {
   const inline = { csi: { driver: 'csi.example.com' } };
   await inForce(() => tried(inline));
   const claimed = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
-  const says = refused('each of spec.volumes must be one of configMap');
+  const refusal = refused('each of spec.volumes must be one of configMap');
   for (const source of [
     inline,
     { ephemeral: { volumeClaimTemplate: { spec: claimed } } },
@@ -66,7 +66,7 @@ test('volumes are claims, or hold nothing for long', async () => {
     { nfs: { server: 'nfs.example.com', path: '/' } },
     { iscsi: { targetPortal: '10.0.0.1:3260', iqn: 'iqn.2001-04.com.example:x', lun: 0 } },
   ]) {
-    expect([source, await tried(source)]).toMatchObject([source, says]);
+    expect([source, await tried(source)]).toMatchObject([source, refusal]);
   }
   for (const source of [
     { configMap: { name: 'x' } },

@@ -6,7 +6,7 @@ import { sharedCluster } from '../testing/controlplane/shared.ts';
 import {
   fieldRows,
   kindRows,
-  kindSaid,
+  buildKindWithProps,
   kindWithField,
   kindWithVersion,
   versionRows,
@@ -24,7 +24,7 @@ async function refusal(props: DefinitionProps): Promise<string | undefined> {
 
 const asked = [
   ...fieldRows.map((row) => ({ row, props: kindWithField(row) })),
-  ...kindRows.map((row) => ({ row, props: kindSaid(row) })),
+  ...kindRows.map((row) => ({ row, props: buildKindWithProps(row) })),
   ...versionRows.map((row) => ({ row, props: kindWithVersion(row) })),
 ];
 

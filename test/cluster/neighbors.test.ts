@@ -352,7 +352,7 @@ test('nobody launders a label of the platform through a controller', async () =>
     const labels = { 'tenantry.dev/tenant': holder };
     const old = stateful(labels);
     expect(await admin.create(old)).toMatchObject({ status: 201 });
-    const told = await until('the controller is refused the claim', async () => {
+    const message = await until('the controller is refused the claim', async () => {
       const { items = [] } = (await admin.list(events)).body;
       return items
         .filter(({ involvedObject }) => {
@@ -362,7 +362,7 @@ test('nobody launders a label of the platform through a controller', async () =>
         .find((message) => message.includes('denied'));
     });
     // Of two policies that refuse it, either speaks first.
-    expect(told).toMatch(
+    expect(message).toMatch(
       new RegExp(
         `an object of tenant victim must be in a namespace of the tenant|must not have the label tenantry.dev/tenant, got ${holder}`,
       ),

@@ -42,9 +42,9 @@ const cluster = (): Promise<NonNullable<Awaited<typeof borrowed>>> =>
 afterAll(async () => (await borrowed)?.[Symbol.asyncDispose]());
 
 /** The bundle that a construct makes. */
-function madeOf(said: BundleProps): Bundle {
+function madeOf(bundleProps: BundleProps): Bundle {
   const encoder = new TextEncoder();
-  const files = renderBundleFiles(said).map(({ path, text }) => ({
+  const files = renderBundleFiles(bundleProps).map(({ path, text }) => ({
     path,
     bytes: encoder.encode(text),
   }));
@@ -203,12 +203,12 @@ for (const [what, bundle] of [
     const { name: account } = objects.find(({ kind }) => kind === 'ServiceAccount')!.metadata;
     const operator = `system:serviceaccount:${name(bundle)}:${account}`;
     const { apiVersion, kind } = { apiVersion: 'apps/v1', kind: 'DaemonSet' };
-    const strangers = [
+    const ungranted = [
       await installer.list({ apiVersion, kind, namespace: name(bundle) }),
       await installer.list({ apiVersion: 'v1', kind: 'Secret' }),
       await installer.delete({ apiVersion: 'v1', kind: 'Namespace', name: name(bundle) }),
     ];
-    expect(strangers.map(({ status }) => status)).toEqual([403, 403, 403]);
+    expect(ungranted.map(({ status }) => status)).toEqual([403, 403, 403]);
     for (const object of objects) expect(await beside(installer, object, operator)).toEqual([]);
     expect(await remove(installer, objects)).toEqual([]);
   });

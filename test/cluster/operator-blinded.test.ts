@@ -72,7 +72,7 @@ test('when the right to read network policies is withdrawn, an opened policy is 
 
   // The API server does not end a running watch, and the watch still reports the change.
   await operator.open();
-  await operator.says('False Drifted');
+  await operator.waitForReady('False Drifted');
   const [unread] = await driftOf(operator);
   expect(unread).toMatchObject({ type: 'Changed', kind: 'NetworkPolicy', name: isolation.name });
   expect(unread).not.toHaveProperty('manager');
@@ -106,7 +106,7 @@ test('when a watch ends whose right is withdrawn, the tenant is Unknown until th
     return true;
   });
   operator.clock.jump(OUTAGE);
-  expect(await operator.says('Unknown NotObserved')).toMatch(
+  expect(await operator.waitForReady('Unknown NotObserved')).toMatch(
     /networkpolicies\.networking\.k8s\.io cannot be watched since .*forbidden/,
   );
   await operator.exceeds('tenantry_watch_outage_seconds{cause="refused"', 120);
@@ -115,7 +115,7 @@ test('when a watch ends whose right is withdrawn, the tenant is Unknown until th
   await operator.open();
   await giveBack();
   operator.clock.jump(RETRIED);
-  await operator.says('False Drifted');
+  await operator.waitForReady('False Drifted');
 });
 
 const policy = (user: string) => ({
@@ -164,7 +164,7 @@ for (const [what, deny] of Object.entries(denials)) {
     await allow();
     await until('statuses are allowed', async () => (await operator.tryStatus()) === 200);
     operator.clock.jump(RETRIED);
-    await operator.says('False Drifted');
+    await operator.waitForReady('False Drifted');
   });
 }
 
@@ -196,9 +196,9 @@ for (const [what, text] of Object.entries(broken)) {
       await expectAlerts(operator, 'TenantryStatusRefused', 'TenantryWatchFailing');
       writeFileSync(file, token);
       operator.clock.jump(RETRIED);
-      await operator.says('False Drifted');
+      await operator.waitForReady('False Drifted');
       await operator.changeQuota(10);
-      await operator.says('True AsDeclared');
+      await operator.waitForReady('True AsDeclared');
     } finally {
       rmSync(folder, { recursive: true });
     }
@@ -221,7 +221,7 @@ test('while a Tenant is nested too deep to be read, an alert fires, and afterwar
   await expectAlerts(operator, 'TenantryObjectsUnreadable');
   expect((await change([])).status).toBe(200);
   await operator.changeQuota(21);
-  await operator.says('False Drifted');
+  await operator.waitForReady('False Drifted');
 });
 
 test('while the definition of Tenants is gone, alerts fire, and a Tenant that is created again gets a status', async () => {
@@ -235,5 +235,5 @@ test('while the definition of Tenants is gone, alerts fire, and a Tenant that is
   await expectAlerts(operator, 'TenantryTenantsVanished', 'TenantryWatchFailing');
   await declareTenant(cluster);
   operator.clock.jump(RETRIED);
-  await operator.says('True AsDeclared');
+  await operator.waitForReady('True AsDeclared');
 });

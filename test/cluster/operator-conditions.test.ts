@@ -5,7 +5,7 @@ import { crdManifest } from '../../crds/definition.ts';
 import { readDefinitions } from '../../crds/manifests.ts';
 import { operatorCondition } from '../../olm/api/operator-condition.ts';
 import { systemClock } from '../../runtime/clock/system-clock.ts';
-import type { SaidCondition } from '../../runtime/conditions/conditions.ts';
+import type { ConditionInput } from '../../runtime/conditions/conditions.ts';
 import { jsonLog } from '../../runtime/log/log.ts';
 import { Manager } from '../../runtime/manager/manager.ts';
 import {
@@ -55,20 +55,21 @@ given.test(
     const manager = new Manager({ operatorConditions: conditions, client, log });
     const running = manager.run(stop.signal);
     await conditions.set(busy);
-    const told = async () => (await admin.get(OperatorCondition, at)).spec?.conditions ?? [];
-    expect(await told()).toEqual([{ ...busy, lastTransitionTime: expect.any(String) }]);
+    const readConditions = async () =>
+      (await admin.get(OperatorCondition, at)).spec?.conditions ?? [];
+    expect(await readConditions()).toEqual([{ ...busy, lastTransitionTime: expect.any(String) }]);
 
-    const reviewed: SaidCondition = { ...busy, type: 'Reviewed' };
+    const reviewed: ConditionInput = { ...busy, type: 'Reviewed' };
     await until('somebody else writes, too', async () => {
       const { metadata } = await admin.get(OperatorCondition, at);
-      const [ours] = await told();
+      const [ours] = await readConditions();
       const added = { ...reviewed, lastTransitionTime: '2026-01-01T00:00:00Z' };
       const { resourceVersion } = metadata;
       const patch = { metadata: { resourceVersion }, spec: { conditions: [ours!, added] } };
       return admin.patch(OperatorCondition, at, patch);
     });
     await conditions.set({ ...busy, status: 'True' });
-    expect((await told()).map(({ type, status }) => `${type} ${status}`)).toEqual([
+    expect((await readConditions()).map(({ type, status }) => `${type} ${status}`)).toEqual([
       'Upgradeable True',
       'Reviewed False',
     ]);

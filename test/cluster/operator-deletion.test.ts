@@ -91,8 +91,8 @@ async function within(
   expect(logs.filter((line) => line.includes('"level":"error"'))).toEqual([]);
 }
 
-const declare = ({ admin }: World, name: string, said: TenantSpec = spec) =>
-  admin.create(Tenant, { metadata: { name }, spec: said });
+const declare = ({ admin }: World, name: string, tenantSpec: TenantSpec = spec) =>
+  admin.create(Tenant, { metadata: { name }, spec: tenantSpec });
 
 const find = ({ admin }: World, name: string) => admin.get(Tenant, { name }).catch(ifGone);
 
@@ -100,11 +100,11 @@ const find = ({ admin }: World, name: string) => admin.get(Tenant, { name }).cat
 async function readyOf(world: World, name: string, type = 'Ready'): Promise<string | undefined> {
   const one = await find(world, name);
   if (one?.status?.observedGeneration !== one?.metadata.generation) return undefined;
-  const said = conditionOf(one?.status?.conditions, type);
-  return said && `${said.status} ${said.reason}`;
+  const condition = conditionOf(one?.status?.conditions, type);
+  return condition && `${condition.status} ${condition.reason}`;
 }
 
-const says = (world: World, name: string, what: string, type = 'Ready') =>
+const waitForCondition = (world: World, name: string, what: string, type = 'Ready') =>
   until(`${name} says ${what}`, async () => (await readyOf(world, name, type)) === what);
 
 const goes = (world: World, name: string) =>
@@ -149,7 +149,7 @@ test('access that is no longer declared goes, of a suspended tenant whoever gave
     const { admin, operator } = world;
     await operator();
     await declare(world, 'pay');
-    await says(world, 'pay', 'True AsDeclared');
+    await waitForCondition(world, 'pay', 'True AsDeclared');
     expect(await finalizersOf(world, 'pay')).toEqual([FINALIZER]);
     const uid = await uidOf(world, 'pay');
     const [edit = ''] = await bindingsIn(world, 'pay');
@@ -163,13 +163,13 @@ test('access that is no longer declared goes, of a suspended tenant whoever gave
       const names = await bindingsIn(world, 'pay');
       return names.length === 3 && !names.includes(edit);
     });
-    await says(world, 'pay', 'False Drifted');
+    await waitForCondition(world, 'pay', 'False Drifted');
     expect((await find(world, 'pay'))?.status?.drift).toEqual([
       expect.objectContaining({ type: 'Extra', kind: 'RoleBinding', name: 'by-argocd' }),
     ]);
 
     await admin.patch(Tenant, { name: 'pay' }, { spec: { lifecycle: 'Suspended' } });
-    await says(world, 'pay', 'True AsDeclared');
+    await waitForCondition(world, 'pay', 'True AsDeclared');
     expect(await bindingsIn(world, 'pay')).toEqual([]);
     await bind(world, 'pay', 'again', 'pay');
     await bind(world, 'pay', 'again-by-eve');
@@ -186,7 +186,7 @@ test('access that is no longer declared goes, of a suspended tenant whoever gave
       return items.some(({ reason, note }) => reason === 'Left' && note?.includes('Suspended'));
     });
     await declare(world, 'pay');
-    await says(world, 'pay', 'True AsDeclared');
+    await waitForCondition(world, 'pay', 'True AsDeclared');
     expect(await bindingsIn(world, 'pay')).toEqual([edit]);
     await expectKept(world, 'pay', uid);
   });
@@ -197,26 +197,26 @@ test('a binding that others made is removed a minute after it is no longer decla
     const { admin, operator } = world;
     await operator();
     await declare(world, 'pay');
-    await says(world, 'pay', 'True AsDeclared');
+    await waitForCondition(world, 'pay', 'True AsDeclared');
     const declared = await bindingsIn(world, 'pay');
     await bind(world, 'pay', 'by-eve');
     await bind(world, 'pay', 'by-app', 'pay');
-    await says(world, 'pay', 'False Drifted');
+    await waitForCondition(world, 'pay', 'False Drifted');
     const list = async (appObjects: string | null) => {
       const annotations = { [APP_OBJECTS]: appObjects };
       await admin.patch(Tenant, { name: 'pay' }, { metadata: { annotations } } as never);
     };
     await list(`${RBAC}/RoleBinding pay/by-app`);
-    await says(world, 'pay', 'False UndeclaredAccess');
+    await waitForCondition(world, 'pay', 'False UndeclaredAccess');
     expect((await find(world, 'pay'))?.status?.drift).toBeUndefined();
     await list(null);
-    await says(world, 'pay', 'False Drifted');
+    await waitForCondition(world, 'pay', 'False Drifted');
     await until(
       'the binding is removed',
       async () => !(await bindingsIn(world, 'pay')).includes('by-app'),
       { within: 90_000 },
     );
-    await says(world, 'pay', 'False UndeclaredAccess');
+    await waitForCondition(world, 'pay', 'False UndeclaredAccess');
     expect(await bindingsIn(world, 'pay')).toEqual(['by-eve', ...declared].toSorted());
   });
 });
@@ -226,7 +226,7 @@ test('who is retired and deleted while the operator is away loses all access, an
     const { admin, operator } = world;
     const first = await operator();
     for (const name of ['pay', 'shop']) await declare(world, name);
-    for (const name of ['pay', 'shop']) await says(world, name, 'True AsDeclared');
+    for (const name of ['pay', 'shop']) await waitForCondition(world, name, 'True AsDeclared');
     const uids = [await uidOf(world, 'pay'), await uidOf(world, 'shop')] as const;
     const kept = await bindingsIn(world, 'shop');
     expect(kept).not.toEqual([]);
@@ -251,7 +251,7 @@ test('with a tenant that somebody applied from Git goes the access that the oper
     const { admin, operator } = world;
     await operator();
     await declare(world, 'pay');
-    await says(world, 'pay', 'True AsDeclared');
+    await waitForCondition(world, 'pay', 'True AsDeclared');
     const uid = await uidOf(world, 'pay');
     await bind(world, 'pay', 'by-argocd', 'pay');
     const annotations = { 'argocd.argoproj.io/tracking-id': 'eu1.pay:tenantry.dev/Tenant:/pay' };
@@ -297,7 +297,7 @@ test('a tenant that cannot go says why: what is refused to the operator, and the
     const { admin, cluster, operator } = world;
     await operator();
     await declare(world, 'pay');
-    await says(world, 'pay', 'True AsDeclared');
+    await waitForCondition(world, 'pay', 'True AsDeclared');
     await applyManifests(cluster, refusing);
     const { name: edit = '' } = (await admin.list(RoleBinding, { namespace: 'pay' })).items[0]!
       .metadata;
@@ -312,7 +312,7 @@ test('a tenant that cannot go says why: what is refused to the operator, and the
     await admin.patch(Tenant, { name: 'pay' }, { metadata: { finalizers } });
     await admin.patch(Tenant, { name: 'pay' }, { spec: { lifecycle: 'Retired' } });
     await admin.delete(Tenant, { name: 'pay' });
-    await says(world, 'pay', 'True HealRefused', 'Degraded');
+    await waitForCondition(world, 'pay', 'True HealRefused', 'Degraded');
     expect(await readyOf(world, 'pay')).toBe('False Leaving');
     const { status } = (await find(world, 'pay'))!;
     expect(conditionOf(status?.conditions, 'Degraded')?.message).toContain('access is for ever');
@@ -320,7 +320,7 @@ test('a tenant that cannot go says why: what is refused to the operator, and the
     for (const { apiVersion, kind, metadata: at } of refusing.toReversed()) {
       await cluster.admin.delete({ apiVersion, kind, name: at.name });
     }
-    await says(world, 'pay', 'False FinalizersRemain');
+    await waitForCondition(world, 'pay', 'False FinalizersRemain');
     expect(await finalizersOf(world, 'pay')).toEqual(['example.com/archive']);
     const ready = conditionOf((await find(world, 'pay'))?.status?.conditions, 'Ready');
     expect(ready?.message).toContain('example.com/archive');
@@ -341,17 +341,17 @@ test('the finalizer is where there is something to do, and goes with the mode; w
       left: spec,
       frozen: spec,
     };
-    for (const [name, said] of Object.entries(specs)) await declare(world, name, said);
+    for (const [name, tenantSpec] of Object.entries(specs)) await declare(world, name, tenantSpec);
     for (const name of ['made', 'calm', 'left', 'frozen']) {
-      await says(world, name, 'True AsDeclared');
+      await waitForCondition(world, name, 'True AsDeclared');
     }
-    await says(world, 'seen', 'False RollingOut');
+    await waitForCondition(world, 'seen', 'False RollingOut');
     for (const name of ['seen', 'made']) expect(await finalizersOf(world, name)).toEqual([]);
     await admin.patch(Tenant, { name: 'calm' }, { spec: { driftPolicy: 'Observe' } });
     await until('it is taken off', async () => (await finalizersOf(world, 'calm')).length === 0);
 
     await admin.patch(Tenant, { name: 'frozen' }, { spec: { cordoned: true } });
-    await says(world, 'frozen', 'Unknown Cordoned');
+    await waitForCondition(world, 'frozen', 'Unknown Cordoned');
     await bind(world, 'frozen', 'by-argocd', 'frozen');
     await admin.delete(Tenant, { name: 'frozen' });
     await goes(world, 'frozen');
@@ -362,7 +362,7 @@ test('the finalizer is where there is something to do, and goes with the mode; w
     await goes(world, 'seen');
     await goes(world, 'calm');
     const observing = await operator('Observe');
-    await says(world, 'left', 'False FinalizersRemain');
+    await waitForCondition(world, 'left', 'False FinalizersRemain');
     const ready = conditionOf((await find(world, 'left'))?.status?.conditions, 'Ready');
     expect(ready?.message).toContain(`${FINALIZER} is left from when the operator healed`);
     await observing.stop();
@@ -378,7 +378,7 @@ test('without the definition and back with it nothing is deleted, and Tenants wi
     const names = ['pay', 'shop'];
     const first = await operator();
     for (const name of names) await declare(world, name);
-    for (const name of names) await says(world, name, 'True AsDeclared');
+    for (const name of names) await waitForCondition(world, name, 'True AsDeclared');
     const before = await Promise.all(names.map(async (name) => await bindingsIn(world, name)));
     const uids = await Promise.all(names.map((name) => uidOf(world, name)));
     await admin.patch(Tenant, { name: 'shop' }, { spec: { driftPolicy: 'Observe' } });
@@ -403,7 +403,7 @@ test('without the definition and back with it nothing is deleted, and Tenants wi
         ),
       );
     }
-    for (const name of names) await says(world, name, 'True AsDeclared');
+    for (const name of names) await waitForCondition(world, name, 'True AsDeclared');
     expect(await Promise.all(names.map((name) => bindingsIn(world, name)))).toEqual(before);
     for (const [i, name] of names.entries()) await expectKept(world, name, uids[i]!);
   });
@@ -414,19 +414,19 @@ test('a namespace that does not go says what it waits for, and comes back when i
     const { admin, operator } = world;
     await operator();
     await declare(world, 'pay');
-    await says(world, 'pay', 'True AsDeclared');
+    await waitForCondition(world, 'pay', 'True AsDeclared');
     const keep = { name: 'keep', namespace: 'pay' };
     await admin.create(ConfigMap, { metadata: { ...keep, finalizers: ['example.com/archive'] } });
     await admin.delete(Namespace, { name: 'pay' });
     const degraded = await until('it says why', async () => {
       const { status } = await admin.get(Tenant, { name: 'pay' });
-      const said = conditionOf(status?.conditions, 'Degraded');
-      return said?.message?.includes('example.com/archive') && said;
+      const condition = conditionOf(status?.conditions, 'Degraded');
+      return condition?.message?.includes('example.com/archive') && condition;
     });
     expect(degraded.reason).toBe('NamespaceTerminating');
     expect(degraded.message).toContain('pay waits for NamespaceContentRemaining');
     await admin.patch(ConfigMap, keep, { metadata: { finalizers: [] } });
-    await says(world, 'pay', 'True AsDeclared');
+    await waitForCondition(world, 'pay', 'True AsDeclared');
   }, true);
 });
 
@@ -435,23 +435,23 @@ test('of two Tenants the older has the namespace, and what is protected or anoth
     const { admin, operator } = world;
     await operator();
     await declare(world, 'pay');
-    await says(world, 'pay', 'True AsDeclared');
+    await waitForCondition(world, 'pay', 'True AsDeclared');
     await declare(world, 'thief', { ...spec, namespaces: [{ name: 'pay' }, { name: 'den' }] });
-    await says(world, 'thief', 'False NamespaceTaken');
+    await waitForCondition(world, 'thief', 'False NamespaceTaken');
     for (const heir of ['grab', 'other']) {
       const labels = { 'tenantry.dev/adopt-by': heir };
       await admin.patch(Namespace, { name: 'kube-public' }, { metadata: { labels } });
       await declare(world, 'grab', { ...spec, namespaces: [{ name: 'kube-public' }] }).catch(
         () => undefined,
       );
-      await says(world, 'grab', 'False Refused');
+      await waitForCondition(world, 'grab', 'False Refused');
     }
     const { metadata: own } = await admin.get(Namespace, { name: 'kube-public' });
     expect(own.labels?.[TENANT_LABEL]).toBeUndefined();
     const wrong = { 'tenantry.dev/adopt-by': 'somebody' };
     await admin.create(Namespace, { metadata: { name: 'legacy', labels: wrong } });
     await declare(world, 'heir', { ...spec, namespaces: [{ name: 'legacy' }] });
-    await says(world, 'heir', 'True NamespaceNotOurs', 'Degraded');
+    await waitForCondition(world, 'heir', 'True NamespaceNotOurs', 'Degraded');
     expect(await bindingsIn(world, 'legacy')).toEqual([]);
     expect((await admin.list(Namespace)).items.map((one) => one.metadata.name)).not.toContain(
       'den',
@@ -459,10 +459,10 @@ test('of two Tenants the older has the namespace, and what is protected or anoth
 
     // What a tenant that is gone had is nobody's to take without a word on the namespace itself.
     await admin.delete(Tenant, { name: 'pay' });
-    await says(world, 'thief', 'True NamespaceNotOurs', 'Degraded');
+    await waitForCondition(world, 'thief', 'True NamespaceNotOurs', 'Degraded');
     const given = { [TENANT_LABEL]: null, 'tenantry.dev/adopt-by': 'thief' } as never;
     await admin.patch(Namespace, { name: 'pay' }, { metadata: { labels: given } });
-    await says(world, 'thief', 'True AsDeclared');
+    await waitForCondition(world, 'thief', 'True AsDeclared');
   });
 });
 
@@ -473,18 +473,18 @@ test('a binding of another role under a declared name is told, and replaced by H
     const names = Object.keys(policies);
     await operator();
     for (const name of names) await declare(world, name);
-    for (const name of names) await says(world, name, 'True AsDeclared');
+    for (const name of names) await waitForCondition(world, name, 'True AsDeclared');
     const [edit = ''] = await bindingsIn(world, 'seen');
     for (const [name, driftPolicy] of Object.entries(policies)) {
       await admin.patch(Tenant, { name }, { spec: { cordoned: true, driftPolicy } });
-      await says(world, name, 'Unknown Cordoned');
+      await waitForCondition(world, name, 'Unknown Cordoned');
       await admin.delete(RoleBinding, { name: edit, namespace: name });
       await bind(world, name, edit, name);
       await admin.patch(Tenant, { name }, { spec: { cordoned: false } });
     }
-    await says(world, 'healed', 'True AsDeclared');
+    await waitForCondition(world, 'healed', 'True AsDeclared');
     for (const name of ['seen', 'made']) {
-      await says(world, name, 'False Drifted');
+      await waitForCondition(world, name, 'False Drifted');
       const { drift = [] } = (await find(world, name))?.status ?? {};
       expect(drift.map(({ field }) => field)).toContain('roleRef.name');
     }

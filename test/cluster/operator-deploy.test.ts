@@ -199,7 +199,7 @@ test('what comes into a definition or a namespace while it is being taken away k
   const client = admin();
   const namespace = { kind: Namespace, name: { name: 'late' } };
   const kind = { kind: CustomResourceDefinition, name: definition };
-  const doing = {
+  const options = {
     client,
     clock: systemClock,
     deadline: Infinity,
@@ -217,7 +217,7 @@ test('what comes into a definition or a namespace while it is being taken away k
   await client.create(ConfigMap, { metadata: { name: 'notes', namespace: 'late' } });
   await client.create(Redis, { metadata: { name: 'new', namespace: 'default' } });
   for (const removal of removals) {
-    const ended = await remove(removal, doing);
+    const ended = await remove(removal, options);
     expect(ended).toMatchObject({ removed: [], problems: [{ rule: 'removal' }] });
   }
   const live = [
@@ -236,9 +236,9 @@ test('where pods are refused it says why, and goes on from there when that is me
   await admin().create(ResourceQuota, { metadata: name, spec: { hard: { pods: '0' } } });
   const late = await run('operator deploy dist --timeout 4s --output json');
   expect(late.code).toBe(1);
-  const told = JSON.parse(late.out) as { outcome: string; problems: { message: string }[] };
-  expect(told.outcome).toBe('refused');
-  expect(told.problems.map(({ message }) => message)).toEqual([
+  const report = JSON.parse(late.out) as { outcome: string; problems: { message: string }[] };
+  expect(report.outcome).toBe('refused');
+  expect(report.problems.map(({ message }) => message)).toEqual([
     expect.stringMatching(
       /^Deployment redis-operator\/redis-operator must become so in time: .*0 of 2 available; no pod can be made: .*exceeded quota: full/,
     ),
@@ -302,18 +302,18 @@ test('a program runs on this machine under the rights that its manifests declare
   const flags = ['--manifests', 'dist', '--install', '--restricted', '--', '--fast'];
   const words = [commandLine, 'operator', 'run', 'main.mts', ...flags];
   const child = project.start(process.execPath, words, { KUBECONFIG: kubeconfig });
-  const said = { out: '', err: '' };
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (said.out += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (said.err += text));
+  const output = { out: '', err: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output.out += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (output.err += text));
   const ended = once(child, 'close');
-  await until('it runs', () => said.out.includes('--fast'));
-  expect(said).toMatchObject({
+  await until('it runs', () => output.out.includes('--fast'));
+  expect(output).toMatchObject({
     out: 'pods may\nroles 403\n--fast\n',
     err: expect.stringContaining(`runs as ServiceAccount ${NAME}/${NAME}, with its rights alone`),
   });
   child.kill('SIGINT');
   expect((await ended)[0]).toBe(0);
-  expect(said.out).toMatch(/stopped\n$/);
+  expect(output.out).toMatch(/stopped\n$/);
   expect((await admin().list(Redis)).items).toEqual([]);
   expect(await admin().get(Deployment, own).catch(ifGone)).toBeUndefined();
   expect((await run('operator undeploy dist --yes')).code).toBe(0);

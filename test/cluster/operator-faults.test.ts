@@ -58,7 +58,7 @@ const readyOf = async (client: Client, name: string): Promise<string> => {
 };
 
 /** Waits until the Tenant says this of itself. */
-async function says(client: Client, name: string, reason: string): Promise<void> {
+async function waitForReady(client: Client, name: string, reason: string): Promise<void> {
   let last = '';
   await until(
     `${name} says ${reason}`,
@@ -76,7 +76,7 @@ const hardOf = (client: Client, name: string, pods: number): Promise<unknown> =>
   );
 
 /** Waits until the drift of the quota is told as it is now. */
-const tells = (client: Client, name: string, pods: number): Promise<unknown> =>
+const waitForDrift = (client: Client, name: string, pods: number): Promise<unknown> =>
   until(`${name} says ${pods}`, async () =>
     (await client.get(Tenant, { name })).status?.drift?.some(
       ({ field, live }) => field === 'spec.hard.pods' && live === `"${pods}"`,
@@ -100,7 +100,7 @@ given.test(
     );
     await install(cluster);
     await declare(cluster, 'acme');
-    await says(client, 'acme', 'AsDeclared');
+    await waitForReady(client, 'acme', 'AsDeclared');
     const { uid } = (await client.get(Namespace, { name: 'acme' })).metadata;
     await client.delete(CustomResourceDefinition, { name: 'tenants.tenantry.dev' });
     await until('the definition is gone', async () =>
@@ -115,7 +115,7 @@ given.test(
         () => false,
       ),
     );
-    await says(client, 'acme', 'AsDeclared');
+    await waitForReady(client, 'acme', 'AsDeclared');
     expect((await client.get(Namespace, { name: 'acme' })).metadata.uid).toBe(uid);
     expect(
       await client.get(ResourceQuota, { namespace: 'acme', name: 'tenant-quota' }),
@@ -134,7 +134,7 @@ given.test(
     await using running = await operatorOn(cluster);
     const { operator, proxy } = running;
     operator.start();
-    for (const name of ['acme', 'bolt']) await says(client, name, 'AsDeclared');
+    for (const name of ['acme', 'bolt']) await waitForReady(client, name, 'AsDeclared');
 
     const back = proxy.always({ kind: 'reset' });
     proxy.cut();
@@ -142,27 +142,27 @@ given.test(
     await until('it was asked in vain', () => proxy.open() === 0);
     await systemClock.sleep(3000);
     back();
-    await tells(client, 'acme', 21);
+    await waitForDrift(client, 'acme', 21);
 
     for (let pods = 30; pods <= 60; pods += 1) {
       await hardOf(client, 'acme', pods);
       if (pods % 10 === 5) proxy.cut(isWatch);
     }
-    await tells(client, 'acme', 60);
+    await waitForDrift(client, 'acme', 60);
 
     proxy.say(`${expired}\n`, isWatch);
     await hardOf(client, 'acme', 61);
-    await tells(client, 'acme', 61);
+    await waitForDrift(client, 'acme', 61);
 
     for (const [i, at] of (['before', 'after'] as const).entries()) {
       const met = proxy.next({ kind: 'crash', at }, isWrite);
       await hardOf(client, 'acme', 70 + i);
       await met;
       await operator.crashed();
-      await tells(client, 'acme', 70 + i);
+      await waitForDrift(client, 'acme', 70 + i);
     }
     await hardOf(client, 'acme', 10);
-    for (const name of ['acme', 'bolt']) await says(client, name, 'AsDeclared');
+    for (const name of ['acme', 'bolt']) await waitForReady(client, name, 'AsDeclared');
     const writes = proxy.received.filter(isWrite);
     const allowed = /\/tenants\/(acme|bolt)\/status|\/events(\/|\?|$)/;
     expect(writes.filter(({ url }) => !allowed.test(url))).toEqual([]);
@@ -179,7 +179,7 @@ given.test(
     await declare(cluster, 'acme');
     await using running = await operatorOn(cluster);
     running.operator.start();
-    await says(client, 'acme', 'AsDeclared');
+    await waitForReady(client, 'acme', 'AsDeclared');
     const isolation = { namespace: 'acme', name: 'tenant-isolation' };
     const isOne = of(
       NetworkPolicy,
@@ -192,7 +192,7 @@ given.test(
     await client.patch(NetworkPolicy, isolation, { spec: { ingress: [{}] } } as never, {
       fieldManager: 'kubectl-edit',
     });
-    await says(client, 'acme', 'Drifted');
+    await waitForReady(client, 'acme', 'Drifted');
     const [unread] = (await client.get(Tenant, { name: 'acme' })).status?.drift ?? [];
     expect(unread).toMatchObject({ type: 'Changed', kind: 'NetworkPolicy', name: isolation.name });
     expect(unread).not.toHaveProperty('manager');
@@ -232,14 +232,14 @@ given.test(
     const statusWrites = ({ proxy }: ProxiedOperator) =>
       proxy.received.filter(of(Tenant, isWrite)).length;
     one.operator.start();
-    await says(client, 'acme', 'AsDeclared');
+    await waitForReady(client, 'acme', 'AsDeclared');
     other.operator.start();
     await hardOf(client, 'acme', 21);
-    await tells(client, 'acme', 21);
+    await waitForDrift(client, 'acme', 21);
     expect(statusWrites(other)).toBe(0);
     one.proxy.crash();
     await hardOf(client, 'acme', 22);
-    await tells(client, 'acme', 22);
+    await waitForDrift(client, 'acme', 22);
     expect(statusWrites(other)).toBeGreaterThan(0);
   },
 );
@@ -253,16 +253,16 @@ given.test(
     await declare(cluster, 'acme');
     await using running = await operatorOn(cluster);
     running.operator.start();
-    await says(client, 'acme', 'AsDeclared');
+    await waitForReady(client, 'acme', 'AsDeclared');
 
     const long = 'a'.repeat(600);
-    const stranger = { apiGroup: group, kind: 'User', name: long };
+    const undeclaredSubject = { apiGroup: group, kind: 'User', name: long };
     const roleRef = { apiGroup: group, kind: 'ClusterRole', name: 'view' };
     const { items } = await client.list(RoleBinding, { namespace: 'acme' });
     const { name } = items[0]!.metadata;
     await client.create(RoleBinding, { metadata: { name: long, namespace: 'acme' }, roleRef });
     await client.patch(RoleBinding, { namespace: 'acme', name }, {
-      subjects: [...(items[0]!.subjects ?? []), stranger],
+      subjects: [...(items[0]!.subjects ?? []), undeclaredSubject],
     } as never);
     const { status } = await until('both are told', async () => {
       const now = await client.get(Tenant, { name: 'acme' });
@@ -287,13 +287,13 @@ given.test(
     ] as const) {
       const spec = { namespaces: [{ name: namespace }] };
       await client.create(Tenant, { metadata: { name: claimant }, spec });
-      await says(client, claimant, 'Refused');
+      await waitForReady(client, claimant, 'Refused');
     }
     await client.create(Tenant, {
       metadata: { name: 'thief' },
       spec: { namespaces: [{ name: 'acme' }] },
     });
-    await says(client, 'thief', 'NamespaceTaken');
+    await waitForReady(client, 'thief', 'NamespaceTaken');
     expect(await readyOf(client, 'acme')).toBe('Drifted');
   },
 );

@@ -59,7 +59,7 @@ async function wordsOf(client: Client, name: string): Promise<string> {
   return isNow ? `${ready?.reason} ${why}` : 'of before';
 }
 
-async function says(client: Client, name: string, words: string): Promise<string> {
+async function waitForReasons(client: Client, name: string, words: string): Promise<string> {
   let last = '';
   await until(
     `${name} says ${words}`,
@@ -72,7 +72,7 @@ async function says(client: Client, name: string, words: string): Promise<string
   return conditionOf(status?.conditions, 'Degraded')?.message ?? '';
 }
 
-const isWell = (client: Client, name: string) => says(client, name, 'AsDeclared well');
+const isWell = (client: Client, name: string) => waitForReasons(client, name, 'AsDeclared well');
 
 const quotaIn = async (client: Client, namespace: string): Promise<string | undefined> =>
   (await client.get(ResourceQuota, { namespace, name: 'tenant-quota' })).spec?.hard?.['pods'];
@@ -218,9 +218,15 @@ test('what policies, webhooks and quotas refuse is told in their words, keeps no
   running.operator.start();
   const names = ['refused', 'unheard', 'counted'];
   for (const name of names) await make(client, name);
-  expect(await says(client, 'refused', 'Drifted HealRefused')).toContain('quotas are not ours');
-  expect(await says(client, 'unheard', 'Drifted HealRefused')).toContain('deaf.example.com');
-  expect(await says(client, 'counted', 'Drifted HealRefused')).toContain('exceeded quota: brake');
+  expect(await waitForReasons(client, 'refused', 'Drifted HealRefused')).toContain(
+    'quotas are not ours',
+  );
+  expect(await waitForReasons(client, 'unheard', 'Drifted HealRefused')).toContain(
+    'deaf.example.com',
+  );
+  expect(await waitForReasons(client, 'counted', 'Drifted HealRefused')).toContain(
+    'exceeded quota: brake',
+  );
   // The rest is there.
   for (const namespace of ['unheard', 'counted'])
     expect(await quotaIn(client, namespace)).toBe('10');
@@ -463,8 +469,8 @@ function sumsIn(cluster: ClusterAccess, prefix: string, key: string): number[] {
       return isQuota && objectRef.namespace?.startsWith(prefix) && /create|patch/.test(verb);
     })
     .flatMap(({ objectRef, requestObject }) => {
-      const said = requestObject as { readonly spec?: { readonly hard?: Record<string, string> } };
-      const amount = said.spec?.hard?.[key];
+      const quota = requestObject as { readonly spec?: { readonly hard?: Record<string, string> } };
+      const amount = quota.spec?.hard?.[key];
       if (amount === undefined) return [];
       held.set(objectRef!.namespace!, Number(parseQuantity(amount)! / 1_000_000_000n));
       return [[...held.values()].reduce((a, b) => a + b, 0)];

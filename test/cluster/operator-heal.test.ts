@@ -229,15 +229,15 @@ test('a Tenant made with kubectl gets its namespace and all in it, and each drif
     });
     await until('the quota is healed', () => isWell(world, 'pay'));
     await until('the quota says what is declared', async () => {
-      const { spec: said } = await admin.get(ResourceQuota, quota);
-      return said?.hard?.['pods'] === '10' && said.hard['count/jobs.batch'] === undefined;
+      const { spec: liveSpec } = await admin.get(ResourceQuota, quota);
+      return liveSpec?.hard?.['pods'] === '10' && liveSpec.hard['count/jobs.batch'] === undefined;
     });
     await admin.patch(NetworkPolicy, policy, {
       spec: { egress: [{}], policyTypes: ['Ingress', 'Egress'] },
     });
     await until('the network policy is healed', async () => {
-      const { spec: said } = await admin.get(NetworkPolicy, policy);
-      return said?.egress === undefined && isWell(world, 'pay');
+      const { spec: liveSpec } = await admin.get(NetworkPolicy, policy);
+      return liveSpec?.egress === undefined && isWell(world, 'pay');
     });
     await disturb(world);
     const budget = (await admin.list(PodDisruptionBudget, at)).items[0]!.metadata;
@@ -245,8 +245,8 @@ test('a Tenant made with kubectl gets its namespace and all in it, and each drif
       spec: { minAvailable: null, maxUnavailable: 3 },
     });
     await until('the budget is healed', async () => {
-      const { spec: said } = await admin.get(PodDisruptionBudget, budget);
-      return said?.minAvailable === 1 && said.maxUnavailable === undefined;
+      const { spec: liveSpec } = await admin.get(PodDisruptionBudget, budget);
+      return liveSpec?.minAvailable === 1 && liveSpec.maxUnavailable === undefined;
     });
     await admin.delete(RoleBinding, edit.metadata);
     await admin.create(RoleBinding, {
@@ -298,8 +298,9 @@ test('a total is never exceeded, whatever is declared while it moves, nor while 
       const options = { labelSelector: TENANT_LABEL, signal: end.signal };
       for await (const event of admin.watch(ResourceQuota, options)) {
         if (event.type === 'BOOKMARK') continue;
-        const { metadata, spec: said } = event.object;
-        const amount = event.type === 'DELETED' ? 0n : parseQuantity(said?.hard?.['pods'] ?? '0')!;
+        const { metadata, spec: liveSpec } = event.object;
+        const amount =
+          event.type === 'DELETED' ? 0n : parseQuantity(liveSpec?.hard?.['pods'] ?? '0')!;
         held.set(metadata.namespace!, amount);
         sums.push([...held.values()].reduce((a, b) => a + b, 0n));
       }
@@ -532,8 +533,8 @@ test('to create is all that is done where the platform allows no more, and nothi
     );
     expect(writes(world).filter((line) => !line.startsWith('create'))).toEqual([]);
     await until('it says that it is cordoned', async () => {
-      const { ready: said } = await statusOf('away');
-      return said?.reason === 'Cordoned';
+      const { ready: readyCondition } = await statusOf('away');
+      return readyCondition?.reason === 'Cordoned';
     });
     const all = await admin.list(Namespace);
     expect(all.items.map(({ metadata: { name } }) => name)).not.toContain('away');
@@ -603,8 +604,8 @@ testsOfOurMinor(test)(
       const before = writes(world).length;
       await until('the quota is meddled with', async () => {
         const label = { metadata: { labels: { touched: `${Date.now()}` } } };
-        const { spec: said } = await admin.patch(ResourceQuota, quota, label);
-        return said?.hard?.['pods'] === '77';
+        const { spec: liveSpec } = await admin.patch(ResourceQuota, quota, label);
+        return liveSpec?.hard?.['pods'] === '77';
       });
       const { degraded } = await until('it is told', async () => {
         const now = await statusOf('pay');

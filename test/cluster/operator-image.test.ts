@@ -58,7 +58,7 @@ test('the files of the image are all that the operator needs, and it writes none
     const page = await fetch(`http://127.0.0.1:${String(port)}/metrics`);
     expect(await page.text()).toContain('controller_runtime_reconcile_total');
   } catch (error) {
-    throw new Error(operator.said.slice(-3000), { cause: error });
+    throw new Error(operator.stderr.slice(-3000), { cause: error });
   } finally {
     expect(await operator.stop()).toBe(0);
   }

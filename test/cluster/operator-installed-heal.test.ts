@@ -246,7 +246,7 @@ for (const policy of ['Create', 'Heal'] as const) {
         ),
       ]);
     } catch (error) {
-      throw new Error(operator.said.slice(-3000), { cause: error });
+      throw new Error(operator.stderr.slice(-3000), { cause: error });
     } finally {
       await operator.stop();
       await rm(folder, { recursive: true, force: true });

@@ -192,10 +192,11 @@ test('what is rendered with hooks tells Jenkins and Slack of a tenant that comes
           [{ ...rule, verbs: ['patch'] }, 'only an event that comes again is patched'] as const,
       ),
     ]);
-    for (const secret of [jenkins.token, slack.token]) expect(operator.said).not.toContain(secret);
+    for (const secret of [jenkins.token, slack.token])
+      expect(operator.stderr).not.toContain(secret);
     await expectEgress(applied, servers.map(portOf));
   } catch (error) {
-    throw new Error(operator.said.slice(-3000), { cause: error });
+    throw new Error(operator.stderr.slice(-3000), { cause: error });
   } finally {
     await operator.stop();
     for (const server of servers) await server.stop();

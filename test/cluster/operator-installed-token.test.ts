@@ -53,7 +53,7 @@ test('with a broken token the installed operator ends when its lease is lost, wa
     expect(await until('all tenants are looked at', () => notReady(admin))).toEqual([]);
     writeFileSync(tokenFile, 'nonsense');
     expect(await operator.ended()).toBe(1);
-    expect(operator.said).toMatch(/^error .*lease/m);
+    expect(operator.stderr).toMatch(/^error .*lease/m);
 
     operator = await start();
     await until('nobody leads', async () => {
@@ -90,7 +90,7 @@ test('with a broken token the installed operator ends when its lease is lost, wa
     expect(await codeOf(operator, '/readyz')).toBe(200);
     expect(await operator.stop()).toBe(0);
   } catch (error) {
-    throw new Error(operator.said.slice(-3000), { cause: error });
+    throw new Error(operator.stderr.slice(-3000), { cause: error });
   } finally {
     await operator.stop();
     rmSync(folder, { recursive: true });

@@ -63,7 +63,7 @@ test('what dist installs runs under exactly its rights, and finds all tenants re
       if (status !== 200) throw new Error(`${kind}: ${body.message}`);
       await until(`the drift of a ${kind} is told`, async () => {
         const { items } = await admin.list(Tenant);
-        const all = items.flatMap(({ status: told }) => told?.drift ?? []);
+        const all = items.flatMap(({ status: tenantStatus }) => tenantStatus?.drift ?? []);
         return all.some((entry) => entry.kind === kind && entry.name === name);
       });
     }
@@ -78,7 +78,7 @@ test('what dist installs runs under exactly its rights, and finds all tenants re
         .map((rule) => [rule, 'only an event that comes again is patched'] as const),
     ]);
   } catch (error) {
-    throw new Error(operator.said.slice(-3000), { cause: error });
+    throw new Error(operator.stderr.slice(-3000), { cause: error });
   } finally {
     await operator.stop();
     await rm(folder, { recursive: true, force: true });

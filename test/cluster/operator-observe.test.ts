@@ -110,7 +110,7 @@ test('what changes while the operator is away: a class is on its way, a hand is 
       }
     }
   };
-  const says = async (name: string, reason: string): Promise<void> => {
+  const waitForReady = async (name: string, reason: string): Promise<void> => {
     await until(`${name} says ${reason}`, async () => {
       const { conditions } = (await statusOf(admin, name)) ?? {};
       return conditionOf(conditions, 'Ready')?.reason === reason;
@@ -121,8 +121,8 @@ test('what changes while the operator is away: a class is on its way, a hand is 
   for (const name of ['acme', 'bolt']) await admin.create(Tenant, { metadata: { name }, spec: {} });
   await declare(10);
   const first = start();
-  await says('acme', 'AsDeclared');
-  await says('bolt', 'AsDeclared');
+  await waitForReady('acme', 'AsDeclared');
+  await waitForReady('bolt', 'AsDeclared');
   await admin.patch(
     Namespace,
     { name: 'acme' },
@@ -143,19 +143,19 @@ test('what changes while the operator is away: a class is on its way, a hand is 
   ]);
   const quota = { name: 'tenant-quota', namespace: 'bolt' };
   await admin.patch(ResourceQuota, quota, { spec: { hard: { pods: '99' } } });
-  await says('bolt', 'Drifted');
+  await waitForReady('bolt', 'Drifted');
   await first.stop();
 
   await admin.patch(TenantClass, metadata, { spec: classOf(20) });
   const second = start();
   try {
-    await says('acme', 'RollingOut');
+    await waitForReady('acme', 'RollingOut');
     await until('bolt is looked at', async () =>
       (await statusOf(admin, 'bolt'))?.drift?.some(({ desired }) => desired === '"20"'),
     );
-    await says('bolt', 'Drifted');
+    await waitForReady('bolt', 'Drifted');
     await declare(20);
-    await says('acme', 'AsDeclared');
+    await waitForReady('acme', 'AsDeclared');
   } finally {
     await second.stop();
   }

@@ -48,7 +48,7 @@ export class RunningProgram {
   }
 
   /** All of its standard error. */
-  get said(): string {
+  get stderr(): string {
     return this.#said;
   }
 

@@ -155,7 +155,7 @@ test('what a tenant has in resources is compared field by field, where the platf
       const drift = (now?.drift ?? []).map(({ type, kind, name, field, manager, live }) =>
         [type, kind, name, field, live, manager].filter(Boolean).join(' '),
       );
-      return is(drift.join('\n')) && now !== undefined && { ...now, said: drift };
+      return is(drift.join('\n')) && now !== undefined && { ...now, driftLines: drift };
     });
   try {
     // The definition is not there yet: that keeps nothing else from being compared.
@@ -183,7 +183,7 @@ test('what a tenant has in resources is compared field by field, where the platf
       by,
     );
     const drifted = await status('the drift is told', (text) => text.split('\n').length === 5);
-    expect(drifted.said.toSorted()).toEqual([
+    expect(drifted.driftLines.toSorted()).toEqual([
       'Changed Certificate web spec.hosts ["a.example.com"] kubectl-edit',
       'Changed Certificate web spec.password "(hidden)" kubectl-edit',
       'Changed ConfigMap settings data.mode "(hidden)" kubectl-edit',

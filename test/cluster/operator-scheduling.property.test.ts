@@ -140,7 +140,7 @@ const scheduling = fc.oneof(
 ) as fc.Arbitrary<Partial<OperatorSpec>>;
 
 /** All that we say of a spec. */
-function saidOf(spec: OperatorSpec): readonly string[] {
+function collectErrors(spec: OperatorSpec): readonly string[] {
   try {
     operatorParts(spec);
     return [];
@@ -177,10 +177,10 @@ given.test(
             spec: { ...whole.spec, template },
           },
         });
-        const said = saidOf({ ...least, ...some });
-        refused += said.length > 0 ? 1 : 0;
-        expect([said, status, body.message]).toEqual(
-          said.length > 0 ? [said, 422, body.message] : [[], 201, undefined],
+        const errors = collectErrors({ ...least, ...some });
+        refused += errors.length > 0 ? 1 : 0;
+        expect([errors, status, body.message]).toEqual(
+          errors.length > 0 ? [errors, 422, body.message] : [[], 201, undefined],
         );
       }),
       runs(120),

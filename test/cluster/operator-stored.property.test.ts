@@ -8,7 +8,12 @@ import { digestOf } from '../../operator/stored/digest.ts';
 import type { Live } from '../../runtime/kinds/kind.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { runs } from '../kube/yaml/runs.ts';
-import { anyTwo, reordered, respelled, type Said } from '../operator/stored/any-object.ts';
+import {
+  anyTwo,
+  reordered,
+  respelled,
+  type ComparedObject,
+} from '../operator/stored/any-object.ts';
 import { objectOf } from '../operator/stored/objects.ts';
 import { toReference, type Reply } from '../../testing/controlplane/objects.ts';
 import { newNamespace, sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
@@ -22,7 +27,7 @@ const namespace = (): Promise<string> => (made ??= newNamespace(given.cluster, '
 const words = { labels: { team: 'a' }, annotations: { description: 'ours' } };
 
 /** The object as it is declared, under a name of its own. */
-async function declared({ kind, fields }: Said): Promise<KubeObject> {
+async function declared({ kind, fields }: ComparedObject): Promise<KubeObject> {
   const name = uniqueName('stored');
   const isNamespace = kind === 'Namespace';
   const metadata = { name, ...(!isNamespace && { namespace: await namespace() }), ...words };
@@ -108,8 +113,8 @@ test('what is declared and what the API server makes of it differ in nothing', a
   let created = 0;
   let refused = '';
   await fc.assert(
-    fc.asyncProperty(anyTwo, async ([said]) => {
-      const object = await declared(said);
+    fc.asyncProperty(anyTwo, async ([first]) => {
+      const object = await declared(first);
       const reply = await apply(object, { fieldManager: 'argocd-controller' });
       if (reply.status > 201) return void (refused = String(reply.body.message));
       created++;
@@ -134,7 +139,7 @@ const anyChange: fc.Arbitrary<Change> = fc.record({
   operation: fc.constantFrom('Apply', 'Update'),
 });
 
-function changed(object: KubeObject, other: Said, { how, turn }: Change): KubeObject {
+function changed(object: KubeObject, other: ComparedObject, { how, turn }: Change): KubeObject {
   const { apiVersion, kind, metadata, ...fields } = object;
   const as = (more: object): KubeObject => ({ apiVersion, kind, metadata, ...more });
   if (how === 'reordered') return as(reordered(fields, turn) as object);
@@ -173,8 +178,8 @@ async function write(object: KubeObject, operation: Change['operation']): Promis
 test('what somebody changes is drift exactly where the API server has something else then, and it is told whose hand it was', async () => {
   const count = { same: 0, other: 0, named: 0 };
   await fc.assert(
-    fc.asyncProperty(anyTwo, anyChange, async ([said, other], change) => {
-      const object = await declared(said);
+    fc.asyncProperty(anyTwo, anyChange, async ([first, other], change) => {
+      const object = await declared(first);
       const before = await apply(object, { fieldManager: 'argocd-controller' });
       if (before.status > 201) return;
       const after = await write(changed(object, other, change), change.operation);

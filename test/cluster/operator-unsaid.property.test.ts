@@ -17,7 +17,7 @@ let made: Promise<string> | undefined;
 const namespace = (): Promise<string> => (made ??= newNamespace(given.cluster, 'unsaid'));
 
 type Place = readonly (string | number)[];
-type Said = (typeof samples)[number];
+type Sample = (typeof samples)[number];
 
 /** The places within what is declared. */
 function placesIn(value: unknown, path: Place = []): Place[] {
@@ -52,19 +52,19 @@ function changed(
 const gone = (): undefined => undefined;
 
 /** A part of a sample, without some of what it says. */
-const anySaid: fc.Arbitrary<Said> = fc
+const anySample: fc.Arbitrary<Sample> = fc
   .tuple(fc.constantFrom(...samples), fc.array(fc.nat(), { maxLength: 4 }))
   .map(([sample, picks]) =>
-    picks.reduce<Said>((said, pick) => {
-      const places = placesIn(said);
-      if (places.length === 0) return said;
-      return changed(said, places[pick % places.length]!, gone) as Said;
+    picks.reduce<Sample>((reduced, pick) => {
+      const places = placesIn(reduced);
+      if (places.length === 0) return reduced;
+      return changed(reduced, places[pick % places.length]!, gone) as Sample;
     }, sample),
   );
 
-async function declaredOf(said: Said): Promise<KubeObject> {
+async function declaredOf(sample: Sample): Promise<KubeObject> {
   const name = uniqueName('unsaid');
-  const { apiVersion, kind, ...rest } = said;
+  const { apiVersion, kind, ...rest } = sample;
   const metadata = { name, namespace: await namespace(), labels: { a: 'b' } };
   return { apiVersion, kind, metadata, ...rest };
 }
@@ -74,7 +74,7 @@ const apply = (object: KubeObject, options: { fieldManager: string; dryRun?: boo
 
 const liveOf = ({ body }: Reply): Live => body as unknown as Live;
 
-const told = (object: KubeObject, live: Live): readonly string[] =>
+const describeDiff = (object: KubeObject, live: Live): readonly string[] =>
   diffObject(object, live as Live & KubeObject).map(
     (one) =>
       `${object.kind} ${formatSteps(one.path)} ${JSON.stringify([one.desired ?? null, one.live ?? null])}`,
@@ -83,12 +83,12 @@ const told = (object: KubeObject, live: Live): readonly string[] =>
 test('what is declared of further kinds and what the API server makes of it differ in nothing', async () => {
   const accepted = new Map<string, number>();
   await fc.assert(
-    fc.asyncProperty(anySaid, async (said) => {
-      const object = await declaredOf(said);
+    fc.asyncProperty(anySample, async (sample) => {
+      const object = await declaredOf(sample);
       const reply = await apply(object, { fieldManager: 'argocd-controller', dryRun: true });
       if (reply.status > 201) return;
       accepted.set(object.kind, (accepted.get(object.kind) ?? 0) + 1);
-      expect(told(object, liveOf(reply))).toEqual([]);
+      expect(describeDiff(object, liveOf(reply))).toEqual([]);
     }),
     runs(800),
   );
@@ -168,9 +168,9 @@ function ordered(value: unknown): unknown {
 test('what somebody changes of further kinds is drift exactly where applying what is declared would change it back', async () => {
   const count = { same: 0, other: 0, named: 0 };
   await fc.assert(
-    fc.asyncProperty(anySaid, anyChange, async (said, change) => {
-      const object = await declaredOf(said);
-      const places = placesIn(said);
+    fc.asyncProperty(anySample, anyChange, async (sample, change) => {
+      const object = await declaredOf(sample);
+      const places = placesIn(sample);
       if (places.length === 0) return;
       const first = await apply(object, { fieldManager: 'argocd-controller' });
       if (first.status > 201) return;

@@ -38,7 +38,7 @@ test('she binds roles that the class allows, to whom the tenant declares, and to
   expect(await alice.create(binding(namespace, 'Role/own', honest), dryRun)).toMatchObject({
     status: 404,
   });
-  const strangers = [
+  const foreignSubjects = [
     user('eve@example.com'),
     group('github:other'),
     group('system:authenticated'),
@@ -55,7 +55,7 @@ test('she binds roles that the class allows, to whom the tenant declares, and to
     account('ci', 'other-bot'),
     account('kube-system', 'default'),
   ];
-  for (const subject of strangers) {
+  for (const subject of foreignSubjects) {
     const asked = await alice.create(binding(namespace, 'view', [...honest, subject]), dryRun);
     const words = `must be for users, groups and service accounts that the tenant declares or its class allows, got ${nameOf(subject)}`;
     expect([subject, asked]).toMatchObject([subject, refusedBy('roleBindings', words)]);

@@ -39,7 +39,7 @@ test('she lets in and out her own pods and namespaces, and nothing else', async 
   const expression = (operator: string, values?: string[], key = name) => ({
     namespaceSelector: { matchExpressions: [{ key, operator, ...(values && { values }) }] },
   });
-  const strangers = [
+  const foreignPeers = [
     { namespaceSelector: {} },
     { namespaceSelector: {}, podSelector: { matchLabels: { app: 'shop' } } },
     labelled,
@@ -54,7 +54,7 @@ test('she lets in and out her own pods and namespaces, and nothing else', async 
     block('10.0.0.0/8', '10.1.0.0/16'),
     block('10.1.2.3/32'),
   ];
-  for (const peer of strangers) {
+  for (const peer of foreignPeers) {
     for (const [spec, words] of [
       [from(...own, peer), 'must let in only pods of the tenant and what its class opens, got '],
       [to(peer, ...own), 'must let out only to pods of the tenant and what its class opens, got '],

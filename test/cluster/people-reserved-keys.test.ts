@@ -149,12 +149,14 @@ test('a template brings no key past people through a controller', async () => {
       volumeClaimTemplates: [{ metadata: { name: 'c', annotations }, spec }],
     },
   });
-  await until('the controller says what is refused', () => isSaid(cluster.admin, namespace));
+  await until('the controller says what is refused', () =>
+    hasRefusalEvent(cluster.admin, namespace),
+  );
   const reference = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', namespace, name: claim };
   expect(await cluster.admin.get(reference)).toMatchObject({ status: 404 });
 });
 
-async function isSaid(admin: Client, namespace: string): Promise<boolean> {
+async function hasRefusalEvent(admin: Client, namespace: string): Promise<boolean> {
   const { body } = await admin.list({ apiVersion: 'v1', kind: 'Event', namespace });
   return JSON.stringify(body.items ?? []).includes(RESERVED_KEYS_NAME);
 }

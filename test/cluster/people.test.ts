@@ -65,27 +65,27 @@ test('nobody keeps a token that never expires, nor one that outlives what the cl
   expect(await alice.create(secret('kubernetes.io/service-account-token'), dryRun)).toMatchObject(
     refusedBy('tokenSecrets', 'must not be of type kubernetes.io/service-account-token'),
   );
-  const asks = (by: Client, there: string, spec: object) => {
+  const requestToken = (by: Client, there: string, spec: object) => {
     const request = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec };
     const name = { apiVersion: 'v1', kind: 'ServiceAccount', name: 'default', namespace: there };
     return by.put(name, 'token', request as Body, { method: 'POST' });
   };
   await until('the account is there', async () => {
-    return (await asks(alice, namespace, {})).status === 201;
+    return (await requestToken(alice, namespace, {})).status === 201;
   });
-  expect(await asks(alice, namespace, { expirationSeconds: 86_400 })).toMatchObject({
+  expect(await requestToken(alice, namespace, { expirationSeconds: 86_400 })).toMatchObject({
     status: 201,
   });
-  expect(await asks(alice, namespace, { expirationSeconds: 86_401 })).toMatchObject(
+  expect(await requestToken(alice, namespace, { expirationSeconds: 86_401 })).toMatchObject(
     refusedBy('tokens', 'must expire within 86400 seconds, got 86401'),
   );
   const selfService = { tokens: { maxSeconds: 900 } };
   const strict = await staffedTenant(cluster, {}, { selfService });
   await until('the account is there', async () => {
-    const asked = await asks(strict.alice, strict.namespace, { expirationSeconds: 900 });
+    const asked = await requestToken(strict.alice, strict.namespace, { expirationSeconds: 900 });
     return asked.status === 201;
   });
-  expect(await asks(strict.alice, strict.namespace, {})).toMatchObject(
+  expect(await requestToken(strict.alice, strict.namespace, {})).toMatchObject(
     refusedBy('tokens', 'must expire within 900 seconds, got 3600'),
   );
 });

@@ -24,9 +24,9 @@ for (const table of tables) {
     const recorded = RecordedVerdicts.read(topic);
     const answers = await ask(given.cluster.admin, asked);
     const stale = asked.flatMap((row, i) => {
-      const { says } = rows[row]!;
-      const was = recorded.of(says, clusterMinor);
-      return isSame(was, answers[i]) ? [] : [JSON.stringify({ says, was, is: answers[i] })];
+      const { title } = rows[row]!;
+      const was = recorded.of(title, clusterMinor);
+      return isSame(was, answers[i]) ? [] : [JSON.stringify({ says: title, was, is: answers[i] })];
     });
     if (stale.length === 0) return;
     const again = `TENANTRY_KUBERNETES=${clusterMinor} npm run test:record -- ${topic}`;

@@ -179,23 +179,23 @@ test('a watch tells what happens, and ends by the signal', async () => {
   const controller = new AbortController();
   const { signal } = controller;
   const reason = new Error('enough');
-  const told: string[] = [];
+  const received: string[] = [];
   const watch = async (): Promise<void> => {
     for await (const event of client.watch(leases, { namespace, resourceVersion, signal })) {
       if (event.type === 'BOOKMARK') continue;
-      told.push(`${event.type} ${event.object.kind} ${event.object.spec?.holderIdentity}`);
+      received.push(`${event.type} ${event.object.kind} ${event.object.spec?.holderIdentity}`);
       if (event.type === 'DELETED') controller.abort(reason);
     }
   };
   await expect(watch()).rejects.toBe(reason);
-  expect(told).toEqual(['ADDED Lease x', 'MODIFIED Lease y', 'DELETED Lease y']);
+  expect(received).toEqual(['ADDED Lease x', 'MODIFIED Lease y', 'DELETED Lease y']);
 });
 
 test('a watch with initial events tells all that is there, then that this was all', async () => {
   const client = clientOf();
   const namespace = await newNamespace(given.cluster, 'client');
   await client.create(configMaps, { metadata: { namespace, name: 'a' }, data });
-  const told: string[] = [];
+  const received: string[] = [];
   const events = client.watch(configMaps, {
     namespace,
     fieldSelector: 'metadata.name=a',
@@ -207,9 +207,9 @@ test('a watch with initial events tells all that is there, then that this was al
     if (event.type === 'BOOKMARK') {
       expect(Number(event.resourceVersion)).toBeGreaterThan(0);
       if (event.isInitialEventsEnd) break;
-    } else told.push(`${event.type} ${event.object.kind} ${JSON.stringify(event.object.data)}`);
+    } else received.push(`${event.type} ${event.object.kind} ${JSON.stringify(event.object.data)}`);
   }
-  expect(told).toEqual(['ADDED ConfigMap undefined']);
+  expect(received).toEqual(['ADDED ConfigMap undefined']);
 });
 
 const int64 = { format: 'int64' } as const;
@@ -284,8 +284,8 @@ test('the server understands what is asked of the log of a pod', async () => {
   const lines = client.followPodLog(pod, { container: 'none' })[Symbol.asyncIterator]();
   expect((await failureOf(lines.next())).status).toBe(400);
   const { cluster } = given;
-  const stranger = clientOf(cluster.user(uniqueName('stranger')));
-  expect((await failureOf(stranger.podLog(pod))).message).toContain(
+  const unprivileged = clientOf(cluster.user(uniqueName('stranger')));
+  expect((await failureOf(unprivileged.podLog(pod))).message).toContain(
     'cannot get resource "pods/log"',
   );
 });

@@ -1,7 +1,7 @@
 import { afterAll, expect } from '@jest/globals';
 import { restricted } from '../../runtime/access/restricted.ts';
 import { systemClock } from '../../runtime/clock/system-clock.ts';
-import type { SaidEvent } from '../../runtime/events/event.ts';
+import type { EventInput } from '../../runtime/events/event.ts';
 import { eventAccess, Events } from '../../runtime/events/events.ts';
 import type { LostEvent } from '../../runtime/events/observer.ts';
 import { Event } from '../../runtime/kinds/events.ts';
@@ -17,7 +17,7 @@ afterAll(() => clients.close());
 /** Records events, and gives those that the server has then, with what was lost. */
 async function recorded(
   controller: string,
-  said: readonly (Partial<SaidEvent> & Pick<SaidEvent, 'regarding'>)[],
+  inputs: readonly (Partial<EventInput> & Pick<EventInput, 'regarding'>)[],
 ): Promise<{ readonly events: Live<typeof Event>[]; readonly lost: readonly LostEvent[] }> {
   const lost: LostEvent[] = [];
   const client = clients.of(given.cluster.admin);
@@ -29,7 +29,7 @@ async function recorded(
     observer: { lost: (one) => lost.push(one) },
   });
   const recorder = events.recorder(controller);
-  for (const one of said) {
+  for (const one of inputs) {
     recorder.record({ type: 'Normal', reason: 'A', action: 'B', note: 'c', ...one });
   }
   await events.stop(30_000);
@@ -114,8 +114,8 @@ test('who may not write events loses them, and is told why', async () => {
     instance: 'pod-1',
     observer: { lost: (one) => lost.push(one) },
   });
-  const said = { type: 'Normal', reason: 'A', action: 'B', note: 'c' } as const;
-  events.recorder('shops').record({ ...said, regarding: pod(namespace) });
+  const fields = { type: 'Normal', reason: 'A', action: 'B', note: 'c' } as const;
+  events.recorder('shops').record({ ...fields, regarding: pod(namespace) });
   await events.stop();
   expect(lost.map(({ cause }) => cause)).toEqual(['refused']);
   expect(String(lost[0]?.error)).toContain('cannot create resource "events"');

@@ -27,17 +27,20 @@ async function faulty(): Promise<{ proxy: FaultyProxy; client: Client; namespace
 }
 
 /** Watches until it ends, and notes what it is told and how it ends. */
-function watched(client: Client, namespace: string): { told: string[]; ended: Promise<unknown> } {
-  const told: string[] = [];
+function watched(
+  client: Client,
+  namespace: string,
+): { received: string[]; ended: Promise<unknown> } {
+  const received: string[] = [];
   const note = (event: WatchEvent<ConfigMaps>): void => {
-    if (event.type !== 'BOOKMARK') told.push(`${event.type} ${event.object.metadata.name}`);
+    if (event.type !== 'BOOKMARK') received.push(`${event.type} ${event.object.metadata.name}`);
   };
   const run = async (): Promise<unknown> => {
     const fieldSelector = 'metadata.name!=kube-root-ca.crt';
     for await (const event of client.watch(configMaps, { namespace, fieldSelector })) note(event);
     return 'over';
   };
-  return { told, ended: run().catch((error: unknown) => error) };
+  return { received, ended: run().catch((error: unknown) => error) };
 }
 
 const named = (namespace: string, name: string) => ({ metadata: { namespace, name } });
@@ -66,7 +69,7 @@ test('a watch that is cut says so, and one that the server ends is over', async 
   const { proxy, client, namespace } = await faulty();
   await client.create(configMaps, named(namespace, 'a'));
   const [cut, over] = [watched(client, namespace), watched(client, namespace)];
-  const both = () => cut.told.length === 1 && over.told.length === 1;
+  const both = () => cut.received.length === 1 && over.received.length === 1;
   await until('both are told of a', both);
   let count = 0;
   proxy.cut((received) => isWatch(received) && (count += 1) === 1);
@@ -96,19 +99,19 @@ test('what a watch is told in between is malformed, or the refusal that it is', 
 
 test('a frozen watch says nothing, and goes on where it was', async () => {
   const { proxy, client, namespace } = await faulty();
-  const { told } = watched(client, namespace);
+  const { received } = watched(client, namespace);
   await client.create(configMaps, named(namespace, 'a'));
-  await until('it is told of a', () => told.length === 1);
+  await until('it is told of a', () => received.length === 1);
   proxy.freeze();
   const { status } = await given.cluster.admin.create({
     apiVersion: 'v1',
     kind: 'ConfigMap',
     ...named(namespace, 'b'),
   });
-  expect([status, told]).toEqual([201, ['ADDED a']]);
+  expect([status, received]).toEqual([201, ['ADDED a']]);
   proxy.thaw();
-  await until('it is told of b', () => told.length === 2);
-  expect(told).toEqual(['ADDED a', 'ADDED b']);
+  await until('it is told of b', () => received.length === 2);
+  expect(received).toEqual(['ADDED a', 'ADDED b']);
 });
 
 test('a list that is held or hangs does not hold up others, and ends by its signal', async () => {

@@ -47,13 +47,13 @@ test('events are made and counted, and nothing else is done for them', async () 
     instance: 'pod-1',
     observer: { written: () => resolve(), lost: ({ error }) => reject(error) },
   });
-  const said = { type: 'Normal', reason: 'A', action: 'B', note: 'c' } as const;
+  const fields = { type: 'Normal', reason: 'A', action: 'B', note: 'c' } as const;
   const metadata = { name: 'web', namespace };
   const regarding = { apiVersion: 'v1', kind: 'Pod', metadata };
   const recorder = events.recorder('shops');
-  recorder.record({ ...said, regarding });
+  recorder.record({ ...fields, regarding });
   await isWritten;
-  recorder.record({ ...said, regarding });
+  recorder.record({ ...fields, regarding });
   await events.stop();
   await account.expectExactAccess();
 });

@@ -31,22 +31,22 @@ afterAll(async () => {
 
 /** A cache that runs until the end of the file, and what its handlers are told. */
 function cached<K extends Kind>(kind: K, selection: Selection = {}) {
-  const told: string[] = [];
+  const notifications: string[] = [];
   const cache = new Cache(
     { kind, selection, project: (object: Live<K>): Live<K> => object },
     {
       reader: clients.of(given.cluster.admin),
       clock: systemClock,
       random: Math.random,
-      onError: (error) => told.push(String(error)),
+      onError: (error) => notifications.push(String(error)),
     },
   );
   cache.subscribe({
-    added: ({ metadata }) => told.push(`added ${metadata.name}`),
-    deleted: ({ metadata }) => told.push(`deleted ${metadata.name}`),
+    added: ({ metadata }) => notifications.push(`added ${metadata.name}`),
+    deleted: ({ metadata }) => notifications.push(`deleted ${metadata.name}`),
   });
   runs.push(cache.run(stop.signal));
-  return { cache, told };
+  return { cache, notifications };
 }
 
 test('names of what every object of JavaScript has are names like any other', async () => {
@@ -74,17 +74,17 @@ test('names of what every object of JavaScript has are names like any other', as
   expect(all.cache.list({ index: { by: byKeys, is: '__proto__' } })).toHaveLength(1);
   expect(all.cache.list({ labelSelector: 'toString' })).toEqual([]);
   expect(all.cache.list({ labelSelector: 'valueOf=x' })).toHaveLength(1);
-  expect(some.told).toEqual(['added constructor']);
+  expect(some.notifications).toEqual(['added constructor']);
 });
 
 test('what leaves a selection and comes back is told so, and own writes are read in between', async () => {
   const client = clients.of(given.cluster.admin);
   const namespace = await newNamespace(given.cluster, 'identity');
   const name = { namespace, name: 'a' };
-  const { cache, told } = cached(ConfigMap, { namespace, labelSelector: 'app=till' });
+  const { cache, notifications } = cached(ConfigMap, { namespace, labelSelector: 'app=till' });
   await cache.synced;
   await client.create(ConfigMap, { metadata: { ...name, labels: { app: 'till' } } });
-  await until('it is told', () => told.length > 0);
+  await until('it is told', () => notifications.length > 0);
   for (let count = 0; count < 10; count += 1) {
     for (const app of ['shelf', 'till']) {
       cache.written(await client.patch(ConfigMap, name, { metadata: { labels: { app } } }));
@@ -93,8 +93,8 @@ test('what leaves a selection and comes back is told so, and own writes are read
   }
   await client.delete(ConfigMap, name);
   const everyTime = Array.from({ length: 11 }, () => ['added a', 'deleted a']).flat();
-  await until('all is told', () => told.length >= everyTime.length);
-  expect(told).toEqual(everyTime);
+  await until('all is told', () => notifications.length >= everyTime.length);
+  expect(notifications).toEqual(everyTime);
   expect(cache.get(name)).toBeUndefined();
 });
 
@@ -109,7 +109,7 @@ test('a kind that goes and comes with another scope is told as it is then', asyn
   const namespace = await newNamespace(given.cluster, 'identity');
   await serve(admin, ofOneVersion(names, schema, 'Namespaced'));
   await client.create(Stall, { metadata: { namespace, name: 'a' } });
-  const { cache, told } = cached(Stall);
+  const { cache, notifications } = cached(Stall);
   await cache.synced;
   const definition = { name: `${plural}.${group}` };
   await client.delete(Definition, definition);
@@ -120,8 +120,8 @@ test('a kind that goes and comes with another scope is told as it is then', asyn
   await serve(admin, wide);
   const AtCluster: Kind<object> = { ...Stall, scope: 'Cluster' };
   await client.create(AtCluster, { metadata: { name: 'a' } });
-  await until('it is told', () => told.length >= 3);
-  expect(told).toEqual(['added a', 'deleted a', 'added a']);
+  await until('it is told', () => notifications.length >= 3);
+  expect(notifications).toEqual(['added a', 'deleted a', 'added a']);
   expect(cache.list().map(({ metadata }) => metadata.namespace)).toEqual([undefined]);
   await expect(client.get(Stall, { name: 'a' })).rejects.not.toBeInstanceOf(ApiError);
 });

@@ -66,7 +66,7 @@ test('a controller waits for a kind that is not served yet, and cleans up before
   const Shop = kindOf(definition, 'v1');
   const namespace = await newNamespace(given.cluster, 'manager');
   const metadata = { namespace, name: 'bakery' };
-  const said: string[] = [];
+  const steps: string[] = [];
   let tries = 0;
   const shops = controller({
     name: 'shops',
@@ -74,14 +74,14 @@ test('a controller waits for a kind that is not served yet, and cleans up before
     finalizer: {
       name: 'example.com/shops',
       cleanUp: async () => {
-        said.push('clean-up');
+        steps.push('clean-up');
         tries += 1;
         if (tries < 3) throw new Error('the door is locked');
         return done;
       },
     },
     reconcile: async ({ object }) => {
-      said.push(`reconcile ${object.metadata.finalizers?.join()}`);
+      steps.push(`reconcile ${object.metadata.finalizers?.join()}`);
       return done;
     },
   });
@@ -89,13 +89,13 @@ test('a controller waits for a kind that is not served yet, and cleans up before
     await until('the kind is waited for', () => lines.some((line) => line.includes('absent')));
     await serve(given.cluster.admin, crdManifest(definition));
     await client.create(Shop, { metadata });
-    await until('the shop is reconciled', () => said.length > 0);
+    await until('the shop is reconciled', () => steps.length > 0);
     await client.delete(Shop, metadata);
     await until('the shop is gone', async () => {
       return (await client.get(Shop, metadata).catch(ifGone)) === undefined;
     });
   });
-  expect(new Set(said)).toEqual(new Set(['reconcile example.com/shops', 'clean-up']));
+  expect(new Set(steps)).toEqual(new Set(['reconcile example.com/shops', 'clean-up']));
   expect(tries).toBe(3);
 });
 

@@ -90,13 +90,10 @@ for (const by of ['stream', 'pages'] as const) {
     await client.delete(configMaps, name);
     await create('shop-0');
     await until('the sink holds the same', () => inSync(client, namespace, sink));
-    const told = sink.told.filter(({ key }) => key === `${namespace}/shop-0`);
-    expect(told.map(({ type, object }) => `${type} ${object.data?.['a'] ?? ''}`.trim())).toEqual([
-      'put',
-      'put b',
-      'drop b',
-      'put',
-    ]);
+    const changes = sink.changes.filter(({ key }) => key === `${namespace}/shop-0`);
+    expect(changes.map(({ type, object }) => `${type} ${object.data?.['a'] ?? ''}`.trim())).toEqual(
+      ['put', 'put b', 'drop b', 'put'],
+    );
     expect(count('listed')).toBe(1);
   });
 }
@@ -119,7 +116,7 @@ test('a watch that is cut is resumed, and nothing is listed anew', async () => {
   await client.delete(configMaps, { namespace, name: 'a' });
   await until('the sink holds the same', () => inSync(client, namespace, sink));
   expect([count('listed'), count('failed') >= 3]).toEqual([1, true]);
-  const names = sink.told.map(({ type, key }) => `${type} ${key.split('/')[1]}`);
+  const names = sink.changes.map(({ type, key }) => `${type} ${key.split('/')[1]}`);
   expect(names.filter((one) => !one.includes('kube-root-ca'))).toEqual([
     'put a',
     'put b',
@@ -187,7 +184,7 @@ test('a version that the server has forgotten lists anew, and tells the differen
   await client.create(kind, { metadata: { name: 'b' } });
   await until('it is listed anew', () => count('listed') === 2);
   expect(happenings).toContainEqual(expect.objectContaining({ type: 'failed', cause: 'expired' }));
-  expect(sink.told.map(({ type, key }) => `${type} ${key}`)).toEqual(['put a', 'put b']);
+  expect(sink.changes.map(({ type, key }) => `${type} ${key}`)).toEqual(['put a', 'put b']);
 });
 
 test('a kind that is not there yet is waited for, and one that goes takes its objects along', async () => {
@@ -217,8 +214,8 @@ test('a watch of metadata alone tells nothing else', async () => {
     const { sink } = reflecting(reader, { kind: configMaps, selection, metadataOnly: true });
     await until('it is told', () => sink.objects.size === 1);
     await client.patch(configMaps, metadata, { data: { a: uniqueName('c') } });
-    await until('the change is told', () => sink.told.length === 2);
-    for (const { object } of sink.told) {
+    await until('the change is told', () => sink.changes.length === 2);
+    for (const { object } of sink.changes) {
       expect(object).toEqual({
         apiVersion: 'v1',
         kind: 'ConfigMap',

@@ -184,7 +184,7 @@ given.test(
       const others = { apiVersion: 'v1', kind: 'Pod', namespace: 'default' };
       expect((await member.list(others)).status).toBe(403);
     } catch (error) {
-      throw new Error(operator?.said.slice(-3000), { cause: error });
+      throw new Error(operator?.stderr.slice(-3000), { cause: error });
     } finally {
       const code = await operator?.stop();
       await doubles.stop();

@@ -27,11 +27,11 @@ function start(words: string, kubeconfig: string) {
     env: { ...process.env, KUBECONFIG: kubeconfig, NO_COLOR: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const said = { out: '', err: '' };
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (said.out += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (said.err += text));
-  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, ...said }));
-  return { said, ended, interrupt: () => child.kill('SIGINT') };
+  const output = { out: '', err: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output.out += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (output.err += text));
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, ...output }));
+  return { output, ended, interrupt: () => child.kill('SIGINT') };
 }
 
 const platformFile = join(import.meta.dirname, '../../tenantry.yaml');
@@ -127,8 +127,8 @@ test('who may only read Tenants sees how they stand, what drifts and each change
       { fieldManager: 'kubectl-edit' },
     );
     const line = new RegExp(`^${tenant} .* False +1 .* Drifted +\\d+s$`, 'm');
-    await until('the watch has a line of it', () => line.test(watch.said.out));
-    expect(watch.said.out.match(/^NAME /gm)).toHaveLength(1);
+    await until('the watch has a line of it', () => line.test(watch.output.out));
+    expect(watch.output.out.match(/^NAME /gm)).toHaveLength(1);
 
     const drifted = await run('status --fail-on drift', rita);
     expect(drifted.code).toBe(1);
@@ -188,11 +188,11 @@ test('who may only read Tenants sees how they stand, what drifts and each change
     watchJson.interrupt();
     const json = await watchJson.ended;
     expect(json).toMatchObject({ code: 0, err: '' });
-    const told = json.out
+    const tenants = json.out
       .trim()
       .split('\n')
       .map((text) => JSON.parse(text) as { name: string });
-    expect(told).toContainEqual(expect.objectContaining({ name: tenant, state: 'Drifted' }));
+    expect(tenants).toContainEqual(expect.objectContaining({ name: tenant, state: 'Drifted' }));
   } finally {
     await operator.stop();
     watch.interrupt();

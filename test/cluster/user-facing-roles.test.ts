@@ -4,7 +4,7 @@ import { objectVerbs } from '../../kube/cluster-roles.ts';
 import { builtinResources } from '../../kube/builtin-kinds.ts';
 import type { PolicyRule } from '../../crds/tenantry/access.ts';
 import { userFacingRoles } from '../../kube/rbac/user-facing-roles.ts';
-import { told } from '../constructs/given.ts';
+import { collectFindings } from '../constructs/given.ts';
 import { runs } from '../kube/yaml/runs.ts';
 import type { Client } from '../../testing/controlplane/client.ts';
 import { sharedCluster, uniqueName } from '../testing/controlplane/shared.ts';
@@ -17,7 +17,7 @@ const { test } = given;
 
 /** Whether a tenant of a class that says nothing of roles may write a Role with this rule. */
 const accepts = (rule: PolicyRule): boolean =>
-  told({ tenant: { access: { roles: [{ name: 'own', rules: [rule] }] } } }).length === 0;
+  collectFindings({ tenant: { access: { roles: [{ name: 'own', rules: [rule] }] } } }).length === 0;
 
 /** Somebody with Kubernetes' `admin` in a namespace of her own. */
 async function admin(): Promise<{ readonly alice: Client; readonly namespace: string }> {

@@ -33,8 +33,8 @@ async function linesOf(level: (typeof levels)[number], client: Client): Promise<
       }
     }
   }
-  const said = [...verbs].flatMap(([key, held]) => wordsOf(held).map((word) => [key, word]));
-  const lines = Map.groupBy(said, ([key, word]) => `${level} ${key!.split(' ')[0]} ${word}`);
+  const entries = [...verbs].flatMap(([key, held]) => wordsOf(held).map((word) => [key, word]));
+  const lines = Map.groupBy(entries, ([key, word]) => `${level} ${key!.split(' ')[0]} ${word}`);
   return [...lines]
     .map(([start, of]) => {
       const resources = of.map(([key]) => key!.split(' ')[1]!);
@@ -46,6 +46,6 @@ async function linesOf(level: (typeof levels)[number], client: Client): Promise<
 /** Verbs as the source of the roles says them: sets where whole sets are held. */
 function wordsOf(held: ReadonlySet<string>): string[] {
   const whole = Object.entries(sets).filter(([, verbs]) => verbs.every((verb) => held.has(verb)));
-  const said = new Set(whole.flatMap(([, verbs]) => [...verbs] as string[]));
-  return [...whole.map(([word]) => word), ...[...held].filter((verb) => !said.has(verb))];
+  const covered = new Set(whole.flatMap(([, verbs]) => [...verbs] as string[]));
+  return [...whole.map(([word]) => word), ...[...held].filter((verb) => !covered.has(verb))];
 }

@@ -23,12 +23,12 @@ const stricter: readonly Stricter[] = [
   {
     rule: 'quota-key',
     reason: 'it takes any qualified name with a slash, and pages of no size; they bound nothing',
-    says: (message) => /\/|\.\.\.$|^(requests\.)?hugepages-/.test(got(message)),
+    matches: (message) => /\/|\.\.\.$|^(requests\.)?hugepages-/.test(got(message)),
   },
   {
     rule: 'quota-whole',
     reason: 'a part of a device is none; it rounds to thousandths, and miscounts from 2^63 of them',
-    says: (message) => {
+    matches: (message) => {
       const key = /for (.*), got/s.exec(message)![1]!;
       const devices = key.includes('/') && !isExtendedResource(key);
       return devices || /up to 1P/.test(message) || parseQuantity(got(message))! % milli !== 0n;
@@ -38,20 +38,20 @@ const stricter: readonly Stricter[] = [
   {
     rule: 'quota-scope',
     reason: 'a quota of no scope, of two that exclude each other, or of what none of them counts',
-    says: (message) =>
+    matches: (message) =>
       /have scopes or a|got both|bound [^ ]*\/[^ ]* in scope|names as values/.test(message),
   },
   {
     rule: 'limit-resource',
     reason:
       'pages have a size, of a volume claim the storage is bounded, of an image what is its own',
-    says: (message) =>
+    matches: (message) =>
       /'(requests\.)?hugepages-|of a PersistentVolumeClaim|of a openshift/.test(message),
   },
   {
     rule: 'key',
     reason: 'it takes upper case in the domain of an annotation',
-    says: (message) => /[A-Z].*\//.test(got(message)),
+    matches: (message) => /[A-Z].*\//.test(got(message)),
   },
   { rule: 'total', reason: 'it sees the parts' },
   { rule: 'quota-room', reason: 'it counts objects as they come' },

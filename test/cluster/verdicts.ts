@@ -91,9 +91,9 @@ export class ServerVerdicts {
 
   of(object: Body): Promise<ServerVerdict> {
     const key = JSON.stringify(object);
-    const said = this.#said.get(key) ?? this.#ask(object);
-    this.#said.set(key, said);
-    return said;
+    const verdict = this.#said.get(key) ?? this.#ask(object);
+    this.#said.set(key, verdict);
+    return verdict;
   }
 
   async #ask(object: Body): Promise<ServerVerdict> {
@@ -117,11 +117,11 @@ export interface Stricter {
   readonly rule: string;
   readonly reason: string;
   /** Of the finding's message. @default - whatever it says */
-  readonly says?: (message: string) => boolean;
+  readonly matches?: (message: string) => boolean;
 }
 
 /** Of two spellings of a block of IPv6 addresses it likes one better. */
-const unheard = /IPv6 CIDR value .* should be in RFC 5952 canonical format/;
+const spellingWarning = /IPv6 CIDR value .* should be in RFC 5952 canonical format/;
 
 /** What the two sides say differently of a declaration; undefined where they agree. */
 export async function disagreement(
@@ -131,14 +131,16 @@ export async function disagreement(
 ): Promise<string | undefined> {
   const answers = await Promise.all(objects.map((object) => server.of(object)));
   const refusals = answers.flatMap((answer) => answer.refusals);
-  const warned = answers.flatMap((answer) => answer.warnings.filter((one) => !unheard.test(one)));
+  const warned = answers.flatMap((answer) =>
+    answer.warnings.filter((one) => !spellingWarning.test(one)),
+  );
   if (errors.length === 0 && refusals.length > 0) return `it refuses: ${refusals.join('; ')}`;
   if (errors.length === 0 && warned.length > 0 && warnings.length === 0) {
     return `it warns: ${warned.join('; ')}`;
   }
   const ofIts = errors.filter(
     ({ rule, message }) =>
-      !stricter.some((one) => one.rule === rule && (one.says?.(message) ?? true)),
+      !stricter.some((one) => one.rule === rule && (one.matches?.(message) ?? true)),
   );
   if (refusals.length > 0 || ofIts.length === 0) return undefined;
   return `it takes what we refuse: ${ofIts.map(({ rule, message }) => `${rule}: ${message}`).join('; ')}`;

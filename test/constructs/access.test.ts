@@ -6,7 +6,15 @@ import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import type { Access } from '../../crds/tenantry/access.ts';
 import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
 import { runs } from '../kube/yaml/runs.ts';
-import { bindingsOf, namesOf, objectsOf, ofKind, subjectsOf, told, type Given } from './given.ts';
+import {
+  bindingsOf,
+  namesOf,
+  objectsOf,
+  ofKind,
+  subjectsOf,
+  collectFindings,
+  type Given,
+} from './given.ts';
 
 const given = (access: Access, klass: TenantClassSpec = {}, more: Given['tenant'] = {}): Given => ({
   tenant: { access, ...more },
@@ -80,7 +88,7 @@ test('two roles cannot share a binding', () => {
     admins: { users: ['a'], bindingName: 'x' },
     viewers: { users: ['b'], bindingName: 'x' },
   };
-  expect(told(given(access))).toEqual([
+  expect(collectFindings(given(access))).toEqual([
     "spec.access.viewers must have a bindingName of its own, got 'x', which binds ClusterRole admin in namespace acme",
   ]);
 });
@@ -179,7 +187,7 @@ test.each<[string, Access, string]>([
     "spec.access.clusterRoles[0] must be a role for tenants, got 'system:node'",
   ],
 ])('%s is refused', (_name, access, message) => {
-  expect(told(given(access))).toEqual([message]);
+  expect(collectFindings(given(access))).toEqual([message]);
 });
 
 test('a name of which a character is not seen is refused, also where no schema was asked', () => {
@@ -196,19 +204,21 @@ test('a name of which a character is not seen is refused, also where no schema w
 test('cluster-admin is nobody’s, not even where the class allows it or gives it', () => {
   const message = "must be a role for tenants, got 'cluster-admin'";
   const mine: Access = { clusterRoles: [{ name: 'cluster-admin', users: ['a'] }] };
-  expect(told(given(mine, { allow: { clusterRoles: ['cluster-admin'] } }))).toEqual([
+  expect(collectFindings(given(mine, { allow: { clusterRoles: ['cluster-admin'] } }))).toEqual([
     `spec.access.clusterRoles[0] ${message}`,
   ]);
   const admins: Access = { admins: { users: ['a'] } };
-  expect(told(given(admins, { roles: { admins: 'cluster-admin' } }))).toEqual([
+  expect(collectFindings(given(admins, { roles: { admins: 'cluster-admin' } }))).toEqual([
     `spec.access.admins ${message}`,
   ]);
-  expect(told({ klass: { defaults: { access: mine } } })).toEqual([`spec.className ${message}`]);
+  expect(collectFindings({ klass: { defaults: { access: mine } } })).toEqual([
+    `spec.className ${message}`,
+  ]);
 });
 
 test('nobody of the system gets a role from a class either', () => {
   const access = { viewers: { groups: ['system:authenticated'] } };
-  expect(told({ klass: { defaults: { access } } })).toEqual([
+  expect(collectFindings({ klass: { defaults: { access } } })).toEqual([
     "spec.className.groups must not begin with 'system:', got 'system:authenticated': these are identities of Kubernetes itself",
   ]);
 });
@@ -220,10 +230,10 @@ test('a class allows service accounts of others by namespace, by name or by the 
     allow: { serviceAccounts: [{ namespace, ...(name !== undefined && { name }) }] },
   });
   for (const klass of [allow(), allow('*'), allow('deploy-eu'), allow('deploy-*')]) {
-    expect(told(given(access, klass))).toEqual([]);
+    expect(collectFindings(given(access, klass))).toEqual([]);
   }
   for (const klass of [allow('deploy'), allow('deploy-e'), allow('*', 'ci-x')]) {
-    expect(told(given(access, klass))).toHaveLength(1);
+    expect(collectFindings(given(access, klass))).toHaveLength(1);
   }
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { refused, told } from './given.ts';
+import { refused, collectFindings } from './given.ts';
 
 const hard = (key: string, value: string | number) =>
   refused({ tenant: { quota: { hard: { [key]: value } } } });
@@ -37,7 +37,7 @@ test('limits of memory are whole bytes, a ratio is no amount', () => {
 
 test('a quota that cannot be used names both fields', () => {
   const quota = (more: Record<string, string>) =>
-    told({ tenant: { quota: { preset: 'none', hard: { ...more } } } });
+    collectFindings({ tenant: { quota: { preset: 'none', hard: { ...more } } } });
   const of = 'for that to be of use, got';
   expect(quota({ 'requests.memory': '4Gi', 'limits.memory': '2Gi' })).toEqual([
     `warning spec.quota.hard["limits.memory"] must be at least the 4Gi of requests.memory ${of} '2Gi' for limits.memory`,
@@ -49,7 +49,7 @@ test('a quota that cannot be used names both fields', () => {
 
 test('the name of a service account is told in full', () => {
   const [name, namespace] = ['a'.repeat(150), 'b'.repeat(63)];
-  const admins = (holders: object) => told({ tenant: { access: { admins: holders } } });
+  const admins = (holders: object) => collectFindings({ tenant: { access: { admins: holders } } });
   expect(admins({ serviceAccounts: [{ name, namespace }] })[0]).toContain(
     `got '${namespace}/${name}'`,
   );
@@ -60,7 +60,7 @@ test('the name of a service account is told in full', () => {
 });
 
 test('a block of addresses is told of where it stands', () => {
-  const at = (tenant: object) => told({ tenant }).map((one) => one.split(' must ')[0]);
+  const at = (tenant: object) => collectFindings({ tenant }).map((one) => one.split(' must ')[0]);
   const rule = { name: 'x', cidrs: ['10.0.0.0/8', '10.1.2.3/16'] };
   const policy = {
     name: 'y',
@@ -75,7 +75,7 @@ test('a block of addresses is told of where it stands', () => {
   expect(at({ namespaces: [{ name: 'a', network: { policies: [policy] } }] })).toEqual([
     'spec.namespaces[0].network.policies[0].spec.ingress[0].from[0].ipBlock.except[0]',
   ]);
-  expect(told({ tenant: { network: { allowFrom: [rule] } } })[0]).toMatch(
+  expect(collectFindings({ tenant: { network: { allowFrom: [rule] } } })[0]).toMatch(
     /, got '10\.1\.2\.3\/16' in policy 'x'; did you mean '10\.1\.0\.0\/16'\?$/,
   );
 });

@@ -188,4 +188,6 @@ export const operatorSpec: fc.Arbitrary<OperatorSpec> = fc
     elected,
   )
   .map(([spec, election]) => ({ ...spec, ...election }))
-  .filter(({ environment: said = {}, watch: scope }) => !(scope && 'WATCH_NAMESPACE' in said));
+  .filter(
+    ({ environment: variables = {}, watch: scope }) => !(scope && 'WATCH_NAMESPACE' in variables),
+  );

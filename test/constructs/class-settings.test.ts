@@ -3,7 +3,7 @@ import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
 import { platform } from '../../crds/tenantry/platform.ts';
 import { tenantClass } from '../../crds/tenantry/tenant-class.ts';
 import { validate } from '../../schema/validate.ts';
-import { bindingsOf, objectsOf, told } from './given.ts';
+import { bindingsOf, objectsOf, collectFindings } from './given.ts';
 
 const klass: TenantClassSpec = {
   bindingNames: { special: '{namespace}-special', view: 'viewers-of-{tenant}' },
@@ -49,17 +49,19 @@ test.each([
   [200_000, 190_000, 201_000, 200_000],
 ])('objects have the bytes that the class says (%s)', (resourceBytes, fits, exceeds, most) => {
   const ceilings = resourceBytes === undefined ? {} : { resourceBytes };
-  expect(told({ klass: { ceilings }, tenant: { resources: [mapOf(fits)] } })).toEqual([]);
-  expect(told({ klass: { ceilings }, tenant: { resources: [mapOf(exceeds)] } })).toEqual([
-    expect.stringContaining(`must be at most ${most} bytes, got`),
-  ]);
+  expect(collectFindings({ klass: { ceilings }, tenant: { resources: [mapOf(fits)] } })).toEqual(
+    [],
+  );
+  expect(collectFindings({ klass: { ceilings }, tenant: { resources: [mapOf(exceeds)] } })).toEqual(
+    [expect.stringContaining(`must be at most ${most} bytes, got`)],
+  );
 });
 
 test('one tenant has more bytes by an exception', () => {
   const spec: TenantClassSpec = {
     exceptions: [{ tenants: ['acme'], reason: 'x', ceilings: { resourceBytes: 100_000 } }],
   };
-  expect(told({ klass: spec, tenant: { resources: [mapOf(90_000)] } })).toEqual([]);
+  expect(collectFindings({ klass: spec, tenant: { resources: [mapOf(90_000)] } })).toEqual([]);
 });
 
 test('environments are spelled as the platform spells them, and its labels hold them so', () => {
@@ -71,7 +73,7 @@ test('environments are spelled as the platform spells them, and its labels hold 
 
 test('an environment that a class spells otherwise is warned of, and none that it spells so too', () => {
   const of = (environment: string, ...names: string[]) =>
-    told({
+    collectFindings({
       klass: { environments: names.map((name) => ({ name })) },
       tenant: { namespaces: [{ name: 'a', environment }, { name: 'b' }] },
     });
@@ -80,9 +82,9 @@ test('an environment that a class spells otherwise is warned of, and none that i
   ]);
   expect(of('uat', 'UAT', 'uat')).toEqual([]);
   expect(of('uat', 'prod')).toEqual([]);
-  expect(told({ platform: { environments: ['UAT'] }, tenant: { environment: 'uat' } })).toEqual([
-    "spec.environment must be one of UAT, got 'uat'; did you mean 'UAT'?",
-  ]);
+  expect(
+    collectFindings({ platform: { environments: ['UAT'] }, tenant: { environment: 'uat' } }),
+  ).toEqual(["spec.environment must be one of UAT, got 'uat'; did you mean 'UAT'?"]);
 });
 
 test('a class has up to 64 environments, of names that labels can hold', () => {

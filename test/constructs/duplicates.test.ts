@@ -4,11 +4,11 @@ import { checkTenant } from '../../constructs/tenant/rules/rules.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import type { NetworkSettings } from '../../crds/tenantry/network.ts';
 import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
-import { told } from './given.ts';
+import { collectFindings } from './given.ts';
 
 const already = (kind: string, name: string, by: string) =>
   `must have a name of its own, got ${kind} '${name}', which ${by} already gives`;
-const refused = (tenant: TenantSpec) => told({ tenant });
+const refused = (tenant: TenantSpec) => collectFindings({ tenant });
 
 const scoped = (name: string) => ({ name, scopes: ['Terminating' as const], hard: { pods: 1 } });
 
@@ -111,9 +111,9 @@ test('a name is free for a kind of another group', () => {
     scope: 'Namespaced' as const,
   }));
   const resources = kinds.map(({ group }) => widget(group));
-  expect(told({ platform: { kinds }, tenant: { resources } })).toEqual([]);
+  expect(collectFindings({ platform: { kinds }, tenant: { resources } })).toEqual([]);
   const twice = [widget('a.example.com'), widget('a.example.com')];
-  expect(told({ platform: { kinds }, tenant: { resources: twice } })).toEqual([
+  expect(collectFindings({ platform: { kinds }, tenant: { resources: twice } })).toEqual([
     `spec.resources[1].manifest ${already('Widget.a.example.com', 'x', 'another entry of resources')}`,
   ]);
 });

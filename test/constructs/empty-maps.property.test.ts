@@ -36,8 +36,8 @@ test('nothing else is wanted of a tenant whose empty mappings are left out', () 
       platform,
     );
     // A problem is told where it is written, so its path may be another.
-    const told = new Set(findings.map(({ rule, severity }) => `${severity} ${rule}`));
-    return { namespaces, argocd, told };
+    const reportedRules = new Set(findings.map(({ rule, severity }) => `${severity} ${rule}`));
+    return { namespaces, argocd, reportedRules };
   };
   const tenants = arbitraryValue(tenant.spec).map((value) => emptied(tenant.spec, value));
   const classes = fc.oneof(fc.constant({}), arbitraryValue(tenantClass.spec));

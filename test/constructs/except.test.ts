@@ -4,7 +4,7 @@ import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import type { NetworkSettings, PeerRule } from '../../crds/tenantry/network.ts';
 import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
 import { formatPath } from '../../kube/problem.ts';
-import { objectsOf, specOf, told, type Given } from './given.ts';
+import { objectsOf, specOf, collectFindings, type Given } from './given.ts';
 
 const egress = (...allowTo: PeerRule[]): Given => ({
   tenant: { network: { egress: 'Closed', allowTo } },
@@ -36,10 +36,10 @@ test('parts are left out of each block that they are in, in both directions and 
     { ipBlock: { cidr: '2001:db8::/32', except: ['2001:db8:1::/48'] } },
     { ipBlock: { cidr: '192.168.0.0/16', except: ['192.168.1.0/24'] } },
   ];
-  expect(told(egress(rule))).toEqual([]);
+  expect(collectFindings(egress(rule))).toEqual([]);
   expect(blocksOf(egress(rule), 'internet')).toEqual(blocks);
   const inward: Given = { tenant: { network: { isolation: 'Closed', allowFrom: [rule] } } };
-  expect(told(inward)).toEqual([]);
+  expect(collectFindings(inward)).toEqual([]);
   expect(blocksOf(inward, 'internet')).toEqual(blocks);
 });
 
@@ -81,13 +81,15 @@ test.each<[string, Partial<PeerRule>, string, string]>([
     "must be a part of a block in cidrs (10.0.0.0/8), got '11.0.0.0/16'",
   ],
 ])('a part %s is refused where it stands', (_what, rule, at, message) => {
-  expect(told(egress({ name: 'x', ...rule }))).toEqual([
+  expect(collectFindings(egress({ name: 'x', ...rule }))).toEqual([
     `spec.network.allowTo[0]${at} ${message} in policy 'x'`,
   ]);
 });
 
 test('a part that is no block is refused with the one that is meant', () => {
-  expect(told(egress({ name: 'x', cidrs: ['10.0.0.0/8'], except: ['10.1.2.3/16'] }))).toEqual([
+  expect(
+    collectFindings(egress({ name: 'x', cidrs: ['10.0.0.0/8'], except: ['10.1.2.3/16'] })),
+  ).toEqual([
     "spec.network.allowTo[0].except[0] must be a block of addresses such as '10.0.0.0/8', beginning at its first address, got '10.1.2.3/16' in policy 'x'; did you mean '10.1.0.0/16'?",
   ]);
 });
@@ -102,7 +104,7 @@ test.each([
   ['fd00:ec2::/32', 'fd00:ec2::254/128'],
   ['fd20:ce::/32', 'fd20:ce::254/128'],
 ])('a way out to %s reaches the metadata service, and is warned of', (cidr, missing) => {
-  const found = told(egress({ name: 'x', cidrs: ['198.51.100.0/24', cidr] }));
+  const found = collectFindings(egress({ name: 'x', cidrs: ['198.51.100.0/24', cidr] }));
   expect(found).toEqual([
     `warning spec.network.allowTo[0].cidrs[1] must except ${missing}, ${WHY}, got '${cidr}' in policy 'x'`,
   ]);
@@ -117,32 +119,33 @@ test.each<[string, PeerRule]>([
   ['ends below the port', { name: 'x', cidrs: ['0.0.0.0/0'], ports: [{ port: 1, endPort: 79 }] }],
   ['has the port of another protocol', { ...anywhere, ports: [{ port: 80, protocol: 'UDP' }] }],
 ])('a way out that %s is not warned of', (_what, rule) => {
-  expect(told(egress(rule))).toEqual([]);
+  expect(collectFindings(egress(rule))).toEqual([]);
 });
 
 test.each<[string, NonNullable<PeerRule['ports']>]>([
   ['the port itself', [{ port: 443 }, { port: 80 }]],
   ['a range of ports', [{ port: 1, endPort: 1024 }]],
 ])('a way out by %s reaches the metadata service', (_what, ports) => {
-  expect(told(egress({ ...anywhere, ports }))).toEqual([
+  expect(collectFindings(egress({ ...anywhere, ports }))).toEqual([
     `warning spec.network.allowTo[0].cidrs[0] must except ${AWS}, ${WHY}, got '0.0.0.0/0' in policy 'x'`,
   ]);
 });
 
 test('an except that is no block is one mistake', () => {
-  expect(told(egress({ ...anywhere, except: ['169.254.169.254/33'] }))).toHaveLength(1);
+  expect(collectFindings(egress({ ...anywhere, except: ['169.254.169.254/33'] }))).toHaveLength(1);
 });
 
 test('a way in is not warned of: the metadata service asks for nothing', () => {
   const allowFrom = [{ name: 'x', cidrs: ['0.0.0.0/0'] }];
-  expect(told({ tenant: { network: { isolation: 'Closed', allowFrom } } })).toEqual([]);
+  expect(collectFindings({ tenant: { network: { isolation: 'Closed', allowFrom } } })).toEqual([]);
 });
 
 test('a policy written as it is, is warned of for a block and for a rule without peers', () => {
   const policies = (to: object[]): NonNullable<NetworkSettings['policies']> => [
     { name: 'raw', spec: { policyTypes: ['Egress'], egress: [{ to }] } },
   ];
-  const found = (to: object[]) => told({ tenant: { network: { policies: policies(to) } } });
+  const found = (to: object[]) =>
+    collectFindings({ tenant: { network: { policies: policies(to) } } });
   expect(found([{ ipBlock: { cidr: '0.0.0.0/0' } }])).toEqual([
     `warning spec.network.policies[0].spec.egress[0].to[0].ipBlock.cidr must except ${AWS}, ${WHY}, got '0.0.0.0/0' in policy 'raw'`,
   ]);

@@ -7,20 +7,23 @@ import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
 import { formatFinding } from '../../kube/finding.ts';
 import { formatPath } from '../../kube/problem.ts';
 import { validate } from '../../schema/validate.ts';
-import { objectsOf, told, type Given } from './given.ts';
+import { objectsOf, collectFindings, type Given } from './given.ts';
 
-type Said = Omit<ClassException, 'tenants' | 'reason'>;
+type ExceptionFields = Omit<ClassException, 'tenants' | 'reason'>;
 
 /** A class that makes exceptions for `acme`. */
-const excepting = (klass: TenantClassSpec, ...said: readonly Said[]): TenantClassSpec => ({
+const excepting = (
+  klass: TenantClassSpec,
+  ...exceptions: readonly ExceptionFields[]
+): TenantClassSpec => ({
   ...klass,
-  exceptions: said.map((one) => ({ tenants: ['acme'], reason: 'agreed', ...one })),
+  exceptions: exceptions.map((one) => ({ tenants: ['acme'], reason: 'agreed', ...one })),
 });
 
 /** What `acme` is told without the exception, and that with it there is nothing. */
-function lets(klass: TenantClassSpec, said: Said, tenant: TenantSpec): string[] {
-  expect(told({ klass: excepting(klass, said), tenant })).toEqual([]);
-  return told({ klass, tenant });
+function lets(klass: TenantClassSpec, exception: ExceptionFields, tenant: TenantSpec): string[] {
+  expect(collectFindings({ klass: excepting(klass, exception), tenant })).toEqual([]);
+  return collectFindings({ klass, tenant });
 }
 
 const pods = (amount: number): TenantSpec => ({
@@ -29,8 +32,8 @@ const pods = (amount: number): TenantSpec => ({
 
 test('a quota above the ceiling, for one key', () => {
   const klass: TenantClassSpec = { ceilings: { quota: { pods: 50, services: 5 } } };
-  const raised: Said = { ceilings: { quota: { pods: 810 } } };
-  expect(told({ klass: excepting(klass, raised), tenant: pods(811) })).toEqual([
+  const raised: ExceptionFields = { ceilings: { quota: { pods: 810 } } };
+  expect(collectFindings({ klass: excepting(klass, raised), tenant: pods(811) })).toEqual([
     'spec.quota.hard.pods must be at most 810 for pods (ceiling of class standard), got 811 in namespace acme',
     'spec.quota.hard must be at most 5 for services (ceiling of class standard), got no bound in namespace acme',
   ]);
@@ -40,7 +43,9 @@ test('a quota above the ceiling, for one key', () => {
 
 test('no ceiling for one key', () => {
   const klass: TenantClassSpec = { ceilings: { quota: { pods: 50 }, limits: { cpu: 1 } } };
-  const free: Said = { ceilings: { quota: { pods: 'unlimited' }, limits: { cpu: 'unlimited' } } };
+  const free: ExceptionFields = {
+    ceilings: { quota: { pods: 'unlimited' }, limits: { cpu: 'unlimited' } },
+  };
   const tenant: TenantSpec = {
     quota: { preset: 'none' },
     limits: { items: [{ type: 'Container', max: { cpu: 9 } }] },
@@ -48,7 +53,7 @@ test('no ceiling for one key', () => {
   expect(lets(klass, free, tenant)).toHaveLength(2);
 });
 
-test.each<[string, TenantClassSpec, Said, TenantSpec]>([
+test.each<[string, TenantClassSpec, ExceptionFields, TenantSpec]>([
   [
     'a number of namespaces',
     { ceilings: { namespaces: 1 } },
@@ -143,24 +148,26 @@ test.each<[string, TenantClassSpec, Said, TenantSpec]>([
       ],
     },
   ],
-])('%s', (_what, klass, said, tenant) => {
-  expect(lets(klass, said, tenant)).toHaveLength(1);
+])('%s', (_what, klass, exception, tenant) => {
+  expect(lets(klass, exception, tenant)).toHaveLength(1);
 });
 
 test('a cluster, and where every cluster is allowed nothing is taken away', () => {
   const platform = { clusters: [{ name: 'eu' }, { name: 'us' }] };
   const tenant: TenantSpec = { clusters: ['eu', 'us'] };
-  const said: Said = { allow: { clusters: ['us'] } };
-  const of = (klass: TenantClassSpec) => told({ klass, platform, tenant });
+  const exception: ExceptionFields = { allow: { clusters: ['us'] } };
+  const of = (klass: TenantClassSpec) => collectFindings({ klass, platform, tenant });
   expect(of({ allow: { clusters: ['eu'] } })).toHaveLength(1);
-  expect(of(excepting({ allow: { clusters: ['eu'] } }, said))).toEqual([]);
-  expect(of(excepting({}, said))).toEqual([]);
+  expect(of(excepting({ allow: { clusters: ['eu'] } }, exception))).toEqual([]);
+  expect(of(excepting({}, exception))).toEqual([]);
 });
 
 test('blocks of addresses of an exception take nothing away where every block is allowed', () => {
-  const said: Said = { ceilings: { network: { egressTo: { cidrs: ['10.2.0.0/16'] } } } };
+  const exception: ExceptionFields = {
+    ceilings: { network: { egressTo: { cidrs: ['10.2.0.0/16'] } } },
+  };
   const network = { egress: 'Closed', allowTo: [{ name: 'x', cidrs: ['10.9.0.0/24'] }] } as const;
-  expect(told({ klass: excepting({}, said), tenant: { network } })).toEqual([]);
+  expect(collectFindings({ klass: excepting({}, exception), tenant: { network } })).toEqual([]);
 });
 
 const two: TenantSpec = {
@@ -172,21 +179,21 @@ const two: TenantSpec = {
 
 test('an exception for one namespace is for that one', () => {
   const klass: TenantClassSpec = { ceilings: { quota: { pods: 50 } } };
-  const said: Said = { namespaces: ['a'], ceilings: { quota: { pods: 100 } } };
-  expect(told({ klass: excepting(klass, said), tenant: two })).toEqual([
+  const exception: ExceptionFields = { namespaces: ['a'], ceilings: { quota: { pods: 100 } } };
+  expect(collectFindings({ klass: excepting(klass, exception), tenant: two })).toEqual([
     'spec.namespaces[1].quota.hard.pods must be at most 50 for pods (ceiling of class standard), got 90 in namespace b',
   ]);
 });
 
 test('an exception for one namespace is above one for the whole tenant', () => {
   const klass: TenantClassSpec = { ceilings: { quota: { pods: 50 } } };
-  const here: Said = { namespaces: ['a'], ceilings: { quota: { pods: 100 } } };
-  const everywhere: Said = { ceilings: { quota: { pods: 60 } } };
-  for (const said of [
+  const here: ExceptionFields = { namespaces: ['a'], ceilings: { quota: { pods: 100 } } };
+  const everywhere: ExceptionFields = { ceilings: { quota: { pods: 60 } } };
+  for (const exceptions of [
     [here, everywhere],
     [everywhere, here],
   ]) {
-    expect(told({ klass: excepting(klass, ...said), tenant: two })).toEqual([
+    expect(collectFindings({ klass: excepting(klass, ...exceptions), tenant: two })).toEqual([
       'spec.namespaces[1].quota.hard.pods must be at most 60 for pods (ceiling of class standard), got 90 in namespace b',
     ]);
   }
@@ -257,7 +264,7 @@ test.each<[string, readonly object[], string[]]>([
   expect(texts.map((text, i) => text.slice(0, messages[i]?.length))).toEqual(messages);
 });
 
-test.each<[string, readonly Said[], string | undefined]>([
+test.each<[string, readonly ExceptionFields[], string | undefined]>([
   [
     'the same for one tenant',
     [{ ceilings: { quota: { pods: 1 } } }, { ceilings: { quota: { pods: 2 } } }],
@@ -286,8 +293,8 @@ test.each<[string, readonly Said[], string | undefined]>([
     [{ allow: { clusters: ['a'] } }, { allow: { clusters: ['a'] } }],
     undefined,
   ],
-])('two exceptions that say %s', (_what, said, message) => {
-  const [fault] = new Fleet().addClass({ name: 'standard', spec: excepting({}, ...said) });
+])('two exceptions that say %s', (_what, exceptions, message) => {
+  const [fault] = new Fleet().addClass({ name: 'standard', spec: excepting({}, ...exceptions) });
   expect(fault && formatFinding(fault)).toBe(message);
 });
 

@@ -15,7 +15,7 @@ function extended(parent: TenantClassSpec, child: TenantClassSpec, tenant: Tenan
   return fleet.add({ name: 'acme', spec: { className: 'child', ...tenant } }, 'a.yaml');
 }
 
-const told = (...given: Parameters<typeof extended>): string[] =>
+const collectFindings = (...given: Parameters<typeof extended>): string[] =>
   extended(...given).findings.map(formatFinding);
 
 /** Objects of the first namespace, by kind and name. */
@@ -79,7 +79,7 @@ test('a ceiling that the child leaves out is that of the parent', () => {
     quota: { preset: 'none', hard: { pods: 20, 'requests.cpu': 2 } },
     network: { allowFrom: [{ name: 'x', namespaces: ['elsewhere'] }] },
   };
-  expect(told(parent, child, tenant)).toEqual([
+  expect(collectFindings(parent, child, tenant)).toEqual([
     'spec.namespaces must have at most 1 namespace (ceiling of class child), got 2',
     "spec.className must be at least restricted (ceiling of class child), got 'baseline' in namespace a",
     'spec.quota.hard["requests.cpu"] must be at most 1 for requests.cpu (ceiling of class child), got 2 in namespace a',
@@ -96,11 +96,11 @@ test('a list of the child replaces that of the parent, and one that it leaves ou
   const binding = (name: string): TenantSpec => ({
     access: { clusterRoles: [{ name, users: ['u'] }] },
   });
-  expect(told(parent, child, binding('c'))).toEqual([]);
-  expect(told(parent, child, binding('a'))).toEqual([
+  expect(collectFindings(parent, child, binding('c'))).toEqual([]);
+  expect(collectFindings(parent, child, binding('a'))).toEqual([
     "spec.access.clusterRoles[0] must be a ClusterRole that class child allows (admin, edit, view, c), got 'a'",
   ]);
-  expect(told(parent, child, { clusters: ['us'] })).toEqual([
+  expect(collectFindings(parent, child, { clusters: ['us'] })).toEqual([
     "spec.className must allow cluster us, got 'child', which allows eu",
   ]);
 });
@@ -110,11 +110,11 @@ test('who may choose the class is what one of them says, never names of one and 
   const notLet = [
     "spec.className must be a class that allows the tenant, got 'child': its allowedTenants leave acme out",
   ];
-  expect(told({ allowedTenants: { names: ['blue'] } }, {})).toEqual(notLet);
-  expect(told({ allowedTenants: { names: ['acme'] } }, { allowedTenants: { selector } })).toEqual(
-    notLet,
-  );
-  expect(told({ allowedTenants: { names: ['acme'] } }, {})).toEqual([]);
+  expect(collectFindings({ allowedTenants: { names: ['blue'] } }, {})).toEqual(notLet);
+  expect(
+    collectFindings({ allowedTenants: { names: ['acme'] } }, { allowedTenants: { selector } }),
+  ).toEqual(notLet);
+  expect(collectFindings({ allowedTenants: { names: ['acme'] } }, {})).toEqual([]);
 });
 
 test('hardening and self-service of the parent hold in the namespaces of the child', () => {
@@ -145,7 +145,7 @@ test('a label of the parent is on everyone’s namespace, and selecting by it re
   const parent = { defaults: { labels: { 'example.com/tier': 'app' } } };
   const child: TenantClassSpec = { ceilings: { network: { ingressFrom: { anywhere: 'Deny' } } } };
   const network = { allowFrom: [{ name: 'x', namespaceLabels: { 'example.com/tier': 'app' } }] };
-  expect(told(parent, child, { network })).toEqual([
+  expect(collectFindings(parent, child, { network })).toEqual([
     "spec.network.allowFrom must stay within the network ceiling of class child, got all namespaces in policy 'x'",
   ]);
 });

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { FACTS } from '../../constructs/tenant/ownership.ts';
 import type { Lifecycle } from '../../crds/tenantry/settings.ts';
 import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
-import { objectsOf, ofKind, told, type Given } from './given.ts';
+import { objectsOf, ofKind, collectFindings, type Given } from './given.ts';
 
 type Fact = keyof typeof FACTS;
 
@@ -156,8 +156,8 @@ test('annotations that the API server would not take are an error of the tenant'
   const annotations = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, i) => [`example.com/a${i}`, long]));
   const klass = { allow: { annotations: [{ key: 'example.com/*' }] } };
-  expect(told({ klass, ...tenant({ annotations: annotations(15) }) })).toEqual([]);
-  expect(told({ klass, ...tenant({ annotations: annotations(16) }) })).toEqual([
+  expect(collectFindings({ klass, ...tenant({ annotations: annotations(15) }) })).toEqual([]);
+  expect(collectFindings({ klass, ...tenant({ annotations: annotations(16) }) })).toEqual([
     expect.stringMatching(
       /^spec\.annotations must have at most 262144 bytes of annotations, got 26\d{4} on namespace acme/,
     ),

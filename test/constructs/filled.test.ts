@@ -6,7 +6,7 @@ import type { Settings } from '../../crds/tenantry/settings.ts';
 import { isLabelValue, isSubdomain } from '../../kube/names.ts';
 import { validate } from '../../schema/validate.ts';
 import { runs } from '../kube/yaml/runs.ts';
-import { namesOf, objectsOf, ofKind, told, type Given } from './given.ts';
+import { namesOf, objectsOf, ofKind, collectFindings, type Given } from './given.ts';
 
 const everything: Settings = {
   labels: { 'example.com/id': '{namespace}', 'example.com/who': '{tenant}.{environment}' },
@@ -122,17 +122,19 @@ test('two names that become one are one object, in the words of the higher layer
 
 test('a namespace without the environment that its class fills in is told so once', () => {
   const klass = { defaults: everything } as TenantClassSpec;
-  expect(told({ klass, tenant: { namespaces: [{ name: 'a' }, ...namespaces] } })).toEqual([
+  expect(
+    collectFindings({ klass, tenant: { namespaces: [{ name: 'a' }, ...namespaces] } }),
+  ).toEqual([
     'spec.namespaces[0] must have an environment, which class standard fills into labels["example.com/who"], got none',
   ]);
-  expect(told({ klass: { defaults: { labels: { x: '{environment}' } } } })).toEqual([
+  expect(collectFindings({ klass: { defaults: { labels: { x: '{environment}' } } } })).toEqual([
     'spec must have an environment, which class standard fills into labels.x, got none',
   ]);
 });
 
 test('a tenant that fills in an environment where it has none is told where', () => {
   const tenant = { labels: { team: '{environment}' }, contact: { team: '{environment}' } };
-  expect(told({ tenant })).toEqual([
+  expect(collectFindings({ tenant })).toEqual([
     'spec.labels.team must hold no {environment} here: the namespace has no environment',
     'spec.contact.team must hold no {environment} here: the namespace has no environment',
   ]);
@@ -140,7 +142,7 @@ test('a tenant that fills in an environment where it has none is told where', ()
 
 test('what a higher layer says instead is not filled in', () => {
   const klass = { defaults: { labels: { team: '{environment}' } } };
-  expect(told({ klass, tenant: { labels: { team: 'a' } } })).toEqual([]);
+  expect(collectFindings({ klass, tenant: { labels: { team: 'a' } } })).toEqual([]);
 });
 
 const long = 'a'.repeat(40);
@@ -148,7 +150,7 @@ const long = 'a'.repeat(40);
 test('a label that becomes too long is told of, in the namespace', () => {
   const klass = { defaults: { labels: { id: '{tenant}.{namespace}' } } };
   const given = { name: long, klass };
-  expect(told(given)).toEqual([
+  expect(collectFindings(given)).toEqual([
     `spec.className must be a label value: letters, digits, '-', '_' and '.', at most 63 characters, got '${long}.${'a'.repeat(16)}...' for 'id' in namespace ${long}`,
   ]);
 });
@@ -164,7 +166,7 @@ test('names that come out are names', () => {
   };
   const must = (what: string): unknown =>
     expect.stringMatching(new RegExp(`^spec\\.${what} must .*at most 253 characters`));
-  expect(told({ name: long, tenant })).toEqual([
+  expect(collectFindings({ name: long, tenant })).toEqual([
     must('quota\\.name'),
     must('limits\\.name'),
     must('network\\.policyNames\\.isolation'),
@@ -175,7 +177,7 @@ test('names that come out are names', () => {
 
 test('a placeholder that was misspelt in a text that may hold anything is warned of', () => {
   const tenant = { contact: { team: '{namespac} {x}' } };
-  expect(told({ tenant })).toEqual([
+  expect(collectFindings({ tenant })).toEqual([
     'warning spec.contact.team must be one of {tenant}, {namespace}, {environment}, or written as \\{namespac} to stay as it is, got {namespac}',
   ]);
   const { annotations } = objectsOf({ tenant })[0]!.metadata;
@@ -225,13 +227,13 @@ const identity: TenantClassSpec = {
 test('a label that the class fills in cannot be forged by a tenant', () => {
   const forged = { labels: { 'example.com/id': 'payments' } };
   const platform = { trustedLabels: ['example.com/id'] };
-  expect(told({ klass: identity, platform })).toEqual([]);
-  expect(told({ klass: identity, platform, tenant: forged })).toEqual([
+  expect(collectFindings({ klass: identity, platform })).toEqual([]);
+  expect(collectFindings({ klass: identity, platform, tenant: forged })).toEqual([
     'spec.labels["example.com/id"] must not be set: the key \'example.com/id\' is trusted on the platform',
   ]);
   const openKey = { ...identity, allow: { labels: [{ key: 'example.com/*' }] } };
-  expect(told({ klass: openKey, platform, tenant: forged })).toHaveLength(1);
-  expect(told({ klass: identity, tenant: forged })).toEqual([
+  expect(collectFindings({ klass: openKey, platform, tenant: forged })).toHaveLength(1);
+  expect(collectFindings({ klass: identity, tenant: forged })).toEqual([
     expect.stringContaining('must be a key that class standard opens in allow.labels'),
   ]);
 });
@@ -248,5 +250,5 @@ test.each<[string, string, boolean]>([
   const klass = { ...identity, defaults: { labels: { 'example.com/id': text } } };
   const network = { allowFrom: [{ name: 'x', namespaceLabels: { 'example.com/id': value } }] };
   const tenant = { environment: 'dev', network };
-  expect(told({ klass, tenant })).toHaveLength(isEverybody ? 1 : 0);
+  expect(collectFindings({ klass, tenant })).toHaveLength(isEverybody ? 1 : 0);
 });

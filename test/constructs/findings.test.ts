@@ -1,17 +1,17 @@
 import { expect, test } from '@jest/globals';
 import type { NamespaceEntry } from '../../crds/tenantry/tenant.ts';
-import { desiredOf, told, type Given } from './given.ts';
+import { desiredOf, collectFindings, type Given } from './given.ts';
 
 const whole = (got: string) => `must be a whole number for pods, got '${got}'`;
 const half = { quota: { hard: { pods: '1.5' } } };
 
 test('what holds in several namespaces for one reason is told once, in each place where it is said', () => {
   const names: NamespaceEntry[] = [{ name: 'a' }, { name: 'b' }];
-  expect(told({ tenant: { ...half, namespaces: names } })).toEqual([
+  expect(collectFindings({ tenant: { ...half, namespaces: names } })).toEqual([
     `spec.quota.hard.pods ${whole('1.5')}`,
   ]);
   const each = names.map((entry) => ({ ...entry, ...half }));
-  expect(told({ tenant: { namespaces: each } })).toEqual([
+  expect(collectFindings({ tenant: { namespaces: each } })).toEqual([
     `spec.namespaces[0].quota.hard.pods ${whole('1.5')}`,
     `spec.namespaces[1].quota.hard.pods ${whole('1.5')}`,
   ]);
@@ -19,7 +19,7 @@ test('what holds in several namespaces for one reason is told once, in each plac
 
 test('all that is wrong with one value is told', () => {
   const klass = { ceilings: { quota: { pods: 1 } } };
-  expect(told({ klass, tenant: half })).toEqual([
+  expect(collectFindings({ klass, tenant: half })).toEqual([
     `spec.quota.hard.pods ${whole('1.5')}`,
     "spec.quota.hard.pods must be at most 1 for pods (ceiling of class standard), got '1.5' in namespace acme",
   ]);
@@ -70,7 +70,7 @@ test.each<[string, Given, string]>([
 test('each namespace is held to its own objects', () => {
   const room = { quota: { hard: { 'count/serviceaccounts': 1 } } };
   const namespaces = [{ name: 'a' }, { name: 'b', ...room, serviceAccounts: [{ name: 'ci' }] }];
-  expect(told({ tenant: { namespaces } })).toEqual([
+  expect(collectFindings({ tenant: { namespaces } })).toEqual([
     'spec.namespaces[1].quota.hard["count/serviceaccounts"] must be at least 2 for count/serviceaccounts, which namespace b has from the start, got 1',
   ]);
 });
@@ -86,7 +86,7 @@ test('what is odd and not wrong is a warning, all else is an error', () => {
 });
 
 test('the keys of the Tenant itself are held to the rules of objects', () => {
-  expect(told({ labels: { 'tenantry.dev/tenant': 'other' } })).toEqual([
+  expect(collectFindings({ labels: { 'tenantry.dev/tenant': 'other' } })).toEqual([
     'metadata.labels["tenantry.dev/tenant"] must not be set: the key \'tenantry.dev/tenant\' is reserved for Tenantry',
   ]);
 });

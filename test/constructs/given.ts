@@ -46,13 +46,13 @@ function fits(schema: JSONSchemaProps, spec: object): void {
 }
 
 /** What the rules refuse, as `path message`; what they only warn of begins with `warning`. */
-export function told(given: Given): string[] {
+export function collectFindings(given: Given): string[] {
   return desiredOf(given).findings.map(text);
 }
 
 /** What the rules refuse, without warnings. */
 export function refused(given: Given): string[] {
-  return told(given).filter((one) => !one.startsWith('warning '));
+  return collectFindings(given).filter((one) => !one.startsWith('warning '));
 }
 
 const text = ({ path, message, severity }: Finding): string =>

@@ -5,7 +5,7 @@ import { hardenedClass } from '../../constructs/tenant/hardening/class.ts';
 import { TenantHardening } from '../../constructs/tenant/hardening/hardening.ts';
 import { hardeningLabel } from '../../constructs/tenant/hardening/labels.ts';
 import { imagePullPolicy, podVolumes } from '../../constructs/tenant/hardening/pods.ts';
-import { ofKind, told } from './given.ts';
+import { ofKind, collectFindings } from './given.ts';
 import { refusals, type Request } from './policy-run.ts';
 
 interface Rendered {
@@ -42,20 +42,20 @@ test('a Namespace has the labels of what its class asks for, and no others', () 
 test.each(Object.values(hardeningLabel))('no tenant says %s', (key) => {
   const klass = { hardening: hardenedClass.hardening! };
   for (const value of ['', 'None']) {
-    expect(told({ klass, tenant: { labels: { [key]: value } } })).toHaveLength(1);
+    expect(collectFindings({ klass, tenant: { labels: { [key]: value } } })).toHaveLength(1);
   }
 });
 
 test('a tenant of the hardened class may be nothing but a name, and drops no bound', () => {
-  expect(told({ klass: hardenedClass })).toEqual([]);
+  expect(collectFindings({ klass: hardenedClass })).toEqual([]);
   const keys = Object.keys(hardenedClass.ceilings!.quota!);
   expect(keys.length).toBeGreaterThan(15);
   for (const key of keys) {
     const tenant = { quota: { hard: { [key]: 'unlimited' } } };
-    expect(told({ klass: hardenedClass, tenant })).toHaveLength(1);
+    expect(collectFindings({ klass: hardenedClass, tenant })).toHaveLength(1);
   }
   for (const preset of ['small', 'medium', 'large']) {
-    expect(told({ klass: hardenedClass, tenant: { quota: { preset } } })).toEqual([]);
+    expect(collectFindings({ klass: hardenedClass, tenant: { quota: { preset } } })).toEqual([]);
   }
 });
 
@@ -171,10 +171,10 @@ const cases: readonly Case[] = [
   ],
 ];
 
-for (const [what, [policy], asked, says] of cases) {
-  test(`${what}: ${says ? 'refused' : 'let in'}`, () => {
-    const said = refusals(policy!, asked);
-    expect(said).toHaveLength(says === undefined ? 0 : 1);
-    if (says !== undefined) expect(said[0]).toContain(says);
+for (const [what, [policy], asked, expected] of cases) {
+  test(`${what}: ${expected ? 'refused' : 'let in'}`, () => {
+    const messages = refusals(policy!, asked);
+    expect(messages).toHaveLength(expected === undefined ? 0 : 1);
+    if (expected !== undefined) expect(messages[0]).toContain(expected);
   });
 }

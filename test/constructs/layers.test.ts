@@ -9,7 +9,7 @@ import {
   objectsOf,
   ofKind,
   specOf,
-  told,
+  collectFindings,
   type Given,
 } from './given.ts';
 
@@ -37,9 +37,9 @@ function layered([klass, environment, tenant, namespace]: Layers, more: Given = 
 }
 
 test('built in < class < environment < tenant < namespace: whoever says it last has said it', () => {
-  const said = fc.tuple(fc.boolean(), fc.boolean(), fc.boolean(), fc.boolean());
+  const presence = fc.tuple(fc.boolean(), fc.boolean(), fc.boolean(), fc.boolean());
   fc.assert(
-    fc.property(said, (speaks) => {
+    fc.property(presence, (speaks) => {
       const names = ['class', 'environment', 'tenant', 'namespace'];
       const layers = speaks.map((speaks, i): Settings | undefined =>
         speaks
@@ -252,14 +252,14 @@ test('a preset starts over: what lower layers said is dropped, names of objects 
 
 test('an unknown preset is refused with those that there are', () => {
   const chosen: Settings = { quota: { preset: 'smal' }, limits: { preset: 'tight' } };
-  expect(told(layered([{}, {}, chosen], { klass: { presets } }))).toEqual([
+  expect(collectFindings(layered([{}, {}, chosen], { klass: { presets } }))).toEqual([
     "spec.quota.preset must be a preset of class standard (one of small), got 'smal'",
     'warning spec.limits must admit a pod that states no resources, got no cpu limit, required by max 1 of Pod',
   ]);
-  expect(told(layered([{}, {}, {}, { network: { preset: 'shut' } }]))).toEqual([
+  expect(collectFindings(layered([{}, {}, {}, { network: { preset: 'shut' } }]))).toEqual([
     "spec.namespaces[0].network.preset must be a preset of class standard (left out: it has none), got 'shut'",
   ]);
-  expect(told(layered([{ quota: { preset: 'x' } }]))).toEqual([
+  expect(collectFindings(layered([{ quota: { preset: 'x' } }]))).toEqual([
     "spec.className must be a preset of class standard (left out: it has none), got 'x'",
   ]);
 });
@@ -269,12 +269,12 @@ test('an unknown preset is told once where it is said, however many namespaces i
   const defaults: Settings = { quota: { preset: 'x' }, limits: { preset: 'y' } };
   const message = (name: string) =>
     `must be a preset of class standard (left out: it has none), got '${name}'`;
-  expect(told({ klass: { defaults }, tenant: { namespaces } })).toEqual([
+  expect(collectFindings({ klass: { defaults }, tenant: { namespaces } })).toEqual([
     `spec.className ${message('x')}`,
     `spec.className ${message('y')}`,
   ]);
   const each = namespaces.map(({ name }) => ({ name, quota: { preset: 'x' } }));
-  expect(told({ tenant: { namespaces: each } })).toEqual([
+  expect(collectFindings({ tenant: { namespaces: each } })).toEqual([
     `spec.namespaces[0].quota.preset ${message('x')}`,
     `spec.namespaces[1].quota.preset ${message('x')}`,
   ]);

@@ -5,7 +5,7 @@ import { removeLeftovers } from '../../constructs/tenant/leftovers.ts';
 import { Fleet } from '../../constructs/tenant/fleet.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { formatFinding } from '../../kube/finding.ts';
-import { ofKind, refusals, told, type Given } from './given.ts';
+import { ofKind, refusals, collectFindings, type Given } from './given.ts';
 import { runs } from '../kube/yaml/runs.ts';
 
 const map = (metadata: object = {}, more: object = {}): KubeObject => ({
@@ -32,19 +32,19 @@ function rendered(manifest: KubeObject): unknown {
 
 test('what generators write for the API server is dropped, with a word', () => {
   const manifest = map({ creationTimestamp: null }, { status: {}, data: { a: 'b' } });
-  expect(told(given(manifest))).toEqual([
+  expect(collectFindings(given(manifest))).toEqual([
     `${at}.metadata.creationTimestamp must be left out, and is dropped: only the API server sets it`,
     `${at}.status must be left out, and is dropped: it says nothing, and only the cluster sets it`,
   ]);
   expect(rendered(manifest)).toEqual(map({ labels: {} }, { data: { a: 'b' } }));
-  expect(told(given(map({}, { status: null })))).toHaveLength(1);
+  expect(collectFindings(given(map({}, { status: null })))).toHaveLength(1);
 });
 
 test('a status that says something stays, and a time of creation is refused', () => {
   const service = { ...map({}, { status: { conditions: [] } }), kind: 'Service' };
-  expect(told(given(service))).toEqual([]);
+  expect(collectFindings(given(service))).toEqual([]);
   expect(rendered(service)).toMatchObject({ status: { conditions: [] } });
-  expect(told(given(map({ creationTimestamp: '2026-01-01T00:00:00Z' })))).toEqual([
+  expect(collectFindings(given(map({ creationTimestamp: '2026-01-01T00:00:00Z' })))).toEqual([
     'spec.resources[0].manifest.metadata.creationTimestamp must be left out: only name, namespace, labels, annotations may be declared',
   ]);
 });
@@ -63,8 +63,10 @@ test('what Helm knows its releases by is dropped, and so is what kubectl remembe
       'kubectl.kubernetes.io/last-applied-configuration': '{}',
     },
   });
-  expect(told(given(manifest))).toHaveLength(5);
-  expect(told(given(manifest)).every((text) => text.startsWith(`${at}.metadata.`))).toBe(true);
+  expect(collectFindings(given(manifest))).toHaveLength(5);
+  expect(collectFindings(given(manifest)).every((text) => text.startsWith(`${at}.metadata.`))).toBe(
+    true,
+  );
   expect(rendered(manifest)).toEqual(
     map({ labels: { 'app.kubernetes.io/name': 'shop', 'helm.sh/chart': 'shop-1.2.3' } }),
   );
@@ -78,12 +80,12 @@ test('labels by which others own an object, and orders to them, are refused as b
     { annotations: { 'helm.sh/resource-policy': 'keep' } },
     { annotations: { 'argocd.argoproj.io/sync-wave': '1' } },
   ]) {
-    expect(told(given(map(metadata)))).toEqual([
+    expect(collectFindings(given(map(metadata)))).toEqual([
       expect.stringMatching(/^spec\.resources\[0\]\.manifest\.metadata\.\S+ must not be set: /),
     ]);
   }
   const others = { 'kubectl.kubernetes.io/restartedAt': 'x' };
-  expect(told(given(map({ annotations: others })))).toHaveLength(1);
+  expect(collectFindings(given(map({ annotations: others })))).toHaveLength(1);
 });
 
 test('nulls elsewhere in a manifest are left out, as they say nothing', () => {
@@ -92,7 +94,7 @@ test('nulls elsewhere in a manifest are left out, as they say nothing', () => {
     { spec: { ports: [{ port: 80, name: null }], clusterIP: null } },
   );
   const service = { ...manifest, kind: 'Service' };
-  expect(told(given(service))).toEqual([]);
+  expect(collectFindings(given(service))).toEqual([]);
   expect(rendered(service)).toMatchObject({ spec: { ports: [{ port: 80 }] } });
   expect(JSON.stringify(rendered(service))).not.toContain('null');
 });
@@ -195,7 +197,7 @@ test('a text of a manifest that looks like a placeholder stays, with a word', ()
     { annotations: { note: 'of {tenant}' } },
     { data: { a: '{namespace}', b: '{{namespace}} ${tenant} {other} {"a":1}', '{cluster}': 'c' } },
   );
-  expect(told(given(manifest))).toEqual([
+  expect(collectFindings(given(manifest))).toEqual([
     `${at}.metadata.annotations.note must stand in a preset of the class to be filled in, got {tenant}, which stays as it is`,
     `${at}.data.a must stand in a preset of the class to be filled in, got {namespace}, which stays as it is`,
     `${at}.data["{cluster}"] must stand in a preset of the class to be filled in, got {cluster}, which stays as it is`,
@@ -216,12 +218,12 @@ test('what a class leaves over is told of the class, and not of its tenants', ()
     'spec.defaults.resources[0].manifest.metadata.creationTimestamp must be left out, and is dropped: only the API server sets it',
   ]);
   expect(findings.every(({ severity }) => severity === 'warning')).toBe(true);
-  expect(told({ klass: spec, tenant: {} })).toEqual([]);
+  expect(collectFindings({ klass: spec, tenant: {} })).toEqual([]);
   const used: Given = {
     klass: { presets: spec.presets },
     tenant: { resources: [{ preset: 'x' }] },
   };
-  expect(told(used)).toEqual([]);
+  expect(collectFindings(used)).toEqual([]);
   expect(ofKind(used, 'ConfigMap')[0]!.metadata.labels).toEqual({
     'app.kubernetes.io/managed-by': 'tenantry',
     'tenantry.dev/tenant': 'acme',

@@ -2,7 +2,15 @@ import { expect, test } from '@jest/globals';
 import { COMPARE_OPTIONS, FACTS, SYNC_OPTIONS } from '../../constructs/tenant/ownership.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import type { Lifecycle } from '../../crds/tenantry/settings.ts';
-import { bindingsOf, hardOf, namesOf, objectsOf, ofKind, told, type Given } from './given.ts';
+import {
+  bindingsOf,
+  hardOf,
+  namesOf,
+  objectsOf,
+  ofKind,
+  collectFindings,
+  type Given,
+} from './given.ts';
 
 const ci = [{ name: 'ci', namespace: 'shop' }];
 
@@ -41,8 +49,8 @@ test('Suspended: no new pods even where there was no quota', () => {
 test('Suspended: the quota that stops pods takes no name that another quota has', () => {
   const scoped = [{ name: 'tenant-quota', hard: { pods: 1 }, scopes: ['BestEffort' as const] }];
   const quota = { preset: 'none', scoped };
-  expect(told({ tenant: { quota } })).toEqual([]);
-  expect(told({ tenant: { quota, lifecycle: 'Suspended' } })).toEqual([
+  expect(collectFindings({ tenant: { quota } })).toEqual([]);
+  expect(collectFindings({ tenant: { quota, lifecycle: 'Suspended' } })).toEqual([
     "spec.quota.scoped must have a name of its own, got ResourceQuota 'tenant-quota', which quota already gives",
   ]);
 });

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
 import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
 import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
-import { ofKind, told, type Given } from './given.ts';
+import { ofKind, collectFindings, type Given } from './given.ts';
 
 const namespaceOf = (given: Given) => ofKind(given, 'Namespace')[0]!.metadata;
 const tenant = (spec: TenantSpec, platform: PlatformSpec = {}): Given => ({
@@ -45,7 +45,7 @@ test('contacts become the annotations that the platform names, empty values too'
   expect(namespaceOf(tenant({ contact: { team: 'Pay' } }, platform)).annotations).toMatchObject({
     'example.com/team-name': 'Pay',
   });
-  expect(told(tenant({ contact: { chanel: '#pay' } }))).toEqual([
+  expect(collectFindings(tenant({ contact: { chanel: '#pay' } }))).toEqual([
     "spec.contact.chanel must be a key that the platform names in metadataKeys (team, channel, source, owner), got 'chanel'; did you mean 'channel'?",
   ]);
 });
@@ -67,12 +67,14 @@ test.each(reserved)('%s can be put on a namespace by nobody', (key, reason) => {
   const quoted = `["${key}"]`;
   for (const field of ['labels', 'annotations'] as const) {
     const words = `must not be set: the key '${key}' ${reason}`;
-    expect(told(tenant({ [field]: { [key]: 'x' } }))).toEqual([`spec.${field}${quoted} ${words}`]);
-    const klass = { defaults: { [field]: { [key]: 'x' } }, allow: { [field]: [{ key }] } };
-    expect(told({ klass })).toEqual([`spec.className ${words}`]);
-    expect(told({ klass: { allow: klass.allow }, tenant: { [field]: { [key]: 'x' } } })).toEqual([
+    expect(collectFindings(tenant({ [field]: { [key]: 'x' } }))).toEqual([
       `spec.${field}${quoted} ${words}`,
     ]);
+    const klass = { defaults: { [field]: { [key]: 'x' } }, allow: { [field]: [{ key }] } };
+    expect(collectFindings({ klass })).toEqual([`spec.className ${words}`]);
+    expect(
+      collectFindings({ klass: { allow: klass.allow }, tenant: { [field]: { [key]: 'x' } } }),
+    ).toEqual([`spec.${field}${quoted} ${words}`]);
   }
 });
 
@@ -92,18 +94,18 @@ test.each([
   'admission.gatekeeper.sh/ignore',
   'app.kubernetes.io/other',
 ])('%s is closed to tenants until their class opens it', (key) => {
-  expect(told(set(key, 'x'))).toHaveLength(2);
-  expect(told(set(key, 'x', opening({ key })))).toEqual([]);
-  expect(told(set(key, 'x', opening({ key: `${key}er` })))).toHaveLength(2);
-  expect(told({ klass: { defaults: { labels: { [key]: 'x' } } } })).toEqual([]);
+  expect(collectFindings(set(key, 'x'))).toHaveLength(2);
+  expect(collectFindings(set(key, 'x', opening({ key })))).toEqual([]);
+  expect(collectFindings(set(key, 'x', opening({ key: `${key}er` })))).toHaveLength(2);
+  expect(collectFindings({ klass: { defaults: { labels: { [key]: 'x' } } } })).toEqual([]);
 });
 
 test('a class opens keys by how they begin, and for some values only', () => {
   const klass = opening({ key: 'example.com/*' }, { key: 'istio-injection', values: ['enabled'] });
-  expect(told(set('example.com/x', 'any', klass))).toEqual([]);
-  expect(told(set('example.com.evil.io/x', 'any', klass))).toHaveLength(2);
-  expect(told(set('istio-injection', 'enabled', klass))).toEqual([]);
-  expect(told(set('istio-injection', 'disabled', klass))).toEqual([
+  expect(collectFindings(set('example.com/x', 'any', klass))).toEqual([]);
+  expect(collectFindings(set('example.com.evil.io/x', 'any', klass))).toHaveLength(2);
+  expect(collectFindings(set('istio-injection', 'enabled', klass))).toEqual([]);
+  expect(collectFindings(set('istio-injection', 'disabled', klass))).toEqual([
     "spec.labels.istio-injection must be one of enabled (allow.labels of class standard), got 'disabled'",
     "spec.annotations.istio-injection must be one of enabled (allow.annotations of class standard), got 'disabled'",
   ]);
@@ -111,9 +113,9 @@ test('a class opens keys by how they begin, and for some values only', () => {
 
 test('without a word of the class a few plain keys are open, and no others', () => {
   for (const key of ['team', 'owner', 'app.kubernetes.io/part-of']) {
-    expect(told(set(key, 'x'))).toEqual([]);
+    expect(collectFindings(set(key, 'x'))).toEqual([]);
   }
-  expect(told(set('team', 'x', opening()))).toEqual([
+  expect(collectFindings(set('team', 'x', opening()))).toEqual([
     "spec.labels.team must be a key that class standard opens in allow.labels (none), got 'team'",
     "spec.annotations.team must be a key that class standard opens in allow.annotations (none), got 'team'",
   ]);
@@ -123,7 +125,7 @@ test.each([
   ['true', 'y, yes, on and true'],
   ['false', 'n, no, off and false'],
 ])('a key that YAML may have read as the boolean %s is told so', (key, words) => {
-  expect(told(set(key, 'x'))).toEqual([
+  expect(collectFindings(set(key, 'x'))).toEqual([
     expect.stringContaining(`, got '${key}', as which YAML reads ${words}: write`),
     expect.stringContaining(`, got '${key}', as which YAML reads ${words}: write`),
   ]);
@@ -133,14 +135,14 @@ test.each([
   ['a label named like the field', { labels: { team: 'x' } }, { labels: { labels: 'x' } }],
   ['a label named like the path of a class', {}, { labels: { className: 'x' } }],
 ])('what the class sets is not the tenant’s: %s', (_name, spec, defaults) => {
-  expect(told({ klass: { defaults }, tenant: spec })).toEqual([]);
+  expect(collectFindings({ klass: { defaults }, tenant: spec })).toEqual([]);
 });
 
 test.each(['a b', '', 'Example.com/x', 'a/b/c', '-a', '__proto__', 'x'.repeat(64)])(
   '%j is no key of Kubernetes',
   (key) => {
     const labels = Object.fromEntries([[key, 'x']]);
-    expect(told(tenant({ labels }))).toEqual([
+    expect(collectFindings(tenant({ labels }))).toEqual([
       expect.stringMatching(/must be a key such as 'example\.com\/name', got '/),
     ]);
   },
@@ -154,15 +156,15 @@ test('a label that a selector of the platform trusts cannot be put on, whatever 
     ],
     trustedLabels: ['example.com/zone'],
   };
-  expect(told(tenant({ labels: { role: 'ingress', watch: '' } }, platform))).toEqual([
+  expect(collectFindings(tenant({ labels: { role: 'ingress', watch: '' } }, platform))).toEqual([
     "spec.labels.role must not be set: the key 'role' with the value 'ingress' is trusted by a network policy of the platform",
     "spec.labels.watch must not be set: the key 'watch' with the value '' is trusted by a network policy of the platform",
   ]);
-  expect(told(tenant({ labels: { 'example.com/zone': 'a' } }, platform))).toEqual([
+  expect(collectFindings(tenant({ labels: { 'example.com/zone': 'a' } }, platform))).toEqual([
     'spec.labels["example.com/zone"] must not be set: the key \'example.com/zone\' is trusted on the platform',
   ]);
   expect(
-    told({
+    collectFindings({
       klass: { allow: { labels: [{ key: 'role' }], annotations: [{ key: 'role' }] } },
       ...tenant({ labels: { role: 'shop' }, annotations: { role: 'ingress' } }, platform),
     }),
@@ -172,8 +174,8 @@ test('a label that a selector of the platform trusts cannot be put on, whatever 
 test('a class may put on a trusted label, and a tenant not over it', () => {
   const platform = { trustedLabels: ['zone'] };
   const klass = { defaults: { labels: { zone: 'a' } } };
-  expect(told({ platform, klass, tenant: { labels: { team: 'x' } } })).toEqual([]);
-  expect(told({ platform, klass, tenant: { labels: { zone: 'b' } } })).toHaveLength(1);
+  expect(collectFindings({ platform, klass, tenant: { labels: { team: 'x' } } })).toEqual([]);
+  expect(collectFindings({ platform, klass, tenant: { labels: { zone: 'b' } } })).toHaveLength(1);
 });
 
 test('Argo CD’s and our own keys cannot be put on the Tenant either', () => {
@@ -181,7 +183,7 @@ test('Argo CD’s and our own keys cannot be put on the Tenant either', () => {
     annotations: { 'argocd.argoproj.io/sync-options': 'Prune=false', note: 'mine' },
     labels: { 'app.kubernetes.io/instance': 'other', 'a b': 'x' },
   };
-  expect(told(given)).toEqual([
+  expect(collectFindings(given)).toEqual([
     'metadata.labels["app.kubernetes.io/instance"] must not be set: the key \'app.kubernetes.io/instance\' says who owns the object, which is Tenantry',
     "metadata.labels[\"a b\"] must be a key such as 'example.com/name', got 'a b'",
     'metadata.annotations["argocd.argoproj.io/sync-options"] must not be set: the key \'argocd.argoproj.io/sync-options\' is reserved for Argo CD',
@@ -190,7 +192,7 @@ test('Argo CD’s and our own keys cannot be put on the Tenant either', () => {
 
 test('a value whose key sounds like a secret is in no message', () => {
   const key = 'example.com/token';
-  expect(told(set(key, 'hush', opening({ key, values: ['a'] })))).toEqual(
+  expect(collectFindings(set(key, 'hush', opening({ key, values: ['a'] })))).toEqual(
     ['labels', 'annotations'].map(
       (part) =>
         `spec.${part}["${key}"] must be one of a (allow.${part} of class standard), got a value that is not shown`,
@@ -198,13 +200,13 @@ test('a value whose key sounds like a secret is in no message', () => {
   );
   const namespaceSelector = { matchLabels: { [key]: 'hush' } };
   const platform: PlatformSpec = { ingressControllers: [{ namespaceSelector }] };
-  const [trusted] = told(tenant({ labels: { [key]: 'hush' } }, platform));
+  const [trusted] = collectFindings(tenant({ labels: { [key]: 'hush' } }, platform));
   expect(trusted).toContain('is trusted by a network policy of the platform');
   expect(trusted).not.toContain('hush');
 });
 
 test('labels are a mapping of short strings, annotations one of any', () => {
-  const own = (given: object): string[] => told(given as Given);
+  const own = (given: object): string[] => collectFindings(given as Given);
   expect(own({ labels: { a: 'b' }, annotations: { a: 'b c', d: '' } })).toEqual([]);
   expect(own({ labels: { a: 'b c' } })).toEqual([
     "metadata.labels.a must be a label value: letters, digits, '-', '_' and '.', at most 63 characters, got 'b c'",
@@ -223,17 +225,20 @@ test('nor on a service account, nor on a network policy', () => {
   const annotations = { 'argocd.argoproj.io/sync-options': 'Prune=false' };
   const message =
     "must not be set: the key 'argocd.argoproj.io/sync-options' is reserved for Argo CD";
-  expect(told(tenant({ serviceAccounts: [{ name: 'x', annotations }] }))).toEqual([
+  expect(collectFindings(tenant({ serviceAccounts: [{ name: 'x', annotations }] }))).toEqual([
     `spec.serviceAccounts ${message}`,
   ]);
-  expect(told(tenant({ network: { policies: [{ name: 'x', annotations, spec: {} }] } }))).toEqual([
-    `spec.network.policies ${message}`,
-  ]);
+  expect(
+    collectFindings(tenant({ network: { policies: [{ name: 'x', annotations, spec: {} }] } })),
+  ).toEqual([`spec.network.policies ${message}`]);
 });
 
 /** What is told of an annotation of an object in a namespace. */
 const onObject = (key: string, klass: TenantClassSpec = {}): string[] =>
-  told({ klass, tenant: { serviceAccounts: [{ name: 'x', annotations: { [key]: 'v' } }] } });
+  collectFindings({
+    klass,
+    tenant: { serviceAccounts: [{ name: 'x', annotations: { [key]: 'v' } }] },
+  });
 
 test.each([
   'team',

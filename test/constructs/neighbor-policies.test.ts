@@ -6,11 +6,11 @@ import { buildAdoptionPolicy } from '../../constructs/tenant/policies/adoption.t
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
 import { runs } from '../kube/yaml/runs.ts';
-import { ofKind, told, type Given } from './given.ts';
+import { ofKind, collectFindings, type Given } from './given.ts';
 import { refusal, refusalBy, type Asked, type PolicySpec } from './policy-request.ts';
 
 const namespaceOf = (given: Given = {}) => ofKind(given, 'Namespace')[0]!;
-const asks = (concern: Concern, asked: Asked, given?: Given) =>
+const evaluatePolicy = (concern: Concern, asked: Asked, given?: Given) =>
   refusal(concern, namespaceOf(given), asked);
 const of = (apiVersion: string, kind: string, more: object): Asked['object'] =>
   ({ apiVersion, kind, metadata: { name: 'own' }, ...more }) as Asked['object'];
@@ -42,36 +42,38 @@ test.each<[what: string, asked: Asked, refused?: string]>([
   ],
   ['cordoned nodes', tolerating({ key: 'node.kubernetes.io/unschedulable' }), 'unschedulable'],
 ])('a pod tolerates %s', (...[, asked, refused]) => {
-  const said = asks('pods', asked);
-  if (refused === undefined) expect(said).toBeUndefined();
-  else expect(said).toContain(refused);
+  const message = evaluatePolicy('pods', asked);
+  if (refused === undefined) expect(message).toBeUndefined();
+  else expect(message).toContain(refused);
 });
 
 test('what the DaemonSet controller adds is let through for its own pods alone', () => {
   const tolerations = [{ key: 'node.kubernetes.io/unschedulable', operator: 'Exists' }];
   const ownedBy = (kind: string) => ({ ownerReferences: [{ kind, controller: true }] });
   const made = (kind: string) => pod({ tolerations }, ownedBy(kind));
-  expect(asks('pods', { ...made('DaemonSet'), ...daemons })).toBeUndefined();
-  expect(asks('pods', { ...made('ReplicaSet'), ...daemons })).toContain('got node.kubernetes.io');
-  expect(asks('pods', made('DaemonSet'))).toContain('got node.kubernetes.io');
+  expect(evaluatePolicy('pods', { ...made('DaemonSet'), ...daemons })).toBeUndefined();
+  expect(evaluatePolicy('pods', { ...made('ReplicaSet'), ...daemons })).toContain(
+    'got node.kubernetes.io',
+  );
+  expect(evaluatePolicy('pods', made('DaemonSet'))).toContain('got node.kubernetes.io');
   const all = pod({ tolerations: [everything] }, ownedBy('DaemonSet'));
-  expect(asks('pods', { ...all, ...daemons })).toContain('got *');
+  expect(evaluatePolicy('pods', { ...all, ...daemons })).toContain('got *');
 });
 
 test('a toleration that is added to a pod that waits is asked as well, one that it had is not', () => {
   const before = { oldObject: { metadata: {}, spec: { tolerations: [everything] } } };
   const added = { ...tolerating(everything, controlPlane), ...before };
-  expect(asks('pods', added)).toContain('got node-role.kubernetes.io/control-plane');
-  expect(asks('pods', { ...tolerating(everything), ...before })).toBeUndefined();
+  expect(evaluatePolicy('pods', added)).toContain('got node-role.kubernetes.io/control-plane');
+  expect(evaluatePolicy('pods', { ...tolerating(everything), ...before })).toBeUndefined();
 });
 
 test('a pod ends within an hour, or within what the class says', () => {
   const ending = (terminationGracePeriodSeconds: number) => pod({ terminationGracePeriodSeconds });
-  expect(asks('pods', ending(3600))).toBeUndefined();
-  expect(asks('pods', ending(3601))).toContain('at most 3600, got 3601');
+  expect(evaluatePolicy('pods', ending(3600))).toBeUndefined();
+  expect(evaluatePolicy('pods', ending(3601))).toContain('at most 3600, got 3601');
   const klass = { ceilings: { terminationSeconds: 7200 } };
-  expect(asks('pods', ending(7200), { klass })).toBeUndefined();
-  expect(asks('pods', ending(7201), { klass })).toContain('at most 7200, got 7201');
+  expect(evaluatePolicy('pods', ending(7200), { klass })).toBeUndefined();
+  expect(evaluatePolicy('pods', ending(7201), { klass })).toContain('at most 7200, got 7201');
 });
 
 const opened = fc.uniqueArray(
@@ -97,11 +99,11 @@ test('admission and Git open the same tolerations', () => {
   fc.assert(
     fc.property(opened, toleration, (tolerations, one) => {
       const klass: TenantClassSpec = { allow: { tolerations } };
-      const may = asks('pods', tolerating(one), { klass }) === undefined;
+      const may = evaluatePolicy('pods', tolerating(one), { klass }) === undefined;
       expect(may).toBe(allowsToleration(klass, one));
       const spec = { containers: [{ name: 'a', image: 'a' }], tolerations: [one] };
       const manifest = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a' }, spec };
-      const found = told({ klass, tenant: { resources: [{ manifest }] } });
+      const found = collectFindings({ klass, tenant: { resources: [{ manifest }] } });
       expect(!found.some((text) => text.includes('must tolerate'))).toBe(may);
     }),
     runs(100),
@@ -132,9 +134,9 @@ test.each<[spec: object, refused?: string]>([
   [{ minAvailable: 1, selector: {} }, 'must select some pods by label'],
   [{ minAvailable: 1, selector: { matchLabels: {} } }, 'must select some pods by label'],
 ])('a disruption budget of a person with %j', (...[spec, refused]) => {
-  const said = asks('disruptionBudgets', budget(spec));
-  if (refused === undefined) expect(said).toBeUndefined();
-  else expect(said).toContain(refused);
+  const message = evaluatePolicy('disruptionBudgets', budget(spec));
+  if (refused === undefined) expect(message).toBeUndefined();
+  else expect(message).toContain(refused);
 });
 
 const declared: Given = {
@@ -178,9 +180,14 @@ test.each<[selector: object, refused: boolean]>([
   [requirement('zone', 'DoesNotExist'), true],
   [requirement('app', 'DoesNotExist'), false],
 ])('a budget that selects %j, beside declared pods and budgets', (selector, refused) => {
-  const said = asks('disruptionBudgets', budget({ minAvailable: 1, selector }), declared);
-  if (refused) expect(said).toContain('must select no pods that the platform declares, got app=');
-  else expect(said).toBeUndefined();
+  const message = evaluatePolicy(
+    'disruptionBudgets',
+    budget({ minAvailable: 1, selector }),
+    declared,
+  );
+  if (refused)
+    expect(message).toContain('must select no pods that the platform declares, got app=');
+  else expect(message).toBeUndefined();
 });
 
 const scaling = (apiVersion: string, kind: string, field: string, target: object): Asked => ({
@@ -200,13 +207,13 @@ test.each<[apiVersion: string, kind: string, field: string, target: object]>([
   const asked = scaling(apiVersion, kind, field, target);
   const words =
     'must not scale what the platform declares in this namespace, got Deployment.apps api';
-  expect(asks('names', asked, declared)).toContain(words);
+  expect(evaluatePolicy('names', asked, declared)).toContain(words);
   const changed = { ...asked, oldObject: { metadata: { name: 'own' }, spec: {} } };
-  expect(asks('names', changed, declared)).toContain(words);
+  expect(evaluatePolicy('names', changed, declared)).toContain(words);
   const own = scaling(apiVersion, kind, field, { ...target, name: 'own' });
-  expect(asks('names', own, declared)).toBeUndefined();
+  expect(evaluatePolicy('names', own, declared)).toBeUndefined();
   const other = scaling(apiVersion, kind, field, { ...target, kind: 'StatefulSet' });
-  expect(asks('names', other, declared)).toBeUndefined();
+  expect(evaluatePolicy('names', other, declared)).toBeUndefined();
 });
 
 const victim = { labels: { 'tenantry.dev/tenant': 'victim' } };
@@ -235,11 +242,11 @@ test.each<[apiVersion: string, kind: string, make: (metadata: object) => object]
 ])('no template of %s %s carries keys of Tenantry (%#)', (apiVersion, kind, make) => {
   const asked = (metadata: object): Asked => ({ object: of(apiVersion, kind, make(metadata)) });
   const words = 'a template must have no labels or annotations of Tenantry';
-  expect(asks('templates', asked(victim))).toContain(
+  expect(evaluatePolicy('templates', asked(victim))).toContain(
     `${words}, which a controller would copy, got`,
   );
-  expect(asks('templates', asked(forged))).toContain('got policy.tenantry.dev/names');
-  expect(asks('templates', asked(ordinary))).toBeUndefined();
+  expect(evaluatePolicy('templates', asked(forged))).toContain('got policy.tenantry.dev/names');
+  expect(evaluatePolicy('templates', asked(ordinary))).toBeUndefined();
 });
 
 test('a controller makes nothing that passes for the platform’s', () => {
@@ -249,11 +256,13 @@ test('a controller makes nothing that passes for the platform’s', () => {
   };
   for (const kind of ['PersistentVolumeClaim', 'Pod']) {
     const asked = { object: of('v1', kind, { metadata: victim, spec: {} }), ...by };
-    expect(asks('templates', asked)).toContain('must not have the label tenantry.dev/tenant');
+    expect(evaluatePolicy('templates', asked)).toContain(
+      'must not have the label tenantry.dev/tenant',
+    );
     const later = { ...asked, oldObject: asked.object };
-    expect(asks('templates', later)).toBeUndefined();
+    expect(evaluatePolicy('templates', later)).toBeUndefined();
     const plain = { object: of('v1', kind, { metadata: ordinary, spec: {} }), ...by };
-    expect(asks('templates', plain)).toBeUndefined();
+    expect(evaluatePolicy('templates', plain)).toBeUndefined();
   }
 });
 

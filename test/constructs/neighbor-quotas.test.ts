@@ -6,7 +6,7 @@ import { countKey, listCountKeyAliases } from '../../kube/quota-keys.ts';
 import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
 import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
 import { runs } from '../kube/yaml/runs.ts';
-import { namesOf, ofKind, specOf, told, type Given } from './given.ts';
+import { namesOf, ofKind, specOf, collectFindings, type Given } from './given.ts';
 
 interface Quota {
   readonly hard: Readonly<Record<string, string>>;
@@ -24,7 +24,7 @@ const quotaOf = (given: Given, name: string): Quota | undefined =>
     ofKind(given, 'ResourceQuota').find(({ metadata }) => metadata.name === name),
   );
 const objects = (given: Given = {}) => quotaOf(given, 'tenant-objects')?.hard;
-const quota = (said: NonNullable<TenantSpec['quota']>): Given => ({ tenant: { quota: said } });
+const quota = (spec: NonNullable<TenantSpec['quota']>): Given => ({ tenant: { quota: spec } });
 
 const open: TenantClassSpec = {
   allow: {
@@ -123,10 +123,10 @@ test('tenants keep scoped quotas of their own, under other names', () => {
     'tenant-priority',
   ]);
   const taken = [{ name: 'tenant-priority', hard: { pods: 1 }, scopeSelector: goldPods }];
-  expect(told(quota({ scoped: taken }))).toEqual([
+  expect(collectFindings(quota({ scoped: taken }))).toEqual([
     "spec.quota.scoped must have a name of its own, got ResourceQuota 'tenant-priority', which the platform already gives",
   ]);
-  expect(told({ klass: open, ...quota({ scoped: taken }) })).toEqual([]);
+  expect(collectFindings({ klass: open, ...quota({ scoped: taken }) })).toEqual([]);
 });
 
 const goldPods = [{ scopeName: 'PriorityClass', operator: 'In', values: ['gold'] } as const];
@@ -137,7 +137,10 @@ test('a scoped quota for pods that the class never lets in is of no use, and rep
   ];
   const crossing = [{ scopeName: 'CrossNamespacePodAffinity', operator: 'Exists' } as const];
   const scoped = (scopeSelector: typeof critical | typeof crossing, klass: TenantClassSpec = {}) =>
-    told({ klass, ...quota({ scoped: [{ name: 'own', hard: { pods: 5 }, scopeSelector }] }) });
+    collectFindings({
+      klass,
+      ...quota({ scoped: [{ name: 'own', hard: { pods: 5 }, scopeSelector }] }),
+    });
   expect(scoped(critical)).toEqual([
     "warning spec.quota.scoped must be for pods that class standard lets in (allow.priorityClasses) to be of use, got 'own'",
   ]);
@@ -225,13 +228,13 @@ test('a namespace has room for what is declared in it, whatever the counts', () 
 
 test('a bound of quotas is about those of the tenant, and rendered with room for the platform’s', () => {
   const one = quota({ hard: { resourcequotas: 1 } });
-  expect(told(one)).toEqual([]);
+  expect(collectFindings(one)).toEqual([]);
   expect(quotaOf(one, 'tenant-quota')!.hard).toHaveProperty(['resourcequotas'], '4');
   expect(quotaOf({ klass: open, ...one }, 'tenant-quota')!.hard).toHaveProperty(
     'resourcequotas',
     '1',
   );
-  expect(told(quota({ hard: { resourcequotas: 0 } }))).toEqual([
+  expect(collectFindings(quota({ hard: { resourcequotas: 0 } }))).toEqual([
     'spec.quota.hard.resourcequotas must be at least 1 for resourcequotas, which namespace acme has from the start, got 0',
   ]);
 });

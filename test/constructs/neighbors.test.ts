@@ -2,12 +2,16 @@ import { expect, test } from '@jest/globals';
 import { hardenedClass } from '../../constructs/tenant/hardening/class.ts';
 import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
 import { readTrial, testTrials } from '../trials.ts';
-import { told } from './given.ts';
+import { collectFindings } from './given.ts';
 
 type Manifest = { apiVersion: string; kind: string; metadata: { name: string } };
 
 const refusedOf = (manifest: object, klass: TenantClassSpec = {}, definitions = {}): string[] =>
-  told({ klass, tenant: { resources: [{ manifest: manifest as Manifest }] }, ...definitions });
+  collectFindings({
+    klass,
+    tenant: { resources: [{ manifest: manifest as Manifest }] },
+    ...definitions,
+  });
 
 const containers = [{ name: 'c', image: 'example.com/c:1' }];
 const selector = { matchLabels: { app: 'c' } };

@@ -15,7 +15,7 @@ const settings = { each: defaults, together: { ...defaults, tenantSeries: false 
 type Setting = keyof typeof settings;
 
 /** A series, in promtool's notation, and what alerts are there after so long. */
-interface Told {
+interface AlertCase {
   readonly series: Readonly<Record<string, string>>;
   readonly after: string;
   /** By name and the labels that tell them apart. */
@@ -50,7 +50,7 @@ const undelivered = (event: string): string =>
 const ended = (outcome: string): string =>
   `tenantry_hook_attempts_total{${leader}, hook="cmdb", event="Offboarding", outcome="${outcome}"}`;
 
-const cases: readonly (readonly [Setting, string, Told])[] = [
+const cases: readonly (readonly [Setting, string, AlertCase])[] = [
   ['each', 'nothing of an operator that is well', { series: {}, after: '2h', alerts: [] }],
   ['together', 'nothing of an operator that is well', { series: {}, after: '2h', alerts: [] }],
   [
@@ -338,7 +338,7 @@ ofPromtool.each(Object.keys(settings) as Setting[])('Prometheus takes the rules:
   withFolder((folder) => {
     const file = writeRules(folder, buildAlertRules(settings[setting]));
     const answer = run!('check', 'rules', '--lint=all', '--lint-fatal', file);
-    expect(answer).toEqual({ isOk: true, said: expect.stringContaining('23 rules found') });
+    expect(answer).toEqual({ isOk: true, output: expect.stringContaining('23 rules found') });
   });
 });
 
@@ -347,7 +347,7 @@ const names = [
 ];
 
 /** All alerts that may be there, each as often as it is named: what is not named must not be there. */
-function expectedOf({ alerts, after }: Told, setting: Setting): readonly object[] {
+function expectedOf({ alerts, after }: AlertCase, setting: Setting): readonly object[] {
   const rules = buildAlertRules(settings[setting]).flatMap((group) => group.rules);
   return names.map((alertname) => ({
     eval_time: after,
@@ -407,16 +407,16 @@ function labelsOf(
   }
 }
 
-ofPromtool.each(cases)('where tenants are told %s: %s', (setting, _, told) => {
+ofPromtool.each(cases)('where tenants are told %s: %s', (setting, _, alertCase) => {
   withFolder((folder) => {
     writeRules(folder, bare(setting));
-    const series = Object.entries({ ...well, ...told.series });
+    const series = Object.entries({ ...well, ...alertCase.series });
     const file = join(folder, 'test.yaml');
     const one = {
       name: 'alerts',
       interval: '1m',
       input_series: series.map(([name, values]) => ({ series: name, values })),
-      alert_rule_test: expectedOf(told, setting),
+      alert_rule_test: expectedOf(alertCase, setting),
     };
     writeFileSync(
       file,
@@ -424,7 +424,7 @@ ofPromtool.each(cases)('where tenants are told %s: %s', (setting, _, told) => {
     );
     expect(run!('test', 'rules', file)).toEqual({
       isOk: true,
-      said: expect.stringContaining('SUCCESS'),
+      output: expect.stringContaining('SUCCESS'),
     });
   });
 });

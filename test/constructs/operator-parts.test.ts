@@ -566,7 +566,7 @@ test('a port of the operator or of a sidecar is closed until somebody is named w
 });
 
 /** All that is said of a spec. */
-function saidOf(spec: OperatorSpec): string[] {
+function collectErrors(spec: OperatorSpec): string[] {
   try {
     operatorParts(spec);
     return [];
@@ -948,15 +948,15 @@ const refused: readonly (readonly [what: Partial<OperatorSpec>, said: string])[]
   ],
 ];
 
-test.each(refused)('an operator of which %j is said is refused for that alone', (what, said) => {
-  const found = saidOf({ ...least, ...what });
+test.each(refused)('an operator of which %j is said is refused for that alone', (what, message) => {
+  const found = collectErrors({ ...least, ...what });
   expect(found).toHaveLength(1);
-  expect(found[0]!.startsWith(said)).toBe(true);
+  expect(found[0]!.startsWith(message)).toBe(true);
 });
 
 test('all that is wrong is told at once', () => {
   const wrong = { ...least, name: 'A', image: 'a', replicas: -1, probes: { live: 'x' } };
-  expect(saidOf(wrong).map((one) => one.split(' ')[0])).toEqual([
+  expect(collectErrors(wrong).map((one) => one.split(' ')[0])).toEqual([
     'name',
     'image',
     'replicas',
@@ -987,7 +987,7 @@ const fine: readonly Partial<OperatorSpec>[] = [
 ];
 
 test.each(fine)('an operator of which %j is said is one', (what) => {
-  expect(saidOf({ ...least, ...what })).toEqual([]);
+  expect(collectErrors({ ...least, ...what })).toEqual([]);
 });
 
 test('a spec is rendered to the same bytes each time', () => {

@@ -188,7 +188,11 @@ test.each([[undefined], [plus]])(
     const wrong = { ...least, name: 'A', access, ...(module && { plus: module }) };
     new Operator(scope, 'one', wrong);
     new Operator(scope, 'other', { ...least, image: 'a', ...(module && { plus: module }) });
-    expect(ofTree(scope).map((said) => said.split(' ')[0])).toEqual(['name', 'access[0]', 'image']);
+    expect(ofTree(scope).map((message) => message.split(' ')[0])).toEqual([
+      'name',
+      'access[0]',
+      'image',
+    ]);
     new Operator(scope, 'fine', { ...least, ...(module && { plus: module }) });
     expect(ofTree(scope)).toHaveLength(3);
   },

@@ -79,9 +79,9 @@ test('a rule is one-sided when there is no port on which both sides could let a 
       ];
       const found = faults(out, into);
       expect(found.map(({ tenant, policy }) => `${tenant} ${policy}`)).toEqual(expected);
-      for (const { kind, ports: told } of found) {
+      for (const { kind, ports: foundPorts } of found) {
         expect(kind).toBe('one-sided');
-        expect(told).toBeDefined();
+        expect(foundPorts).toBeDefined();
       }
     }),
     runs(300),

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { ofKind, specOf, told, type Given } from './given.ts';
+import { ofKind, specOf, collectFindings, type Given } from './given.ts';
 
 const several: Given = {
   tenant: {
@@ -57,7 +57,7 @@ test('ceilings hold for each of them', () => {
   } as const;
   const refused = (what: string) =>
     `spec.network.allowFrom must stay within the network ceiling of class standard, got ${what} in policy 'from-two'`;
-  expect(told({ ...several, klass })).toEqual([
+  expect(collectFindings({ ...several, klass })).toEqual([
     refused('namespaces of others'),
     refused('10.1.0.0/16, outside 10.2.0.0/16,'),
   ]);
@@ -67,5 +67,5 @@ test('a rule may have its peers there alone', () => {
   const tenant = {
     network: { allowTo: [{ name: 'x', peers: [{ namespaces: ['a'] }] }], egress: 'Closed' },
   } as const;
-  expect(told({ tenant })).toEqual([]);
+  expect(collectFindings({ tenant })).toEqual([]);
 });

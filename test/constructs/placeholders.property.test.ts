@@ -163,14 +163,14 @@ test('keys like __proto__ are keys like any other', () => {
   expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
 });
 
-const told = (value: unknown) =>
+const collectFindings = (value: unknown) =>
   fillPlaceholders(value, meanings, ['spec']).findings.map(formatFinding);
 
 test('a name that stands for nothing is told where it stands, with those that there are', () => {
-  expect(told({ x: ['{hots}'] })).toEqual([
+  expect(collectFindings({ x: ['{hots}'] })).toEqual([
     'spec.x[0] must be one of {a}, {list}, {none}, {environment}, or written as \\{hots} to stay as it is, got {hots}',
   ]);
-  expect(told({ 'is-{hots}': 1 })[0]).toContain('spec["is-{hots}"] must be one of {a}');
+  expect(collectFindings({ 'is-{hots}': 1 })[0]).toContain('spec["is-{hots}"] must be one of {a}');
   expect(fillPlaceholders('{x}', new Map()).findings.map(formatFinding)).toEqual([
     'must be written as \\{x} to stay as it is, got {x}',
   ]);
@@ -178,16 +178,16 @@ test('a name that stands for nothing is told where it stands, with those that th
 
 test('what stands for nothing here is told as that, alone and within a text', () => {
   const message = 'must hold no {environment} here: the namespace has no environment';
-  expect(told('{environment}')).toEqual([`spec ${message}`]);
-  expect(told('in-{environment}')).toEqual([`spec ${message}`]);
+  expect(collectFindings('{environment}')).toEqual([`spec ${message}`]);
+  expect(collectFindings('in-{environment}')).toEqual([`spec ${message}`]);
 });
 
 test('within a text and in a key only scalars can stand, and what has a value', () => {
-  expect(told('x-{list}')).toEqual([
+  expect(collectFindings('x-{list}')).toEqual([
     'spec must hold a string, a number or a boolean where it holds {list}, got a list',
   ]);
-  expect(told({ '{list}': 1 })).toHaveLength(1);
-  expect(told('x-{none}')).toEqual([
+  expect(collectFindings({ '{list}': 1 })).toHaveLength(1);
+  expect(collectFindings('x-{none}')).toEqual([
     'spec must hold no {none} beside other text: it may have no value, and has none',
   ]);
 });
@@ -203,7 +203,7 @@ test('two keys that become one are told at the later one', () => {
       message: "must be a key of its own, got 'x', which another key of the mapping becomes too",
     },
   ]);
-  expect(told({ x: 1, '{a}': '{none}' })).toEqual([]);
+  expect(collectFindings({ x: 1, '{a}': '{none}' })).toEqual([]);
 });
 
 test('placeholders are found where they stand, and not where they are escaped', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
 import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
-import { desiredOf, told, type Given } from './given.ts';
+import { desiredOf, collectFindings, type Given } from './given.ts';
 
 const named = (...names: string[]): Given => ({
   tenant: { namespaces: names.map((name) => ({ name })) },
@@ -17,16 +17,16 @@ test.each([
   ['argocd', 'argocd'],
   ['tenantry-system', 'tenantry-system'],
 ])('no tenant has the namespace %s (CVE-2024-39690)', (name, pattern) => {
-  expect(told(named('mine', name))).toEqual([
+  expect(collectFindings(named('mine', name))).toEqual([
     `spec.namespaces[1].name ${ofPlatform(pattern)} '${name}'`,
   ]);
-  expect(told({ name })).toEqual([`metadata.name ${ofPlatform(pattern)} '${name}'`]);
-  expect(told({ name, platform: { releasedNamespaces: [name] } })).toHaveLength(1);
+  expect(collectFindings({ name })).toEqual([`metadata.name ${ofPlatform(pattern)} '${name}'`]);
+  expect(collectFindings({ name, platform: { releasedNamespaces: [name] } })).toHaveLength(1);
 });
 
 test('a prefix does not hide a protected namespace', () => {
   const tenant = { namespacePrefix: 'kube-', namespaces: [{ name: 'system' }] };
-  expect(told({ tenant })).toEqual([
+  expect(collectFindings({ tenant })).toEqual([
     `spec.namespaces[0].name ${ofPlatform('kube-*')} 'kube-system'`,
   ]);
 });
@@ -39,10 +39,10 @@ test('the platform adds protected namespaces, by name, by their beginning or by 
     operator: { namespace: 'ops' },
   };
   for (const name of ['shared', 'infra-dns', 'dns-infra', 'gitops', 'ops']) {
-    expect(told({ ...named(name), platform })).toHaveLength(1);
+    expect(collectFindings({ ...named(name), platform })).toHaveLength(1);
   }
   for (const name of ['shared2', 'infra', 'infrared', 'dnsinfra']) {
-    expect(told({ ...named(name), platform })).toEqual([]);
+    expect(collectFindings({ ...named(name), platform })).toEqual([]);
   }
 });
 
@@ -54,21 +54,23 @@ test.each([
   ['cert-manager', 'cert-manager'],
   ['kyverno', 'kyverno'],
 ])('%s belongs to a well-known controller, unless the platform releases it', (name, pattern) => {
-  expect(told(named(name))).toEqual([
+  expect(collectFindings(named(name))).toEqual([
     `spec.namespaces[0].name ${ofPlatform(pattern)} '${name}'; releasedNamespaces of the platform can free it`,
   ]);
-  expect(told({ ...named(name), platform: { releasedNamespaces: [name] } })).toEqual([]);
+  expect(collectFindings({ ...named(name), platform: { releasedNamespaces: [name] } })).toEqual([]);
 });
 
 test.each(['ingress-nginx', 'monitoring'])(
   'no tenant has %s, whose pods get into every other tenant’s namespaces',
   (name) => {
-    expect(told(named(name))).toEqual([
+    expect(collectFindings(named(name))).toEqual([
       `spec.namespaces[0].name must not be a namespace that network policies of the platform trust, got '${name}'`,
     ]);
-    expect(told({ ...named(name), platform: { releasedNamespaces: [name] } })).toHaveLength(1);
+    expect(
+      collectFindings({ ...named(name), platform: { releasedNamespaces: [name] } }),
+    ).toHaveLength(1);
     const platform: PlatformSpec = { ingressControllers: [], monitoring: [] };
-    expect(told({ ...named(name), platform })).toEqual([
+    expect(collectFindings({ ...named(name), platform })).toEqual([
       expect.stringContaining('releasedNamespaces of the platform can free it'),
     ]);
   },
@@ -82,7 +84,7 @@ test('only the names that policies of the platform let in are trusted, not what 
   ];
   const namespaceSelector = { matchLabels: { team: 'shop' }, matchExpressions };
   const platform: PlatformSpec = { ingressControllers: [{ namespaceSelector }] };
-  expect(told({ ...named('shop', 'db', 'web', 'web-2'), platform })).toEqual([]);
+  expect(collectFindings({ ...named('shop', 'db', 'web', 'web-2'), platform })).toEqual([]);
 });
 
 test('the name of a namespace is at most 63 characters with its prefix', () => {
@@ -90,8 +92,8 @@ test('the name of a namespace is at most 63 characters with its prefix', () => {
     namespacePrefix: 'acme-',
     namespaces: [{ name: 'x'.repeat(length) }],
   });
-  expect(told({ tenant: tenant(58) })).toEqual([]);
-  expect(told({ tenant: tenant(59) })).toEqual([
+  expect(collectFindings({ tenant: tenant(58) })).toEqual([]);
+  expect(collectFindings({ tenant: tenant(59) })).toEqual([
     'spec.namespaces[0].name must be at most 63 characters with the prefix, got 64',
   ]);
 });
@@ -99,8 +101,8 @@ test('the name of a namespace is at most 63 characters with its prefix', () => {
 test('a class says how many namespaces a tenant may have, however many clusters they are on', () => {
   const platform = { clusters: [{ name: 'eu' }, { name: 'us' }], defaultClusters: ['eu', 'us'] };
   const klass = { ceilings: { namespaces: 2 } };
-  expect(told({ ...named('a', 'b'), klass, platform })).toEqual([]);
-  expect(told({ ...named('a', 'b', 'c'), klass, platform })).toEqual([
+  expect(collectFindings({ ...named('a', 'b'), klass, platform })).toEqual([]);
+  expect(collectFindings({ ...named('a', 'b', 'c'), klass, platform })).toEqual([
     'spec.namespaces must have at most 2 namespaces (ceiling of class standard), got 3',
   ]);
 });
@@ -121,7 +123,7 @@ test.each<[TenantClassSpec['allowedTenants'], boolean]>([
   [{ names: ['other'], selector: { matchLabels: { tier: 'tin' } } }, false],
 ])('allowedTenants %j: %s', (allowedTenants, allowed) => {
   const klass = allowedTenants ? { allowedTenants } : {};
-  expect(told({ labels: { tier: 'gold' }, klass })).toEqual(
+  expect(collectFindings({ labels: { tier: 'gold' }, klass })).toEqual(
     allowed
       ? []
       : [
@@ -133,8 +135,8 @@ test.each<[TenantClassSpec['allowedTenants'], boolean]>([
 test('a class says on which clusters its tenants may be', () => {
   const platform = { clusters: [{ name: 'eu' }, { name: 'us' }] };
   const klass = { allow: { clusters: ['eu'] } };
-  expect(told({ platform, klass, tenant: { clusters: ['eu'] } })).toEqual([]);
-  expect(told({ platform, klass, tenant: { clusters: ['eu', 'us'] } })).toEqual([
+  expect(collectFindings({ platform, klass, tenant: { clusters: ['eu'] } })).toEqual([]);
+  expect(collectFindings({ platform, klass, tenant: { clusters: ['eu', 'us'] } })).toEqual([
     "spec.className must allow cluster us, got 'standard', which allows eu",
   ]);
 });
@@ -142,16 +144,16 @@ test('a class says on which clusters its tenants may be', () => {
 test('a cluster is one of the platform’s, and is told where it is named', () => {
   const platform = { clusters: [{ name: 'eu' }, { name: 'us' }] };
   const words = "must be clusters of the platform (eu, us), got 'ap'";
-  expect(told({ platform, tenant: { clusters: ['eu', 'ap'] } })).toEqual([
+  expect(collectFindings({ platform, tenant: { clusters: ['eu', 'ap'] } })).toEqual([
     `spec.clusters ${words}`,
   ]);
   const namespaces = [{ name: 'a', clusters: ['ap'] }, { name: 'b' }];
-  expect(told({ platform, tenant: { namespaces } })).toEqual([
+  expect(collectFindings({ platform, tenant: { namespaces } })).toEqual([
     `spec.namespaces[0].clusters ${words}`,
   ]);
-  expect(told({ platform, tenant: { namespaces: [{ name: 'a' }], clusters: ['ap'] } })).toEqual([
-    `spec.clusters ${words}`,
-  ]);
+  expect(
+    collectFindings({ platform, tenant: { namespaces: [{ name: 'a' }], clusters: ['ap'] } }),
+  ).toEqual([`spec.clusters ${words}`]);
 });
 
 test('an environment is one of the platform’s', () => {
@@ -160,17 +162,17 @@ test('an environment is one of the platform’s', () => {
     { name: 'a', environment: 'prd' },
     { name: 'b', environment: 'dev' },
   ];
-  expect(told({ platform, tenant: { namespaces } })).toEqual([
+  expect(collectFindings({ platform, tenant: { namespaces } })).toEqual([
     "spec.namespaces[0].environment must be one of dev, prod, got 'prd'; did you mean 'prod'?",
   ]);
-  expect(told({ platform, tenant: { environment: 'prd' } })).toEqual([
+  expect(collectFindings({ platform, tenant: { environment: 'prd' } })).toEqual([
     "spec.environment must be one of dev, prod, got 'prd'; did you mean 'prod'?",
   ]);
-  expect(told({ platform, tenant: { environment: 'prd', namespaces: [{ name: 'c' }] } })).toEqual([
-    "spec.environment must be one of dev, prod, got 'prd'; did you mean 'prod'?",
-  ]);
-  expect(told({ platform, tenant: { namespaces: [{ name: 'c' }] } })).toEqual([]);
-  expect(told({ tenant: { namespaces } })).toEqual([]);
+  expect(
+    collectFindings({ platform, tenant: { environment: 'prd', namespaces: [{ name: 'c' }] } }),
+  ).toEqual(["spec.environment must be one of dev, prod, got 'prd'; did you mean 'prod'?"]);
+  expect(collectFindings({ platform, tenant: { namespaces: [{ name: 'c' }] } })).toEqual([]);
+  expect(collectFindings({ tenant: { namespaces } })).toEqual([]);
 });
 
 test('a tenant goes to the clusters that it names, else to the platform’s default ones', () => {
@@ -197,13 +199,15 @@ test.each<[string, string | undefined, number]>([
 ])('under the ceiling %s, pods at %s have %s problems', (ceiling, enforce, problems) => {
   const podSecurity = enforce ? { enforce: enforce as 'baseline' } : {};
   const klass = { ceilings: { podSecurity: ceiling as 'baseline' } };
-  expect(told({ tenant: { podSecurity }, klass })).toHaveLength(problems);
+  expect(collectFindings({ tenant: { podSecurity }, klass })).toHaveLength(problems);
 });
 
 test('a level below the ceiling is told where it is said', () => {
   const klass = { ceilings: { podSecurity: 'restricted' as const } };
   const namespaces = [{ name: 'a', podSecurity: { enforce: 'privileged' as const } }];
-  expect(told({ tenant: { namespaces, podSecurity: { enforce: 'restricted' } }, klass })).toEqual([
+  expect(
+    collectFindings({ tenant: { namespaces, podSecurity: { enforce: 'restricted' } }, klass }),
+  ).toEqual([
     "spec.namespaces[0].podSecurity.enforce must be at least restricted (ceiling of class standard), got 'privileged' in namespace a",
   ]);
 });
@@ -213,12 +217,14 @@ test('a tenant under a ceiling cannot pin an older definition of the level, whic
     ceilings: { podSecurity: 'restricted' },
     defaults: { podSecurity: { enforce: 'restricted', version: 'v1.35' } },
   };
-  expect(told({ klass })).toEqual([]);
-  expect(told({ klass, tenant: { podSecurity: { version: 'latest' } } })).toEqual([]);
-  expect(told({ klass, tenant: { podSecurity: { version: 'v1.0' } } })).toEqual([
+  expect(collectFindings({ klass })).toEqual([]);
+  expect(collectFindings({ klass, tenant: { podSecurity: { version: 'latest' } } })).toEqual([]);
+  expect(collectFindings({ klass, tenant: { podSecurity: { version: 'v1.0' } } })).toEqual([
     "spec.podSecurity.version must be latest or left out under the ceiling of class standard, since older versions ask less, got 'v1.0'",
   ]);
   const pinned = { podSecurity: { version: 'v1.0' } };
-  expect(told({ klass: {}, tenant: pinned })).toEqual([]);
-  expect(told({ klass: { ceilings: { podSecurity: 'privileged' } }, tenant: pinned })).toEqual([]);
+  expect(collectFindings({ klass: {}, tenant: pinned })).toEqual([]);
+  expect(
+    collectFindings({ klass: { ceilings: { podSecurity: 'privileged' } }, tenant: pinned }),
+  ).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import type { LimitItem, ScopedQuota } from '../../crds/tenantry/quota.ts';
 import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
 import { formatPath } from '../../kube/problem.ts';
-import { told, type Given } from './given.ts';
+import { collectFindings, type Given } from './given.ts';
 
 type Hard = NonNullable<ScopedQuota['hard']>;
 
@@ -84,7 +84,7 @@ test.each<[string, LimitItem[], string]>([
     'a cpu limit of 1 that is 10 times the request of 100m, above maxLimitRequestRatio 2 of Pod',
   ],
 ])('a LimitRange that refuses whoever states nothing by %s is reported', (_what, items, got) => {
-  expect(told(given(items))).toEqual(limits(got));
+  expect(collectFindings(given(items))).toEqual(limits(got));
 });
 
 test.each<[string, LimitItem[]]>([
@@ -110,7 +110,7 @@ test.each<[string, LimitItem[]]>([
   ],
   ['bounds of volume claims', [{ type: 'PersistentVolumeClaim', min: { storage: '1Gi' } }]],
 ])('a LimitRange with %s is not reported', (_what, items) => {
-  expect(told(given(items))).toEqual([]);
+  expect(collectFindings(given(items))).toEqual([]);
 });
 
 const quota = (key: string, got: string): string =>
@@ -121,20 +121,24 @@ test('a quota below the defaults is reported for each of its keys', () => {
   const hard = { 'limits.memory': '256Mi', 'requests.memory': '64Mi', memory: '127Mi', pods: 5 };
   const above = (amount: string, key: string, bound: string) =>
     quota(key, `a pod with ${amount} of ${key}, above ${bound} of quota tenant-quota`);
-  expect(told(given(items, hard))).toEqual([
+  expect(collectFindings(given(items, hard))).toEqual([
     above('512Mi', 'limits.memory', '256Mi'),
     above('128Mi', 'requests.memory', '64Mi'),
     above('128Mi', 'memory', '127Mi'),
   ]);
-  expect(told(given(items, { 'limits.memory': '512Mi', 'requests.memory': '128Mi' }))).toEqual([]);
+  expect(
+    collectFindings(given(items, { 'limits.memory': '512Mi', 'requests.memory': '128Mi' })),
+  ).toEqual([]);
 });
 
 test('a quota that makes pods state a resource without a default is a policy, and not reported', () => {
-  expect(told(given([], { 'limits.cpu': 4, memory: '4Gi' }))).toEqual([]);
+  expect(collectFindings(given([], { 'limits.cpu': 4, memory: '4Gi' }))).toEqual([]);
   const memory = container({ default: { memory: '1Gi' } });
-  expect(told(given([memory], { 'requests.cpu': 2, 'limits.cpu': 4, cpu: 3 }))).toEqual([]);
+  expect(collectFindings(given([memory], { 'requests.cpu': 2, 'limits.cpu': 4, cpu: 3 }))).toEqual(
+    [],
+  );
   const free = { 'requests.ephemeral-storage': '1Gi', 'requests.nvidia.com/gpu': 0, pods: 3 };
-  expect(told(given([], free))).toEqual([]);
+  expect(collectFindings(given([], free))).toEqual([]);
 });
 
 test.each<[string, Omit<LimitItem, 'type'>, Hard, string[]]>([
@@ -159,13 +163,13 @@ test.each<[string, Omit<LimitItem, 'type'>, Hard, string[]]>([
 ])(
   'a quota on cpu or memory beside %s is reported for what is missing',
   (_what, item, hard, all) => {
-    expect(told(given([container(item)], hard))).toEqual(all);
+    expect(collectFindings(given([container(item)], hard))).toEqual(all);
   },
 );
 
 test('defaults that a quota refuses are reported, though it makes pods state another resource', () => {
   const items = [container({ default: { memory: '512Mi' } })];
-  expect(told(given(items, { 'requests.cpu': 2, 'limits.memory': '256Mi' }))).toEqual([
+  expect(collectFindings(given(items, { 'requests.cpu': 2, 'limits.memory': '256Mi' }))).toEqual([
     quota('limits.memory', 'a pod with 512Mi of limits.memory, above 256Mi of quota tenant-quota'),
   ]);
 });
@@ -175,7 +179,7 @@ test('extended resources and huge pages of the defaults count', () => {
     default: { 'nvidia.com/gpu': 1 },
     defaultRequest: { 'nvidia.com/gpu': 1 },
   });
-  expect(told(given([gpu], { 'requests.nvidia.com/gpu': 0 }))).toEqual([
+  expect(collectFindings(given([gpu], { 'requests.nvidia.com/gpu': 0 }))).toEqual([
     quota(
       'requests.nvidia.com/gpu',
       'a pod with 1 of requests.nvidia.com/gpu, above 0 of quota tenant-quota',
@@ -204,7 +208,7 @@ test.each<[string, Partial<ScopedQuota>, boolean]>([
   ],
 ])('a quota %s is compared with the defaults', (_what, scoped, isReported) => {
   const items = [container({ default: { memory: '2Gi' } })];
-  const found = told(
+  const found = collectFindings(
     given(items, {}, [{ name: 'extra', hard: { 'limits.memory': '1Gi' }, ...scoped }]),
   );
   const got = 'a pod with 2Gi of limits.memory, above 1Gi of quota extra';
@@ -223,8 +227,8 @@ test('no pod that gets defaults is in the scope BestEffort', () => {
   const items = (memory: object) => [
     container({ default: { ...gpu, ...memory }, defaultRequest: gpu }),
   ];
-  expect(told(given(items({ memory: '2Gi' }), {}, scoped))).toEqual([]);
-  expect(told(given(items({}), {}, scoped))).toHaveLength(1);
+  expect(collectFindings(given(items({ memory: '2Gi' }), {}, scoped))).toEqual([]);
+  expect(collectFindings(given(items({}), {}, scoped))).toHaveLength(1);
 });
 
 test('a quota that closes its scopes to pods on purpose is not reported', () => {
@@ -235,7 +239,9 @@ test('a quota that closes its scopes to pods on purpose is not reported', () => 
       scopeSelector: [{ scopeName: 'PriorityClass', operator: 'Exists' }],
     },
   ];
-  expect(told(given([container({ default: { memory: '2Gi' } })], {}, scoped))).toEqual([]);
+  expect(collectFindings(given([container({ default: { memory: '2Gi' } })], {}, scoped))).toEqual(
+    [],
+  );
 });
 
 test('a quota below the least that a container or a claim may ask for admits none', () => {
@@ -246,11 +252,13 @@ test('a quota below the least that a container or a claim may ask for admits non
   const words = (type: string, key: string, what: string, bound: string, least: string) =>
     `warning spec.quota.hard["${key}"] must be at least the min of a ${type} for ${key} of quota tenant-quota to admit any ${what}, got '${bound}' below '${least}'`;
   const hard = { 'requests.memory': '1023Mi', 'requests.storage': '9Gi' };
-  expect(told(given(items, hard))).toEqual([
+  expect(collectFindings(given(items, hard))).toEqual([
     words('Container', 'requests.memory', 'pod', '1023Mi', '1Gi'),
     words('PersistentVolumeClaim', 'requests.storage', 'claim', '9Gi', '10Gi'),
   ]);
-  expect(told(given(items, { 'requests.memory': '1Gi', 'requests.storage': '10Gi' }))).toEqual([]);
+  expect(
+    collectFindings(given(items, { 'requests.memory': '1Gi', 'requests.storage': '10Gi' })),
+  ).toEqual([]);
 });
 
 test('a pod that may be no larger than less than its smallest container is reported', () => {
@@ -258,24 +266,24 @@ test('a pod that may be no larger than less than its smallest container is repor
     container({ min: { cpu: min }, default: { cpu: 4 } }),
     pod({ max: { cpu: 1 } }),
   ];
-  expect(told(given(items('2')))[0]).toBe(
+  expect(collectFindings(given(items('2')))[0]).toBe(
     "warning spec.limits.items must have Container min at most Pod max for cpu to admit any pod, got '2' above 1",
   );
-  expect(told(given(items('1'))).join('\n')).not.toContain('to admit any pod');
+  expect(collectFindings(given(items('1'))).join('\n')).not.toContain('to admit any pod');
 });
 
 test('a namespace that is closed to pods on purpose is not reported', () => {
   const items = [container({ default: { memory: '512Mi' } })];
   for (const key of ['pods', 'count/pods']) {
-    expect(told(given(items, { 'limits.memory': '1Mi', [key]: 0 }))).toEqual([]);
+    expect(collectFindings(given(items, { 'limits.memory': '1Mi', [key]: 0 }))).toEqual([]);
   }
   const { tenant } = given(items, { 'limits.memory': '1Mi' });
-  expect(told({ tenant: { ...tenant, lifecycle: 'Suspended' } })).toEqual([]);
+  expect(collectFindings({ tenant: { ...tenant, lifecycle: 'Suspended' } })).toEqual([]);
 });
 
 test('a LimitRange that the API server refuses anyway is reported as that alone', () => {
   const items = [container({ min: { memory: '2Gi' }, default: { memory: '1Gi' } })];
-  expect(told(given(items, { 'limits.memory': '1Mi' }))).toEqual([
+  expect(collectFindings(given(items, { 'limits.memory': '1Mi' }))).toEqual([
     "spec.limits.items must have min at most default for Container memory, got '2Gi' above '1Gi'",
   ]);
 });
@@ -316,12 +324,12 @@ test('what a class makes wrong is a mistake of the class, unless a tenant states
     defaults: { quota: { preset: 'tiny' }, limits: { preset: 'usual' } },
   };
   const ofClassAlone = `warning spec.className ${got}, above 256Mi of quota tenant-quota`;
-  for (const tenant of other) expect(told({ klass, tenant })).toEqual([ofClassAlone]);
+  for (const tenant of other) expect(collectFindings({ klass, tenant })).toEqual([ofClassAlone]);
   expect(ofClass(klass)).toEqual([
     'warning quota-refuses-defaults spec.presets.quotas[0].hard["limits.memory"]',
   ]);
   const own = (bound: string) =>
-    told({ klass, tenant: { quota: { hard: { 'limits.memory': bound } } } });
+    collectFindings({ klass, tenant: { quota: { hard: { 'limits.memory': bound } } } });
   for (const bound of ['256Mi', '128Mi']) {
     expect(own(bound)).toEqual([
       `warning spec.quota.hard["limits.memory"] ${got}, above ${bound} of quota tenant-quota`,
@@ -337,11 +345,11 @@ test('what a class makes wrong of one environment alone is the mistake of a tena
   const klass = { environments };
   const tenant = { limits: { preset: 'none' } };
   const entry = (environment: string) => ({ namespaces: [{ name: 'a', environment }] });
-  expect(told({ klass, tenant: entry('prod') })).toEqual([
+  expect(collectFindings({ klass, tenant: entry('prod') })).toEqual([
     expect.stringMatching(/^warning spec\.className .* above 256Mi of quota tenant-quota$/),
   ]);
-  expect(told({ klass, tenant: entry('dev') })).toEqual([]);
-  expect(told({ klass, tenant: { ...tenant, ...entry('prod') } })).toEqual([]);
+  expect(collectFindings({ klass, tenant: entry('dev') })).toEqual([]);
+  expect(collectFindings({ klass, tenant: { ...tenant, ...entry('prod') } })).toEqual([]);
 });
 
 test('a class that states one of them against what is built in is where it is reported', () => {
@@ -357,7 +365,7 @@ test('presets are compared as they are chosen, not with what is built in', () =>
   const presets = { limits: [{ name: 'large', items }], quotas };
   expect(ofClass({ presets })).toEqual([]);
   const klass = { presets };
-  expect(told({ klass, tenant: { quota: { preset: 'tiny' } } })).toEqual([
+  expect(collectFindings({ klass, tenant: { quota: { preset: 'tiny' } } })).toEqual([
     'warning spec.quota must admit a pod that states no resources, got a pod with 512Mi of limits.memory, above 1Mi of quota tenant-quota',
   ]);
   const odd = [
@@ -375,24 +383,24 @@ test('presets are compared as they are chosen, not with what is built in', () =>
 test('a min of claims above what a storage class has admits none of that class', () => {
   const items: LimitItem[] = [{ type: 'PersistentVolumeClaim', min: { storage: '10Gi' } }];
   const key = 'gold.storageclass.storage.k8s.io/requests.storage';
-  expect(told(given(items, { [key]: '10Gi' }))).toEqual([]);
-  expect(told(given(items, { [key]: '5Gi' }))).toEqual([
+  expect(collectFindings(given(items, { [key]: '10Gi' }))).toEqual([]);
+  expect(collectFindings(given(items, { [key]: '5Gi' }))).toEqual([
     `warning spec.quota.hard["${key}"] must be at least the min of a PersistentVolumeClaim for ${key} of quota tenant-quota to admit any claim, got '5Gi' below '10Gi'`,
   ]);
 });
 
 test('a min of an extended resource gives a request without a limit, which no pod may have', () => {
   const key = 'nvidia.com/gpu';
-  expect(told(given([container({ min: { [key]: 1 } })]))).toEqual(
+  expect(collectFindings(given([container({ min: { [key]: 1 } })]))).toEqual(
     limits(`a ${key} request of 1 without a limit, which must be the same`),
   );
-  expect(told(given([container({ min: { [key]: 1 }, max: { [key]: 2 } })]))).toEqual([]);
+  expect(collectFindings(given([container({ min: { [key]: 1 }, max: { [key]: 2 } })]))).toEqual([]);
 });
 
 test('a container that no pod has room for is reported once', () => {
   const least = { memory: '1Gi' };
   const items = [container({ min: least, default: least }), pod({ max: { memory: '512Mi' } })];
-  expect(told(given(items))).toEqual([
+  expect(collectFindings(given(items))).toEqual([
     "warning spec.limits.items must have Container min at most Pod max for memory to admit any pod, got '1Gi' above '512Mi'",
   ]);
 });

@@ -16,7 +16,7 @@ const shop: TenantSpec = {
   network: { egress: 'Closed' },
 };
 const namespaceOf = (given: Given = {}) => ofKind({ tenant: shop, ...given }, 'Namespace')[0]!;
-const asks = (concern: Concern, asked: Asked, given?: Given) =>
+const evaluatePolicy = (concern: Concern, asked: Asked, given?: Given) =>
   refusal(concern, namespaceOf(given), asked, given?.platform);
 
 const binding = (role: string, ...subjects: object[]): Asked => ({
@@ -126,9 +126,9 @@ const cases: readonly Case[] = [
 ];
 
 test.each(cases)('%s (%#)', (...[, concern, asked, refused]) => {
-  const said = asks(concern, asked);
-  if (refused === undefined) expect(said).toBeUndefined();
-  else expect(said).toContain(refused);
+  const message = evaluatePolicy(concern, asked);
+  if (refused === undefined) expect(message).toBeUndefined();
+  else expect(message).toContain(refused);
 });
 
 test('what is refused to people is let through for the platform, and pods for no controller', () => {
@@ -140,7 +140,7 @@ test('what is refused to people is let through for the platform, and pods for no
     ['system:node:a', ['system:nodes']],
   ] as const;
   const controller = ['replicas', ['system:serviceaccounts:kube-system']] as const;
-  const strangers = [
+  const foreignAccounts = [
     ['system:serviceaccount:gitops:argocd-server', ['system:serviceaccounts:gitops']],
     ['system:serviceaccount:gitops:argocd-application-controller', []],
   ] as const;
@@ -151,9 +151,9 @@ test('what is refused to people is let through for the platform, and pods for no
   for (const [, concern, asked, refused] of cases) {
     if (refused === undefined) continue;
     const by = ([name, groups]: readonly [string, readonly string[]]) =>
-      asks(concern, { ...asked, user: name, groups }, { platform });
+      evaluatePolicy(concern, { ...asked, user: name, groups }, { platform });
     for (const one of exempt) expect([concern, one, by(one)]).toEqual([concern, one, undefined]);
-    for (const one of strangers)
+    for (const one of foreignAccounts)
       expect([concern, one, by(one)]).toEqual([concern, one, expect.stringContaining(refused)]);
     if (concern === 'pods') expect(by(controller)).toContain(refused);
     else expect(by(controller)).toBeUndefined();
@@ -196,9 +196,9 @@ test('a class opens what it names', () => {
     ['tokens', core('TokenRequest', { spec: {} }), 'within 600 seconds, got 3600'],
   ];
   for (const [concern, asked, refused] of open) {
-    const said = asks(concern, asked, { klass });
-    if (refused === undefined) expect(said).toBeUndefined();
-    else expect(said).toContain(refused);
+    const message = evaluatePolicy(concern, asked, { klass });
+    if (refused === undefined) expect(message).toBeUndefined();
+    else expect(message).toContain(refused);
   }
 });
 
@@ -209,13 +209,17 @@ test('subresources of what the platform declares are its own, those of others ar
   const scale = { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: {} } as Asked['object'];
   const evict = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: {} } as Asked['object'];
   const scaled = (name: string) =>
-    asks(
+    evaluatePolicy(
       'names',
       { object: scale, resource: 'deployments', subResource: 'scale', name },
       { tenant },
     );
   const evicted = (name: string) =>
-    asks('names', { object: evict, resource: 'pods', subResource: 'eviction', name }, { tenant });
+    evaluatePolicy(
+      'names',
+      { object: evict, resource: 'pods', subResource: 'eviction', name },
+      { tenant },
+    );
   expect(scaled('web')).toContain('the name web of a Deployment.apps is the platform');
   expect(scaled('agent')).toBeUndefined();
   expect(evicted('agent')).toContain('the name agent of a Pod is the platform');
@@ -240,7 +244,9 @@ test('a block is let in where it lies inside one that the class opens, and nowhe
       const selfService = { networkPolicies: { ingressFrom: { cidrs: opened } } };
       const asked = network({ ingress: [{ from: [{ ipBlock: { cidr } }] }] });
       const inside = opened.some((one) => contains(parseCidr(one)!, parseCidr(cidr)!));
-      expect(asks('networkPolicies', asked, { klass: { selfService } }) === undefined).toBe(inside);
+      expect(
+        evaluatePolicy('networkPolicies', asked, { klass: { selfService } }) === undefined,
+      ).toBe(inside);
     }),
     runs(60),
   );
@@ -266,8 +272,8 @@ test('a subject is bound where it is declared by kind and name, or a pattern has
         const may =
           !subject.name.startsWith('system:') &&
           (subject.kind === 'User' ? users.includes(subject.name) : of.some(matches));
-        const said = asks('roleBindings', binding('own', subject), { tenant, klass });
-        expect(said === undefined).toBe(may);
+        const message = evaluatePolicy('roleBindings', binding('own', subject), { tenant, klass });
+        expect(message === undefined).toBe(may);
       },
     ),
     runs(200),

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { Testing } from 'cdk8s';
 import { CONCERNS, TENANT_LABEL, type Concern } from '../../constructs/tenant/ownership.ts';
 import { TenantPolicy } from '../../constructs/tenant/tree/tenant-policy.ts';
-import { ofKind, told } from './given.ts';
+import { ofKind, collectFindings } from './given.ts';
 
 interface Rendered {
   readonly kind: string;
@@ -121,7 +121,7 @@ test('a class disables each policy by itself, with a label that no tenant sets',
       [label, 'Disabled'],
     ]);
     expect(labelsOf({ selfService: { [concern]: { policy: 'Enforced' } } })).toEqual([]);
-    expect(told({ tenant: { labels: { [label]: 'Disabled' } } })).toEqual([
+    expect(collectFindings({ tenant: { labels: { [label]: 'Disabled' } } })).toEqual([
       expect.stringContaining('is reserved for Tenantry'),
     ]);
   }

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { QuotaSettings } from '../../crds/tenantry/quota.ts';
 import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
 import type { Ceilings } from '../../crds/tenantry/tenant-class.ts';
-import { hardOf, namesOf, ofKind, specOf, told, type Given } from './given.ts';
+import { hardOf, namesOf, ofKind, specOf, collectFindings, type Given } from './given.ts';
 
 type Quota = NonNullable<TenantSpec['quota']>;
 type Scoped = NonNullable<QuotaSettings['scoped']>[number];
@@ -44,7 +44,7 @@ test.each([
   'gold.storageclass.storage.k8s.io/persistentvolumeclaims',
   'gold.deviceclass.resource.k8s.io/devices',
 ])('%s is counted by Kubernetes', (key) => {
-  expect(told(given({ preset: 'none', hard: { [key]: 1 } }))).toEqual([]);
+  expect(collectFindings(given({ preset: 'none', hard: { [key]: 1 } }))).toEqual([]);
 });
 
 test.each([
@@ -75,45 +75,47 @@ test.each([
   ['gold.deviceclass.resource.k8s.io/device', ''],
 ])('%s is not', (key, hint) => {
   const at = /^[a-z0-9-]+$/i.test(key) ? `.${key}` : `["${key}"]`;
-  expect(told(given({ hard: { [key]: 1 } }))).toEqual([
+  expect(collectFindings(given({ hard: { [key]: 1 } }))).toEqual([
     `spec.quota.hard${at} must be a resource that Kubernetes counts, got '${key}'${hint}`,
   ]);
 });
 
 test('a name that is too long with requests. before it is none of an extended resource', () => {
-  expect(told(given({ hard: { [`requests.${domain(245)}/gpu`]: 1 } }))).toHaveLength(1);
+  expect(collectFindings(given({ hard: { [`requests.${domain(245)}/gpu`]: 1 } }))).toHaveLength(1);
 });
 
 test.each(['count/events', 'count/events.events.k8s.io'])(
   '%s is counted by no quota, and never what is meant',
   (key) => {
-    const [message] = told(given({ hard: { [key]: 1 } }));
+    const [message] = collectFindings(given({ hard: { [key]: 1 } }));
     expect(message).toContain(`must be a resource that Kubernetes counts, got '${key}'`);
     expect(message).not.toContain("mean 'count/events");
   },
 );
 
 test('what is counted is counted in wholes, what is measured is not', () => {
-  expect(told(given({ hard: { pods: '1500m' } }))).toEqual([
+  expect(collectFindings(given({ hard: { pods: '1500m' } }))).toEqual([
     "spec.quota.hard.pods must be a whole number for pods, got '1500m'",
   ]);
-  expect(told(given({ hard: { 'requests.cpu': '1500m', pods: '2k' } }))).toEqual([]);
-  expect(told(given({ hard: { 'count/hugepages-claims.example.com': '1.5' } }))).toHaveLength(1);
+  expect(collectFindings(given({ hard: { 'requests.cpu': '1500m', pods: '2k' } }))).toEqual([]);
+  expect(
+    collectFindings(given({ hard: { 'count/hugepages-claims.example.com': '1.5' } })),
+  ).toHaveLength(1);
   const pages = { 'hugepages-2Mi': '1.5', 'requests.hugepages-2Mi': '1.5' };
-  expect(told(given({ hard: pages }))).toEqual([]);
+  expect(collectFindings(given({ hard: pages }))).toEqual([]);
 });
 
 test('there is no more of anything than the API server can reckon with', () => {
   const most = { pods: '1P', memory: '9223372036854775807' };
-  expect(told(given({ preset: 'none', hard: most }))).toEqual([]);
-  expect(told(given({ hard: { pods: '1000000000000001', memory: '8Ei' } }))).toEqual([
+  expect(collectFindings(given({ preset: 'none', hard: most }))).toEqual([]);
+  expect(collectFindings(given({ hard: { pods: '1000000000000001', memory: '8Ei' } }))).toEqual([
     "spec.quota.hard.pods must be a number up to 1P for pods, got '1000000000000001'",
     "spec.quota.hard.memory must be less than 8Ei for memory, got '8Ei'",
   ]);
 });
 
 test('requests above limits are legal in a quota, and warned of', () => {
-  expect(told(given({ hard: { 'requests.cpu': 4, 'limits.cpu': 2 } }))).toEqual([
+  expect(collectFindings(given({ hard: { 'requests.cpu': 4, 'limits.cpu': 2 } }))).toEqual([
     'warning spec.quota.hard["limits.cpu"] must be at least the 4 of requests.cpu for that to be of use, got 2 for limits.cpu',
     'warning spec.quota.hard["limits.cpu"] must admit a pod that states no resources, got no cpu limit, required by limits.cpu of quota tenant-quota',
   ]);
@@ -122,7 +124,7 @@ test('requests above limits are legal in a quota, and warned of', () => {
     'limits.cpu': '2',
   });
   const warned = (hard: object) =>
-    told(given({ preset: 'none', hard: { ...hard } })).filter((one) =>
+    collectFindings(given({ preset: 'none', hard: { ...hard } })).filter((one) =>
       one.includes('to be of use'),
     );
   for (const resource of ['cpu', 'memory', 'ephemeral-storage']) {
@@ -138,8 +140,10 @@ test('requests above limits are legal in a quota, and warned of', () => {
 
 test('a ceiling is the most that one namespace may have', () => {
   const ceilings = { quota: { pods: 50, 'requests.memory': '16Gi' } };
-  expect(told(given({ hard: { pods: 50, 'requests.memory': '16384Mi' } }, ceilings))).toEqual([]);
-  expect(told(given({ hard: { pods: 51 } }, ceilings))).toEqual([
+  expect(
+    collectFindings(given({ hard: { pods: 50, 'requests.memory': '16384Mi' } }, ceilings)),
+  ).toEqual([]);
+  expect(collectFindings(given({ hard: { pods: 51 } }, ceilings))).toEqual([
     'spec.quota.hard.pods must be at most 50 for pods (ceiling of class standard), got 51 in namespace acme',
   ]);
 });
@@ -147,14 +151,14 @@ test('a ceiling is the most that one namespace may have', () => {
 test('what is not bounded is unlimited, and so above every ceiling', () => {
   const message =
     'must be at most 9 for secrets (ceiling of class standard), got no bound in namespace acme';
-  expect(told(given({}, { quota: { secrets: 9 } }))).toEqual([`spec.quota ${message}`]);
-  expect(told({ klass: { ceilings: { quota: { secrets: 9 } } } })).toEqual([
+  expect(collectFindings(given({}, { quota: { secrets: 9 } }))).toEqual([`spec.quota ${message}`]);
+  expect(collectFindings({ klass: { ceilings: { quota: { secrets: 9 } } } })).toEqual([
     `spec.className ${message}`,
   ]);
-  expect(told(given({ hard: { pods: 'unlimited' } }, { quota: { pods: 9 } }))).toEqual([
+  expect(collectFindings(given({ hard: { pods: 'unlimited' } }, { quota: { pods: 9 } }))).toEqual([
     'spec.quota.hard.pods must be at most 9 for pods (ceiling of class standard), got no bound in namespace acme',
   ]);
-  expect(told(given({ preset: 'none' }, { quota: { pods: 9 } }))).toHaveLength(1);
+  expect(collectFindings(given({ preset: 'none' }, { quota: { pods: 9 } }))).toHaveLength(1);
 });
 
 test('a ceiling is an error and never a silent clamp', () => {
@@ -168,10 +172,10 @@ test('a ceiling holds for a preset, for a total and for what one namespace says'
     ceilings: { quota: { pods: 5 } },
     presets: { quotas: [{ name: 'big', hard: { pods: 6 } }] },
   };
-  expect(told({ klass, tenant: { quota: { preset: 'big' } } })).toHaveLength(1);
-  expect(told({ klass, tenant: { quota: { total: { pods: 6 } } } })).toHaveLength(1);
+  expect(collectFindings({ klass, tenant: { quota: { preset: 'big' } } })).toHaveLength(1);
+  expect(collectFindings({ klass, tenant: { quota: { total: { pods: 6 } } } })).toHaveLength(1);
   const namespaces = [{ name: 'a', quota: { hard: { pods: 6 } } }, { name: 'b' }];
-  expect(told({ klass, tenant: { quota: { hard: { pods: 5 } }, namespaces } })).toEqual([
+  expect(collectFindings({ klass, tenant: { quota: { hard: { pods: 5 } }, namespaces } })).toEqual([
     'spec.namespaces[0].quota.hard.pods must be at most 5 for pods (ceiling of class standard), got 6 in namespace a',
   ]);
 });
@@ -179,15 +183,15 @@ test('a ceiling holds for a preset, for a total and for what one namespace says'
 test('a ceiling for all namespaces together is another one', () => {
   const namespaces = [{ name: 'a' }, { name: 'b' }];
   const ceilings = { tenantQuota: { pods: 10 } };
-  expect(told(given({ hard: { pods: 5 } }, ceilings, { namespaces }))).toEqual([]);
-  expect(told(given({ hard: { pods: 6 } }, ceilings, { namespaces }))).toEqual([
+  expect(collectFindings(given({ hard: { pods: 5 } }, ceilings, { namespaces }))).toEqual([]);
+  expect(collectFindings(given({ hard: { pods: 6 } }, ceilings, { namespaces }))).toEqual([
     'spec.quota.hard.pods must be at most 10 for pods in all namespaces together (ceiling of class standard), got 6 + 6',
   ]);
-  expect(told(given({ total: { pods: 11 } }, ceilings, { namespaces }))).toEqual([
+  expect(collectFindings(given({ total: { pods: 11 } }, ceilings, { namespaces }))).toEqual([
     "spec.quota.total.pods must be at most 10 for pods in all namespaces together (ceiling of class standard), got '6' + '5'",
   ]);
   const open = [{ name: 'a', quota: { hard: { pods: 'unlimited' } } }, { name: 'b' }];
-  expect(told(given({ hard: { pods: 5 } }, ceilings, { namespaces: open }))).toEqual([
+  expect(collectFindings(given({ hard: { pods: 5 } }, ceilings, { namespaces: open }))).toEqual([
     'spec.quota.hard.pods must be at most 10 for pods in all namespaces together (ceiling of class standard), got no bound in some namespace',
   ]);
 });
@@ -195,8 +199,8 @@ test('a ceiling for all namespaces together is another one', () => {
 test('a ceiling for all namespaces together holds for what a tenant leaves to its class', () => {
   const klass = { ceilings: { tenantQuota: { pods: 99 } } };
   const namespaces = [{ name: 'a' }, { name: 'b' }];
-  expect(told({ klass, tenant: { namespaces: namespaces.slice(1) } })).toEqual([]);
-  expect(told({ klass, tenant: { namespaces } })).toEqual([
+  expect(collectFindings({ klass, tenant: { namespaces: namespaces.slice(1) } })).toEqual([]);
+  expect(collectFindings({ klass, tenant: { namespaces } })).toEqual([
     'spec.namespaces must be at most 99 for pods in all namespaces together (ceiling of class standard), got 50 + 50',
   ]);
 });
@@ -206,7 +210,7 @@ test('a namespace on two clusters counts twice for the tenant', () => {
     ...given({ hard: { pods: 6 } }, { tenantQuota: { pods: 10 } }, { clusters: ['eu', 'us'] }),
     platform: { clusters: [{ name: 'eu' }, { name: 'us' }] },
   };
-  expect(told(world)).toHaveLength(1);
+  expect(collectFindings(world)).toHaveLength(1);
 });
 
 const scoped = (item: Partial<Scoped>): Given => ({
@@ -270,7 +274,7 @@ test.each<[Partial<Scoped>, string]>([
     "must be a whole number for pods, got '1.5'",
   ],
 ])('of scopes Kubernetes refuses %j', (item, message) => {
-  expect(told(scoped(item))).toEqual([`spec.quota.scoped ${message}`]);
+  expect(collectFindings(scoped(item))).toEqual([`spec.quota.scoped ${message}`]);
 });
 
 test.each([
@@ -278,7 +282,7 @@ test.each([
   ['xcpu', 'cpu'],
   ['cpux', 'cpu'],
 ])('%s is counted by no quota, and in no scope either', (key, meant) => {
-  expect(told(scoped({ scopes: ['Terminating'], hard: { [key]: 1 } }))).toEqual([
+  expect(collectFindings(scoped({ scopes: ['Terminating'], hard: { [key]: 1 } }))).toEqual([
     `spec.quota.scoped must be a resource that Kubernetes counts, got '${key}'; did you mean '${meant}'?`,
     `spec.quota.scoped must not bound ${key} in scope Terminating, which does not count it in 'extra'`,
   ]);
@@ -296,7 +300,7 @@ test.each<Partial<Scoped>>([
     hard: { cpu: 1, memory: '1Gi', 'requests.cpu': 1, 'limits.memory': '1Gi' },
   },
 ])('of scopes Kubernetes takes %j', (item) => {
-  expect(told(scoped(item))).toEqual([]);
+  expect(collectFindings(scoped(item))).toEqual([]);
 });
 
 test.each<[string, number, number]>([
@@ -309,16 +313,16 @@ test.each<[string, number, number]>([
 ])(
   'a quota of %s that leaves no room for what is there from the start is refused',
   (key, less, room) => {
-    expect(told(given({ hard: { [key]: less } }))).toEqual([
+    expect(collectFindings(given({ hard: { [key]: less } }))).toEqual([
       `spec.quota.hard${/^[a-z]+$/.test(key) ? `.${key}` : `["${key}"]`} must be at least ${room} for ${key}, which namespace acme has from the start, got ${less}`,
     ]);
-    expect(told(given({ hard: { [key]: room } }))).toEqual([]);
+    expect(collectFindings(given({ hard: { [key]: room } }))).toEqual([]);
   },
 );
 
 test('what is declared over what Kubernetes puts into every namespace needs room once', () => {
   const room = (count: number, ...names: string[]) =>
-    told(
+    collectFindings(
       given(
         { hard: { 'count/serviceaccounts': count } },
         {},
@@ -335,12 +339,12 @@ test('what is declared over what Kubernetes puts into every namespace needs room
 test.each(['secrets', 'services', 'persistentvolumeclaims', 'replicationcontrollers', 'pods'])(
   'a quota may allow no %s where none is there from the start',
   (key) => {
-    expect(told(given({ hard: { [key]: 0 } }))).toEqual([]);
+    expect(collectFindings(given({ hard: { [key]: 0 } }))).toEqual([]);
   },
 );
 
 test('two quotas cannot have one name', () => {
-  expect(told(scoped({ name: 'tenant-quota', scopes: ['Terminating'] }))).toEqual([
+  expect(collectFindings(scoped({ name: 'tenant-quota', scopes: ['Terminating'] }))).toEqual([
     "spec.quota.scoped must have a name of its own, got ResourceQuota 'tenant-quota', which quota already gives",
   ]);
 });

@@ -292,10 +292,10 @@ test.each<[NetworkSettings, string]>([
   ],
   [raw({ ports: [{ port: 91, endPort: 90 }] }), 'must have an endPort of at least 91, got 90'],
 ])('Kubernetes refuses %j', (settings, message) => {
-  const [said, hint = ''] = message.split(/(?=; did you mean)/);
+  const [sentence, hint = ''] = message.split(/(?=; did you mean)/);
   const problems = told(ceiling({}, settings));
   expect(problems.map((one) => one.slice(one.indexOf(' must ') + 1))).toEqual([
-    `${said} in policy 'x'${hint}`,
+    `${sentence} in policy 'x'${hint}`,
   ]);
   expect(problems[0]).toMatch(/^spec\.network\.policies/);
 });

@@ -17,7 +17,7 @@ spec:
 const platform: PlatformSpec = { clusters: [{ name: 'eu', kubernetesVersion: '1.36' }] };
 
 /** Problems with a file `t.yaml`, each without the name of the file. */
-const told = (text: string, files: Record<string, string> = {}) =>
+const collectProblems = (text: string, files: Record<string, string> = {}) =>
   refusals({ ...files, 't.yaml': text }, platform).map((line) => line.replace(/^t\.yaml:/, ''));
 
 const dns = "must be a DNS label: lower-case letters, digits and '-', at most 63 characters, got";
@@ -26,7 +26,7 @@ const kinds =
 const quantity = "must be a quantity such as '500m', '2Gi' or 10, or 'unlimited', got";
 
 test('a tenant with nothing wrong is told nothing', () => {
-  expect(told(tenant('namespaces: [{name: shop}]'))).toEqual([]);
+  expect(collectProblems(tenant('namespaces: [{name: shop}]'))).toEqual([]);
 });
 
 test.each<[string, string, string[]]>([
@@ -39,14 +39,14 @@ test.each<[string, string, string[]]>([
   ['no mapping', '- a\n', [`1:1 ${kinds} a list`]],
   ['another kind', 'kind: Pod\n', [`1:7 kind ${kinds} kind 'Pod'`]],
 ])('%s', (_name, text, messages) => {
-  expect(told(text)).toEqual(messages);
+  expect(collectProblems(text)).toEqual(messages);
 });
 
 test('an alias bomb', () => {
   const lines = [...'bcdefgh'].map(
     (c, i) => `${c}: &${c} [${Array(10).fill(`*${'abcdefg'[i]}`).join(',')}]\n`,
   );
-  const [problem, ...more] = told(`a: &a [1,1,1,1,1,1,1,1,1,1]\n${lines.join('')}`);
+  const [problem, ...more] = collectProblems(`a: &a [1,1,1,1,1,1,1,1,1,1]\n${lines.join('')}`);
   expect(problem).toMatch(/^\d+:\d+ must .*alias/);
   expect(more).toEqual([]);
 });
@@ -65,7 +65,7 @@ test.each([
   ['{a: b}', 'a mapping'],
   ['""', "''"],
 ])('a tenant named %s', (name, got) => {
-  expect(told(tenant('{}', name))).toEqual([`4:9 metadata.name ${dns} ${got}`]);
+  expect(collectProblems(tenant('{}', name))).toEqual([`4:9 metadata.name ${dns} ${got}`]);
 });
 
 test.each<[string, string, string[]]>([
@@ -168,13 +168,13 @@ test.each<[string, string, string[]]>([
   ],
   ['no cluster', 'clusters: []', ['6:13 spec.clusters must have 1 to 100 items, got 0']],
 ])('%s', (_name, spec, messages) => {
-  expect(told(tenant(spec))).toEqual(messages);
+  expect(collectProblems(tenant(spec))).toEqual(messages);
 });
 
 test('a class that does not allow the tenant, and its ceilings', () => {
   const spec =
     'className: strict\nquota: {hard: {pods: 11}}\nnamespaces:\n  - name: a\n  - name: b';
-  expect(told(tenant(spec), { 'c.yaml': klass })).toEqual([
+  expect(collectProblems(tenant(spec), { 'c.yaml': klass })).toEqual([
     "6:14 spec.className must be a class that allows the tenant, got 'strict': its allowedTenants leave acme out",
     '9:5 spec.namespaces must have at most 1 namespace (ceiling of class strict), got 2',
     "6:14 spec.className must be at least restricted (ceiling of class strict), got 'baseline' in namespace a",
@@ -185,14 +185,14 @@ test('a class that does not allow the tenant, and its ceilings', () => {
 });
 
 test('two tenants with one name', () => {
-  expect(told(tenant('{}'), { 's.yaml': tenant('{}') })).toEqual([
+  expect(collectProblems(tenant('{}'), { 's.yaml': tenant('{}') })).toEqual([
     "4:9 metadata.name must be the only tenant of its name, got 'acme', which s.yaml declares",
   ]);
 });
 
 test('two tenants with one namespace', () => {
   const other = tenant('namespaces: [{name: shop}]', 'other');
-  expect(told(tenant('namespaces: [{name: shop}]'), { 's.yaml': other })).toEqual([
+  expect(collectProblems(tenant('namespaces: [{name: shop}]'), { 's.yaml': other })).toEqual([
     "6:23 spec.namespaces[0].name must be a namespace of one tenant only, got 'shop', which tenant other has (s.yaml)",
   ]);
 });

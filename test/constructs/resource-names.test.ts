@@ -4,7 +4,7 @@ import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import type { PolicyRule } from '../../crds/tenantry/access.ts';
 import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
 import { formatPath } from '../../kube/problem.ts';
-import { told } from './given.ts';
+import { collectFindings } from './given.ts';
 
 const rule = (
   verbs: string[],
@@ -18,7 +18,9 @@ const rule = (
 });
 
 const ofRule = (one: PolicyRule): string[] =>
-  told({ tenant: { access: { roles: [{ name: 'own', rules: [one], groups: ['x'] }] } } });
+  collectFindings({
+    tenant: { access: { roles: [{ name: 'own', rules: [one], groups: ['x'] }] } },
+  });
 
 const AT = 'warning spec.access.roles[0].rules[0].resourceNames';
 
@@ -88,5 +90,5 @@ test('a class is where its own roles are reported, and not its tenants', () => {
     at('presets.roles'),
   ]);
   const klass = { defaults: { access: { roles } } };
-  expect(told({ klass })).toEqual([]);
+  expect(collectFindings({ klass })).toEqual([]);
 });

@@ -7,7 +7,7 @@ import { Fleet } from '../../constructs/tenant/fleet.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import type { Finding } from '../../kube/finding.ts';
 import { formatPath } from '../../kube/problem.ts';
-import { desiredOf, objectsOf, ofKind, told, type Given } from './given.ts';
+import { desiredOf, objectsOf, ofKind, collectFindings, type Given } from './given.ts';
 
 const text = { type: 'string', maxLength: 253 };
 const hosts = { type: 'array', minItems: 1, maxItems: 20, items: text };
@@ -158,10 +158,12 @@ test('two uses that give one name are told at the value that gives it', () => {
   }));
   const words =
     "must have a name of its own, got Certificate.cert-manager.io 'a', which another entry of resources already gives";
-  expect(told(given({ resources: twice }))).toEqual([`spec.resources[1].values.name ${words}`]);
+  expect(collectFindings(given({ resources: twice }))).toEqual([
+    `spec.resources[1].values.name ${words}`,
+  ]);
   const fixed = map({}, {});
   const uses = { resources: [{ preset: 'settings' }, { preset: 'settings' }] };
-  expect(told(given(uses, fixed))).toEqual([
+  expect(collectFindings(given(uses, fixed))).toEqual([
     "spec.resources[1].preset must have a name of its own, got ConfigMap 'x', which another entry of resources already gives",
   ]);
 });
@@ -187,7 +189,8 @@ test('an optional parameter without a value leaves out the key or the item that 
 });
 
 test('values are what the parameters ask for, or are told where they stand', () => {
-  const refused = (values?: Readonly<Record<string, unknown>>) => told(given(use(values)));
+  const refused = (values?: Readonly<Record<string, unknown>>) =>
+    collectFindings(given(use(values)));
   expect(refused()).toEqual(['spec.resources[0].values.hosts must be a list, got nothing']);
   expect(refused({ hosts: ['a', 7] })).toEqual([
     expect.stringMatching(/^spec\.resources\[0\]\.values\.hosts\[1\] must be .*, got 7$/),
@@ -211,23 +214,23 @@ test('rules in CEL over the parameters are asked of the values', () => {
   };
   const preset = { ...certificate, parameters };
   expect(ofClass(preset)).toEqual([]);
-  expect(told(given(use({ hosts: ['a.example.com'] }), preset))).toEqual([]);
-  expect(told(given(use({ hosts: ['a.example.org'] }), preset))).toEqual([
+  expect(collectFindings(given(use({ hosts: ['a.example.com'] }), preset))).toEqual([]);
+  expect(collectFindings(given(use({ hosts: ['a.example.org'] }), preset))).toEqual([
     expect.stringContaining('spec.resources[0].values must be ours'),
   ]);
 });
 
 test('a preset that the class does not have is told with those that it has', () => {
-  expect(told(given(use({}, 'certificat')))).toEqual([
+  expect(collectFindings(given(use({}, 'certificat')))).toEqual([
     "spec.resources[0].preset must be a preset of class standard (one of certificate), got 'certificat'",
   ]);
-  expect(told({ tenant: use({}, 'x') })).toEqual([
+  expect(collectFindings({ tenant: use({}, 'x') })).toEqual([
     "spec.resources[0].preset must be a preset of class standard (left out: it has none), got 'x'",
   ]);
 });
 
 test('what a value makes of an object is held to the same walls, and told at the value', () => {
-  expect(told(given(use({ hosts: ['a'], name: 'A b' })))).toEqual([
+  expect(collectFindings(given(use({ hosts: ['a'], name: 'A b' })))).toEqual([
     "spec.resources[0].values.name must be a DNS subdomain, got 'A b' (metadata.name of the Certificate of preset certificate)",
   ]);
   const labelled = {
@@ -241,7 +244,7 @@ test('what a value makes of an object is held to the same walls, and told at the
   };
   expect(ofClass(preset)).toEqual([]);
   const withLabel = (key: string, value = 'b') =>
-    told(given(use({ labels: { a: 'b', [key]: value } }, 'settings'), preset));
+    collectFindings(given(use({ labels: { a: 'b', [key]: value } }, 'settings'), preset));
   expect(withLabel('c')).toEqual([]);
   expect(withLabel('tenantry.dev/tenant')).toEqual([
     `spec.resources[0].values.labels["tenantry.dev/tenant"] must not be set: the key 'tenantry.dev/tenant' is reserved for Tenantry (metadata.labels["tenantry.dev/tenant"] of the ConfigMap of preset settings)`,
@@ -260,7 +263,7 @@ test('what a value makes of an object is held to the same walls, and told at the
     ],
   };
   expect(ofClass(service)).toEqual([]);
-  expect(told(given(use({ address: '10.0.0.1' }, 'settings'), service))).toEqual([
+  expect(collectFindings(given(use({ address: '10.0.0.1' }, 'settings'), service))).toEqual([
     expect.stringMatching(/^spec\.resources\[0\]\.values\.address must be addresses /),
   ]);
 });
@@ -268,8 +271,8 @@ test('what a value makes of an object is held to the same walls, and told at the
 test('an object that values make too large is told at the values', () => {
   const preset = map({ a: '{a}' }, { a: { type: 'string' } });
   const world = (length: number) => given(use({ a: 'x'.repeat(length) }, 'settings'), preset);
-  expect(told(world(65_000))).toEqual([]);
-  expect(told(world(65_536))).toEqual([
+  expect(collectFindings(world(65_000))).toEqual([]);
+  expect(collectFindings(world(65_536))).toEqual([
     expect.stringMatching(
       /^spec\.resources\[0\]\.values must be at most 65536 bytes, got \d+ \(in /,
     ),
@@ -297,7 +300,7 @@ test('a name that only the namespace makes too long is told at the use', () => {
 
 test('a namespace without an environment cannot use what asks for one', () => {
   const preset = map({ at: '{environment}' });
-  expect(told(given(use({}, 'settings'), preset))).toEqual([
+  expect(collectFindings(given(use({}, 'settings'), preset))).toEqual([
     'spec.resources[0].preset must hold no {environment} here: namespace acme has no environment (data.at of the ConfigMap of preset settings)',
   ]);
 });
@@ -308,7 +311,7 @@ test('values that make two keys one are told', () => {
     { a: { ...text, default: 'x' }, b: { ...text, default: 'y' } },
   );
   expect(ofClass(preset)).toEqual([]);
-  expect(told(given(use({ a: 'y' }, 'settings'), preset))).toEqual([
+  expect(collectFindings(given(use({ a: 'y' }, 'settings'), preset))).toEqual([
     'spec.resources[0].values must be a key of its own, got \'y\', which another key of the mapping becomes too (data["{b}"] of the ConfigMap of preset settings)',
   ]);
 });
@@ -354,17 +357,17 @@ test('a tenant that uses a preset which cannot be used has no objects, and one r
     expect(findings).toMatchObject([
       { path: ['spec', 'resources', 0, 'preset'], rule: 'class-preset', severity: 'error' },
     ]);
-    expect(told(given({}, preset))).toEqual([]);
+    expect(collectFindings(given({}, preset))).toEqual([]);
   }
 });
 
 test('what the class itself uses wrongly is told of the class', () => {
-  const said = (layer: object) => ofClass(certificate, { defaults: layer });
-  expect(said(use({ hosts: ['a'] }))).toEqual([]);
-  expect(said(use({ hosts: 7 }))).toEqual([
+  const validateDefaults = (layer: object) => ofClass(certificate, { defaults: layer });
+  expect(validateDefaults(use({ hosts: ['a'] }))).toEqual([]);
+  expect(validateDefaults(use({ hosts: 7 }))).toEqual([
     'spec.defaults.resources[0].values.hosts must be a list, got 7',
   ]);
-  expect(said(use({}, 'x'))).toHaveLength(1);
+  expect(validateDefaults(use({}, 'x'))).toHaveLength(1);
   expect(ofClass(certificate, { environments: [{ name: 'dev', ...use() }] })).toEqual([
     'spec.environments[0].resources[0].values.hosts must be a list, got nothing',
   ]);
@@ -510,11 +513,11 @@ test('a value about which only an API server could decide is refused', () => {
   };
   const preset = { ...map({ a: 'n is {n}' }), parameters };
   expect(ofClass(preset)).toEqual([]);
-  expect(told(given(use({ n: 3 }, 'settings'), preset))).toEqual([]);
-  expect(told(given(use({ n: 950_000 }, 'settings'), preset))).toEqual([
+  expect(collectFindings(given(use({ n: 3 }, 'settings'), preset))).toEqual([]);
+  expect(collectFindings(given(use({ n: 950_000 }, 'settings'), preset))).toEqual([
     expect.stringMatching(/^spec\.resources\[0\]\.values .*it makes a list that may cost too much/),
   ]);
-  expect(told(given(use({ n: 100_000_000 }, 'settings'), preset))).toEqual([
+  expect(collectFindings(given(use({ n: 100_000_000 }, 'settings'), preset))).toEqual([
     expect.stringMatching(/^spec\.resources\[0\]\.values .*running out of cost budget/),
   ]);
 });
@@ -546,7 +549,7 @@ test('what stands behind a key that is filled in is asked when there is a key', 
     manifests: [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'x', labels } }],
   };
   expect(ofClass(preset)).toEqual([]);
-  expect(told(given(use({ key: 'no key' }, 'settings'), preset))).toEqual([
+  expect(collectFindings(given(use({ key: 'no key' }, 'settings'), preset))).toEqual([
     expect.stringMatching(/^spec\.resources\[0\]\.values\.key must be a key such as /),
   ]);
 });
@@ -558,7 +561,7 @@ test('one mistake is told once, at the class and at the tenant', () => {
   };
   expect(ofClass(both)).toEqual([expect.stringContaining('manifests[0].data.a must be one of ')]);
   const named = map({}, {}, '{environment}');
-  expect(told(given(use({}, 'settings'), named))).toEqual([
+  expect(collectFindings(given(use({}, 'settings'), named))).toEqual([
     expect.stringMatching(/^spec\.resources\[0\]\.preset must hold no \{environment\} here/),
   ]);
   const { findings } = desiredOf(given({}, certificate, { defaults: use({}, 'x') }));

@@ -6,7 +6,7 @@ import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
 import { Fleet } from '../../constructs/tenant/fleet.ts';
 import { applyPlatformDefaults } from '../../constructs/tenant/platform.ts';
 import { formatPath } from '../../kube/problem.ts';
-import { desiredOf, told, type Given } from './given.ts';
+import { desiredOf, collectFindings, type Given } from './given.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -70,21 +70,21 @@ const given = (manifest: unknown, more: PlatformSpec = {}, klass: TenantClassSpe
 });
 
 /** What is said of an object, without the place that it has in the tenant. */
-const said = (...of: Parameters<typeof given>): string[] =>
-  told(given(...of)).map((text) => text.replace('spec.resources[0].manifest.', ''));
+const validateManifest = (...of: Parameters<typeof given>): string[] =>
+  collectFindings(given(...of)).map((text) => text.replace('spec.resources[0].manifest.', ''));
 
 test('a field that a kind of Kubernetes does not have is refused, with the one that was meant', () => {
-  expect(said(object('v1/ConfigMap', { dta: { a: 'b' } }))).toEqual([
+  expect(validateManifest(object('v1/ConfigMap', { dta: { a: 'b' } }))).toEqual([
     "dta must be a known field, got 'dta'; did you mean 'data'?",
   ]);
   const spec = { template: { spec: { containers: [{ name: 'a', imag: 'b' }] } } };
-  expect(said(object('apps/v1/Deployment', { spec }))).toEqual([
+  expect(validateManifest(object('apps/v1/Deployment', { spec }))).toEqual([
     "spec.template.spec.containers[0].imag must be a known field, got 'imag'; did you mean 'image'?",
   ]);
 });
 
 test('of many fields that there are the first are told, and how many there are besides', () => {
-  expect(said(object('v1/Pod', { spec: { x: 1 } }))).toEqual([
+  expect(validateManifest(object('v1/Pod', { spec: { x: 1 } }))).toEqual([
     expect.stringMatching(/^spec\.x must be a known field, got 'x'; known: active.* and \d+ more$/),
   ]);
 });
@@ -95,24 +95,24 @@ test('the place of an unknown field is that of its key', () => {
 });
 
 test('a value of another type is refused, a null is not', () => {
-  expect(said(object('v1/ConfigMap', { data: { a: 1, b: null }, immutable: null }))).toEqual([
-    'data.a must be a string, got 1',
-  ]);
+  expect(
+    validateManifest(object('v1/ConfigMap', { data: { a: 1, b: null }, immutable: null })),
+  ).toEqual(['data.a must be a string, got 1']);
   const spec = { ports: [{ port: '80', targetPort: 'web' }], selector: null };
-  expect(said(object('v1/Service', { spec }))).toEqual([
+  expect(validateManifest(object('v1/Service', { spec }))).toEqual([
     "spec.ports[0].port must be a whole number, got '80'",
   ]);
 });
 
 test('what a program leaves undefined is not there', () => {
   const fields = { data: { a: undefined }, immutable: undefined, binaryData: undefined };
-  expect(said(object('v1/ConfigMap', { ...fields, dta: undefined }))).toEqual([]);
+  expect(validateManifest(object('v1/ConfigMap', { ...fields, dta: undefined }))).toEqual([]);
 });
 
 test('which fields must be there, and what they may say, is the API server’s to ask', () => {
-  expect(said(object('apps/v1/Deployment', { spec: { replicas: -1 } }))).toEqual([]);
+  expect(validateManifest(object('apps/v1/Deployment', { spec: { replicas: -1 } }))).toEqual([]);
   expect(
-    said(object('v1/Service', { spec: { ports: [{ port: 99_999, protocol: 'X' }] } })),
+    validateManifest(object('v1/Service', { spec: { ports: [{ port: 99_999, protocol: 'X' }] } })),
   ).toEqual([]);
 });
 
@@ -120,38 +120,40 @@ const twice = { containers: [{ name: 'a', env: [{ name: 'A' }, { name: 'A' }] }]
 
 test('what server-side apply refuses of a list is refused, beside what cannot be read', () => {
   const spec = { template: { spec: twice }, replicas: 'x' };
-  expect(said(object('apps/v1/Deployment', { spec }))).toEqual([
+  expect(validateManifest(object('apps/v1/Deployment', { spec }))).toEqual([
     "spec.replicas must be a whole number, got 'x'",
     "spec.template.spec.containers[0].env[1].name must be unique in the list, got 'A' again (first at [0])",
   ]);
   const ports = [{ port: 80, name: 'a' }, { port: 80, name: 'b', protocol: 'TCP' }, null];
-  expect(said(object('v1/Service', { spec: { ports } }))).toEqual([
+  expect(validateManifest(object('v1/Service', { spec: { ports } }))).toEqual([
     "spec.ports[1].port must be unique in the list, got port 80 and protocol 'TCP' again (first at [0])",
     'spec.ports[2] must be a mapping with port or protocol, got null',
   ]);
 });
 
 test('an apiVersion that Kubernetes does not have is refused, with those that it has', () => {
-  expect(said(object('apps/v1alpha1/Deployment', { spec: { x: 1 } }))).toEqual([
+  expect(validateManifest(object('apps/v1alpha1/Deployment', { spec: { x: 1 } }))).toEqual([
     "apiVersion must be apps/v1, as Kubernetes 1.36 has Deployment, got 'apps/v1alpha1'",
   ]);
-  expect(said(object('autoscaling/v3/HorizontalPodAutoscaler'))).toEqual([
+  expect(validateManifest(object('autoscaling/v3/HorizontalPodAutoscaler'))).toEqual([
     "apiVersion must be autoscaling/v2 or autoscaling/v1, as Kubernetes 1.36 has HorizontalPodAutoscaler, got 'autoscaling/v3'",
   ]);
   const declared = { clusters: [{ name: 'eu', kubernetesVersion: '1.36' }] };
   for (const clusters of [declared, {}]) {
-    expect(said(object('apps/v1beta1/Deployment', { spec: { x: 1 } }), clusters)).toEqual([
+    expect(
+      validateManifest(object('apps/v1beta1/Deployment', { spec: { x: 1 } }), clusters),
+    ).toEqual([
       "apiVersion must be apps/v1, got 'apps/v1beta1', which Kubernetes 1.36 no longer serves",
     ]);
-    expect(said(object('extensions/v1beta1/Ingress'), clusters)).toEqual([
+    expect(validateManifest(object('extensions/v1beta1/Ingress'), clusters)).toEqual([
       "apiVersion must be networking.k8s.io/v1, got 'extensions/v1beta1', which Kubernetes 1.36 no longer serves",
     ]);
-    expect(said(object('policy/v1beta1/PodDisruptionBudget'), clusters)).toEqual([
+    expect(validateManifest(object('policy/v1beta1/PodDisruptionBudget'), clusters)).toEqual([
       expect.stringMatching(/^kind must not be a PodDisruptionBudget: declare it in /),
     ]);
   }
   const old = { clusters: [{ name: 'eu', kubernetesVersion: '1.21' }] };
-  expect(said(object('extensions/v1beta1/Ingress'), old)).toEqual([
+  expect(validateManifest(object('extensions/v1beta1/Ingress'), old)).toEqual([
     expect.stringMatching(/^kind must be a kind whose scope is known, got 'Ingress\.extensions'/),
   ]);
 });
@@ -162,12 +164,12 @@ test('what an older cluster still serves is let through, and no schema is asked'
     name,
     ...(kubernetesVersion !== undefined && { kubernetesVersion }),
   });
-  expect(said(scaler, { clusters: [cluster('old', '1.25')] })).toEqual([
+  expect(validateManifest(scaler, { clusters: [cluster('old', '1.25')] })).toEqual([
     "warning apiVersion must be autoscaling/v2 or autoscaling/v1 to be held to a schema, got 'autoscaling/v2beta2', which Kubernetes 1.36 no longer serves",
   ]);
   const both = { clusters: [cluster('old', '1.25'), cluster('other')] };
   const everywhere = { ...given(scaler, both).tenant, clusters: ['old', 'other'] };
-  expect(told({ ...given(scaler, both), tenant: everywhere })).toEqual([
+  expect(collectFindings({ ...given(scaler, both), tenant: everywhere })).toEqual([
     expect.stringMatching(/^warning .* to be held to a schema/),
     expect.stringMatching(/^spec\..*, which Kubernetes 1\.36 no longer serves$/),
   ]);
@@ -178,7 +180,7 @@ test('a newer cluster may know a field and a version: then it is a warning, and 
     const clusters = minors.map((kubernetesVersion, i) => ({ name: `c${i}`, kubernetesVersion }));
     const world = given(manifest, { clusters });
     const names = clusters.map(({ name }) => name);
-    return told({ ...world, tenant: { ...world.tenant, clusters: names } });
+    return collectFindings({ ...world, tenant: { ...world.tenant, clusters: names } });
   };
   const unknown = object('v1/ConfigMap', { dta: {}, immutable: 'x' });
   const refused = expect.stringMatching(/^spec\S+ must be a known field, got 'dta'; did .*'\?$/);
@@ -208,18 +210,18 @@ test('an object of a defined kind is held to the definition, with its rules and 
     [{ region: 'x' }, ["region must be one of eu, us, got 'x'"]],
   ];
   for (const [spec, words] of refusals) {
-    expect(said(object('example.com/v1/Feed', { spec }))).toEqual(
+    expect(validateManifest(object('example.com/v1/Feed', { spec }))).toEqual(
       words.map((word) => `spec.${word}`),
     );
   }
-  expect(said(object('example.com/v1beta1/Feed', { spec: { region: 'eu', most: 0 } }))).toEqual([
-    'spec must be in order',
-  ]);
+  expect(
+    validateManifest(object('example.com/v1beta1/Feed', { spec: { region: 'eu', most: 0 } })),
+  ).toEqual(['spec must be in order']);
 });
 
 test('what only the API server can decide of an object is a warning', () => {
   const spec = { region: 'eu', many: 950_000 };
-  expect(said(object('example.com/v1/Feed', { spec }))).toEqual([
+  expect(validateManifest(object('example.com/v1/Feed', { spec }))).toEqual([
     expect.stringMatching(/^warning spec the rule .* was not evaluated: it makes a list /),
   ]);
 });
@@ -229,48 +231,50 @@ test('an object whose rules cost more than the API server allows is refused', ()
     [2_000_000, 'call cost exceeds limit for rule: '],
     [100_000_000, 'validation failed due to running out of cost budget'],
   ] as const) {
-    expect(said(object('example.com/v1/Feed', { spec: { region: 'eu', many } }))).toEqual([
-      expect.stringContaining(`spec ${many < 1e7 ? "'operation cancelled" : reason}`),
-    ]);
+    expect(
+      validateManifest(object('example.com/v1/Feed', { spec: { region: 'eu', many } })),
+    ).toEqual([expect.stringContaining(`spec ${many < 1e7 ? "'operation cancelled" : reason}`)]);
   }
 });
 
 test('a version that the definition does not serve is refused, with those that it serves', () => {
   for (const version of ['v9', 'v1alpha1']) {
-    expect(said(object(`example.com/${version}/Feed`, { spec: {} }))).toEqual([
+    expect(validateManifest(object(`example.com/${version}/Feed`, { spec: {} }))).toEqual([
       `apiVersion must be example.com/v1 or example.com/v1beta1, got 'example.com/${version}'`,
     ]);
   }
 });
 
 test('of a kind that is in no definition nothing is asked', () => {
-  expect(said(object('example.com/v9/Widget', { spec: { regon: 1 } }))).toEqual([]);
+  expect(validateManifest(object('example.com/v9/Widget', { spec: { regon: 1 } }))).toEqual([]);
 });
 
 test('what is refused for another reason is not told again', () => {
-  expect(said(object('v1/ConfigMap', {}, { labels: { a: 1 }, finalizers: 'x' }))).toEqual([
+  expect(
+    validateManifest(object('v1/ConfigMap', {}, { labels: { a: 1 }, finalizers: 'x' })),
+  ).toEqual([
     'metadata.finalizers must be left out: only name, namespace, labels, annotations may be declared',
     'metadata.labels.a must be a string, got 1',
   ]);
-  expect(said(object('v1/Secret', { data: 5, typ: 'x' }))).toEqual([
+  expect(validateManifest(object('v1/Secret', { data: 5, typ: 'x' }))).toEqual([
     'data must not hold Secret data: Git keeps it forever; use an external secret',
     "typ must be a known field, got 'typ'; did you mean 'type'?",
   ]);
-  expect(said(object('policy/v1beta1/PodDisruptionBudget', { x: 1 }))).toHaveLength(1);
-  expect(said(object('v1/Namespace', { x: 1 }))).toHaveLength(1);
+  expect(validateManifest(object('policy/v1beta1/PodDisruptionBudget', { x: 1 }))).toHaveLength(1);
+  expect(validateManifest(object('v1/Namespace', { x: 1 }))).toHaveLength(1);
 });
 
 test('a platform whose clusters have other schemas is warned, and nothing is refused', () => {
   const manifest = object('v1/ConfigMap', { dta: {}, data: [] });
   const lenient = { resourceSchemas: 'Warn' } as const;
-  expect(said(manifest, lenient)).toEqual([
+  expect(validateManifest(manifest, lenient)).toEqual([
     "warning dta must be a known field, got 'dta'; did you mean 'data'?",
     'warning data must be a mapping, got an empty list',
   ]);
-  expect(said(object('v1/Pod', { spec: twice }), lenient)).toEqual([
+  expect(validateManifest(object('v1/Pod', { spec: twice }), lenient)).toEqual([
     "warning spec.containers[0].env[1].name must be unique in the list, got 'A' again (first at [0])",
   ]);
-  expect(said(object('example.com/v9/Feed'), lenient)).toEqual([
+  expect(validateManifest(object('example.com/v9/Feed'), lenient)).toEqual([
     expect.stringMatching(/^warning apiVersion must be /),
   ]);
   expect(desiredOf(given(manifest, lenient)).namespaces).toHaveLength(1);

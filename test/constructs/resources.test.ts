@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { PlatformSpec } from '../../crds/tenantry/platform.ts';
 import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
-import { ofKind, told, type Given } from './given.ts';
+import { ofKind, collectFindings, type Given } from './given.ts';
 
 type Manifest = { [field: string]: unknown };
 
@@ -32,7 +32,7 @@ const object = (
 
 const at = (path: string) => `spec.resources[0].manifest${path}`;
 const refused = (manifest: unknown, klass?: TenantClassSpec): string[] =>
-  told(given([manifest], klass));
+  collectFindings(given([manifest], klass));
 
 test('an object goes into every namespace of the layer that says it, with the owner’s labels', () => {
   const manifest = object('v1', 'ConfigMap', { data: { a: 'b' } }, { labels: { x: 'y' } });
@@ -72,7 +72,7 @@ test('one that names a namespace of the tenant goes there only', () => {
 test('one that stands in the entry of a namespace cannot be for another: it would be nowhere', () => {
   const manifest = object('v1', 'ConfigMap', {}, { namespace: 'b' }) as never;
   const namespaces = [{ name: 'a', resources: [{ manifest }] }, { name: 'b' }];
-  expect(told({ tenant: { namespaces } })).toEqual([
+  expect(collectFindings({ tenant: { namespaces } })).toEqual([
     "spec.namespaces[0].resources[0].manifest.metadata.namespace must be left out or 'a', whose entry it is in, got 'b'",
   ]);
 });
@@ -204,27 +204,27 @@ test.each([
 });
 
 test('labels and annotations are mappings of strings, labels of short ones, and none is reserved', () => {
-  const told = (metadata: Manifest) => refused(object('v1', 'ConfigMap', {}, metadata));
-  expect(told({ labels: 'abc' })).toEqual([
+  const validateMetadata = (metadata: Manifest) => refused(object('v1', 'ConfigMap', {}, metadata));
+  expect(validateMetadata({ labels: 'abc' })).toEqual([
     `${at('.metadata.labels')} must be a mapping, got 'abc'`,
   ]);
-  expect(told({ annotations: ['a'] })).toEqual([
+  expect(validateMetadata({ annotations: ['a'] })).toEqual([
     `${at('.metadata.annotations')} must be a mapping, got a list`,
   ]);
-  expect(told({ labels: { a: 1 } })).toEqual([
+  expect(validateMetadata({ labels: { a: 1 } })).toEqual([
     `${at('.metadata.labels.a')} must be a string, got 1`,
   ]);
-  expect(told({ labels: { a: 'b c' } })).toEqual([
+  expect(validateMetadata({ labels: { a: 'b c' } })).toEqual([
     `${at('.metadata.labels.a')} must be a label value: letters, digits, '-', '_' and '.', at most 63 characters, got 'b c'`,
   ]);
-  expect(told({ labels: null, annotations: { a: 'b c' } })).toEqual([]);
+  expect(validateMetadata({ labels: null, annotations: { a: 'b c' } })).toEqual([]);
   for (const key of [
     'argocd.argoproj.io/tracking-id',
     'tenantry.dev/tenant',
     'app.kubernetes.io/instance',
     'helm.sh/hook',
   ]) {
-    expect(told({ annotations: { [key]: 'x' } })).toEqual([
+    expect(validateMetadata({ annotations: { [key]: 'x' } })).toEqual([
       expect.stringContaining(`must not be set: the key '${key}' `),
     ]);
   }
@@ -259,7 +259,7 @@ test('two objects of one kind and name are one too many, whatever their version'
     object('autoscaling/v1', 'HorizontalPodAutoscaler'),
     object('autoscaling/v2', 'HorizontalPodAutoscaler'),
   ];
-  expect(told(given(pair))).toEqual([
+  expect(collectFindings(given(pair))).toEqual([
     "spec.resources[1].manifest must have a name of its own, got HorizontalPodAutoscaler.autoscaling 'x', which another entry of resources already gives",
   ]);
 });
@@ -291,11 +291,11 @@ test('an API version is held to the cluster of the namespace', () => {
     ],
   };
   const resources = [{ manifest: object('batch/v1beta1', 'CronJob') as never }];
-  expect(told({ platform, tenant: { clusters: ['old'], resources } })).toEqual([
+  expect(collectFindings({ platform, tenant: { clusters: ['old'], resources } })).toEqual([
     expect.stringMatching(/^warning .* must be batch\/v1 to be held to a schema, /),
   ]);
-  expect(told({ platform, tenant: { clusters: ['new'], resources } })).toHaveLength(1);
-  expect(told({ platform, tenant: { clusters: ['none'], resources } })).toEqual([
+  expect(collectFindings({ platform, tenant: { clusters: ['new'], resources } })).toHaveLength(1);
+  expect(collectFindings({ platform, tenant: { clusters: ['none'], resources } })).toEqual([
     "spec.clusters must be clusters of the platform (old, new), got 'none'",
   ]);
 });
@@ -305,14 +305,18 @@ test('a Secret of another group may have data', () => {
   const platform: PlatformSpec = {
     kinds: [{ group: 'example.com', kind: 'Secret', scope: 'Namespaced' }],
   };
-  expect(told({ platform, tenant: { resources: [{ manifest: secret as never }] } })).toEqual([]);
+  expect(
+    collectFindings({ platform, tenant: { resources: [{ manifest: secret as never }] } }),
+  ).toEqual([]);
 });
 
 test('what stands in the entry of a namespace is for that, whether it says so or not', () => {
   const manifests = [{}, { namespace: 'a' }].map((metadata, i) => ({
     manifest: object('v1', 'ConfigMap', {}, { name: `m${i}`, ...metadata }) as never,
   }));
-  expect(told({ tenant: { namespaces: [{ name: 'a', resources: manifests }] } })).toEqual([]);
+  expect(
+    collectFindings({ tenant: { namespaces: [{ name: 'a', resources: manifests }] } }),
+  ).toEqual([]);
 });
 
 test('an object of 64 KiB is taken, one of a byte more is told of as a whole', () => {

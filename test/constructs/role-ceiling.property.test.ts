@@ -5,13 +5,13 @@ import type { PolicyRule } from '../../crds/tenantry/access.ts';
 import { tenantClass, type Ceilings } from '../../crds/tenantry/tenant-class.ts';
 import { userFacingRoles } from '../../kube/rbac/user-facing-roles.ts';
 import { runs } from '../kube/yaml/runs.ts';
-import { told } from './given.ts';
+import { collectFindings } from './given.ts';
 
 type Ceiling = NonNullable<Ceilings['roles']>;
 
 /** Whether a tenant may write a Role with this rule under this ceiling. */
 const accepts = (rule: PolicyRule, roles?: Ceiling): boolean =>
-  told({
+  collectFindings({
     tenant: { access: { roles: [{ name: 'own', rules: [rule] }] } },
     ...(roles && { klass: { ceilings: { roles } } }),
   }).every((line) => line.startsWith('warning'));

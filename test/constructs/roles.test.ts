@@ -4,7 +4,7 @@ import { validate } from '../../schema/validate.ts';
 import type { PolicyRule } from '../../crds/tenantry/access.ts';
 import { tenant } from '../../crds/tenantry/tenant.ts';
 import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
-import { bindingsOf, ofKind, told, type Given } from './given.ts';
+import { bindingsOf, ofKind, collectFindings, type Given } from './given.ts';
 
 const rule = (group: string, resource: string, ...verbs: string[]): PolicyRule => ({
   apiGroups: [group],
@@ -24,7 +24,7 @@ test.each([
   ['escalate', 'rbac.authorization.k8s.io', 'roles'],
   ['impersonate', '', 'serviceaccounts'],
 ])('a role of a tenant cannot %s', (verb, group, resource) => {
-  expect(told(own(rule(group, resource, 'get', verb)))).toEqual([
+  expect(collectFindings(own(rule(group, resource, 'get', verb)))).toEqual([
     `spec.access.roles[0].rules[0].verbs must not hold ${verb}: it leads to rights beyond the role`,
   ]);
 });
@@ -49,11 +49,13 @@ test.each([
     ceilings: { roles: [{ apiGroups: [group], resources: [resource], verbs: ['*'] }] },
   };
   for (const verb of ['create', 'update', 'patch', 'delete', 'deletecollection']) {
-    expect(told({ ...own(rule(group, resource, 'get', verb)), klass })).toEqual([
+    expect(collectFindings({ ...own(rule(group, resource, 'get', verb)), klass })).toEqual([
       `spec.access.roles[0].rules[0].resources must not write ${resource}, which belong to the platform, got verbs get, ${verb}`,
     ]);
   }
-  expect(told({ ...own(rule(group, resource, 'get', 'list', 'watch')), klass })).toEqual([]);
+  expect(collectFindings({ ...own(rule(group, resource, 'get', 'list', 'watch')), klass })).toEqual(
+    [],
+  );
 });
 
 test('among several groups and resources each is looked at (CVE-2023-32194)', () => {
@@ -62,7 +64,7 @@ test('among several groups and resources each is looked at (CVE-2023-32194)', ()
     resources: ['configmaps', 'namespaces'],
     verbs: ['patch'],
   };
-  expect(told(own(rule('', 'pods', 'get'), wide))).toEqual([
+  expect(collectFindings(own(rule('', 'pods', 'get'), wide))).toEqual([
     'spec.access.roles[0].rules[1].resources must not write namespaces, which belong to the platform, got verbs patch',
   ]);
 });
@@ -70,10 +72,12 @@ test('among several groups and resources each is looked at (CVE-2023-32194)', ()
 test('who may declare policies of another group may not give the right to write them', () => {
   const allow = { resources: [{ group: 'projectcalico.org', kind: 'NetworkPolicy' }] };
   const policies = rule('projectcalico.org', 'networkpolicies', 'patch');
-  expect(told({ ...own(policies), klass: { allow } })).toEqual([
+  expect(collectFindings({ ...own(policies), klass: { allow } })).toEqual([
     `${beyondAdmin} patch on networkpolicies.projectcalico.org`,
   ]);
-  expect(told({ ...own(policies), klass: { allow, ceilings: { roles: [policies] } } })).toEqual([]);
+  expect(
+    collectFindings({ ...own(policies), klass: { allow, ceilings: { roles: [policies] } } }),
+  ).toEqual([]);
 });
 
 test('a tenant manages its own Roles, RoleBindings and NetworkPolicies (PL2-BC-OPS-3, 4)', () => {
@@ -81,7 +85,7 @@ test('a tenant manages its own Roles, RoleBindings and NetworkPolicies (PL2-BC-O
     rule('rbac.authorization.k8s.io', 'rolebindings', 'create', 'delete'),
     rule('networking.k8s.io', 'networkpolicies', 'create'),
   ];
-  expect(told(own(...rules))).toEqual([]);
+  expect(collectFindings(own(...rules))).toEqual([]);
 });
 
 test.each([
@@ -117,14 +121,14 @@ test('a role needs a preset or rules, not both, and a name unless the preset has
 });
 
 test('a resource that no group of the rule has is refused, with the one that is meant', () => {
-  expect(told(own(rule('apps', 'deployment', 'get')))).toEqual([
+  expect(collectFindings(own(rule('apps', 'deployment', 'get')))).toEqual([
     `${beyondAdmin} get on deployment.apps; did you mean 'deployments'?`,
   ]);
 });
 
 test('it is warned of where the class names it, for it never allows anything', () => {
   const klass = { ceilings: { roles: [rule('autoscaling', 'hpa', 'get')] } };
-  expect(told({ ...own(rule('autoscaling', 'hpa', 'get')), klass })).toEqual([
+  expect(collectFindings({ ...own(rule('autoscaling', 'hpa', 'get')), klass })).toEqual([
     "warning spec.access.roles[0].rules[0].resources must be a resource of autoscaling to allow anything, got 'hpa'",
   ]);
 });
@@ -135,11 +139,11 @@ test('a rule may multiply groups with resources that not each of them has', () =
     resources: ['pods', 'pods/log', 'deployments', 'jobs'],
     verbs: ['get'],
   };
-  expect(told(own(product))).toEqual([]);
+  expect(collectFindings(own(product))).toEqual([]);
   const gone = { ...product, apiGroups: ['', 'apps', 'batch', 'extensions'] };
-  expect(told(own(gone))).toEqual([]);
+  expect(collectFindings(own(gone))).toEqual([]);
   const more = { ...product, apiGroups: ['', 'apps', 'batch', 'metrics.k8s.io'] };
-  expect(told(own(more))).toEqual([
+  expect(collectFindings(own(more))).toEqual([
     `${beyondAdmin} get on pods.metrics.k8s.io, pods.metrics.k8s.io/log, deployments.metrics.k8s.io, jobs.metrics.k8s.io`,
   ]);
 });
@@ -150,7 +154,7 @@ test('what is beyond the ceiling in one rule is said once', () => {
     resources: ['pods', 'pods/status', 'services/status', 'pods/binding'],
     verbs: ['get', 'patch'],
   };
-  expect(told(own(wide))).toEqual([
+  expect(collectFindings(own(wide))).toEqual([
     `${beyondAdmin} patch on pods/status, services/status; get, patch on pods/binding`,
   ]);
 });
@@ -180,19 +184,19 @@ test('a preset of the class gives a role its rules, its name and the name of its
 
 test('the platform answers for the rules of its presets', () => {
   const access = { roles: [{ preset: 'quota-keeper', users: ['a'] }] };
-  expect(told({ klass: { presets }, tenant: { access } })).toEqual([]);
+  expect(collectFindings({ klass: { presets }, tenant: { access } })).toEqual([]);
 });
 
 test('a role of a tenant cannot take the name of a preset and other rules', () => {
   const roles = [{ preset: 'deployer' }, { name: 'deployer', rules: [rule('', 'secrets', 'get')] }];
-  expect(told({ klass: { presets }, tenant: { access: { roles } } })).toEqual([
+  expect(collectFindings({ klass: { presets }, tenant: { access: { roles } } })).toEqual([
     "spec.access.roles[1] must have the rules that role 'deployer' has elsewhere in namespace acme, got others",
   ]);
 });
 
 test('an unknown preset of a role is refused', () => {
   const access = { roles: [{ preset: 'deploy', users: ['a'] }] };
-  expect(told({ klass: { presets }, tenant: { access } })).toEqual([
+  expect(collectFindings({ klass: { presets }, tenant: { access } })).toEqual([
     "spec.access.roles[0].preset must be a preset of class standard (one of deployer, quota-keeper), got 'deploy'",
   ]);
 });
@@ -207,14 +211,14 @@ test('the ceiling of a class bounds every right of a custom role', () => {
     },
   };
   const inside = own(rule('', 'pods/log', 'get'), rule('apps', 'deployments', 'delete'));
-  expect(told({ ...inside, klass })).toEqual([]);
-  expect(told({ ...own(rule('', 'pods', 'get', 'delete')), klass })).toEqual([
+  expect(collectFindings({ ...inside, klass })).toEqual([]);
+  expect(collectFindings({ ...own(rule('', 'pods', 'get', 'delete')), klass })).toEqual([
     'spec.access.roles[0].rules[0] must be within ceilings.roles of class standard, got delete on pods',
   ]);
-  expect(told({ ...own(rule('batch', 'jobs', 'get')), klass })).toEqual([
+  expect(collectFindings({ ...own(rule('batch', 'jobs', 'get')), klass })).toEqual([
     'spec.access.roles[0].rules[0] must be within ceilings.roles of class standard, got get on jobs.batch',
   ]);
   expect(
-    told({ ...own(rule('', 'pods', 'get')), klass: { ceilings: { roles: [] } } }),
+    collectFindings({ ...own(rule('', 'pods', 'get')), klass: { ceilings: { roles: [] } } }),
   ).toHaveLength(1);
 });

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import type { TenantClassSpec } from '../../crds/tenantry/tenant-class.ts';
-import { told } from './given.ts';
+import { collectFindings } from './given.ts';
 
 type SelfService = NonNullable<TenantClassSpec['selfService']>;
 
 /** What is told of an object that a tenant declares. */
-function saidOf(
+function validateObject(
   kind: string,
   more: object,
   selfService?: SelfService,
@@ -13,7 +13,7 @@ function saidOf(
 ): readonly string[] {
   const manifest = { apiVersion, kind, metadata: { name: 'x' }, ...more } as never;
   const group = 'serving.knative.dev';
-  return told({
+  return collectFindings({
     klass: selfService ? { selfService } : {},
     platform: { kinds: [{ group, kind: 'Service', scope: 'Namespaced' }] },
     tenant: { resources: [{ manifest }] },
@@ -21,7 +21,7 @@ function saidOf(
 }
 
 const external = (externalIPs: unknown, services?: SelfService['services'], apiVersion?: string) =>
-  saidOf('Service', { spec: { externalIPs } }, services && { services }, apiVersion);
+  validateObject('Service', { spec: { externalIPs } }, services && { services }, apiVersion);
 const at = (i: number) => `spec.resources[0].manifest.spec.externalIPs[${i}]`;
 const words = (allowed: string) =>
   `must be addresses that class standard allows in selfService.services.externalIPs (${allowed}), got`;
@@ -32,8 +32,8 @@ test('a Service answers at no address of its own without a word of the class', (
     `${at(1)} ${words('none')} '::1'`,
   ]);
   for (const none of [undefined, null, []]) expect(external(none)).toEqual([]);
-  expect(saidOf('Service', {})).toEqual([]);
-  expect(saidOf('Service', { spec: 'odd' })).toEqual([
+  expect(validateObject('Service', {})).toEqual([]);
+  expect(validateObject('Service', { spec: 'odd' })).toEqual([
     "spec.resources[0].manifest.spec must be a mapping, got 'odd'",
   ]);
 });
@@ -72,7 +72,7 @@ test('a kind of the same name in another group is another kind', () => {
 });
 
 test('addresses of what is no Service are nobody’s concern', () => {
-  expect(saidOf('ConfigMap', { spec: { externalIPs: ['192.0.2.1'] } })).toEqual([
+  expect(validateObject('ConfigMap', { spec: { externalIPs: ['192.0.2.1'] } })).toEqual([
     expect.stringMatching(/manifest\.spec must be a known field/),
   ]);
 });
@@ -80,19 +80,21 @@ test('addresses of what is no Service are nobody’s concern', () => {
 const token = 'kubernetes.io/service-account-token';
 
 test('a token that never expires is declared by nobody, unless the class disables the policy', () => {
-  expect(saidOf('Secret', { type: token })).toEqual([
+  expect(validateObject('Secret', { type: token })).toEqual([
     'spec.resources[0].manifest.type must be a type other than that of a token that never expires',
   ]);
-  expect(saidOf('Secret', { type: token }, { tokenSecrets: { policy: 'Disabled' } })).toEqual([]);
-  expect(saidOf('Secret', { type: 'Opaque' })).toEqual([]);
-  expect(saidOf('ConfigMap', { type: token })).toEqual([
+  expect(
+    validateObject('Secret', { type: token }, { tokenSecrets: { policy: 'Disabled' } }),
+  ).toEqual([]);
+  expect(validateObject('Secret', { type: 'Opaque' })).toEqual([]);
+  expect(validateObject('ConfigMap', { type: token })).toEqual([
     expect.stringMatching(/manifest\.type must be a known field/),
   ]);
 });
 
 test('a Pod chooses no node, unless the class disables the policy', () => {
   const pod = (nodeName: unknown, selfService?: SelfService) =>
-    saidOf('Pod', { spec: { nodeName } }, selfService);
+    validateObject('Pod', { spec: { nodeName } }, selfService);
   for (const nodeName of ['n1', null, 7]) {
     expect(pod(nodeName)).toEqual([
       expect.stringMatching(/manifest\.spec\.nodeName must be left out: the scheduler chooses/),
@@ -100,8 +102,8 @@ test('a Pod chooses no node, unless the class disables the policy', () => {
   }
   expect(pod('n1', { pods: { policy: 'Disabled' } })).toEqual([]);
   expect(pod('')).toEqual([]);
-  expect(saidOf('Pod', { spec: {} })).toEqual([]);
-  expect(saidOf('ConfigMap', { spec: { nodeName: 'n1' } })).toEqual([
+  expect(validateObject('Pod', { spec: {} })).toEqual([]);
+  expect(validateObject('ConfigMap', { spec: { nodeName: 'n1' } })).toEqual([
     expect.stringMatching(/manifest\.spec must be a known field/),
   ]);
 });

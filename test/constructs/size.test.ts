@@ -3,7 +3,7 @@ import type { TenantClassDeclaration } from '../../constructs/tenant/declaration
 import { Fleet } from '../../constructs/tenant/fleet.ts';
 import { resolvePlatform } from '../../constructs/tenant/platform.ts';
 import type { TenantSpec } from '../../crds/tenantry/tenant.ts';
-import { ofKind, told, type Given } from './given.ts';
+import { ofKind, collectFindings, type Given } from './given.ts';
 
 /** What etcd and the API server leave room for: an object in bytes, and its annotations. */
 const MOST = { object: 393_216, annotations: 262_144 };
@@ -27,10 +27,12 @@ const kept = (spec: object): number => bytesOf({ metadata: { name: 'acme' }, spe
 
 test('a Tenant is at most as large as the cluster can keep, in bytes', () => {
   const room = MOST.object - kept(maps(''));
-  expect(told({ tenant: maps('a'.repeat(room)) })).toEqual([]);
-  expect(told({ tenant: maps('ä'.repeat(room / 2) + 'a'.repeat(room % 2)) })).toEqual([]);
+  expect(collectFindings({ tenant: maps('a'.repeat(room)) })).toEqual([]);
+  expect(collectFindings({ tenant: maps('ä'.repeat(room / 2) + 'a'.repeat(room % 2)) })).toEqual(
+    [],
+  );
   const parts = `resources ${bytesOf(maps('a'.repeat(room + 1)).resources)}`;
-  expect(told({ tenant: maps('a'.repeat(room + 1)) })).toEqual([
+  expect(collectFindings({ tenant: maps('a'.repeat(room + 1)) })).toEqual([
     `spec must be at most ${MOST.object} bytes, so that the cluster can keep the Tenant, got ${MOST.object + 1} (${parts})`,
   ]);
 });
@@ -41,7 +43,7 @@ test('of a Tenant that is too large the two largest parts are named', () => {
     contact: { team: 'x'.repeat(200) },
     ...maps('a'.repeat(60_000)),
   };
-  expect(told({ tenant })).toEqual([
+  expect(collectFindings({ tenant })).toEqual([
     expect.stringMatching(/got \d+ \(resources 4\d{5}, contact 211\)$/),
   ]);
 });
@@ -49,8 +51,8 @@ test('of a Tenant that is too large the two largest parts are named', () => {
 test('labels and annotations of the Tenant are kept with it', () => {
   const room = MOST.object - kept(maps(''));
   const tenant = maps('a'.repeat(room));
-  expect(told({ tenant, labels: { a: 'b' } })).toHaveLength(1);
-  expect(told({ tenant, annotations: { a: 'b' } })).toHaveLength(1);
+  expect(collectFindings({ tenant, labels: { a: 'b' } })).toHaveLength(1);
+  expect(collectFindings({ tenant, annotations: { a: 'b' } })).toHaveLength(1);
 });
 
 /** Twenty annotations of so many bytes together, all of one character. */
@@ -66,8 +68,8 @@ function annotations(bytes: number, character = 'x'): Record<string, string> {
 const tooMany = `must have at most ${MOST.annotations} bytes of annotations, got ${MOST.annotations + 1}`;
 
 test.each(['x', 'ä', '€'])('annotations of the Tenant are at most 256 KiB of %s', (character) => {
-  expect(told({ annotations: annotations(MOST.annotations, character) })).toEqual([]);
-  expect(told({ annotations: annotations(MOST.annotations + 1, character) })).toEqual([
+  expect(collectFindings({ annotations: annotations(MOST.annotations, character) })).toEqual([]);
+  expect(collectFindings({ annotations: annotations(MOST.annotations + 1, character) })).toEqual([
     `metadata.annotations ${tooMany}`,
   ]);
 });
@@ -77,8 +79,8 @@ test('the keys of annotations count too, also where there is nothing else', () =
   const keys = (count: number) =>
     Array.from({ length: count }, (_, i) => `${domain}/k${`${i}`.padStart(9, '0')}`);
   const empty = (count: number) => Object.fromEntries(keys(count).map((key) => [key, '']));
-  expect(told({ annotations: empty(1024) })).toEqual([]);
-  expect(told({ annotations: empty(1025) })).toHaveLength(1);
+  expect(collectFindings({ annotations: empty(1024) })).toEqual([]);
+  expect(collectFindings({ annotations: empty(1025) })).toHaveLength(1);
 });
 
 test.each<[string, (bytes: number) => TenantSpec, string]>([
@@ -97,8 +99,10 @@ test.each<[string, (bytes: number) => TenantSpec, string]>([
     'spec.network.policies',
   ],
 ])('annotations of %s are at most 256 KiB', (_name, tenant, path) => {
-  expect(told({ tenant: tenant(MOST.annotations) })).toEqual([]);
-  expect(told({ tenant: tenant(MOST.annotations + 1) })).toEqual([`${path} ${tooMany} of 'b'`]);
+  expect(collectFindings({ tenant: tenant(MOST.annotations) })).toEqual([]);
+  expect(collectFindings({ tenant: tenant(MOST.annotations + 1) })).toEqual([
+    `${path} ${tooMany} of 'b'`,
+  ]);
 });
 
 test('annotations of a Namespace are at most 256 KiB, with those that are ours', () => {
@@ -108,8 +112,8 @@ test('annotations of a Namespace are at most 256 KiB, with those that are ours',
   });
   const all = ofKind(given(1000), 'Namespace')[0]!.metadata.annotations!;
   const ours = Buffer.byteLength(Object.entries(all).flat().join('')) - 1000;
-  expect(told(given(MOST.annotations - ours))).toEqual([]);
-  expect(told(given(MOST.annotations - ours + 1))).toEqual([
+  expect(collectFindings(given(MOST.annotations - ours))).toEqual([]);
+  expect(collectFindings(given(MOST.annotations - ours + 1))).toEqual([
     `spec.annotations ${tooMany} on namespace acme, whose annotations name its members and objects too`,
   ]);
 });
@@ -132,24 +136,26 @@ test('a short Tenant may give long objects, and none that is too large', () => {
   const size = (count: number) => bytesOf(ofKind(given(users(count, 'u')), 'RoleBinding')[0]);
   const count = 1 + Math.floor((MOST.object - size(1)) / (size(2) - size(1)));
   const first = 'u'.repeat(1 + MOST.object - size(count));
-  expect(told(given(users(count, first)))).toEqual([]);
-  expect(told(given(users(count, `${first}u`)))).toEqual([
+  expect(collectFindings(given(users(count, first)))).toEqual([]);
+  expect(collectFindings(given(users(count, `${first}u`)))).toEqual([
     `spec must give objects of at most ${MOST.object} bytes, got ${MOST.object + 1} in RoleBinding 'all' of namespace acme`,
   ]);
   const { klass, tenant } = given(users(count, `${first}u`));
-  expect(told({ klass: { ...klass, defaults: { access: tenant!.access! } } })).toHaveLength(1);
+  expect(
+    collectFindings({ klass: { ...klass, defaults: { access: tenant!.access! } } }),
+  ).toHaveLength(1);
 });
 
 /** What a fleet says of a class. */
-const saidOf = (klass: Partial<TenantClassDeclaration>) =>
+const validateClass = (klass: Partial<TenantClassDeclaration>) =>
   new Fleet(resolvePlatform({})).addClass({ name: 'standard', spec: {}, ...klass });
 
 test('a class is at most as large as the cluster can keep', () => {
   const spec = (last: string) => ({ defaults: maps(last) });
   const base = bytesOf({ metadata: { name: 'standard' }, spec: spec('') });
   const room = MOST.object - base;
-  expect(saidOf({ spec: spec('a'.repeat(room)) })).toEqual([]);
-  expect(saidOf({ spec: spec('a'.repeat(room + 1)) })).toEqual([
+  expect(validateClass({ spec: spec('a'.repeat(room)) })).toEqual([]);
+  expect(validateClass({ spec: spec('a'.repeat(room + 1)) })).toEqual([
     {
       path: ['spec'],
       message: `must be at most ${MOST.object} bytes, so that the cluster can keep the class, got ${MOST.object + 1}`,
@@ -160,8 +166,8 @@ test('a class is at most as large as the cluster can keep', () => {
 });
 
 test('annotations of a class are at most 256 KiB', () => {
-  expect(saidOf({ annotations: annotations(MOST.annotations) })).toEqual([]);
-  expect(saidOf({ annotations: annotations(MOST.annotations + 1) })).toEqual([
+  expect(validateClass({ annotations: annotations(MOST.annotations) })).toEqual([]);
+  expect(validateClass({ annotations: annotations(MOST.annotations + 1) })).toEqual([
     {
       path: ['metadata', 'annotations'],
       message: tooMany,
@@ -172,8 +178,8 @@ test('annotations of a class are at most 256 KiB', () => {
 });
 
 test.each(['labels', 'annotations'] as const)('the keys of the %s of a class are keys', (part) => {
-  expect(saidOf({ [part]: { 'example.com/a': 'b', c: 'd' } })).toEqual([]);
-  expect(saidOf({ [part]: { a: 'b', 'no key': 'x' } })).toEqual([
+  expect(validateClass({ [part]: { 'example.com/a': 'b', c: 'd' } })).toEqual([]);
+  expect(validateClass({ [part]: { a: 'b', 'no key': 'x' } })).toEqual([
     {
       path: ['metadata', part, 'no key'],
       message: "must be a key such as 'example.com/name', got 'no key'",

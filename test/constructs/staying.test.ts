@@ -40,11 +40,11 @@ function readOf(life: Life, namespace = 'one'): Record<string, string> {
   const found: Record<string, Set<string>> = {};
   for (const { kind, metadata } of objectsOf(world(life), namespace)) {
     const what = kind === 'Namespace' ? kind : kind.startsWith('Role') ? 'access' : 'the rest';
-    const said = [metadata.annotations?.[OPTIONS], metadata.annotations?.[COMPARISON]];
-    (found[what] ??= new Set()).add(said.filter((word) => word !== undefined).join(' '));
+    const values = [metadata.annotations?.[OPTIONS], metadata.annotations?.[COMPARISON]];
+    (found[what] ??= new Set()).add(values.filter((word) => word !== undefined).join(' '));
   }
   return Object.fromEntries(
-    Object.entries(found).map(([what, said]) => [what, [...said].join(' or ')]),
+    Object.entries(found).map(([what, values]) => [what, [...values].join(' or ')]),
   );
 }
 

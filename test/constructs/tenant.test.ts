@@ -379,7 +379,7 @@ test('a class whose mistake nobody reports is told of the tenants that choose it
     manifests: [{ apiVersion: 'v1', kind: 'Node', metadata: { name: 'x' } }],
   };
   const spec = { presets: { resources: [preset] } };
-  const told = (declare: (app: Construct, fleet: Fleet) => void): string[] => {
+  const collectErrorPaths = (declare: (app: Construct, fleet: Fleet) => void): string[] => {
     const app = Testing.app();
     const fleet = new Fleet();
     useFleet(app, fleet);
@@ -387,13 +387,13 @@ test('a class whose mistake nobody reports is told of the tenants that choose it
     new Tenant(app, 'shop', { className: 'gold', resources: [{ preset: 'x' }] });
     return errorsOf(app).map((text) => text.slice(0, text.indexOf(' ')));
   };
-  expect(told((_, fleet) => void fleet.addClass({ name: 'gold', spec }))).toEqual([
+  expect(collectErrorPaths((_, fleet) => void fleet.addClass({ name: 'gold', spec }))).toEqual([
     'spec.resources[0].preset',
   ]);
-  expect(told((_, fleet) => void fleet.addClass({ name: 'gold', spec: 7 as never }))).toEqual([
-    'spec.className',
-  ]);
-  expect(told((app) => void new TenantClass(app, 'gold', spec))).toEqual([
+  expect(
+    collectErrorPaths((_, fleet) => void fleet.addClass({ name: 'gold', spec: 7 as never })),
+  ).toEqual(['spec.className']);
+  expect(collectErrorPaths((app) => void new TenantClass(app, 'gold', spec))).toEqual([
     'spec.presets.resources[0].manifests[0].kind',
   ]);
 });

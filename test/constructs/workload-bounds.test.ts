@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { LimitItem } from '../../crds/tenantry/quota.ts';
 import type { ResourceEntry } from '../../crds/tenantry/resources.ts';
 import type { KubeObject } from '../../kube/object.ts';
-import { told, type Given } from './given.ts';
+import { collectFindings, type Given } from './given.ts';
 
 const items: LimitItem[] = [
   {
@@ -104,22 +104,22 @@ test.each<[string, object, string[]]>([
     [at(POD, 'a memory limit of 3Gi, above max 2Gi of Pod')],
   ],
 ])('a Deployment %s', (_what, spec, findings) => {
-  expect(told(given(deployment(spec)))).toEqual(findings);
+  expect(collectFindings(given(deployment(spec)))).toEqual(findings);
 });
 
 test('replicas that do not fit the quota together are reported, and as many as fit are not', () => {
   const spec = podSpec([withResources({ limits: { memory: '1Gi' } })]);
-  expect(told(given(deployment(spec, 4)))).toEqual([]);
-  expect(told(given(deployment(spec, 0)))).toEqual([]);
-  expect(told(given(deployment(spec, 5)))).toEqual([
+  expect(collectFindings(given(deployment(spec, 4)))).toEqual([]);
+  expect(collectFindings(given(deployment(spec, 0)))).toEqual([]);
+  expect(collectFindings(given(deployment(spec, 5)))).toEqual([
     at(POD, '5 pods with 5Gi of limits.memory, above 4Gi of quota tenant-quota'),
   ]);
 });
 
 test('workloads of which each fits and all do not are reported at the quota', () => {
   const spec = podSpec([withResources({ limits: { memory: '1Gi' } })]);
-  expect(told(given(deployment(spec, 2), deployment(spec, 2, 'api')))).toEqual([]);
-  expect(told(given(deployment(spec, 2), deployment(spec, 3, 'api')))).toEqual([
+  expect(collectFindings(given(deployment(spec, 2), deployment(spec, 2, 'api')))).toEqual([]);
+  expect(collectFindings(given(deployment(spec, 2), deployment(spec, 3, 'api')))).toEqual([
     'warning spec.quota.hard["limits.memory"] must have room for all pods in resources, got 5Gi of limits.memory, above \'4Gi\' of quota tenant-quota',
   ]);
 });
@@ -153,7 +153,7 @@ test.each<[string, KubeObject]>([
     },
   ],
 ])('the pods at %s of each workload are compared', (path, manifest) => {
-  expect(told(given(manifest))).toEqual([
+  expect(collectFindings(given(manifest))).toEqual([
     at(`${path}.containers[0]`, 'a memory limit of 2Gi, above max 1Gi of Container'),
   ]);
 });
@@ -167,11 +167,11 @@ const claim = (storage: string) => ({
 
 test('a volume claim out of the bounds is reported, and one within them not', () => {
   const path = 'spec.resources.requests.storage';
-  expect(told(given(claim('1Gi')))).toEqual([]);
-  expect(told(given(claim('1023Mi')))).toEqual([
+  expect(collectFindings(given(claim('1Gi')))).toEqual([]);
+  expect(collectFindings(given(claim('1023Mi')))).toEqual([
     at(path, '1023Mi, below min 1Gi of PersistentVolumeClaim'),
   ]);
-  expect(told(given(claim('11Gi')))).toEqual([
+  expect(collectFindings(given(claim('11Gi')))).toEqual([
     at(path, '11Gi, above max 10Gi of PersistentVolumeClaim'),
   ]);
   const { apiVersion: _version, kind: _kind, ...one } = claim('10Gi');
@@ -187,7 +187,7 @@ test('a volume claim out of the bounds is reported, and one within them not', ()
       volumeClaimTemplates: [one],
     },
   };
-  expect(told(given(set))).toEqual([
+  expect(collectFindings(given(set))).toEqual([
     at(
       `spec.volumeClaimTemplates[0].${path}`,
       '3 claims with 30Gi of requests.storage, above 20Gi of quota tenant-quota',
@@ -197,12 +197,16 @@ test('a volume claim out of the bounds is reported, and one within them not', ()
 
 test('a pod that states resources for itself as a whole is compared container by container', () => {
   const resources = { limits: { memory: '1Gi' } };
-  expect(told(given(deployment(podSpec([withResources()], { resources }), 20)))).toEqual([]);
+  expect(collectFindings(given(deployment(podSpec([withResources()], { resources }), 20)))).toEqual(
+    [],
+  );
 });
 
 test('an object of another kind is none with pods', () => {
   const data = { 'pod.yaml': 'spec: {}' };
-  expect(told(given({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data }))).toEqual([]);
+  expect(collectFindings(given({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data }))).toEqual(
+    [],
+  );
 });
 
 const namedClaim = (storage: string, name = 'data', spec: object = {}) => ({
@@ -221,7 +225,9 @@ const service = (spec: object, name = 'web') => ({
 
 const bounded = (bounds: Record<string, string | number>, ...manifests: KubeObject[]): string[] => {
   const { tenant } = given(...manifests);
-  return told({ tenant: { ...tenant, quota: { preset: 'none', hard: { ...hard, ...bounds } } } });
+  return collectFindings({
+    tenant: { ...tenant, quota: { preset: 'none', hard: { ...hard, ...bounds } } },
+  });
 };
 
 test('the claim of an ephemeral volume is bounded as every claim', () => {
@@ -232,13 +238,13 @@ test('the claim of an ephemeral volume is bounded as every claim', () => {
       ],
     });
   const path = `${POD}.volumes[0].ephemeral.volumeClaimTemplate.spec.resources.requests.storage`;
-  expect(told(given(deployment(spec('11Gi'))))).toEqual([
+  expect(collectFindings(given(deployment(spec('11Gi'))))).toEqual([
     at(path, '11Gi, above max 10Gi of PersistentVolumeClaim'),
   ]);
-  expect(told(given(deployment(spec('9Gi'), 3)))).toEqual([
+  expect(collectFindings(given(deployment(spec('9Gi'), 3)))).toEqual([
     at(path, '3 claims with 27Gi of requests.storage, above 20Gi of quota tenant-quota'),
   ]);
-  expect(told(given(deployment(spec('11Gi'), 0)))).toEqual([]);
+  expect(collectFindings(given(deployment(spec('11Gi'), 0)))).toEqual([]);
 });
 
 test('volume claims that fit one by one and not together are reported once', () => {
@@ -307,7 +313,7 @@ test('a quota without room for what a controller makes keeps the pods away', () 
 
 test('an extended resource needs a limit of the same amount', () => {
   const gpu = (resources: Partial<Resources>) =>
-    told(given(deployment(podSpec([withResources(resources)]))));
+    collectFindings(given(deployment(podSpec([withResources(resources)]))));
   const key = 'nvidia.com/gpu';
   expect(gpu({ limits: { [key]: 1 } })).toEqual([]);
   expect(gpu({ requests: { [key]: 1 } })).toEqual([

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { validate } from '../../schema/validate.ts';
 import type { DisruptionBudget } from '../../crds/tenantry/workload.ts';
 import { tenant } from '../../crds/tenantry/tenant.ts';
-import { namesOf, ofKind, told, type Given } from './given.ts';
+import { namesOf, ofKind, collectFindings, type Given } from './given.ts';
 
 const selector = { matchLabels: { app: 'a' } };
 const budget = (item: Partial<DisruptionBudget>): Given => ({
@@ -57,8 +57,8 @@ test.each<[object, string[]]>([
 
 test('a budget that two layers say two things of is refused, for Kubernetes takes one', () => {
   const klass = { defaults: { disruptionBudgets: [{ name: 'a', selector, maxUnavailable: 1 }] } };
-  expect(told({ klass, ...budget({ maxUnavailable: 2 }) })).toEqual([]);
-  expect(told({ klass, ...budget({ minAvailable: 1 }) })).toEqual([
+  expect(collectFindings({ klass, ...budget({ maxUnavailable: 2 }) })).toEqual([]);
+  expect(collectFindings({ klass, ...budget({ minAvailable: 1 }) })).toEqual([
     "spec.disruptionBudgets must have either minAvailable or maxUnavailable, got both in 'a': one comes from an earlier layer",
   ]);
 });
@@ -89,7 +89,7 @@ test.each<[DisruptionBudget['selector'], string]>([
     "must select by a label key such as 'example.com/name', got 'a b'",
   ],
 ])('Kubernetes refuses the selector %j', (selector, message) => {
-  expect(told(budget({ minAvailable: 1, selector }))).toEqual([
+  expect(collectFindings(budget({ minAvailable: 1, selector }))).toEqual([
     `spec.disruptionBudgets ${message} in 'a'`,
   ]);
 });
@@ -102,12 +102,12 @@ test('Kubernetes takes a selector of labels and of every operator', () => {
     { key: 'example.com/x', operator: 'DoesNotExist' as const },
   ];
   const all = { matchLabels: { 'example.com/app': 'a' }, matchExpressions };
-  expect(told(budget({ minAvailable: 1, selector: all }))).toEqual([]);
+  expect(collectFindings(budget({ minAvailable: 1, selector: all }))).toEqual([]);
 });
 
 /** What is told of a budget where the quota bounds the pods. */
 const among = (hard: object, minAvailable: number | string) =>
-  told({
+  collectFindings({
     tenant: { ...budget({ minAvailable }).tenant, quota: { preset: 'none', hard: { ...hard } } },
   });
 
@@ -142,7 +142,9 @@ test.each<[object, number | string, number]>([
 
 test('a budget of how many may be missing keeps no number of pods', () => {
   expect(
-    told({ tenant: { ...budget({ maxUnavailable: 1 }).tenant, quota: { hard: { pods: 1 } } } }),
+    collectFindings({
+      tenant: { ...budget({ maxUnavailable: 1 }).tenant, quota: { hard: { pods: 1 } } },
+    }),
   ).toEqual([]);
 });
 
@@ -171,17 +173,17 @@ test('no service account is made that nobody asked for', () => {
 });
 
 test('pull secrets that no service account gets are noticed', () => {
-  expect(told({ tenant: { imagePullSecrets: ['registry'] } })).toEqual([
+  expect(collectFindings({ tenant: { imagePullSecrets: ['registry'] } })).toEqual([
     "warning spec.imagePullSecrets must have a service account to go to, got none in namespace acme: declare 'default' in serviceAccounts",
   ]);
   const accounts = { imagePullSecrets: ['registry'], serviceAccounts: [{ name: 'default' }] };
-  expect(told({ tenant: accounts })).toEqual([]);
-  expect(told({ tenant: { serviceAccounts: [{ name: 'default' }] } })).toEqual([]);
+  expect(collectFindings({ tenant: accounts })).toEqual([]);
+  expect(collectFindings({ tenant: { serviceAccounts: [{ name: 'default' }] } })).toEqual([]);
 });
 
 test('labels and annotations of a service account are free, but for those of who reads Git', () => {
   const account = (annotations: Record<string, string>) =>
-    told({ tenant: { serviceAccounts: [{ name: 'a', annotations }] } });
+    collectFindings({ tenant: { serviceAccounts: [{ name: 'a', annotations }] } });
   expect(account({ 'eks.amazonaws.com/role-arn': 'x' })).toEqual([]);
   expect(account({ 'argocd.argoproj.io/hook': 'x' })).toEqual([
     "spec.serviceAccounts must not be set: the key 'argocd.argoproj.io/hook' is reserved for Argo CD",

@@ -10,7 +10,7 @@ import {
 } from './writes-asked.ts';
 
 const spec = writePolicy();
-const said = (write: Write, policy: PolicySpec = spec) => writeRefusal(policy, write);
+const evaluateWrite = (write: Write, policy: PolicySpec = spec) => writeRefusal(policy, write);
 
 const quota = {
   what: 'resourcequotas',
@@ -59,7 +59,7 @@ const allowed: readonly [string, Write][] = [
 ];
 
 test.each(allowed)('the operator may write %s', (_, write) => {
-  expect(said(write)).toBeUndefined();
+  expect(evaluateWrite(write)).toBeUndefined();
 });
 
 const refused: readonly [string, Write, string][] = [
@@ -160,7 +160,7 @@ const refused: readonly [string, Write, string][] = [
 ];
 
 test.each(refused)('the operator may not write %s', (_, write, because) => {
-  expect(said(write)).toContain(because);
+  expect(evaluateWrite(write)).toContain(because);
 });
 
 const SWAPPED: Readonly<Record<string, string>> = {
@@ -195,8 +195,8 @@ function* inverted(): Generator<[string, PolicySpec]> {
 function isNoticed(policy: PolicySpec): boolean {
   try {
     return (
-      allowed.some(([, write]) => said(write, policy) !== undefined) ||
-      refused.some(([, write, because]) => said(write, policy)?.includes(because) !== true)
+      allowed.some(([, write]) => evaluateWrite(write, policy) !== undefined) ||
+      refused.some(([, write, because]) => evaluateWrite(write, policy)?.includes(because) !== true)
     );
   } catch (error) {
     if (error instanceof Failure) return true;
@@ -212,11 +212,11 @@ test('a write above tells each of its operators from the opposite', () => {
 
 test('the operator adopts a namespace of nobody that the platform releases by name, and none of another tenant', () => {
   const policy = writePolicy({ releasedNamespaces: ['pay'] });
-  expect(said({ ...updated, oldObject: space('pay', {}) }, policy)).toBeUndefined();
-  expect(said({ ...updated, oldObject: space('pay', {}) })).toContain(
+  expect(evaluateWrite({ ...updated, oldObject: space('pay', {}) }, policy)).toBeUndefined();
+  expect(evaluateWrite({ ...updated, oldObject: space('pay', {}) })).toContain(
     'or of none and have the label',
   );
-  expect(said({ ...updated, oldObject: space('pay', of('shop')) }, policy)).toContain(
+  expect(evaluateWrite({ ...updated, oldObject: space('pay', of('shop')) }, policy)).toContain(
     'a Namespace must be of the tenant',
   );
 });
@@ -234,12 +234,12 @@ test.each([
   ['completes the account that Kubernetes made', account('default')],
   ['creates any other account', account('deploy', 'CREATE')],
 ])('under Create the operator %s', (_, write) => {
-  expect(said(write, writePolicy({}, 'Create'))).toBeUndefined();
+  expect(evaluateWrite(write, writePolicy({}, 'Create'))).toBeUndefined();
 });
 
 test('under Create the operator changes no other account, and under Heal each', () => {
-  expect(said(account('deploy'), writePolicy({}, 'Create'))).toContain(
+  expect(evaluateWrite(account('deploy'), writePolicy({}, 'Create'))).toContain(
     'change only ServiceAccounts that controllers create, got pay/deploy',
   );
-  expect(said(account('deploy'))).toBeUndefined();
+  expect(evaluateWrite(account('deploy'))).toBeUndefined();
 });

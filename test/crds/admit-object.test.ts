@@ -28,7 +28,7 @@ const given = (version: string, spec: object) => ({
   spec,
 });
 
-const told = (object: unknown, oldObject?: unknown): string[] =>
+const collectErrors = (object: unknown, oldObject?: unknown): string[] =>
   admitObject(box, object, { oldObject }).errors.map(
     ({ path, message }) => `${formatPath(path)} ${message}`,
   );
@@ -42,18 +42,18 @@ test('an object is admitted by the version that it names', () => {
 
 test('a version that is not served, or none, is refused by its name', () => {
   const must = 'apiVersion must be example.com/v1 or example.com/v2, got';
-  expect(told(given('v3', {}))).toEqual([`${must} 'example.com/v3'`]);
-  expect(told({ kind: 'Box' })).toEqual([`${must} nothing`]);
-  expect(told('Box')).toEqual([`${must} nothing`]);
+  expect(collectErrors(given('v3', {}))).toEqual([`${must} 'example.com/v3'`]);
+  expect(collectErrors({ kind: 'Box' })).toEqual([`${must} nothing`]);
+  expect(collectErrors('Box')).toEqual([`${must} nothing`]);
 });
 
 test('an update is held against the object before it', () => {
   const before = given('v1', { owner: 'alice' });
-  expect(told(before, before)).toEqual([]);
-  expect(told(given('v1', { owner: 'bob' }), before)).toEqual([
+  expect(collectErrors(before, before)).toEqual([]);
+  expect(collectErrors(given('v1', { owner: 'bob' }), before)).toEqual([
     "spec.owner must not change, got 'bob'",
   ]);
-  expect(told(given('v1', {}), before)).toEqual([
+  expect(collectErrors(given('v1', {}), before)).toEqual([
     'spec.owner must be neither added nor taken away later',
   ]);
 });

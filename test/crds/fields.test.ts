@@ -8,21 +8,21 @@ import { formatPath } from '../../kube/problem.ts';
 function served(manifest: object) {
   const findings = new Findings();
   const read = readAsServer(manifest, findings);
-  const told = [...findings.errors, ...findings.warnings].map(
+  const messages = [...findings.errors, ...findings.warnings].map(
     ({ path, rule, message }) => `${rule} ${formatPath(path)} ${message}`,
   );
-  return { read, told };
+  return { read, messages };
 }
 
 /** What tools go on with, and what they tell of the manifest. */
 function written(manifest: object) {
-  const told: string[] = [];
+  const messages: string[] = [];
   const read = readAsWritten(manifest, {
-    wrong: (path, message, rule) => told.push(`${rule} ${formatPath(path)} ${message}`),
-    dropped: (path, message) => told.push(`dropped ${formatPath(path)} ${message}`),
-    assumed: (path, message) => told.push(`assumed ${formatPath(path)} ${message}`),
+    wrong: (path, message, rule) => messages.push(`${rule} ${formatPath(path)} ${message}`),
+    dropped: (path, message) => messages.push(`dropped ${formatPath(path)} ${message}`),
+    assumed: (path, message) => messages.push(`assumed ${formatPath(path)} ${message}`),
   });
-  return { read, told };
+  return { read, messages };
 }
 
 const identity = {
@@ -67,7 +67,7 @@ describe('the server', () => {
 
   test('takes null for absence in a field, and for the empty value in a list and in a map', () => {
     const names = { plural: null, shortNames: ['a', null], categories: null };
-    const { read, told } = served({
+    const { read, messages } = served({
       ...identity,
       metadata: { labels: { a: null }, ownerReferences: [null] },
       spec: { names },
@@ -77,28 +77,28 @@ describe('the server', () => {
       metadata: { labels: { a: '' }, ownerReferences: [{}] },
       spec: { names: { shortNames: ['a', ''] } },
     });
-    expect(told).toEqual([]);
+    expect(messages).toEqual([]);
   });
 
   test('takes what is no schema for no items, and no list for no dependencies', () => {
-    const { read, told } = served(withSchema({ items: 'x', dependencies: { a: 1, b: ['c'] } }));
+    const { read, messages } = served(withSchema({ items: 'x', dependencies: { a: 1, b: ['c'] } }));
     expect(schemaOf(read)).toStrictEqual({ dependencies: { a: [], b: ['c'] } });
-    expect(told).toEqual([
+    expect(messages).toEqual([
       "ignored-field spec.versions[0].schema.openAPIV3Schema.items must be a schema, got 'x'",
     ]);
   });
 
   test('looks into a list of items, and refuses it', () => {
-    const { told } = served(withSchema({ items: [{ typ: 'string' }] }));
-    expect(told).toEqual([
+    const { messages } = served(withSchema({ items: [{ typ: 'string' }] }));
+    expect(messages).toEqual([
       'items-list spec.versions[0].schema.openAPIV3Schema.items must be one schema for all items, got a list',
       expect.stringMatching(/^ignored-field .*items\[0\]\.typ must be a known field, got 'typ'/),
     ]);
   });
 
   test('refuses unknown fields, and drops them in silence below a type that reads itself', () => {
-    const { told } = served(withSchema({ typ: 'x', items: { typ: 'x' }, not: { typ: 'x' } }));
-    expect(told.map((one) => one.split(' ').slice(0, 2).join(' '))).toEqual([
+    const { messages } = served(withSchema({ typ: 'x', items: { typ: 'x' }, not: { typ: 'x' } }));
+    expect(messages.map((one) => one.split(' ').slice(0, 2).join(' '))).toEqual([
       'unknown-field spec.versions[0].schema.openAPIV3Schema.typ',
       'unknown-field spec.versions[0].schema.openAPIV3Schema.not.typ',
       'ignored-field spec.versions[0].schema.openAPIV3Schema.items.typ',
@@ -106,9 +106,9 @@ describe('the server', () => {
   });
 
   test('reads nothing where a field has another type', () => {
-    const { read, told } = served(withSchema({ additionalProperties: 'yes', required: 'a' }));
+    const { read, messages } = served(withSchema({ additionalProperties: 'yes', required: 'a' }));
     expect(read).toBeUndefined();
-    expect(told.map((one) => one.replace(/spec\S*openAPIV3Schema\./, ''))).toEqual([
+    expect(messages.map((one) => one.replace(/spec\S*openAPIV3Schema\./, ''))).toEqual([
       "field-type additionalProperties must be a schema, true or false, got 'yes'",
       "field-type required must be a list, got 'a'",
     ]);
@@ -118,25 +118,25 @@ describe('the server', () => {
 describe('a tool that goes on with a definition', () => {
   test('finds values as they are written', () => {
     const schema = { title: '', nullable: false, enum: ['', null], default: { a: null } };
-    const { read, told } = written(withSchema(schema));
+    const { read, messages } = written(withSchema(schema));
     expect(read).toStrictEqual(withSchema(schema));
-    expect(told).toEqual([]);
+    expect(messages).toEqual([]);
   });
 
   test('does not see what the server drops, and is told of it unless it is null', () => {
-    const { read, told } = written(withSchema({ typ: 'x', tye: null, type: null }));
+    const { read, messages } = written(withSchema({ typ: 'x', tye: null, type: null }));
     expect(read).toStrictEqual(withSchema({}));
-    expect(told).toEqual([
+    expect(messages).toEqual([
       "dropped spec.versions[0].schema.openAPIV3Schema.typ must be a field that the API server knows, got 'typ', which it drops; did you mean 'type'?",
     ]);
   });
 
   test('is told what is missing, what has another type, and what is none of few words', () => {
-    const { told } = written({
+    const { messages } = written({
       ...identity,
       spec: { group: 1, names: { kind: 'Thing', plural: null }, scope: 'World', versions: [null] },
     });
-    expect(told).toEqual([
+    expect(messages).toEqual([
       'shape spec.group must be a string, got 1',
       'shape spec.names.plural must be a string, got nothing',
       "shape spec.scope must be one of Cluster, Namespaced, got 'World'",
@@ -145,8 +145,8 @@ describe('a tool that goes on with a definition', () => {
   });
 
   test('is told of a reference, which the server does not follow', () => {
-    const { told } = written(withSchema({ properties: { $ref: { $ref: '#/a' } } }));
-    expect(told).toEqual([
+    const { messages } = written(withSchema({ properties: { $ref: { $ref: '#/a' } } }));
+    expect(messages).toEqual([
       "reference spec.versions[0].schema.openAPIV3Schema.properties.$ref.$ref must be the schema itself (the API server follows no reference), got '#/a'",
     ]);
   });
@@ -159,7 +159,7 @@ describe('a tool that goes on with a definition', () => {
       value = { a: { a: value } };
     }
     for (const deep of [schema, { default: value }]) {
-      expect(written(withSchema(deep)).told).toEqual([
+      expect(written(withSchema(deep)).messages).toEqual([
         expect.stringMatching(/^nesting .* must be nested at most 64 deep, got more$/),
       ]);
     }
@@ -171,16 +171,16 @@ test('what is left out of a version is false, as the API server reads it, and to
   const bare = { name: 'v1', storage: null, schema: { openAPIV3Schema: { type: 'object' } } };
   const manifest = { ...identity, spec: { ...spec, versions: [bare] } };
   const message = 'must be true or false, got nothing, which the API server takes for false';
-  const { read, told } = written(manifest);
+  const { read, messages } = written(manifest);
   expect(read.spec.versions).toEqual([{ ...bare, served: false, storage: false }]);
-  expect(told).toEqual([
+  expect(messages).toEqual([
     `assumed spec.versions[0].served ${message}`,
     `assumed spec.versions[0].storage ${message}`,
   ]);
-  expect(served(manifest).told).toEqual([
+  expect(served(manifest).messages).toEqual([
     `left-out spec.versions[0].served ${message}`,
     `left-out spec.versions[0].storage ${message}`,
   ]);
-  const said = { ...bare, served: false, storage: false };
-  expect(served({ ...identity, spec: { ...spec, versions: [said] } }).told).toEqual([]);
+  const explicit = { ...bare, served: false, storage: false };
+  expect(served({ ...identity, spec: { ...spec, versions: [explicit] } }).messages).toEqual([]);
 });

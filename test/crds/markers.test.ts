@@ -7,7 +7,7 @@ import {
   fieldOf,
   fieldRows,
   kindRows,
-  kindSaid,
+  buildKindWithProps,
   kindWithVersion,
   plain,
   versionRows,
@@ -37,7 +37,7 @@ for (const row of fieldRows) {
 
 for (const row of kindRows) {
   test(`${row.marker} is ${row.spelling} of a kind`, () => {
-    const props = kindSaid(row);
+    const props = buildKindWithProps(row);
     const manifest = plain(crdManifest(define(props)));
     expect(manifest['spec']).toMatchObject(plain(evaluate(row.expected)));
     expect(manifest['metadata']).toMatchObject(props.metadata ?? {});

@@ -65,9 +65,9 @@ export function kindWithField(row: Row): DefinitionProps {
 }
 
 /** A kind of which is said what a row spells. */
-export function kindSaid({ spelling }: Row): DefinitionProps {
-  const said = plain(evaluate(spelling)) as Partial<DefinitionProps>;
-  return { ...base, versions: { v1: { schema } }, ...said };
+export function buildKindWithProps({ spelling }: Row): DefinitionProps {
+  const props = plain(evaluate(spelling)) as Partial<DefinitionProps>;
+  return { ...base, versions: { v1: { schema } }, ...props };
 }
 
 /** A kind of whose version is said what a row spells. */

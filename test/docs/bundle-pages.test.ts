@@ -45,9 +45,9 @@ async function runPage(path: string, given: (commands: string) => Texts) {
     expect({ where, code, ...(code !== wanted && { err }) }).toEqual({ where, code: wanted });
     if (prints === undefined) continue;
     const printed = `${err}${out}`;
-    expect({ where, says: isPrinted(prints, printed) ? prints : printed }).toEqual({
+    expect({ where, output: isPrinted(prints, printed) ? prints : printed }).toEqual({
       where,
-      says: prints,
+      output: prints,
     });
   }
   return blocks;

@@ -107,7 +107,7 @@ describe.each(forges)('the recipe for $name', (forge) => {
       const first = await forge.run(site, push('0'.repeat(40)));
       expect(first).toMatchObject({
         code: 0,
-        out: expect.stringContaining('What disappears was not looked for.'),
+        out: expect.stringContaining('Removals were not checked.'),
       });
     }),
   );

@@ -66,12 +66,12 @@ export class CommentServer {
     }
     if (!/\/(?:issues\/7\/comments|merge_requests\/7\/notes)$/.test(path)) return end(404, {});
     if (request.method === 'POST') return end(201, this.add(who, body));
-    const told = this.comments.map(({ author, ...one }) => ({
+    const answer = this.comments.map(({ author, ...one }) => ({
       ...one,
       user: { login: author },
       author: { id: author },
     }));
-    return end(200, told);
+    return end(200, answer);
   }
 }
 

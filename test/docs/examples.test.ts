@@ -16,7 +16,7 @@ const shown = [...readPages(), ...readmes]
   });
 
 /** Whether the lines stand in the file one after the other, all of them as far to the right. */
-function standsIn({ text }: Pick<Block, 'text'>, file: string): boolean {
+function isContainedIn({ text }: Pick<Block, 'text'>, file: string): boolean {
   const lines = text.trimEnd().split('\n');
   const all = file.split('\n');
   return all.some((line, at) => {
@@ -30,19 +30,19 @@ test('pages show code of the examples', () => {
 });
 
 test.each(shown)('what $place shows of $file stands in it', (block) => {
-  expect(standsIn(block, readFileSync(join(root, block.file), 'utf8'))).toBe(true);
+  expect(isContainedIn(block, readFileSync(join(root, block.file), 'utf8'))).toBe(true);
 });
 
 test('a line that is not in a file, or stands otherwise in it, is found', () => {
   const file = 'a {\n  b\n\n    c\n}\n';
-  expect(standsIn({ text: 'b\n\n  c\n' }, file)).toBe(true);
-  expect(standsIn({ text: 'b\n\nc\n' }, file)).toBe(false);
-  expect(standsIn({ text: 'b\nc\n' }, file)).toBe(false);
-  expect(standsIn({ text: 'd\n' }, file)).toBe(false);
+  expect(isContainedIn({ text: 'b\n\n  c\n' }, file)).toBe(true);
+  expect(isContainedIn({ text: 'b\n\nc\n' }, file)).toBe(false);
+  expect(isContainedIn({ text: 'b\nc\n' }, file)).toBe(false);
+  expect(isContainedIn({ text: 'd\n' }, file)).toBe(false);
 });
 
 test.each(readmes)('the files in the table of $path are those of the example', ({ path, text }) => {
-  const named = [...text.matchAll(/^\| `([\w.]+)` /gm)].map(([, file]) => file);
+  const named = [...text.matchAll(/^\| `([\w.-]+)` /gm)].map(([, file]) => file);
   const there = readdirSync(join(root, path, '..')).filter((file) => file.endsWith('.ts'));
   expect(named.toSorted()).toEqual(there.toSorted());
 });

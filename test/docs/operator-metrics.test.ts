@@ -38,13 +38,13 @@ const severityIn = (text: string): string => /^(\w+)/.exec(text)![1]!.toLowerCas
 
 test('docs/operator.md says of each alert how bad it is, and of each cause', () => {
   const parts = section.split(/^### /m).slice(1);
-  const told = parts.map((part) => {
+  const documented = parts.map((part) => {
     const [name, text = ''] = part.split(/\n\n([^]*)/);
     const causes = [...text.matchAll(/^- `(\w+)`/gm)].map(([, cause]) => cause);
     return { name, severity: severityIn(text), causes };
   });
   const byName = Map.groupBy(alerts, ({ alert }: AlertRule) => alert);
-  expect(told).toEqual(
+  expect(documented).toEqual(
     [...byName].map(([name, rules]) => ({
       name,
       severity: rules[0]!.labels.severity,

@@ -87,14 +87,14 @@ export const github: PipelineForge = {
   },
   async run(place, name, left) {
     const job = fieldsOf(fieldsOf(tenantsYaml['jobs'])[name]);
-    const said = contextOf(left, fieldsOf(job['with']));
-    if (!holds(job['if'], said)) return undefined;
-    if (job['uses'] === undefined) return runSteps(place, job, left, said);
+    const context = contextOf(left, fieldsOf(job['with']));
+    if (!holds(job['if'], context)) return undefined;
+    if (job['uses'] === undefined) return runSteps(place, job, left, context);
     expect(job['uses']).toBe('./.github/workflows/promote.yaml');
     const called = fieldsOf(fieldsOf(promoteYaml['jobs'])['promote']);
     // A workflow that is called has no more rights than the job that calls it.
     expect(called['permissions']).toEqual(job['permissions']);
-    return runSteps(place, called, left, said);
+    return runSteps(place, called, left, context);
   },
 };
 
@@ -116,7 +116,7 @@ function contextOf({ begun }: Left, inputs: Fields): Fields {
   };
 }
 
-async function runSteps(place: Place, job: Fields, left: Left, said: Fields): Promise<Ended> {
+async function runSteps(place: Place, job: Fields, left: Left, context: Fields): Promise<Ended> {
   const { site, project, server } = place;
   const permissions = fieldsOf(job['permissions'] ?? tenantsYaml['permissions']);
   const mayWrite = (what: string): boolean => permissions[what] === 'write' && !left.begun.isFork;
@@ -124,7 +124,7 @@ async function runSteps(place: Place, job: Fields, left: Left, said: Fields): Pr
   let folder = await site.checkout('true');
   let [out, err] = ['', ''];
   for (const step of listOf(job['steps']).map(fieldsOf)) {
-    if (!holds(step['if'], said)) continue;
+    if (!holds(step['if'], context)) continue;
     const [action] = String(step['uses'] ?? '').split('@');
     const file = (name: string) => join(project.folder, folder, name);
     if (action === 'actions/checkout') folder = await checkOut(site, left, fieldsOf(step['with']));
@@ -142,7 +142,7 @@ async function runSteps(place: Place, job: Fields, left: Left, said: Fields): Pr
       GITHUB_REPOSITORY: 'wagonlark/tenants',
       GITHUB_API_URL: server.address,
       GITHUB_STEP_SUMMARY: summary,
-      ...filledIn(step['env'], { ...said, 'github.token': token }),
+      ...filledIn(step['env'], { ...context, 'github.token': token }),
     });
     if (existsSync(summary)) left.summary = readFileSync(summary, 'utf8');
     [out, err] = [out + ended.out, err + ended.err];

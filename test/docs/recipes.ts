@@ -133,28 +133,28 @@ const NO_COMMIT = '0'.repeat(40);
 const depthWords = (depth: number): string => (depth === 0 ? '' : `--depth=${depth}`);
 
 /** What an expression of GitHub says, where that is all that it knows. */
-function valueOf(word: string, said: Fields): string {
+function valueOf(word: string, context: Fields): string {
   if (word.startsWith("'")) return word.replaceAll("'", '');
-  if (!Object.hasOwn(said, word)) throw new Error(`nothing says ${word}`);
-  return String(said[word]);
+  if (!Object.hasOwn(context, word)) throw new Error(`nothing says ${word}`);
+  return String(context[word]);
 }
 
 /** Whether the `if` of a job or step of GitHub holds. */
-export function holds(condition: unknown, said: Fields): boolean {
+export function holds(condition: unknown, context: Fields): boolean {
   if (condition === undefined) return true;
   return String(condition)
     .split(' && ')
     .every((part) => {
       const [left = '', right = ''] = part.split(' == ');
-      return valueOf(left, said) === valueOf(right, said);
+      return valueOf(left, context) === valueOf(right, context);
     });
 }
 
 /** The `env` of a step of GitHub. */
-export function filledIn(env: unknown, said: Fields): Readonly<Record<string, string>> {
+export function filledIn(env: unknown, context: Fields): Readonly<Record<string, string>> {
   const filled = Object.entries(fieldsOf(env)).map(([name, value]) => [
     name,
-    String(value).replaceAll(/\$\{\{ (\S+) \}\}/g, (_, what: string) => valueOf(what, said)),
+    String(value).replaceAll(/\$\{\{ (\S+) \}\}/g, (_, what: string) => valueOf(what, context)),
   ]);
   return Object.fromEntries(filled) as Record<string, string>;
 }
@@ -188,17 +188,17 @@ const github: Forge = {
     const folder = await site.checkout(
       `git fetch -q ${depthWords(fetched)} origin ${all} +${ref}:refs/remotes/ci\ngit checkout -q refs/remotes/ci`,
     );
-    const said = {
+    const context = {
       'github.event_name': kind === 'request' ? 'pull_request' : 'push',
       'github.event.before': before,
     };
     let out = '';
     for (const step of steps) {
-      if (step['run'] === undefined || !holds(step['if'], said)) continue;
+      if (step['run'] === undefined || !holds(step['if'], context)) continue;
       const ended = await site.shell(folder, String(step['run']), {
         CI: 'true',
         GITHUB_BASE_REF: kind === 'request' ? 'main' : '',
-        ...filledIn(step['env'], said),
+        ...filledIn(step['env'], context),
       });
       out += ended.out;
       if (ended.code !== 0) return { ...ended, out };

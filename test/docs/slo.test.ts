@@ -28,7 +28,7 @@ function withRules(tests: object, command: readonly string[]): void {
     const [file] = command.includes('test') ? [cases!] : [rules!];
     expect(run!(...command, file)).toMatchObject({
       isOk: true,
-      said: expect.stringContaining('SUCCESS'),
+      output: expect.stringContaining('SUCCESS'),
     });
   } finally {
     rmSync(folder, { recursive: true });
@@ -65,9 +65,9 @@ test('each metric of docs/slo.md is one of the operator, and each alert is one o
   const alerts = buildAlertRules(operatorMonitoring).flatMap(({ rules }) =>
     rules.map((one) => one.alert),
   );
-  const said = [...text.matchAll(/`(Tenant\w+)`/g)].map(([, name]) => name);
-  expect(said.length).toBeGreaterThan(4);
-  expect(alerts).toEqual(expect.arrayContaining(said));
+  const documented = [...text.matchAll(/`(Tenant\w+)`/g)].map(([, name]) => name);
+  expect(documented.length).toBeGreaterThan(4);
+  expect(alerts).toEqual(expect.arrayContaining(documented));
 });
 
 const at = 'job="tenantry-operator"';

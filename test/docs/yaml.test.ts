@@ -78,10 +78,10 @@ test.each(pages)('the tenants of $path render, or are refused as the page says',
     const rules = tenantsOf(block).flatMap((one) =>
       render(one, fleet).findings.map(({ rule, path, message }) => ({
         rule,
-        said: refused === undefined ? `${block.place} ${path.join('.')} ${message}` : '',
+        text: refused === undefined ? `${block.place} ${path.join('.')} ${message}` : '',
       })),
     );
-    expect(rules).toEqual(refused === undefined ? [] : [{ rule: refused, said: '' }]);
+    expect(rules).toEqual(refused === undefined ? [] : [{ rule: refused, text: '' }]);
   }
 });
 

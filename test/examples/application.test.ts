@@ -154,14 +154,14 @@ test('nothing is written where nothing changed', async () => {
       );
     }).length;
   const { resourceVersion } = (await deploymentIn(namespace)).metadata;
-  const told = writes('applications', 'status');
+  const statusWrites = writes('applications', 'status');
   for (const text of ['a', 'b']) {
     const applied = writes('deployments');
     await note(text);
     await until('it was applied', () => writes('deployments') > applied);
   }
   expect((await deploymentIn(namespace)).metadata.resourceVersion).toBe(resourceVersion);
-  expect([told > 0, writes('applications', 'status')]).toEqual([true, told]);
+  expect([statusWrites > 0, writes('applications', 'status')]).toEqual([true, statusWrites]);
 });
 
 test('a status that somebody else wrote is put right', async () => {

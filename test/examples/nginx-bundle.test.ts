@@ -86,8 +86,8 @@ test('a bundle names the image of nginx, for registries without the rest of the 
 /** What the step from one release to another changes: verdict and rule, of the image apart. */
 function stepFrom(before: ReleaseVersion, after: ReleaseVersion): string[] {
   const changes = compareBundles(readBack(before), readBack(after));
-  const told = changes.filter(({ rule }) => rule !== 'image-changed');
-  return told.map(({ verdict, rule, subject }) => `${verdict} ${rule} ${subject}`);
+  const reported = changes.filter(({ rule }) => rule !== 'image-changed');
+  return reported.map(({ verdict, rule, subject }) => `${verdict} ${rule} ${subject}`);
 }
 
 const KIND = 'nginxoperators.operator.example.com';

@@ -63,7 +63,7 @@ export async function whileReleaseRuns(
   try {
     await during(program);
   } catch (error) {
-    throw new Error(program.said.slice(-4000), { cause: error });
+    throw new Error(program.stderr.slice(-4000), { cause: error });
   } finally {
     await program.stop();
   }

@@ -144,8 +144,10 @@ test('an object goes through three releases and back, and its pods are never rep
     expect((await admin.get(NginxV1alpha2, sample)).spec).toEqual({ ports, replicas: 2 });
     template = await until('the pods have all three', async () => {
       const { spec } = await deployment();
-      const told = spec!.template.spec!.containers[0]!.ports;
-      return told?.length === 3 && told[0]?.containerPort === 9090 && spec!.template;
+      const containerPorts = spec!.template.spec!.containers[0]!.ports;
+      return (
+        containerPorts?.length === 3 && containerPorts[0]?.containerPort === 9090 && spec!.template
+      );
     });
     expect(await storedVersions()).toEqual(['v1alpha1']);
   });

@@ -72,9 +72,9 @@ test('no pods are as many as are wanted, where none are', () => {
 });
 
 test('OLM waits for the last rollout, and for none of what is gone', () => {
-  const told: string[] = [];
+  const conditions: string[] = [];
   const upgradeable = new Upgradeable(({ status, message }) => {
-    told.push(`${status} ${message}`);
+    conditions.push(`${status} ${message}`);
   });
   const before = () => ['shop/b', 'shop/a'];
   upgradeable.look('shop/a', true, before);
@@ -84,10 +84,10 @@ test('OLM waits for the last rollout, and for none of what is gone', () => {
   upgradeable.gone('shop/other');
   upgradeable.gone('shop/b');
   for (const name of ['e', 'd', 'c', 'b', 'a']) upgradeable.look(name, true, before);
-  expect(told.slice(0, 3)).toEqual([
+  expect(conditions.slice(0, 3)).toEqual([
     'False pods are being replaced of shop/a, shop/b',
     'False pods are being replaced of shop/b',
     'True ',
   ]);
-  expect(told.at(-1)).toBe('False pods are being replaced of a, b, c and 2 more');
+  expect(conditions.at(-1)).toBe('False pods are being replaced of a, b, c and 2 more');
 });

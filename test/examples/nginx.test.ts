@@ -21,13 +21,13 @@ const given = await sharedCluster();
 const { test } = given;
 const operand = readOperand();
 /** What OLM would be told. */
-const told: string[] = [];
+const olmConditions: string[] = [];
 const controller = nginxController({
   definition: storedAsV1alpha2,
   kind: Nginx,
   operand,
   tell: ({ type, status, reason, message }) => {
-    told.push(`${type} ${status} ${reason}${message === '' ? '' : `: ${message}`}`);
+    olmConditions.push(`${type} ${status} ${reason}${message === '' ? '' : `: ${message}`}`);
   },
 });
 const account = 'nginx-operator';
@@ -74,8 +74,8 @@ async function untilWell(namespace: string, replicas: number): Promise<void> {
     const { status, metadata } = await admin().get(Nginx, { name, namespace });
     const degraded = conditionOf(status?.conditions, 'OperatorDegraded');
     const { reason, observedGeneration } = degraded ?? {};
-    const isTold = reason === 'OperatorSucceeded' && observedGeneration === metadata.generation;
-    return isTold && status?.replicas === replicas;
+    const isCurrent = reason === 'OperatorSucceeded' && observedGeneration === metadata.generation;
+    return isCurrent && status?.replicas === replicas;
   });
 }
 
@@ -87,7 +87,7 @@ async function eventsIn(namespace: string): Promise<string[]> {
     .toSorted();
 }
 
-async function untilTold(namespace: string, event: string): Promise<void> {
+async function waitForEvent(namespace: string, event: string): Promise<void> {
   await until(`${event} is told`, async () => (await eventsIn(namespace)).includes(event));
 }
 
@@ -169,7 +169,7 @@ test('each other value of forceRedploy is one rollout, and a restart of the oper
     await untilWell(namespace, 2);
     expect(await rollouts(namespace)).toBe(count);
   }
-  await untilTold(namespace, 'Normal Redeploy');
+  await waitForEvent(namespace, 'Normal Redeploy');
   const { generation } = (await deploymentIn(namespace)).metadata;
   const { account: user } = await example.running;
   const second = runAs(user.client, controller);
@@ -188,19 +188,19 @@ test('other ports are one rollout, in which the files of nginx and what is asked
   });
   await untilWell(namespace, 2);
   expect(await rollouts(namespace)).toBe(2);
-  await untilTold(namespace, 'Normal UpdateDeployment');
+  await waitForEvent(namespace, 'Normal UpdateDeployment');
 });
 
 test('OLM is told not to upgrade while pods are being replaced, and that it may when they are', async () => {
   const namespace = await sample();
-  const begin = told.length;
+  const begin = olmConditions.length;
   await edit(namespace, { forceRedploy: 'now' });
   const [held, free] = [
     `Upgradeable False RollingOut: pods are being replaced of ${namespace}/${name}`,
     'Upgradeable True RolledOut',
   ];
   await until('it may', () => {
-    const since = told.slice(begin);
+    const since = olmConditions.slice(begin);
     const at = since.indexOf(held);
     return at >= 0 && since.includes(free, at);
   });
@@ -208,7 +208,7 @@ test('OLM is told not to upgrade while pods are being replaced, and that it may 
 
 test('events tell what was made, and when all is well', async () => {
   const namespace = await sample();
-  await untilTold(namespace, 'Normal OperatorSucceeded');
+  await waitForEvent(namespace, 'Normal OperatorSucceeded');
   expect(await eventsIn(namespace)).toEqual([
     'Normal CreateDeployment',
     'Normal OperatorSucceeded',
@@ -230,7 +230,7 @@ test('pods that are missed are told with a warning, and when they are back', asy
     { subresource: 'status' },
   );
   expect(status).toBe(200);
-  await untilTold(namespace, 'Warning OperandDeploymentNotAvailable');
+  await waitForEvent(namespace, 'Warning OperandDeploymentNotAvailable');
   await admin().patch(Pod, pod!.metadata, { metadata: { finalizers: null } } as never);
   await admin().delete(Pod, pod!.metadata).catch(ifGone);
   await untilWell(namespace, 2);
@@ -253,7 +253,7 @@ test('pods that cannot be made are told with their reason, until they can', asyn
     status: 'True',
     message: expect.stringContaining('exceeded quota: none'),
   });
-  await untilTold(namespace, 'Warning OperandDeploymentFailed');
+  await waitForEvent(namespace, 'Warning OperandDeploymentFailed');
   await admin().delete(ResourceQuota, quota);
   // Whoever replaces pods tries again when something changes.
   await edit(namespace, { forceRedploy: 'again' });
@@ -283,13 +283,15 @@ test('a Deployment of somebody else that has the name is left alone, and waited 
 test('nothing is written where nothing changed', async () => {
   const namespace = await sample();
   const { resourceVersion } = (await deploymentIn(namespace)).metadata;
-  const told = (await admin().get(Nginx, { name, namespace })).metadata.resourceVersion;
+  const versionBefore = (await admin().get(Nginx, { name, namespace })).metadata.resourceVersion;
   const { account: user } = await example.running;
   const second = runAs(user.client, controller);
   await until('another one has looked at all', () => second.outcomes.length > 0);
   await second.stop();
   expect((await deploymentIn(namespace)).metadata.resourceVersion).toBe(resourceVersion);
-  expect((await admin().get(Nginx, { name, namespace })).metadata.resourceVersion).toBe(told);
+  expect((await admin().get(Nginx, { name, namespace })).metadata.resourceVersion).toBe(
+    versionBefore,
+  );
 });
 
 test('its role grants what an NginxOperator needs, and nothing else', async () => {

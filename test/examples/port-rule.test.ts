@@ -32,14 +32,14 @@ async function newNode(name = uniqueName('node')): Promise<string> {
   return name;
 }
 
-interface Said {
+interface RuleFields {
   readonly name?: string;
   readonly port?: number;
   readonly isPermanent?: boolean;
 }
 
 /** Makes a rule, and gives its name. */
-async function newRule(host: string, { name = 'Web', port = 80, ...said }: Said = {}) {
+async function newRule(host: string, { name = 'Web', port = 80, ...said }: RuleFields = {}) {
   const metadata = { name: uniqueName('rule') };
   await admin().create(PortRule, { metadata, spec: { name, port, host, ...said } });
   return metadata.name;
@@ -69,7 +69,7 @@ async function applied(name: string) {
   return conditionOf(status?.conditions, 'Applied');
 }
 
-async function untilSaid(name: string, reason: string): Promise<void> {
+async function waitForReason(name: string, reason: string): Promise<void> {
   await until(`of ${name} is said ${reason}`, async () => {
     return (await applied(name))?.reason === reason;
   });
@@ -98,7 +98,7 @@ describe.each(ways)('$name', (way) => {
     const web = await newRule(host);
     await newRule(host, { name: 'Redis of the shop', port: 6379, isPermanent: true });
     await untilLoaded(host, 'PORTS-RUNTIME 80 Web', 'PORTS-PERMANENT 6379 Redis of the shop');
-    await untilSaid(web, 'Rendered');
+    await waitForReason(web, 'Rendered');
     const { status } = await admin().get(PortRule, { name: web });
     expect(status).toMatchObject({
       configMap: `${NAMESPACE}/${host}`,
@@ -148,12 +148,12 @@ describe.each(ways)('$name', (way) => {
     await running();
     const host = uniqueName('node');
     const rule = await newRule(host);
-    await untilSaid(rule, 'NoSuchHost');
+    await waitForReason(rule, 'NoSuchHost');
     await newNode(host);
-    await untilSaid(rule, 'Rendered');
+    await waitForReason(rule, 'Rendered');
     await untilLoaded(host, 'PORTS-RUNTIME 80 Web');
     await admin().delete(Node, { name: host });
-    await untilSaid(rule, 'NoSuchHost');
+    await waitForReason(rule, 'NoSuchHost');
     await until('the ConfigMap is gone', async () => !(await configMapOf(host)));
     expect((await admin().get(PortRule, { name: rule })).status?.configMap).toBeUndefined();
   });
@@ -162,16 +162,16 @@ describe.each(ways)('$name', (way) => {
     await running();
     const host = await newNode();
     const older = await newRule(host);
-    await untilSaid(older, 'Rendered');
+    await waitForReason(older, 'Rendered');
     // Seconds is what the API server writes down of when it was made.
     const { creationTimestamp } = (await admin().get(PortRule, { name: older })).metadata;
     await until('a second has passed', () => Date.now() >= Date.parse(creationTimestamp) + 1000);
     const younger = await newRule(host);
-    await untilSaid(younger, 'PortTaken');
+    await waitForReason(younger, 'PortTaken');
     expect((await applied(younger))?.message).toBe(`${older} has the port 80 of ${host}`);
     await admin().delete(PortRule, { name: older });
     // Nothing changes in the ConfigMap, as both say the same.
-    await untilSaid(younger, 'Rendered');
+    await waitForReason(younger, 'Rendered');
     expect(await loadedOn(host)).toEqual(['PORTS-RUNTIME 80 Web']);
   });
 
@@ -201,22 +201,22 @@ describe.each(ways)('$name', (way) => {
     const metadata = { name: host, namespace: NAMESPACE };
     await admin().create(ConfigMap, { metadata, data: { mine: 'x' } });
     const rule = await newRule(host);
-    await untilSaid(rule, 'NoSuchHost');
+    await waitForReason(rule, 'NoSuchHost');
     await newNode(host);
-    await untilSaid(rule, 'NameTaken');
+    await waitForReason(rule, 'NameTaken');
     expect((await configMapOf(host))?.data).toEqual({ mine: 'x' });
     await admin().delete(ConfigMap, metadata);
     await untilLoaded(host, 'PORTS-RUNTIME 80 Web');
-    await untilSaid(rule, 'Rendered');
+    await waitForReason(rule, 'Rendered');
   });
 
   test('a status that somebody else wrote is put right', async () => {
     await running();
     const rule = await newRule(await newNode());
-    await untilSaid(rule, 'Rendered');
+    await waitForReason(rule, 'Rendered');
     const status = { configMap: 'somewhere/else', conditions: null };
     await admin().patch(PortRule, { name: rule }, { status }, { subresource: 'status' });
-    await untilSaid(rule, 'Rendered');
+    await waitForReason(rule, 'Rendered');
     const { status: now } = await admin().get(PortRule, { name: rule });
     expect(now?.configMap).toMatch(new RegExp(`^${NAMESPACE}/node-`));
   });
@@ -242,7 +242,7 @@ describe.each(ways)('$name', (way) => {
     await running();
     const host = await newNode();
     const rule = await newRule(host);
-    await untilSaid(rule, 'Rendered');
+    await waitForReason(rule, 'Rendered');
     const annotations = { 'example.com/note': 'x' };
     const { metadata } = await admin().patch(
       PortRule,
@@ -254,11 +254,11 @@ describe.each(ways)('$name', (way) => {
       (await configMapOf(host))?.metadata.resourceVersion,
     ];
     const before = [metadata.resourceVersion, (await configMapOf(host))?.metadata.resourceVersion];
-    await untilSaid(await newRule(await newNode()), 'Rendered');
+    await waitForReason(await newRule(await newNode()), 'Rendered');
     expect(await versions()).toEqual(before);
     await stop();
     const again = await running();
-    await untilSaid(await newRule(await newNode()), 'Rendered');
+    await waitForReason(await newRule(await newNode()), 'Rendered');
     const [nodes, rules] = await Promise.all([admin().list(Node), admin().list(PortRule)]);
     const objects = nodes.items.length + rules.items.length;
     await until('all were looked at', () => way.main !== 'main.ts' || again.turns >= objects);
@@ -280,7 +280,7 @@ describe.each(ways)('$name', (way) => {
       const metadata = { ...object.metadata, name: uniqueName('redis') };
       expect((await given.cluster.admin.create({ ...object, metadata, spec })).status).toBe(201);
       await untilLoaded(host, 'PORTS-PERMANENT 6379 Redis of the shop');
-      await untilSaid(metadata.name, 'Rendered');
+      await waitForReason(metadata.name, 'Rendered');
     });
     expect(exit).toBe(0);
     expect(logs.filter(({ level }) => level === 'error')).toEqual([]);
@@ -303,12 +303,12 @@ test('ports from 1 to 65535 are taken, and names that could be taken for somethi
   await applyManifests(given.cluster, manifestsOf());
   const answers = async (specs: readonly object[]) =>
     Promise.all(
-      specs.map(async (said) => {
+      specs.map(async (fields) => {
         const object = {
           apiVersion: 'firewalld.fedoraproject.org/v1',
           kind: 'PortRule',
           metadata: { name: uniqueName('rule') },
-          spec: { name: 'Web', port: 80, host: 'node-1', ...said },
+          spec: { name: 'Web', port: 80, host: 'node-1', ...fields },
         };
         return (await given.cluster.admin.create(object, { dryRun: true })).status;
       }),
@@ -325,7 +325,7 @@ test('kubectl knows it as fp, and shows where the port is open', async () => {
   const started = await RunningWay.start(ways[0]!, await accountOf(ways[0]!));
   const host = await newNode();
   const rule = await newRule(host, { isPermanent: true });
-  await untilSaid(rule, 'Rendered');
+  await waitForReason(rule, 'Rendered');
   const { body } = await given.cluster.admin.request({
     method: 'GET',
     path: '/apis/firewalld.fedoraproject.org/v1',

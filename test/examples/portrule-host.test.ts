@@ -51,7 +51,7 @@ const comments = ({ configMap }: Host): string[] =>
     .map(({ port, comment }) => `${port} ${comment}`);
 
 /** What is said of each rule. */
-const said = (given: Host): string[] =>
+const describeRules = (given: Host): string[] =>
   given.rules.map((rule) => {
     const { conditions: [applied] = [], configMap } = statusPatchOf(rule, given, now)?.status ?? {};
     return `${rule.metadata.name}: ${applied?.reason}, ${applied?.message}, ${configMap ?? '-'}`;
@@ -66,7 +66,7 @@ test('the ports of a host are in its ConfigMap, and nothing is to be done any mo
   const after = rendered(before);
   expect(comments(after)).toEqual(['80 the web', '5432 the db']);
   expect(planOf(after)).toEqual({});
-  expect(said(after)).toEqual([
+  expect(describeRules(after)).toEqual([
     'web: Rendered, the ConfigMap portrule-operator/node-1 has it, portrule-operator/node-1',
     'db: Rendered, the ConfigMap portrule-operator/node-1 has it, portrule-operator/node-1',
   ]);
@@ -80,8 +80,8 @@ test('what is said stands for the generation that was read, and is said once', (
     { type: 'Applied', status: 'True', observedGeneration: 3 },
   ]);
   const { conditions } = status;
-  const told = { ...given.rules[0]!, status: { conditions, configMap: status.configMap! } };
-  expect(statusPatchOf(told, given, new Date())).toBeUndefined();
+  const reportedRule = { ...given.rules[0]!, status: { conditions, configMap: status.configMap! } };
+  expect(statusPatchOf(reportedRule, given, new Date())).toBeUndefined();
 });
 
 test('of rules for one port the oldest is in force, of equally old ones the first by name', () => {
@@ -90,7 +90,7 @@ test('of rules for one port the oldest is in force, of equally old ones the firs
   for (const order of [rules, rules.toReversed(), [rules[1]!, rules[2]!, rules[0]!]]) {
     expect(comments(rendered(host({ rules: order })))).toEqual(['80 the b']);
   }
-  expect(said(rendered(host({ rules })))).toEqual([
+  expect(describeRules(rendered(host({ rules })))).toEqual([
     'a: PortTaken, b has the port 80 of node-1, -',
     'c: PortTaken, b has the port 80 of node-1, -',
     'b: Rendered, the ConfigMap portrule-operator/node-1 has it, portrule-operator/node-1',
@@ -108,12 +108,14 @@ test('a rule that is to be deleted is in force no more, and leaves its port to t
 test('a rule counts as applied when its own line is there, whatever else is', () => {
   const given = rendered(host({ rules: [rule('web', 80)] }));
   const more = { ...given, rules: [...given.rules, rule('db', 5432)] };
-  expect(said(more)).toEqual([
+  expect(describeRules(more)).toEqual([
     expect.stringContaining('web: Rendered'),
     'db: Pending, the ConfigMap portrule-operator/node-1 does not have it yet, -',
   ]);
   const moved = { ...rule('web', 80), spec: { ...rule('web', 80).spec, isPermanent: true } };
-  expect(said({ ...given, rules: [moved] })).toEqual([expect.stringContaining('web: Pending')]);
+  expect(describeRules({ ...given, rules: [moved] })).toEqual([
+    expect.stringContaining('web: Pending'),
+  ]);
 });
 
 test('a host without rules has no ConfigMap, and one without a node gets none', () => {
@@ -122,7 +124,7 @@ test('a host without rules has no ConfigMap, and one without a node gets none', 
   expect(planOf(host({ configMap: left }))).toEqual({ remove: left });
   const gone = host({ node: undefined, rules: [rule('web', 80)], configMap: left });
   expect([planOf(gone), planOf({ ...gone, configMap: undefined })]).toEqual([{}, {}]);
-  expect(said(gone)).toEqual(['web: NoSuchHost, there is no node node-1, -']);
+  expect(describeRules(gone)).toEqual(['web: NoSuchHost, there is no node node-1, -']);
 });
 
 test('what somebody else makes of the ConfigMap is put right, and one of somebody else left alone', () => {
@@ -136,7 +138,7 @@ test('what somebody else makes of the ConfigMap is put right, and one of somebod
   const taken = host({ rules, configMap: configMap({ rules: '' }, 'another node') });
   expect(planOf(taken)).toEqual({});
   expect(planOf({ ...taken, rules: [] })).toEqual({});
-  expect(said(taken)).toEqual([
+  expect(describeRules(taken)).toEqual([
     'web: NameTaken, the ConfigMap portrule-operator/node-1 is not of the node, -',
   ]);
 });

@@ -76,8 +76,8 @@ async function untilReady(namespace: string, num: number): Promise<void> {
   await until(`${num} pods are ready, and told so`, async () => {
     const { status } = await admin().get(Redis, { name, namespace });
     const all = await pods(namespace);
-    const isTold = status?.replicas === num && status.ready === num;
-    return isTold && all.length === num && (await ready(namespace)).length === num;
+    const isReported = status?.replicas === num && status.ready === num;
+    return isReported && all.length === num && (await ready(namespace)).length === num;
   });
 }
 
@@ -278,15 +278,15 @@ test('events tell which pods were made and deleted', async () => {
   const namespace = await sample(2);
   await admin().patch(Redis, { name, namespace }, { spec: { num: 1 } });
   await untilReady(namespace, 1);
-  const told = async () => {
+  const listEvents = async () => {
     const { items } = await admin().list(Event, { namespace });
     return items
       .filter(({ regarding }) => regarding?.kind === 'Redis' && regarding.name === name)
       .map(({ reason, note }) => `${reason}: ${note}`)
       .toSorted();
   };
-  await until('three events are there', async () => (await told()).length === 3);
-  expect(await told()).toEqual([
+  await until('three events are there', async () => (await listEvents()).length === 3);
+  expect(await listEvents()).toEqual([
     'CreatePod: created pod sample-0',
     'CreatePod: created pod sample-1',
     'DeletePod: deleted pod sample-1',
@@ -303,10 +303,10 @@ test('a pod of somebody else that has the name of one is left alone, and waited 
   });
   await admin().create(Redis, { metadata: { name, namespace }, spec: { num: 2 } });
   await until('the other pod is there, and the log says why one is not', async () => {
-    const isSaid = logs.some(
+    const isLogged = logs.some(
       (line) => line.includes(namespace) && line.includes('"taken":["sample-0"]'),
     );
-    return isSaid && (await admin().get(Redis, { name, namespace })).status?.ready === 1;
+    return isLogged && (await admin().get(Redis, { name, namespace })).status?.ready === 1;
   });
   const found = await admin().get(Pod, metadata);
   expect([found.metadata.uid, found.metadata.deletionTimestamp]).toEqual([metadata.uid, undefined]);

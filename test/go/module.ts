@@ -12,14 +12,14 @@ export type Found =
  */
 export function goModule(module: string): Found {
   try {
-    const said = execFileSync('go', ['mod', 'download', '-json', module], {
+    const output = execFileSync('go', ['mod', 'download', '-json', module], {
       // A module file there might say otherwise.
       cwd: tmpdir(),
       env: { ...process.env, GOPROXY: 'off', GOTOOLCHAIN: 'local', GOWORK: 'off', GOFLAGS: '' },
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    return { folder: (JSON.parse(said) as { readonly Dir: string }).Dir };
+    return { folder: (JSON.parse(output) as { readonly Dir: string }).Dir };
   } catch (error) {
     const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     return { reason: missing ? 'no go in the PATH' : `${module} is not in Go's cache` };

@@ -4,7 +4,7 @@ import { buildGo } from './build.ts';
 /** How a run of promtool ended, and what it said. */
 export interface PromtoolAnswer {
   readonly isOk: boolean;
-  readonly said: string;
+  readonly output: string;
 }
 
 /**
@@ -21,6 +21,6 @@ export async function promtool(): Promise<
   if (program === undefined) return undefined;
   return (...args) => {
     const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' });
-    return { isOk: status === 0, said: stdout + stderr };
+    return { isOk: status === 0, output: stdout + stderr };
   };
 }

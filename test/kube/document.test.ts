@@ -11,7 +11,7 @@ const object = (fields: Fields = {}): Fields => ({
   ...fields,
 });
 
-function told(value: unknown): string | undefined {
+function describeRefusal(value: unknown): string | undefined {
   const refusal =
     validateDocument(value) ?? validateDocumentMetadata((value as { metadata: Fields }).metadata);
   return refusal && `${formatPath(refusal.path)} ${refusal.message}`.trim();
@@ -45,7 +45,7 @@ test.each<[string, unknown]>([
     }),
   ],
 ])('%s is one object', (_what, value) => {
-  expect(told(value)).toBeUndefined();
+  expect(describeRefusal(value)).toBeUndefined();
 });
 
 const without =
@@ -129,5 +129,5 @@ test.each<[string, unknown, string]>([
     'metadata.annotations["config.kubernetes.io/local-config"] must be left out: kustomize',
   ],
 ])('%s is refused, with its place', (_what, value, start) => {
-  expect(told(value)?.slice(0, start.length)).toBe(start);
+  expect(describeRefusal(value)?.slice(0, start.length)).toBe(start);
 });

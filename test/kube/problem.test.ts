@@ -106,8 +106,8 @@ test('nor does a whole problem, whatever its file and path are called', () => {
   const paths = fc.array(fc.oneof(anyText, fc.nat()), { maxLength: 5 });
   fc.assert(
     fc.property(anyText, paths, anyText, (file, path, message) => {
-      const told = formatProblem({ file, path: formatPath(path), message, rule: 'r' });
-      expect(told).not.toMatch(OBEYED);
+      const line = formatProblem({ file, path: formatPath(path), message, rule: 'r' });
+      expect(line).not.toMatch(OBEYED);
     }),
     runs(1000),
   );

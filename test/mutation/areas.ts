@@ -54,7 +54,7 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
   ],
   rules: [
     {
-      mutate: rules('quota', 'quotakeys', 'room', 'scopes'),
+      mutate: rules('quota', 'quota-keys', 'room', 'scopes'),
       tests: constructs('limits', 'quota'),
     },
     {
@@ -66,20 +66,20 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
     { mutate: rules('embedded-keys'), tests: constructs('embedded-keys') },
     { mutate: rules('neighbors'), tests: constructs('neighbors') },
     { mutate: rules('class', 'size'), tests: constructs('size') },
-    { mutate: rules('roleceiling', 'roles'), tests: constructs('roleceiling.property', 'roles') },
+    { mutate: rules('role-ceiling', 'roles'), tests: constructs('role-ceiling.property', 'roles') },
     { mutate: rules('grants'), tests: constructs('access') },
-    { mutate: rules('placement', 'podsecurity'), tests: constructs('placement') },
+    { mutate: rules('placement', 'pod-security'), tests: constructs('placement') },
     { mutate: rules('duplicates', 'resources'), tests: constructs('duplicates', 'resources') },
-    { mutate: rules('selfservice'), tests: constructs('selfservice') },
-    { mutate: rules('keys', 'metadata', 'openkeys'), tests: constructs('metadata') },
+    { mutate: rules('self-service'), tests: constructs('self-service') },
+    { mutate: rules('keys', 'metadata', 'open-keys'), tests: constructs('metadata') },
     { mutate: rules('rules'), tests: constructs('findings') },
     { mutate: rules('bytes'), tests: constructs('amounts') },
     { mutate: rules('hooks'), tests: constructs('platform') },
-    { mutate: rules('classwords'), tests: constructs('classcheck') },
+    { mutate: rules('class-words'), tests: constructs('class-check') },
     { mutate: rules('filled'), tests: constructs('filled') },
     {
-      mutate: rules('objectwalls', 'presets', 'resourceschema'),
-      tests: constructs('resourcepresets', 'resources', 'resourceschema'),
+      mutate: rules('object-walls', 'presets', 'resource-schema'),
+      tests: constructs('resource-presets', 'resources', 'resource-schema'),
     },
     { mutate: rules('platform'), tests: constructs('platform') },
   ],
@@ -88,23 +88,23 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
     {
       mutate: rules(
         'applications',
-        'deployedkinds',
+        'deployed-kinds',
         'impersonation',
         'repositories',
-        'syncwindows',
+        'sync-windows',
       ),
-      tests: constructs('argocd/tenantrules'),
+      tests: constructs('argocd/tenant-rules'),
     },
     {
       mutate: [
-        ...rules('argocdgroups'),
+        ...rules('argocd-groups'),
         'constructs/tenant/argocd-groups.ts',
         'constructs/tenant/objects/project-roles.ts',
       ],
-      tests: constructs('argocd/projectroles'),
+      tests: constructs('argocd/project-roles'),
     },
     { mutate: ['constructs/tenant/objects/staying.ts'], tests: constructs('staying') },
-    { mutate: ['constructs/tenant/empty-maps.ts'], tests: constructs('emptymaps.property') },
+    { mutate: ['constructs/tenant/empty-maps.ts'], tests: constructs('empty-maps.property') },
   ],
   // No mutant comes to a process that a test starts, and tests of the clock fail under load.
   swap: [
@@ -117,12 +117,12 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
       tests: outputs('area', 'meanwhile', 'model.property', 'replaced', 'written'),
     },
     { mutate: output('ownership'), tests: outputs('refused', 'written') },
-    { mutate: output('strangers'), tests: outputs('strangers') },
+    { mutate: output('unexpected-files'), tests: outputs('unexpected-files') },
   ],
   output: [
     {
       mutate: output('output'),
-      tests: outputs('meanwhile', 'refused', 'stat-index', 'strangers', 'written'),
+      tests: outputs('meanwhile', 'refused', 'stat-index', 'unexpected-files', 'written'),
     },
     { mutate: output('staging'), tests: outputs('staging') },
   ],
@@ -150,13 +150,13 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
   validator: [
     {
       mutate: [
-        ...inValidator('combinators', 'doubt', 'equality', 'fields', 'lists'),
+        ...inValidator('combinators', 'undetermined', 'equality', 'fields', 'lists'),
         ...inValidator('numbers', 'old', 'rules', 'strings', 'types'),
       ],
       tests: [...validator('code', 'equality', 'keyword'), ...values],
     },
     {
-      mutate: inValidator('explain', 'messages', 'node', 'unknownfield'),
+      mutate: inValidator('explain', 'messages', 'node', 'unknown-field'),
       tests: [
         'test/schema/validate.test.ts',
         'test/crds/tenantry/misspelt.test.ts',
@@ -167,7 +167,7 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
     {
       mutate: [
         'schema/validator.ts',
-        ...inValidator('code', 'program', 'search', 'suspects', 'translation'),
+        ...inValidator('code', 'program', 'search', 'error-candidates', 'translation'),
       ],
       tests: ['test/schema/validator.test.ts', ...validator('code', 'search')],
     },
@@ -206,12 +206,12 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
       tests: runtimes('connection/exchange', 'connection/transport'),
     },
     {
-      mutate: runtime('connection/flowcontrol'),
-      tests: runtimes('connection/flowcontrol.property', 'connection/transport'),
+      mutate: runtime('connection/flow-control'),
+      tests: runtimes('connection/flow-control.property', 'connection/transport'),
     },
     {
-      mutate: runtime('connection/environmentproxy', 'connection/weburl'),
-      tests: runtimes('connection/environmentproxy*', 'connection/secrets.property'),
+      mutate: runtime('connection/environment-proxy', 'connection/web-url'),
+      tests: runtimes('connection/environment-proxy*', 'connection/secrets.property'),
     },
     {
       mutate: runtime('connection/address', 'connection/tunnel'),
@@ -220,18 +220,18 @@ export const areas: Readonly<Record<string, readonly Part[]>> = {
     { mutate: runtime('connection/json'), tests: runtimes('connection/json.property') },
     {
       mutate: runtime(
-        'connection/byprogram',
+        'connection/exec-credentials',
         'connection/client*',
-        'connection/connectionfrom',
+        'connection/connection-from',
         'connection/context',
         'connection/exec*',
         'connection/explicit',
         'connection/files',
-        'connection/incluster',
+        'connection/in-cluster',
         'connection/kubeconfig',
-        'connection/underway',
+        'connection/single-flight',
       ),
-      tests: runtimes('connection/byprogram', 'connection/connectionfrom'),
+      tests: runtimes('connection/exec-credentials', 'connection/connection-from'),
     },
   ],
 };

@@ -15,7 +15,7 @@ import type { ActionContext, SimulateProps } from '../../testing/simulation/simu
 import type { ClusterView } from '../../testing/simulation/view.ts';
 import { someSchedules } from '../examples/schedules.ts';
 import { HealJudge, permitsIn, podsIn, type Permit } from './heal-judge.ts';
-import { expectSaid, verdictOf } from './oracle.ts';
+import { expectVerdicts, verdictOf } from './oracle.ts';
 import { planOf } from './plans.ts';
 import { endingsIn, mayRevoke, mayRevokeLater } from './revoke-judge.ts';
 import { actionsOn, cluster, names, spaces } from './tenant-actions.ts';
@@ -189,7 +189,7 @@ function healed(most: DriftPolicy, within = grace) {
       'nothing is written that must not be': (view, change) => judge.take(view, change),
     },
     eventually: {
-      'each status says what is the case': (view) => expectSaid(view, platform, cluster),
+      'each status says what is the case': (view) => expectVerdicts(view, platform, cluster),
       'what is declared is there, or its status says why not': (view) => {
         const permits = new Map(permitsIn(view, platform, cluster).map((it) => [it.tenant, it]));
         for (const one of view.list(Tenant)) {

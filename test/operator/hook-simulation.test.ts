@@ -9,7 +9,7 @@ import { runPlan } from '../../testing/simulation/simulated-run.ts';
 import type { SimulateProps } from '../../testing/simulation/simulate-props.ts';
 import { someSchedules } from '../examples/schedules.ts';
 import { cluster } from './hooks/simulation/hook-platform.ts';
-import { HookWorld, says } from './hooks/simulation/hook-world.ts';
+import { HookWorld, setReadyCondition } from './hooks/simulation/hook-world.ts';
 import type { Trouble } from './hooks/simulation/receivers.ts';
 import { planOf, type Crash } from './plans.ts';
 
@@ -61,7 +61,7 @@ test('a clock that is set makes nobody hear twice', async () => {
 const story: NonNullable<SimulateProps['actions']> = {
   'a tenant comes': ({ api }) => {
     api.create(Tenant, { metadata: { name: 'acme' }, spec: { className: 'strict' } });
-    says(api, 'acme', 'AsDeclared');
+    setReadyCondition(api, 'acme', 'AsDeclared');
   },
   'it goes': ({ api }) => void api.delete(Tenant, { name: 'acme' }),
 };
@@ -69,7 +69,7 @@ const story: NonNullable<SimulateProps['actions']> = {
 const A_MINUTE = 60_000;
 
 /** The story with trouble at one request; what did not hold. */
-async function toldWith(trouble: Trouble | undefined, skip: number, crash?: Crash, calm = 600_000) {
+async function runStory(trouble: Trouble | undefined, skip: number, crash?: Crash, calm = 600_000) {
   const world = new HookWorld({
     armed: () => (trouble ? [{ trouble, skip, until: Infinity }] : []),
   });
@@ -99,13 +99,13 @@ const troubles: readonly Trouble[] = [
 ];
 
 test('trouble at every request in turn keeps nobody from being told once', async () => {
-  const undisturbed = await toldWith(undefined, 0);
+  const undisturbed = await runStory(undefined, 0);
   expect(undisturbed.failure).toBeUndefined();
   // The CMDB, the job and the channel; and the CMDB, the channel and the auditors.
   expect(undisturbed.tally).toMatchObject({ onboarded: 3, offboarded: 3, failed: 0 });
   for (const trouble of troubles) {
     for (let skip = 0; skip < undisturbed.requests; skip += 1) {
-      const { failure, tally } = await toldWith(trouble, skip);
+      const { failure, tally } = await runStory(trouble, skip);
       const about = [trouble, skip];
       expect([about, failure]).toEqual([about, undefined]);
       expect([about, tally.onboarded, tally.offboarded]).toEqual([about, 3, 3]);
@@ -114,27 +114,27 @@ test('trouble at every request in turn keeps nobody from being told once', async
 }, 1_800_000);
 
 test('who refuses for good holds a deletion for an hour, and is not asked again', async () => {
-  const { requests } = await toldWith(undefined, 0);
+  const { requests } = await runStory(undefined, 0);
   const gone = { how: 'refused' as const, status: 410 };
-  const told: number[] = [];
+  const givenUp: number[] = [];
   for (let skip = 0; skip < requests; skip += 1) {
-    const { failure, tally } = await toldWith(gone, skip, undefined, 7_200_000);
+    const { failure, tally } = await runStory(gone, skip, undefined, 7_200_000);
     expect([skip, failure, tally.failed]).toEqual([skip, undefined, 1]);
     expect([skip, tally.onboarded + tally.offboarded + tally.failed]).toEqual([skip, 6]);
-    told.push(tally.givenUp);
+    givenUp.push(tally.givenUp);
   }
   // Of what it was not told when it came, nobody is kept waiting.
-  expect(told.toSorted()).toEqual(told);
-  expect([told[0], told.at(-1)]).toEqual([0, 1]);
+  expect(givenUp.toSorted()).toEqual(givenUp);
+  expect([givenUp[0], givenUp.at(-1)]).toEqual([0, 1]);
 }, 1_800_000);
 
 test('killed at every write in turn, done or not, the operator tells each hook once', async () => {
-  const { writes: most } = await toldWith(undefined, 0);
+  const { writes: most } = await runStory(undefined, 0);
   expect(most).toBeGreaterThan(12);
   for (let writes = 1; writes <= most; writes += 1) {
     for (const takesEffect of [true, false]) {
       const crash = { do: 'crashes' as const, replica: 0, writes, takesEffect };
-      const { failure, tally } = await toldWith(undefined, 0, crash);
+      const { failure, tally } = await runStory(undefined, 0, crash);
       const about = [writes, takesEffect];
       expect([about, failure, tally.onboarded, tally.offboarded]).toEqual([about, undefined, 3, 3]);
     }

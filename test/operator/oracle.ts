@@ -28,7 +28,7 @@ const nothing = { drift: [], objects: 0, undeclared: [], pressure: [] };
 const label = 'tenantry.dev/tenant';
 
 /** What a status says. */
-function saidBy(status: TenantStatus | undefined): Verdict {
+function parseVerdict(status: TenantStatus | undefined): Verdict {
   const ready = status?.conditions?.find(({ type }) => type === 'Ready');
   const drift = (status?.drift ?? []).map(({ type, field, ...one }) => {
     const how = type === 'Extra' && field === undefined ? 'Extra' : 'Changed';
@@ -138,18 +138,18 @@ function hasAccessLeft(
 const binding = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'RoleBinding' };
 
 /** That each status says so; a status that cannot list all drift says only what is drift. */
-export function expectSaid(
+export function expectVerdicts(
   view: Pick<ClusterView, 'list'>,
   platform: Platform,
   cluster: string,
 ): void {
   for (const one of view.list(Tenant)) {
     const { name } = one.metadata;
-    const said = saidBy(one.status);
+    const reported = parseVerdict(one.status);
     const is = verdictOf(one, view, platform, cluster);
     const { moreDrift = 0 } = one.status ?? {};
-    const drift = is.drift.filter((line) => moreDrift === 0 || said.drift.includes(line));
-    expect([name, said]).toEqual([name, { ...is, drift }]);
+    const drift = is.drift.filter((line) => moreDrift === 0 || reported.drift.includes(line));
+    expect([name, reported]).toEqual([name, { ...is, drift }]);
   }
 }
 
@@ -283,7 +283,7 @@ const keyOf = (apiVersion: string, { kind, metadata }: Live | KubeObject): strin
 
 /** Whether it says the same, and has the labels and annotations that are declared, and no other that decides. */
 function isAs(declared: KubeObject, live: Loose): boolean {
-  const said = (object: KubeObject): readonly unknown[] =>
+  const listContent = (object: KubeObject): readonly unknown[] =>
     [
       'spec',
       'rules',
@@ -300,7 +300,9 @@ function isAs(declared: KubeObject, live: Loose): boolean {
       return is[key] === must[key] || !(key in must || isOurs);
     });
   };
-  const isSame = said(declared).every((one, i) => canonical(one) === canonical(said(live)[i]));
+  const isSame = listContent(declared).every(
+    (one, i) => canonical(one) === canonical(listContent(live)[i]),
+  );
   return isSame && hasWords('labels') && hasWords('annotations');
 }
 

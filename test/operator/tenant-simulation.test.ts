@@ -9,7 +9,7 @@ import { resourceOf, type Live } from '../../runtime/kinds/kind.ts';
 import { simulate } from '../../testing/simulation/simulate.ts';
 import type { ActionContext, SimulateProps } from '../../testing/simulation/simulate-props.ts';
 import { someSchedules } from '../examples/schedules.ts';
-import { expectSaid } from './oracle.ts';
+import { expectVerdicts } from './oracle.ts';
 import { actionsOn, cluster, names, platform } from './tenant-actions.ts';
 
 const specOf = ({ pick, whole, happens }: ActionContext): TenantSpec => ({
@@ -63,7 +63,7 @@ const given = {
     },
   },
   eventually: {
-    'each status says what is the case': (view) => expectSaid(view, platform, cluster),
+    'each status says what is the case': (view) => expectVerdicts(view, platform, cluster),
     'each status is of the Tenant as it is now': (view) =>
       view
         .list(Tenant)

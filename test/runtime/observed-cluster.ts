@@ -68,8 +68,8 @@ export class ObservedCluster {
     const next = { ...old, ...said, metadata } as Written<K>;
     const stored = old ? this.api.update(kind, next) : this.api.create(kind, next);
     if (status === undefined) return stored;
-    const told = { ...stored, status } as unknown as Written<K>;
-    return this.api.update(kind, told, { subresource: 'status' });
+    const withStatus = { ...stored, status } as unknown as Written<K>;
+    return this.api.update(kind, withStatus, { subresource: 'status' });
   }
 
   /** As somebody changes an object in a way that means nothing. */
@@ -121,8 +121,8 @@ export class ObservedCluster {
     const watch = { resource, ...options };
     const opened = (hearer: WatchListener): ServerWatch => {
       let hasBegun = false;
-      const event: WatchListener['event'] = (told) => {
-        if (!hasBegun || !this.isSilent) hearer.event(told);
+      const event: WatchListener['event'] = (serverEvent) => {
+        if (!hasBegun || !this.isSilent) hearer.event(serverEvent);
       };
       const begun = open({ event, end: () => hearer.end() });
       hasBegun = true;

@@ -34,7 +34,7 @@ function admitted(value: unknown, options: AdmitOptions = { root }) {
   return {
     ...rest,
     pruned: pruned.map(formatPath),
-    told: errors.map(({ path, message }) => `${formatPath(path)} ${message}`),
+    messages: errors.map(({ path, message }) => `${formatPath(path)} ${message}`),
   };
 }
 
@@ -47,7 +47,7 @@ test('what is stored is pruned, without nulls and with its defaults', () => {
   expect(admitted(value)).toEqual({
     value: thing({ size: 1 }),
     pruned: ['metadata.extra', 'spec.color'],
-    told: [],
+    messages: [],
     warnings: [],
     notChecked: [],
   });
@@ -106,12 +106,12 @@ test.each<[string, unknown, string[]]>([
     ],
   ],
 ])('%s', (_name, value, expected) => {
-  expect(admitted(value).told).toEqual(expected);
+  expect(admitted(value).messages).toEqual(expected);
 });
 
 test('a value that is no whole object is admitted by its schema alone', () => {
-  const { value, told } = admitted({ spec: {} }, {});
-  expect({ value, told }).toEqual({ value: { spec: { size: 1 } }, told: [] });
+  const { value, messages } = admitted({ spec: {} }, {});
+  expect({ value, told: messages }).toEqual({ value: { spec: { size: 1 } }, told: [] });
 });
 
 test('the metadata of an object within is written as Kubernetes writes it', () => {

@@ -12,11 +12,11 @@ const object = (type: string, fields: Fields): KubeObject => {
   return { apiVersion, kind, metadata: { name: 'x' }, ...fields };
 };
 
-const said = (type: string, fields: Fields): string[] =>
+const validateFields = (type: string, fields: Fields): string[] =>
   validateBuiltinMerge(object(type, fields)).map(formatFinding);
 
 const ofContainer = (container: Fields): string[] =>
-  said('v1/Pod', { spec: { containers: [{ name: 'a', ...container }] } }).map((text) =>
+  validateFields('v1/Pod', { spec: { containers: [{ name: 'a', ...container }] } }).map((text) =>
     text.replace('spec.containers[0].', ''),
   );
 
@@ -44,10 +44,10 @@ test('an item without its first key is refused, even where the API server has a 
   expect(ofContainer({ ports: [{}, { protocol: 'UDP' }, { containerPort: 80 }] })).toEqual(
     ['ports[0].containerPort nothing', 'ports[1].containerPort nothing'].map(lacking),
   );
-  expect(said('v1/Service', { spec: { ports: [{}] } })).toEqual([
+  expect(validateFields('v1/Service', { spec: { ports: [{}] } })).toEqual([
     lacking('spec.ports[0].port nothing'),
   ]);
-  expect(said('v1/Pod', { spec: { containers: [{ image: 'x' }] } })).toEqual([
+  expect(validateFields('v1/Pod', { spec: { containers: [{ image: 'x' }] } })).toEqual([
     lacking('spec.containers[0].name nothing'),
   ]);
 });
@@ -76,7 +76,9 @@ test('of several keys all must be the same; one that is left out or null counts 
   expect(ofContainer({ ports: [tcp, { ...tcp, protocol: 'UDP' }] })).toEqual([]);
   expect(ofContainer({ ports: [tcp, { ...tcp, containerPort: 81 }] })).toEqual([]);
   const spread = { topologyKey: 'zone', maxSkew: 1 };
-  expect(said('v1/Pod', { spec: { topologySpreadConstraints: [spread, spread] } })).toEqual([
+  expect(
+    validateFields('v1/Pod', { spec: { topologySpreadConstraints: [spread, spread] } }),
+  ).toEqual([
     "spec.topologySpreadConstraints[1].topologyKey must be unique in the list, got topologyKey 'zone' and no whenUnsatisfiable again (first at [0])",
   ]);
 });
@@ -85,14 +87,14 @@ test('the fields of a manager are a mapping', () => {
   const fields = (fieldsV1: unknown) => ({
     metadata: { name: 'x', managedFields: [{ manager: 'a', fieldsV1 }] },
   });
-  expect(said('v1/Pod', fields({ a: 1 }))).toEqual([]);
-  expect(said('v1/Pod', fields(null))).toEqual([]);
+  expect(validateFields('v1/Pod', fields({ a: 1 }))).toEqual([]);
+  expect(validateFields('v1/Pod', fields(null))).toEqual([]);
   for (const [value, got] of [
     [[], 'an empty list'],
     ['a', "'a'"],
     [1, '1'],
   ] as const) {
-    expect(said('v1/Pod', fields(value))).toEqual([
+    expect(validateFields('v1/Pod', fields(value))).toEqual([
       `metadata.managedFields[0].fieldsV1 must be a mapping, got ${got}`,
     ]);
   }
@@ -101,7 +103,7 @@ test('the fields of a manager are a mapping', () => {
 test('a set holds each of its items once', () => {
   const onExitCodes = { operator: 'In', values: [1, 2, 1] };
   const rules = [{ action: 'Ignore', onExitCodes }];
-  expect(said('batch/v1/Job', { spec: { podFailurePolicy: { rules } } })).toEqual([
+  expect(validateFields('batch/v1/Job', { spec: { podFailurePolicy: { rules } } })).toEqual([
     'spec.podFailurePolicy.rules[0].onExitCodes.values[2] must be unique in the list, got 1 again (first at [0])',
   ]);
 });
@@ -110,7 +112,7 @@ test('a null in a list that is merged is refused, and an item with nothing to te
   expect(ofContainer({ env: [null, { name: 'A' }], command: [null] })).toEqual([
     'env[0] must be a mapping with name, got null',
   ]);
-  expect(said('v1/Pod', { metadata: { name: 'x', finalizers: [null] } })).toEqual([
+  expect(validateFields('v1/Pod', { metadata: { name: 'x', finalizers: [null] } })).toEqual([
     'metadata.finalizers[0] must be a value, got null',
   ]);
   const lacking = [{ name: 'a' }, {}, { name: null }, { name: '' }];
@@ -119,8 +121,8 @@ test('a null in a list that is merged is refused, and an item with nothing to te
       const [at, got] = text.split(' ');
       return `${list}${at} must not be empty: the items of the list are told apart by it, got ${got}`;
     });
-  expect(said('v1/ServiceAccount', { secrets: lacking })).toEqual(refused('secrets'));
-  expect(said('v1/Pod', { spec: { imagePullSecrets: lacking } })).toEqual(
+  expect(validateFields('v1/ServiceAccount', { secrets: lacking })).toEqual(refused('secrets'));
+  expect(validateFields('v1/Pod', { spec: { imagePullSecrets: lacking } })).toEqual(
     refused('spec.imagePullSecrets'),
   );
 });
@@ -133,7 +135,7 @@ test('lists within lists, templates and maps are gone through', () => {
   };
   const at = 'spec.jobTemplate.spec.template';
   const spec = { jobTemplate: { spec: { template } } };
-  expect(said('batch/v1/CronJob', { spec }).toSorted()).toEqual([
+  expect(validateFields('batch/v1/CronJob', { spec }).toSorted()).toEqual([
     `${at}.metadata.finalizers[1] must be unique in the list, got 'a/b' again (first at [0])`,
     `${at}.spec.containers[0].env[1].name must be unique in the list, got 'A' again (first at [0])`,
     `${at}.spec.containers[2].env[1].name must be unique in the list, got 'A' again (first at [0])`,
@@ -148,10 +150,10 @@ test('a list that is replaced whole may hold an item twice, and of other values 
   expect(ofContainer({ env: ['A', 'A', []], ports: { a: [{}, {}] }, volumeMounts: null })).toEqual(
     [],
   );
-  expect(said('v1/Pod', { spec: [{ containers: [{}, {}] }] })).toEqual([]);
+  expect(validateFields('v1/Pod', { spec: [{ containers: [{}, {}] }] })).toEqual([]);
   const twice = { containers: [{ name: 'a' }, { name: 'a' }] };
   for (const type of ['v2/Pod', 'example.com/v1/Pod', 'v1/Namespace', 'v1/constructor']) {
-    expect(said(type, { spec: twice })).toEqual([]);
+    expect(validateFields(type, { spec: twice })).toEqual([]);
   }
 });
 

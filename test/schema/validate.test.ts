@@ -18,7 +18,7 @@ import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { validate, validateTyped } from '../../schema/validate.ts';
 import { tenant } from '../../crds/tenantry/tenant.ts';
 
-function told(schema: JSONSchemaProps, value: unknown): string[] {
+function collectErrors(schema: JSONSchemaProps, value: unknown): string[] {
   return validate(schema, value).map(({ path, message }) =>
     path.length === 0 ? message : `${formatPath(path)} ${message}`,
   );
@@ -186,7 +186,7 @@ test.each<[string, JSONSchemaProps, unknown, string[]]>([
     ["must be an object, got 'x'"],
   ],
 ])('%s', (_name, schema, value, expected) => {
-  expect(told(schema, value)).toEqual(expected);
+  expect(collectErrors(schema, value)).toEqual(expected);
 });
 
 test('a rule is asked only where the value around it is well-formed', () => {
@@ -195,11 +195,13 @@ test('a rule is asked only where the value around it is well-formed', () => {
     { low: required(integer('')), high: required(integer('')) },
     { rules: [{ rule: 'self.low <= self.high', message: 'must have low at most high' }] },
   );
-  expect(told(ordered, { low: 'x', high: 1 })).toEqual(["low must be a whole number, got 'x'"]);
-  expect(told(ordered, { low: 2 })).toEqual(['high must be a whole number, got nothing']);
-  expect(told(ordered, { low: 2, high: 1 })).toEqual(['must have low at most high']);
+  expect(collectErrors(ordered, { low: 'x', high: 1 })).toEqual([
+    "low must be a whole number, got 'x'",
+  ]);
+  expect(collectErrors(ordered, { low: 2 })).toEqual(['high must be a whole number, got nothing']);
+  expect(collectErrors(ordered, { low: 2, high: 1 })).toEqual(['must have low at most high']);
   expect(
-    told(list('', ordered), [
+    collectErrors(list('', ordered), [
       { low: 1, high: 2 },
       { low: 2, high: 1 },
     ]),
@@ -209,7 +211,7 @@ test('a rule is asked only where the value around it is well-formed', () => {
 test('all errors come at once, in the order of the document', () => {
   const spec = { quota: { hard: { cpu: 'half', memory: [] } }, classname: 'x', className: 'X' };
   const head = { apiVersion: 'tenantry.dev/v1alpha1', kind: 'Tenant', metadata: { name: 'x' } };
-  expect(told(tenant.file, { ...head, spec })).toEqual([
+  expect(collectErrors(tenant.file, { ...head, spec })).toEqual([
     "spec.quota.hard.cpu must be a quantity such as '500m', '2Gi' or 10, or 'unlimited', got 'half'",
     "spec.quota.hard.memory must be a quantity such as '500m', '2Gi' or 10, or 'unlimited', got an empty list",
     "spec.classname must be a known field, got 'classname'; did you mean 'className'?",

@@ -5,7 +5,7 @@ import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { compileSchema } from '../../schema/validator.ts';
 import { string } from '../../schema/language/builders.ts';
 
-function told(schema: JSONSchemaProps, value: unknown, oldValue?: unknown): string[] {
+function collectErrors(schema: JSONSchemaProps, value: unknown, oldValue?: unknown): string[] {
   const old = oldValue === undefined ? {} : { oldValue };
   return compileSchema(schema)
     .check(value, old)
@@ -500,7 +500,7 @@ test.each<[string, JSONSchemaProps, unknown, string[]]>([
     ['must be more than 5, got 3'],
   ],
 ])('%s', (_name, schema, value, expected) => {
-  expect(told(schema, value)).toEqual(expected);
+  expect(collectErrors(schema, value)).toEqual(expected);
   expect(compileSchema(schema).accepts(value)).toBe(expected.length === 0);
 });
 
@@ -589,23 +589,23 @@ test('a rule of a whole object knows its name', () => {
 
 test('repeated items that the list type does not forbid are left alone while they do not change', () => {
   const schema: JSONSchemaProps = { type: 'array', items: integer(), uniqueItems: true };
-  expect(told(schema, [1, 1], [1, 1])).toEqual([]);
-  expect(told(schema, [1, 1, 2], [1, 1])).toEqual([
+  expect(collectErrors(schema, [1, 1], [1, 1])).toEqual([]);
+  expect(collectErrors(schema, [1, 1, 2], [1, 1])).toEqual([
     '[1] must be unique in the list, got 1 again (first at [0])',
   ]);
   const kept: JSONSchemaProps = { type: 'array', 'x-kubernetes-preserve-unknown-fields': true };
-  expect(told(kept, [1], [2])).toEqual([]);
+  expect(collectErrors(kept, [1], [2])).toEqual([]);
   const set = { type: 'array', items: text(), 'x-kubernetes-list-type': 'set' } as const;
   const before = { kept: [1], set: ['x'] };
-  expect(told(object({ kept, set }), { kept: [1], set: ['x', 'x'] }, before)).toEqual([
+  expect(collectErrors(object({ kept, set }), { kept: [1], set: ['x', 'x'] }, before)).toEqual([
     "set[1] must be unique in the list, got 'x' again (first at [0])",
   ]);
 });
 
 test('what was wrong before and did not change is left alone', () => {
   const schema = object({ a: text({ maxLength: 1 }), b: text({ maxLength: 1 }) });
-  expect(told(schema, { a: 'long', b: 'x' }, { a: 'long', b: 'y' })).toEqual([]);
-  expect(told(schema, { a: 'longer', b: 'x' }, { a: 'long', b: 'y' })).toEqual([
+  expect(collectErrors(schema, { a: 'long', b: 'x' }, { a: 'long', b: 'y' })).toEqual([]);
+  expect(collectErrors(schema, { a: 'longer', b: 'x' }, { a: 'long', b: 'y' })).toEqual([
     "a must be a string of at most 1 character, got 'longer'",
   ]);
 });
@@ -638,8 +638,8 @@ test('a rule about the change is asked where the value before is known, also in 
       { name: 'a', size: 3 },
     ],
   };
-  expect(told(schema, after)).toEqual([]);
-  expect(told(schema, after, before)).toEqual([
+  expect(collectErrors(schema, after)).toEqual([]);
+  expect(collectErrors(schema, after, before)).toEqual([
     'size must not shrink, got 2',
     'parts[0].size must not shrink, got 2',
   ]);
@@ -648,7 +648,7 @@ test('a rule about the change is asked where the value before is known, also in 
 test('a rule blames the field that it names', () => {
   const rules = [{ rule: 'self.a < self.b', message: 'must be less than b', fieldPath: '.a' }];
   const schema = object({ a: integer(), b: integer() }, { 'x-kubernetes-validations': rules });
-  expect(told(schema, { a: 2, b: 1 })).toEqual(['a must be less than b']);
+  expect(collectErrors(schema, { a: 2, b: 1 })).toEqual(['a must be less than b']);
   const sizes = object({ 'a.b': integer() });
   const quoted = { rule: 'self.sizes.a__dot__b > 1', message: 'no', fieldPath: ".sizes['a.b']" };
   const outer = object({ sizes }, { 'x-kubernetes-validations': [quoted] });
@@ -666,8 +666,8 @@ test('an object of another context, such as structuredClone gives in jest, is on
     made('{size: 2, parts: [{of: "b"}]}'),
   ];
   for (let i = 0; i < 500; i += 1) {
-    expect(told(schema, good)).toEqual([]);
-    expect(told(schema, bad)).toEqual(['no']);
+    expect(collectErrors(schema, good)).toEqual([]);
+    expect(collectErrors(schema, bad)).toEqual(['no']);
   }
 });
 

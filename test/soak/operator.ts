@@ -6,7 +6,7 @@ import { Manager, type ManagerProps } from '../../runtime/manager/manager.ts';
 import type { UnsteadyClock } from '../../testing/clock/unsteady-clock.ts';
 import type { FaultyProxy } from '../../testing/faults/faulty-proxy.ts';
 import type { ShopEvents } from './shops.ts';
-import { Told } from './told.ts';
+import { NotificationLog } from './told.ts';
 
 export interface OperatorProps {
   readonly proxy: FaultyProxy;
@@ -20,7 +20,7 @@ export interface OperatorProps {
 
 /** From its start until it has stopped or crashed. */
 interface Life {
-  readonly told: Told;
+  readonly notifications: NotificationLog;
   readonly stop: AbortController;
   /** After a crash nothing that it does counts. */
   isDead: boolean;
@@ -35,7 +35,7 @@ export class Operator {
   lives = 0;
   /** How often it lost the lead. */
   losses = 0;
-  told = 0;
+  notificationCount = 0;
   /** What no life may do, a line each. */
   readonly problems: string[] = [];
   /** The uids of what was added while it lived, by kind and name. */
@@ -55,7 +55,7 @@ export class Operator {
   start(): void {
     if (this.#life) return;
     const life: Life = {
-      told: new Told(),
+      notifications: new NotificationLog(),
       stop: new AbortController(),
       isDead: false,
       ended: Promise.resolve(),
@@ -121,11 +121,11 @@ export class Operator {
     if (!life.stop.signal.aborted && !life.isDead) this.start();
   }
 
-  #bury({ told }: Life): void {
+  #bury({ notifications }: Life): void {
     this.#life = undefined;
-    this.told += told.count;
-    this.problems.push(...told.problems);
-    for (const [key, uids] of told.made) {
+    this.notificationCount += notifications.count;
+    this.problems.push(...notifications.problems);
+    for (const [key, uids] of notifications.made) {
       this.made.set(key, new Set([...(this.made.get(key) ?? []), ...uids]));
     }
   }
@@ -135,7 +135,7 @@ export class Operator {
     return {
       reconciled: (shop) => life.isDead || events?.reconciled?.(shop),
       cleanedUp: (shop) => life.isDead || events?.cleanedUp?.(shop),
-      told: (change) => life.told.take(change),
+      notified: (change) => life.notifications.take(change),
     };
   }
 

@@ -16,7 +16,7 @@ export function report(result: SoakResult): string {
     '',
     `written     ${result.changes} changes, ${result.deletions} deletions`,
     `done        ${result.reconciles} reconciles, ${result.cleanUps} clean-ups`,
-    `told        ${result.told} states`,
+    `told        ${result.notificationCount} states`,
     `replicas    ${lives} lives, ${lostLeads} lost leads`,
     `lag         ${lag.p50} ms in the middle, ${lag.p99} ms at 99%, ${lag.most} ms at most`,
     `memory      heap ${start.heap} to ${end.heap} MiB, RSS ${start.rss} to ${end.rss} MiB`,

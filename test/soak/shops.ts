@@ -21,7 +21,7 @@ export interface ShopEvents {
   /** The clean-up of it has succeeded. */
   cleanedUp(shop: Shop): void;
   /** Handlers of a cache were told. */
-  told(change: Change): void;
+  notified(change: Change): void;
 }
 
 /** As it is to be; a shop that is closed has no till. */
@@ -107,7 +107,7 @@ export function tillController(namespace: string): Controller {
 export function inventoryController(namespace: string, events: ShopEvents): Controller {
   const account = [{ namespace, name: 'default' }];
   const predicate = (change: Change): boolean => {
-    events.told(change);
+    events.notified(change);
     return change.type !== 'changed';
   };
   return controller({
@@ -173,8 +173,8 @@ export function unsettled({ shops, tills, account }: Town, isChecked: boolean): 
     }
   }
   for (const name of byName.keys()) problems.push(`the till ${name} has no shop`);
-  const said = account.metadata.annotations?.[inventory];
+  const recorded = account.metadata.annotations?.[inventory];
   const count = inventoryOf(shops.length, tills.length);
-  if (said !== count) problems.push(`the inventory says ${said}, and there are ${count}`);
+  if (recorded !== count) problems.push(`the inventory says ${recorded}, and there are ${count}`);
   return problems;
 }

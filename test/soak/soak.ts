@@ -48,7 +48,7 @@ export interface SoakResult {
   readonly reconciles: number;
   readonly cleanUps: number;
   /** What handlers were told after the start of each life. */
-  readonly told: number;
+  readonly notificationCount: number;
   /** Milliseconds from a change to the end of the reconcile that it led to. */
   readonly lag: { readonly p50: number; readonly p99: number; readonly most: number };
   /** How often what happened. */
@@ -148,7 +148,7 @@ class Soak {
       deletions: ledger.deletions,
       reconciles: ledger.reconciles,
       cleanUps: ledger.cleanUps,
-      told: sum(({ told }) => told),
+      notificationCount: sum(({ notificationCount }) => notificationCount),
       lag: lagOf(ledger.lags),
       faults: chaos.counts,
       lives: sum(({ lives }) => lives),

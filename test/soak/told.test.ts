@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Change } from '../../runtime/controller/predicate.ts';
-import { Told } from './told.ts';
+import { NotificationLog } from './told.ts';
 
 type Step = readonly [type: Change['type'], version: string, old?: string];
 
@@ -16,16 +16,16 @@ const objectAt = (resourceVersion: string, uid: string) => ({
   },
 });
 
-function told(steps: readonly Step[]): Told {
-  const told = new Told();
+function recordSteps(steps: readonly Step[]): NotificationLog {
+  const notifications = new NotificationLog();
   let lives = 0;
   for (const [type, version, old] of steps) {
     if (type === 'added') lives += 1;
     const object = objectAt(version, `uid-${lives}`);
-    if (type !== 'changed') told.take({ type, object });
-    else told.take({ type, object, old: objectAt(old ?? '', `uid-${lives}`) });
+    if (type !== 'changed') notifications.take({ type, object });
+    else notifications.take({ type, object, old: objectAt(old ?? '', `uid-${lives}`) });
   }
-  return told;
+  return notifications;
 }
 
 test.each<[string, Step[]]>([
@@ -53,7 +53,7 @@ test.each<[string, Step[]]>([
     ],
   ],
 ])('%s is in order', (_, steps) => {
-  const { problems, count, made } = told(steps);
+  const { problems, count, made } = recordSteps(steps);
   expect([problems, count]).toEqual([[], steps.length]);
   const added = steps.filter(([type]) => type === 'added').length;
   expect(made.get('Secret n/a')?.size ?? 0).toBe(added);
@@ -117,5 +117,5 @@ test.each<[string, Step[]]>([
     ],
   ],
 ])('%s is a problem', (_, steps) => {
-  expect(told(steps).problems).toHaveLength(1);
+  expect(recordSteps(steps).problems).toHaveLength(1);
 });

@@ -10,7 +10,7 @@ interface Last {
  * What the handlers of one life of an operator were told after the start: of each object every state at
  * most once, in order, and each gone once.
  */
-export class Told {
+export class NotificationLog {
   /** What was told twice or out of order, a line each. */
   readonly problems: string[] = [];
   /** The uids of what was added, by kind and name. */

@@ -25,6 +25,6 @@ const program = `
 test('a module is compiled again where its code or a flag of V8 has changed since', () => {
   const flags = ['--experimental-vm-modules', '--no-warnings', `--import=${compiledOnce}`];
   const args = [...flags, '--input-type=module', '--eval', program];
-  const said = execFileSync(process.execPath, args, { encoding: 'utf8' });
-  expect(JSON.parse(said)).toEqual([1, 1, 2, 2, 2]);
+  const output = execFileSync(process.execPath, args, { encoding: 'utf8' });
+  expect(JSON.parse(output)).toEqual([1, 1, 2, 2, 2]);
 });

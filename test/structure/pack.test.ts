@@ -80,11 +80,11 @@ test('the command asks which Node runs it before it loads anything that needs th
   expect(/\brequire\("([^"]+)"\)/.exec(text)?.[1]).toBe('./start.js');
 });
 
-test.each(['supervisor', 'pretendnode'])(
+test.each(['supervisor', 'pretend-node'])(
   'the process %s of a control plane finds its program in the package',
   async (name) => {
     const built = join(given.copy, 'build');
-    const question = `require('./testing/controlplane/programfile.js').programFile('${name}')`;
+    const question = `require('./testing/controlplane/program-file.js').programFile('${name}')`;
     const answer = await node(built, '--print', question);
     expect(answer.trim()).toBe(await realpath(join(built, `testing/controlplane/${name}.js`)));
     expect(given.files.map(({ path }) => path)).toContain(`build/testing/controlplane/${name}.js`);
@@ -244,8 +244,8 @@ testOnline(
       `}`,
     ];
     await writeFile(join(project, 'once.ts'), program.join('\n'));
-    const said = doorNames.map((door) => `${door} true true\n`);
-    expect(await node(project, 'once.ts')).toBe(said.join(''));
+    const lines = doorNames.map((door) => `${door} true true\n`);
+    expect(await node(project, 'once.ts')).toBe(lines.join(''));
   },
 );
 

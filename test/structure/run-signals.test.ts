@@ -20,8 +20,8 @@ async function outlivesItsShell(environment: NodeJS.ProcessEnv): Promise<boolean
     env: environment,
     stdio: ['ignore', 'pipe', 'ignore'],
   });
-  const [said] = (await once(shell.stdout, 'data')) as [Buffer];
-  const pid = Number(said.toString());
+  const [output] = (await once(shell.stdout, 'data')) as [Buffer];
+  const pid = Number(output.toString());
   shell.kill('SIGTERM');
   const isGone = (): boolean => !isRunning(pid);
   const ended = await until('the program ends', isGone, { within: 4000 }).then(

@@ -10,11 +10,11 @@ const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');
 
 test('a test that asks for a control plane lies where those tests lie', () => {
   const rooms = /^test\/(argocd|attacks|cluster|testing|examples)\//;
-  const asks = testFiles.filter((path) =>
+  const clusterTests = testFiles.filter((path) =>
     /import \{[^}]*\b(sharedCluster|ownClusters)\b/.test(textOf(path)),
   );
-  expect(asks.length).toBeGreaterThan(20);
-  expect(asks.filter((path) => !rooms.test(path))).toEqual([]);
+  expect(clusterTests.length).toBeGreaterThan(20);
+  expect(clusterTests.filter((path) => !rooms.test(path))).toEqual([]);
 });
 
 test('what is called a property test draws its cases', () => {

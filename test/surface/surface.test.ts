@@ -13,7 +13,7 @@ const examples = surface.flatMap(({ name: door, exports }) =>
 );
 
 /** What two doors export has one example. */
-const told = [...new Map(examples.map((one) => [one.name, one])).values()];
+const uniqueExamples = [...new Map(examples.map((one) => [one.name, one])).values()];
 
 /** What examples import that begin where another one ends. */
 const shared = { define: 'redis.ts', conversions: 'box.ts' };
@@ -26,12 +26,15 @@ const project = new UserProject({
 let printed: ReadonlyMap<string, Ran>;
 
 beforeAll(async () => {
-  const programs = told.map(({ name }) => ({ file: `${name}.ts`, folder: `runs/${name}` }));
+  const programs = uniqueExamples.map(({ name }) => ({
+    file: `${name}.ts`,
+    folder: `runs/${name}`,
+  }));
   for (const { folder } of programs) {
     mkdirSync(join(project.folder, folder, 'tenants'), { recursive: true });
   }
   const ran = await project.runAll(programs);
-  printed = new Map(told.map(({ name }, i) => [name, ran[i]!]));
+  printed = new Map(uniqueExamples.map(({ name }, i) => [name, ran[i]!]));
 });
 
 afterAll(() => project.remove());
@@ -77,7 +80,9 @@ test('the types of every example are right', async () => {
   expect(await project.compile()).toBe('');
 });
 
-test.each(told)('the example of $name does and prints what it says', ({ name, code }) => {
-  const said = [...code.matchAll(/^ *console\.log\(.*\); \/\/ (.*)$/gm)].map(([, line]) => line!);
-  expect(printed.get(name)).toEqual({ lines: said });
+test.each(uniqueExamples)('the example of $name does and prints what it says', ({ name, code }) => {
+  const expectedLines = [...code.matchAll(/^ *console\.log\(.*\); \/\/ (.*)$/gm)].map(
+    ([, line]) => line!,
+  );
+  expect(printed.get(name)).toEqual({ lines: expectedLines });
 });

@@ -40,10 +40,10 @@ async function installed(
   manifests: string,
   entry: string,
 ): Promise<Installed> {
-  const said: string[] = [];
+  const messages: string[] = [];
   const folder = await installPackages(
     { name, version, manifests: at(manifests), entry },
-    { log: (line) => said.push(line) },
+    { log: (line) => messages.push(line) },
   );
-  return folder === undefined ? { missing: said.at(-1)!.replaceAll(/\s+/g, ' ') } : { folder };
+  return folder === undefined ? { missing: messages.at(-1)!.replaceAll(/\s+/g, ' ') } : { folder };
 }

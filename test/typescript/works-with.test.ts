@@ -28,9 +28,9 @@ function claimed(what: string): string[] {
   return [...(row?.split('|')[2]?.matchAll(/[\w.]+/g) ?? [])].map(([cell]) => cell);
 }
 
-const said: string[] = [];
-const cdk8s = await installCdk8sCli({ log: (line) => said.push(line) });
-const stock: Installed = cdk8s === undefined ? { missing: said.at(-1)! } : await installStock();
+const messages: string[] = [];
+const cdk8s = await installCdk8sCli({ log: (line) => messages.push(line) });
+const stock: Installed = cdk8s === undefined ? { missing: messages.at(-1)! } : await installStock();
 const offline = await whyOffline();
 const later: Installed = { missing: '`npm run test:long` runs it' };
 const versions = isLong ? await installVersions() : later;

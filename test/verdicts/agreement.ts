@@ -15,8 +15,8 @@ export function testAgreement(tables: readonly Table[]): void {
     });
 
     test(`the record holds the cases of the table and no others: ${topic}`, () => {
-      const cases = new Set(rows.map(({ says }) => says));
-      const gone = recorded.cases.filter((says) => !cases.has(says));
+      const cases = new Set(rows.map(({ title }) => title));
+      const gone = recorded.cases.filter((title) => !cases.has(title));
       expect({ gone, again }).toEqual({ gone: [], again });
       expect(rows.length).toBeGreaterThan(0);
     });
@@ -26,10 +26,10 @@ export function testAgreement(tables: readonly Table[]): void {
 /** All of them, for people; where nobody reads them (TENANTRY_FIRST_FAILURE) the first. */
 function disagreements(rows: readonly Row[], recorded: RecordedVerdicts): object[] {
   const all: object[] = [];
-  for (const { says, disagreement } of rows) {
-    const verdict = recorded.of(says, KUBERNETES_MINOR);
+  for (const { title, disagreement } of rows) {
+    const verdict = recorded.of(title, KUBERNETES_MINOR);
     const found = verdict === undefined ? `not recorded: ${again}` : disagreement(verdict);
-    if (found !== undefined) all.push({ says, found });
+    if (found !== undefined) all.push({ says: title, found });
     if (all.length > 0 && process.env['TENANTRY_FIRST_FAILURE'] === '1') break;
   }
   return all;

@@ -22,7 +22,7 @@ try {
   const { admin } = new ClusterAccess(cluster.details);
   for (const { topic, rows, ask } of chosen) {
     const answers = await ask(admin);
-    const byCase = new Map(rows.map(({ says }, i) => [says, answers[i]]));
+    const byCase = new Map(rows.map(({ title }, i) => [title, answers[i]]));
     const before = RecordedVerdicts.read(topic);
     const after = before.with(minor, byCase);
     after.write(topic);

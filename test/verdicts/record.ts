@@ -27,8 +27,8 @@ export class RecordedVerdicts {
   static parse(text: string): RecordedVerdicts {
     const lines = text.split('\n').filter((line) => line !== '');
     const cases = lines.map((line) => {
-      const { case: says, ...verdicts } = JSON.parse(line) as Record<string, unknown>;
-      return [String(says), new Map(Object.entries(verdicts))] as const;
+      const { case: title, ...verdicts } = JSON.parse(line) as Record<string, unknown>;
+      return [String(title), new Map(Object.entries(verdicts))] as const;
     });
     return new RecordedVerdicts(new Map(cases));
   }
@@ -38,19 +38,19 @@ export class RecordedVerdicts {
   }
 
   /** Undefined where the case was not recorded. */
-  of(says: string, minor: string): unknown {
-    const verdicts = this.#cases.get(says);
+  of(title: string, minor: string): unknown {
+    const verdicts = this.#cases.get(title);
     return verdicts?.get(minor) ?? verdicts?.get(newest);
   }
 
   /** The record after a minor was asked: its cases are those of the answers, in the place of all. */
   with(minor: string, answers: ReadonlyMap<string, unknown>): RecordedVerdicts {
-    const cases = [...answers].map(([says, answer]) => {
+    const cases = [...answers].map(([title, answer]) => {
       const others = versions
-        .filter((version) => version.minor !== minor && this.#cases.has(says))
-        .map((version) => [version.minor, this.of(says, version.minor)] as const)
+        .filter((version) => version.minor !== minor && this.#cases.has(title))
+        .map((version) => [version.minor, this.of(title, version.minor)] as const)
         .filter(([, verdict]) => verdict !== undefined);
-      return [says, new Map([...others, [minor, answer]])] as const;
+      return [title, new Map([...others, [minor, answer]])] as const;
     });
     return new RecordedVerdicts(new Map(cases));
   }
@@ -58,12 +58,12 @@ export class RecordedVerdicts {
   toString(): string {
     const lines = [...this.#cases]
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([says, verdicts]) => {
+      .map(([title, verdicts]) => {
         const last = verdicts.get(newest);
         const own = versions
           .map(({ minor }) => [minor, verdicts.get(minor)] as const)
           .filter(([minor, verdict]) => minor === newest || !isSame(verdict, last));
-        return JSON.stringify({ case: says, ...Object.fromEntries(own) });
+        return JSON.stringify({ case: title, ...Object.fromEntries(own) });
       });
     return lines.map((line) => `${line}\n`).join('');
   }

@@ -14,7 +14,7 @@ export interface Table {
 
 export interface Row {
   /** What the case is; no other row of the table says the same. */
-  readonly says: string;
+  readonly title: string;
   /** What we say that is not what an API server said; undefined where we agree with it. */
   disagreement(verdict: unknown): unknown;
 }
@@ -26,17 +26,17 @@ export type Verdict = 'takes' | { readonly refuses: readonly string[] };
 export interface Question<Case, V> {
   readonly topic: string;
   readonly cases: readonly Case[];
-  says(one: Case): string;
+  describe(one: Case): string;
   ask(client: Client, cases: readonly Case[]): Promise<readonly V[]>;
   disagreement(one: Case, verdict: V): unknown;
 }
 
 export function table<Case, V>({ topic, cases, ...question }: Question<Case, V>): Table {
-  const names = distinct(cases.map((one) => shortened(question.says(one))));
+  const names = distinct(cases.map((one) => shortened(question.describe(one))));
   return {
     topic,
     rows: cases.map((one, i) => ({
-      says: names[i]!,
+      title: names[i]!,
       // A record holds what `ask` once gave.
       disagreement: (verdict) => question.disagreement(one, verdict as V),
     })),

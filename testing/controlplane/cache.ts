@@ -74,15 +74,16 @@ export async function createOnce(
   make: (path: string) => Promise<boolean>,
 ): Promise<void> {
   mkdirSync(dirname(entry), { recursive: true });
-  let told = 0;
+  let reportedProcess = 0;
   const lock = await until(
     `another run is done with ${entry}`,
     () => {
       if (existsSync(entry)) return 'filled';
       const lock = FileLock.acquire(`${entry}.lock`);
       if (typeof lock !== 'number') return lock;
-      if (told !== lock) say(`process ${lock} is getting the same programs; waiting for it`);
-      told = lock;
+      if (reportedProcess !== lock)
+        say(`process ${lock} is getting the same programs; waiting for it`);
+      reportedProcess = lock;
       return undefined;
     },
     { within },

@@ -170,7 +170,7 @@ async function startControllers(
   }
   if (readyPods) {
     const config = kubeconfig(`system:node:${nodeName}`, ['system:nodes']);
-    start('pretend-kubelet', process.execPath, [programFile('pretendnode'), config]);
+    start('pretend-kubelet', process.execPath, [programFile('pretend-node'), config]);
   }
   const transport = createTransport(new Identities(details).admin);
   const client = new ApiClient(transport);

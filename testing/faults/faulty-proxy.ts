@@ -155,9 +155,9 @@ export class FaultyProxy {
 
   /** Puts text into answers that are not over: a line of a watch, say. */
   say(text: string, matches: Matches = all): number {
-    const told = this.#answers(matches);
-    for (const [response] of told) response.write(text);
-    return told.length;
+    const answers = this.#answers(matches);
+    for (const [response] of answers) response.write(text);
+    return answers.length;
   }
 
   /** Lets no byte of an answer through, and breaks no connection: the silence of a lost network. */
@@ -294,9 +294,9 @@ export class FaultyProxy {
       from.destroy();
     });
     await this.#thawed;
-    const isTold = isWatch(received) && from.statusCode === 200;
+    const isWatchStream = isWatch(received) && from.statusCode === 200;
     const isOfEvents = fault?.kind === 'repeat' || fault?.kind === 'stale';
-    const met = isOfEvents && !isTold ? undefined : fault;
+    const met = isOfEvents && !isWatchStream ? undefined : fault;
     response.writeHead(from.statusCode ?? 502, from.rawHeaders);
     response.flushHeaders();
     for await (const chunk of applyAnswerFault(met, from, { clock: this.#clock, gone })) {

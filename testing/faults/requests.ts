@@ -39,8 +39,8 @@ export function nth(n: number, matches: Matches): Matches {
 const isReading = ({ method }: Received): boolean => method === 'GET' || method === 'HEAD';
 
 function isTrue({ url }: Received, parameter: string): boolean {
-  const said = paramsOf(url).get(parameter);
-  return said === 'true' || said === '1';
+  const value = paramsOf(url).get(parameter);
+  return value === 'true' || value === '1';
 }
 
 /** What stands behind the `?`. */

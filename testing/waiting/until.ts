@@ -85,9 +85,9 @@ export async function waitFor<T>(
 
 /** On a machine that is slow or busy all of a run can be more patient. */
 function readDefaultTimeout(): number {
-  const said = process.env['TENANTRY_WITHIN'] ?? '30000';
-  if (/^[1-9]\d*$/.test(said)) return Number(said);
-  throw new Error(`TENANTRY_WITHIN must be milliseconds such as 120000, got '${said}'`);
+  const setting = process.env['TENANTRY_WITHIN'] ?? '30000';
+  if (/^[1-9]\d*$/.test(setting)) return Number(setting);
+  throw new Error(`TENANTRY_WITHIN must be milliseconds such as 120000, got '${setting}'`);
 }
 
 function isAnswer<T>(answer: T): answer is Exclude<T, undefined | null | false> {

@@ -11,11 +11,11 @@ import { isSchedule } from './schedule.ts';
  */
 export function validateProjectFields(name: string, spec: AppProjectSpec): Finding[] {
   const { destinations = [], sourceNamespaces = [], sourceRepos = [], roles = [] } = spec;
-  const said = destinations.map(({ server, name: cluster, namespace = '' }) =>
+  const destinationKeys = destinations.map(({ server, name: cluster, namespace = '' }) =>
     [server ?? cluster ?? '', namespace].join('/'),
   );
   const findings = [
-    ...listDuplicates(['spec', 'destinations'], said),
+    ...listDuplicates(['spec', 'destinations'], destinationKeys),
     ...listDuplicates(['spec', 'sourceNamespaces'], sourceNamespaces),
     ...listDuplicates(['spec', 'sourceRepos'], sourceRepos),
     ...listDuplicates(
@@ -108,7 +108,7 @@ function isGroup(group: string): boolean {
 }
 
 function validateSyncWindows(windows: readonly SyncWindow[]): Finding[] {
-  const said = windows.map((window) => {
+  const windowKeys = windows.map((window) => {
     const { manualSync: _, description: __, syncOverrun: ___, ...identity } = window;
     return JSON.stringify(Object.entries(identity).toSorted(([a], [b]) => (a < b ? -1 : 1)));
   });
@@ -131,7 +131,7 @@ function validateSyncWindows(windows: readonly SyncWindow[]): Finding[] {
       const message = 'must name applications, namespaces or clusters, got none';
       findings.push(errorAt(path, message, 'appproject'));
     }
-    if (said.indexOf(said[i]!) !== i) {
+    if (windowKeys.indexOf(windowKeys[i]!) !== i) {
       findings.push(errorAt(path, 'must be there once, got the same again', 'appproject'));
     }
     return findings;
@@ -139,12 +139,12 @@ function validateSyncWindows(windows: readonly SyncWindow[]): Finding[] {
 }
 
 function validateAccounts({ destinationServiceAccounts = [] }: AppProjectSpec): Finding[] {
-  const said = destinationServiceAccounts.map(({ server, namespace = '' }) =>
+  const accountKeys = destinationServiceAccounts.map(({ server, namespace = '' }) =>
     [server, namespace].join('/'),
   );
   const path: Path = ['spec', 'destinationServiceAccounts'];
   return [
-    ...listDuplicates(path, said),
+    ...listDuplicates(path, accountKeys),
     ...destinationServiceAccounts.flatMap((one, i) => {
       const { server, namespace = '', defaultServiceAccount: account } = one;
       const findings = [['server', server] as const, ['namespace', namespace] as const]

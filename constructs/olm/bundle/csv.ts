@@ -22,7 +22,7 @@ export function buildCsv(props: BundleProps, contents: BundleContents): ClusterS
 function buildAnnotations(props: BundleProps, contents: BundleContents): Record<string, string> {
   const { capabilities, categories = [], createdAt, repository, support, skipRange } = props;
   const { examples } = contents;
-  const said: Record<string, string | undefined> = {
+  const annotations: Record<string, string | undefined> = {
     'alm-examples': examples && JSON.stringify(examples, undefined, 2),
     capabilities,
     categories: categories.length > 0 ? categories.join(', ') : undefined,
@@ -33,7 +33,7 @@ function buildAnnotations(props: BundleProps, contents: BundleContents): Record<
     support,
     ...props.annotations,
   };
-  const known = Object.entries(said).flatMap(([key, value]) =>
+  const known = Object.entries(annotations).flatMap(([key, value]) =>
     value === undefined ? [] : [[key, value] as const],
   );
   return Object.fromEntries(known);
@@ -80,8 +80,8 @@ const copiedFields = [
 
 /** What the props say word for word. */
 function copyFields(props: BundleProps): Partial<ClusterServiceVersionSpec> {
-  const said = copiedFields.flatMap((field) => {
+  const copied = copiedFields.flatMap((field) => {
     return props[field] === undefined ? [] : [[field, props[field]] as const];
   });
-  return Object.fromEntries(said);
+  return Object.fromEntries(copied);
 }

@@ -15,12 +15,12 @@ const RULE = 'bundle-operator';
 /** What of an operator cannot be said in a bundle, and what is missing for one. */
 export function validateBundleProps(props: BundleProps): Finding[] {
   const { operator } = props;
-  const said = validateVersion(props);
-  if (isInstalledOperator(operator)) return said;
+  const versionFindings = validateVersion(props);
+  if (isInstalledOperator(operator)) return versionFindings;
   const wrong = validateOperatorSpec(adaptForOlm(props, operator));
   return [
     ...wrong.map((finding) => prefixFinding(['operator'], finding)),
-    ...said,
+    ...versionFindings,
     ...validateWebhooks(operator),
     ...validateAccess(operator),
   ];

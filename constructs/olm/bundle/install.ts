@@ -28,9 +28,9 @@ export function listInstallModes(props: BundleProps): InstallMode[] {
 
 function listSupportedModes({
   operator,
-  installModes: said,
+  installModes: declared,
 }: BundleProps): readonly InstallModeType[] {
-  if (said) return said;
+  if (declared) return declared;
   if (isInstalledOperator(operator)) return ['AllNamespaces'];
   // A definition is one for the whole cluster, so is what converts it.
   if ((operator.webhooks?.conversion ?? []).length > 0) return ['AllNamespaces'];
@@ -43,7 +43,7 @@ function listSupportedModes({
  */
 export function adaptForOlm(props: BundleProps, operator: OperatorSpec): OperatorSpec {
   const { webhooks, environment = {}, version } = operator;
-  const isTold = listSupportedModes(props).some((mode) => mode !== 'AllNamespaces');
+  const hasNamespacedMode = listSupportedModes(props).some((mode) => mode !== 'AllNamespaces');
   const watched = { field: "metadata.annotations['olm.targetNamespaces']" };
   return {
     ...operator,
@@ -51,7 +51,7 @@ export function adaptForOlm(props: BundleProps, operator: OperatorSpec): Operato
     ...(version !== undefined && { version: version.replaceAll('+', '-') }),
     makesNamespace: false,
     watch: { mode: 'AllNamespaces' },
-    environment: { ...environment, ...(isTold && { [WATCHED]: watched }) },
+    environment: { ...environment, ...(hasNamespacedMode && { [WATCHED]: watched }) },
     ...(webhooks && { webhooks: { ...webhooks, certificates: 'cert-manager' } }),
   };
 }

@@ -123,8 +123,8 @@ export function listExamples(props: BundleProps): object[] {
   return listOwnedKinds(props).flatMap(({ definition, shown }) => {
     const served = versionsOf(definition).filter((version) => version.served);
     return served.flatMap(({ name }) => {
-      const said = shown.examples ?? {};
-      return Object.hasOwn(said, name) ? [said[name]!] : buildSamples(definition, name);
+      const declared = shown.examples ?? {};
+      return Object.hasOwn(declared, name) ? [declared[name]!] : buildSamples(definition, name);
     });
   });
 }

@@ -6,9 +6,9 @@ const PREFIX = 'operators.operatorframework.io.';
 
 /** What a bundle says of itself, to tools as annotations and as labels of its image. */
 export function buildBundleAnnotations(props: BundleProps): Record<string, string> {
-  const said = { ...buildDefaultAnnotations(props), ...props.bundleAnnotations };
+  const annotations = { ...buildDefaultAnnotations(props), ...props.bundleAnnotations };
   return Object.fromEntries(
-    Object.entries(said).flatMap(([key, value]) =>
+    Object.entries(annotations).flatMap(([key, value]) =>
       value === false ? [] : [[key, value] as const],
     ),
   );

@@ -76,7 +76,7 @@ export interface BundleConstraint {
 }
 
 /** What a ClusterServiceVersion says of itself, field by field as OLM has it. */
-export type SaidOfOperator = Pick<
+export type CsvSpecFields = Pick<
   ClusterServiceVersionSpec,
   | 'displayName'
   | 'release'
@@ -97,7 +97,7 @@ export type SaidOfOperator = Pick<
 >;
 
 /** What a bundle says of an operator. */
-export interface BundleProps extends SaidOfOperator {
+export interface BundleProps extends CsvSpecFields {
   /**
    * What runs, what it may do, and what asks it: what `Operator` takes, or written out as OLM has it. Its `version`
    * has to be said.

@@ -13,11 +13,11 @@ export interface TypeScriptFile {
 
 /** What is so large that it stands in a file of its own, as a constant of this type. */
 const parts = {
-  customResources: { type: 'CustomResources', says: 'Kinds, as people are shown them.' },
-  examples: { type: 'readonly object[]', says: 'Objects of those kinds, to begin with.' },
-  icon: { type: 'readonly Icon[]', says: 'The picture that stands for it.' },
-  manifests: { type: 'readonly KubeObject[]', says: 'Objects that OLM creates besides.' },
-  scorecard: { type: 'Record<string, unknown>', says: 'What scorecard tests of it.' },
+  customResources: { type: 'CustomResources', comment: 'Kinds, as people are shown them.' },
+  examples: { type: 'readonly object[]', comment: 'Objects of those kinds, to begin with.' },
+  icon: { type: 'readonly Icon[]', comment: 'The picture that stands for it.' },
+  manifests: { type: 'readonly KubeObject[]', comment: 'Objects that OLM creates besides.' },
+  scorecard: { type: 'Record<string, unknown>', comment: 'What scorecard tests of it.' },
 } as const;
 
 type Part = keyof typeof parts;
@@ -92,8 +92,8 @@ export function renderImports(
   names: ReadonlyMap<{ readonly name: string; readonly path: string }, string>,
 ): string[] {
   return [...names].map(([module, name]) => {
-    const said = name === module.name ? name : `${module.name} as ${name}`;
-    return `import { ${said} } from './${DEFINITIONS}/${module.path}';`;
+    const binding = name === module.name ? name : `${module.name} as ${name}`;
+    return `import { ${binding} } from './${DEFINITIONS}/${module.path}';`;
   });
 }
 
@@ -113,11 +113,11 @@ export function resolveImportNames<Module extends { readonly name: string; reado
 }
 
 function renderPartFile(part: Part, value: unknown): TypeScriptFile {
-  const { type, says } = parts[part];
+  const { type, comment } = parts[part];
   const name = /\b[A-Z]\w+(?=$|\[)/.exec(type)?.[0];
   const imports = name === undefined ? [] : [`import type { ${name} } from 'tenantry';`];
   const head = `export const ${part}: ${type} = `;
-  return { path: formatFileName(part), text: renderModule(imports, says, head, value) };
+  return { path: formatFileName(part), text: renderModule(imports, comment, head, value) };
 }
 
 function formatFileName(part: Part): string {

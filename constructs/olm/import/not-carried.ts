@@ -45,8 +45,8 @@ function buildDifferenceFinding(
   const place = locateDifference(bundle, part, path);
   const why = part === 'csv' ? known.get(formatPath(path)) : undefined;
   const got = other === undefined ? 'is not carried over' : `would become ${show(other)}`;
-  const said = one === undefined ? 'nothing' : show(one);
-  const message = why === undefined ? `${got}, got ${said}` : `${got}: ${why}`;
+  const original = one === undefined ? 'nothing' : show(one);
+  const message = why === undefined ? `${got}, got ${original}` : `${got}: ${why}`;
   return { ...errorAt(place.path, message, RULE), ...place };
 }
 
@@ -92,11 +92,11 @@ function isNamed(key: string, name: string): boolean {
 
 /** What stands beside what OLM reads of metadata. */
 function findOtherMetadata({ annotations, dependencies, properties }: Bundle): BundleFinding[] {
-  const said = [
+  const candidates = [
     annotations.document,
     ...[...dependencies, ...properties].map((one) => one.document),
   ];
-  const documents = new Set(said.filter((document) => document !== undefined));
+  const documents = new Set(candidates.filter((document) => document !== undefined));
   return [...documents].flatMap(({ file, index, value }) => {
     const keys = isMapping(value) ? Object.keys(value) : [];
     const others = keys.filter(

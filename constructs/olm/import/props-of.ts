@@ -93,13 +93,13 @@ function diffAnnotations({ annotations }: Bundle, props: BundleProps) {
   const { values } = annotations;
   const usual = buildBundleAnnotations(props);
   const left = Object.keys(usual).filter((key) => !ownAnnotations.has(key) && !(key in values));
-  const said = Object.entries(values).filter(
+  const differing = Object.entries(values).filter(
     ([key, value]) =>
       usual[key] !== value && (!ownAnnotations.has(key) || isOtherMedium(key, value)),
   );
   return {
     ...Object.fromEntries(left.map((key) => [key, false as const])),
-    ...Object.fromEntries(said),
+    ...Object.fromEntries(differing),
   };
 }
 
@@ -109,9 +109,9 @@ function isOtherMedium(key: string, value: string): boolean {
 
 /** What its annotations say, or else what its name does. */
 function findPackageName({ annotations, csv }: Bundle): string {
-  const said = annotations.values['operators.operatorframework.io.bundle.package.v1'];
+  const annotated = annotations.values['operators.operatorframework.io.bundle.package.v1'];
   const name = (csv?.name ?? '').replace(/[.-]v?\d.*$/, '');
-  return said || name || 'operator';
+  return annotated || name || 'operator';
 }
 
 /** Definitions that are modules, and all other objects as they are. */
@@ -140,13 +140,13 @@ function isObject(manifest: BundleManifest): manifest is BundleManifest<KubeObje
 /** `creationTimestamp: null` is what Go writes where there is none. */
 function withoutTimestamp({ metadata, ...object }: KubeObject): KubeObject {
   const { apiVersion, kind, ...rest } = object;
-  const said = Object.entries(metadata).filter(
+  const kept = Object.entries(metadata).filter(
     ([key, value]) => isMapping(metadata) && !(key === 'creationTimestamp' && value === null),
   );
   return {
     apiVersion,
     kind,
-    metadata: Object.fromEntries(said) as KubeObject['metadata'],
+    metadata: Object.fromEntries(kept) as KubeObject['metadata'],
     ...rest,
   } as KubeObject;
 }

@@ -22,7 +22,7 @@ type Monitoring = Platform['operatorMonitoring'];
  */
 export function buildAlertRules(monitoring: Monitoring, hasHooks = true): readonly RuleGroup[] {
   const rules = (all: readonly AlertDefinition[]): readonly AlertRule[] =>
-    all.map((said) => buildAlertRule(said, monitoring));
+    all.map((definition) => buildAlertRule(definition, monitoring));
   const { tenantSeries } = monitoring;
   return [
     { name: 'tenantry-tenants', rules: rules(tenantSeries ? tenantAlerts : aggregateTenantAlerts) },
@@ -31,8 +31,8 @@ export function buildAlertRules(monitoring: Monitoring, hasHooks = true): readon
   ];
 }
 
-function buildAlertRule(said: AlertDefinition, { runbook }: Monitoring): AlertRule {
-  const { severity, cause, summary, description, ...rule } = said;
+function buildAlertRule(definition: AlertDefinition, { runbook }: Monitoring): AlertRule {
+  const { severity, cause, summary, description, ...rule } = definition;
   return {
     ...rule,
     labels: { severity, ...(cause !== undefined && { cause }) },

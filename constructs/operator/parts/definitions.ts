@@ -27,9 +27,9 @@ function addConversion(
   const { group, names } = manifest.spec;
   const { conversion = [] } = spec.webhooks ?? {};
   const { name } = manifest.metadata;
-  const said = conversion.find(({ kind }) => manifestOf(kind).metadata.name === name);
-  if (!said) return manifest;
-  const path = said.path ?? `/convert/${names.plural}.${group}`;
+  const conversionWebhook = conversion.find(({ kind }) => manifestOf(kind).metadata.name === name);
+  if (!conversionWebhook) return manifest;
+  const path = conversionWebhook.path ?? `/convert/${names.plural}.${group}`;
   const service = { name: webhookName(spec), namespace: namespaceOf(spec), path, port: 443 };
   return {
     ...manifest,

@@ -43,20 +43,20 @@ function removeAtPath(value: object, [key, ...rest]: Path): object {
  * order. Lists are added up, and what is said for one namespace is above what is said for all.
  */
 export function findExceptionConflict(exceptions: readonly ClassException[]): Finding | undefined {
-  const said = new Map<string, number>();
+  const indexByKey = new Map<string, number>();
   for (const [i, exception] of exceptions.entries()) {
     for (const { path, value } of listExceptionParts(exception)) {
       if (typeof path.at(-1) === 'number') continue;
       for (const [tenant, where] of listScopes(exception)) {
         const key = JSON.stringify([tenant, where, path]);
-        const other = said.get(key);
+        const other = indexByKey.get(key);
         if (other !== undefined && other !== i) {
           const whom = where === undefined ? `tenant ${tenant}` : `namespace ${where}`;
           const got = `${show(value)} beside ${formatPath(['spec', 'exceptions', other])}`;
           const message = `must be said once for ${whom}, got ${got}`;
           return errorAt(['spec', 'exceptions', i, ...path], message, 'exception-conflict');
         }
-        said.set(key, i);
+        indexByKey.set(key, i);
       }
     }
   }

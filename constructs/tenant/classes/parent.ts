@@ -17,29 +17,29 @@ type Classes = ReadonlyMap<string, TenantClassDeclaration>;
 
 /**
  * The parent of a class. One step is all there is: who reads a class has one more to read
- * (docs/adr/0028-exceptions-and-extending.md). A mistake is said once, of the class that holds it.
- * @param isTold whether a class of a name is, or may be, declared and wrong; that is told already
+ * (docs/adr/0028-extending-classes-and-exceptions.md). A mistake is said once, of the class that holds it.
+ * @param isReported whether a class of a name is, or may be, declared and wrong; that is told already
  */
 export function resolveParent(
   name: string,
   classes: Classes,
-  isTold: (name: string) => boolean,
+  isReported: (name: string) => boolean,
 ): ParentResolution {
   const wanted = classes.get(name)?.spec.extends;
   if (wanted === undefined) return { usable: true };
   if (wanted === name) return rejectParent(`must be another class, got ${show(name)} itself`);
   const parent = classes.get(wanted);
   if (!parent)
-    return isTold(wanted)
+    return isReported(wanted)
       ? { usable: false }
       : rejectParent(formatUnknownParent(name, wanted, classes));
   const above = parent.spec.extends;
   if (above === undefined) return { parent, usable: true };
   const circle = findCycle(name, classes);
-  const isSaid = circle
+  const isReportedElsewhere = circle
     ? circle.some((one) => one < name)
-    : !resolveParent(wanted, classes, isTold).usable;
-  if (isSaid) return { usable: false };
+    : !resolveParent(wanted, classes, isReported).usable;
+  if (isReportedElsewhere) return { usable: false };
   const got = `${show(wanted)}, which extends ${show(above)}`;
   return rejectParent(`must be a class that extends none, got ${got}`);
 }

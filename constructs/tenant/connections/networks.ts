@@ -88,10 +88,14 @@ export class TenantNetworks {
   /** The names that a policy may mean: of tenants, and of what the platform says it has besides. */
   listNames(): Set<string> {
     const { externalNamespaces, protectedNamespaces } = this.#platform;
-    const said = [...externalNamespaces, ...protectedNamespaces].filter(
+    const platformNames = [...externalNamespaces, ...protectedNamespaces].filter(
       (one) => !one.includes('*'),
     );
-    return new Set([...this.#known().keys(), ...said, ...listTrustedNames(this.#platform)]);
+    return new Set([
+      ...this.#known().keys(),
+      ...platformNames,
+      ...listTrustedNames(this.#platform),
+    ]);
   }
 
   /** In the order of the tenants, of their policies and of the names in those. */

@@ -35,26 +35,26 @@ export function resolveArgoCD(
   const classes = listClassLayers(klass);
   const layers = [
     ...classes.map(({ defaults }, i) => ({
-      said: defaults?.argocd ?? {},
+      argocd: defaults?.argocd ?? {},
       byTenant: false,
       at: (...rest: Path) => classPlaces(i < classes.length - 1, 'defaults', 'argocd', ...rest),
     })),
     {
-      said: spec.argocd ?? {},
+      argocd: spec.argocd ?? {},
       byTenant: true,
       at: (...rest: Path) => ['spec', 'argocd', ...rest],
     },
   ];
   return {
-    sourceRepos: layers.flatMap(({ said, byTenant, at }) =>
-      (said.sourceRepos ?? []).map((url, i) => ({
+    sourceRepos: layers.flatMap(({ argocd, byTenant, at }) =>
+      (argocd.sourceRepos ?? []).map((url, i) => ({
         value: byTenant ? url : fillTenantName(url, name),
         byTenant,
         path: at('sourceRepos', i),
       })),
     ),
-    kinds: layers.flatMap(({ said, byTenant, at }) =>
-      (said.namespaceResourceWhitelist ?? []).map((value, i) => ({
+    kinds: layers.flatMap(({ argocd, byTenant, at }) =>
+      (argocd.namespaceResourceWhitelist ?? []).map((value, i) => ({
         value,
         byTenant,
         path: at('namespaceResourceWhitelist', i),

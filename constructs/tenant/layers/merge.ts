@@ -22,14 +22,14 @@ export function mergeLayers(
   unknownPreset: UnknownPresetReporter,
 ): Omit<MergedSettings, 'resources'> {
   const { presets = {} } = klass;
-  const highest = <T>(said: (settings: Settings) => T | undefined): T | undefined => {
-    const layer = layers.findLast(({ settings }) => said(settings) !== undefined);
-    return layer && said(layer.settings);
+  const highest = <T>(select: (settings: Settings) => T | undefined): T | undefined => {
+    const layer = layers.findLast(({ settings }) => select(settings) !== undefined);
+    return layer && select(layer.settings);
   };
-  const mapOf = <V>(said: (settings: Settings) => Readonly<Record<string, V>> | undefined) =>
-    Object.fromEntries(layers.flatMap(({ settings }) => Object.entries(said(settings) ?? {})));
-  const listOf = <T extends object>(said: (settings: Settings) => readonly T[] | undefined) =>
-    layers.reduce<readonly T[]>((list, l) => overlayList(list, said(l.settings) ?? []), []);
+  const mapOf = <V>(select: (settings: Settings) => Readonly<Record<string, V>> | undefined) =>
+    Object.fromEntries(layers.flatMap(({ settings }) => Object.entries(select(settings) ?? {})));
+  const listOf = <T extends object>(select: (settings: Settings) => readonly T[] | undefined) =>
+    layers.reduce<readonly T[]>((list, l) => overlayList(list, select(l.settings) ?? []), []);
   const clusters = highest((settings) => settings.clusters);
   const quota = resolveQuota(layers, presets, unknownPreset);
   const limits = resolveLimits(layers, presets, unknownPreset);

@@ -10,7 +10,7 @@ interface SettingsGroup<G extends object, P extends { readonly name: string }> {
   readonly field: 'quota' | 'limits' | 'network';
   readonly builtin: G;
   /** What a layer says: the preset that it starts from, and what it says itself. */
-  said(
+  readGroup(
     settings: Settings,
   ): { readonly preset: string | undefined; readonly own: NoInfer<DeepPartial<G>> } | undefined;
   /** Those of the class. */
@@ -30,7 +30,7 @@ export function resolveQuota(
   return mergeGroup(layers, unknownPreset, {
     field: 'quota',
     builtin: builtinSettings.quota,
-    said({ quota }) {
+    readGroup({ quota }) {
       if (!quota) return undefined;
       const { preset, ...own } = quota;
       return { preset, own };
@@ -49,7 +49,7 @@ export function resolveLimits(
   return mergeGroup(layers, unknownPreset, {
     field: 'limits',
     builtin: builtinSettings.limits,
-    said({ limits }) {
+    readGroup({ limits }) {
       if (!limits) return undefined;
       const { preset, ...own } = limits;
       return { preset, own };
@@ -69,7 +69,7 @@ export function resolveNetwork(
   return mergeGroup(layers, unknownPreset, {
     field: 'network',
     builtin: builtinSettings.network,
-    said({ network }) {
+    readGroup({ network }) {
       if (!network) return undefined;
       const { preset, ...own } = network;
       return { preset, own };
@@ -83,11 +83,11 @@ export function resolveNetwork(
 function mergeGroup<G extends object, P extends { readonly name: string }>(
   layers: readonly Layer[],
   unknownPreset: UnknownPresetReporter,
-  { field, builtin, said, presets = [], content, start }: SettingsGroup<G, P>,
+  { field, builtin, readGroup, presets = [], content, start }: SettingsGroup<G, P>,
 ): G {
   let merged = builtin;
   for (const layer of layers) {
-    const group = said(layer.settings);
+    const group = readGroup(layer.settings);
     if (!group) continue;
     const { preset, own } = group;
     if (preset !== undefined) {

@@ -23,7 +23,7 @@ function buildApplication(
   resolved: ResolvedTenant,
   deployment: Deployment<TenantApplication>,
 ): KubeObject {
-  const { source } = deployment.said;
+  const { source } = deployment.declared;
   const { repoURL, path, chart, targetRevision, helm } = source;
   const valueFiles = helm?.valueFiles ?? [];
   return {
@@ -44,7 +44,7 @@ function buildApplicationSet(
   resolved: ResolvedTenant,
   deployment: Deployment<TenantApplicationSet>,
 ): KubeObject {
-  const { repoURL, revision = 'HEAD', directories } = deployment.said;
+  const { repoURL, revision = 'HEAD', directories } = deployment.declared;
   const metadata = buildMetadata(resolved, deployment);
   const source = { repoURL, path: '{{.path.path}}', targetRevision: revision };
   return {
@@ -85,7 +85,7 @@ const RETRY = { limit: 5, backoff: { duration: '5s', factor: 2, maxDuration: '3m
 
 function buildSpec(
   { declaration }: ResolvedTenant,
-  { said, destination }: Deployment<{ readonly sync?: 'Automated' | 'Manual' }>,
+  { declared, destination }: Deployment<{ readonly sync?: 'Automated' | 'Manual' }>,
   source: object,
 ) {
   const automated = { prune: true, selfHeal: true };
@@ -94,7 +94,7 @@ function buildSpec(
     project: projectName(declaration.name),
     source,
     syncPolicy: {
-      ...(said.sync !== 'Manual' && { automated }),
+      ...(declared.sync !== 'Manual' && { automated }),
       retry: RETRY,
       syncOptions: SYNC_OPTIONS,
     },

@@ -103,8 +103,8 @@ function computeFinishedPods(pods: number): number {
 
 function findAmount(hard: Quota['hard'], keys: readonly string[]): number | undefined {
   const amounts = keys.flatMap((key) => {
-    const said = Object.hasOwn(hard, key) ? hard[key] : undefined;
-    return said === undefined ? [] : [Number(parseQuantity(said)! / parseQuantity(1)!)];
+    const amount = Object.hasOwn(hard, key) ? hard[key] : undefined;
+    return amount === undefined ? [] : [Number(parseQuantity(amount)! / parseQuantity(1)!)];
   });
   return amounts.length === 0 ? undefined : Math.min(...amounts);
 }

@@ -27,15 +27,15 @@ const MOST = 253;
 
 /** A namespace without an environment is told so once, whatever its class fills it into. */
 function reportUnfilled({ tenant, namespace, where, report }: RuleContext): void {
-  let isTold = false;
+  let isReported = false;
   for (const { path, message, rule, severity, lacksEnvironment } of namespace.unfilled) {
     const at = where(...path);
     if (at.by !== 'elsewhere') {
       report(at, message, rule, severity === 'warning' ? { severity } : undefined);
-    } else if (lacksEnvironment && !isTold) {
+    } else if (lacksEnvironment && !isReported) {
       const must = `must have an environment, which class ${tenant.klass.name} fills into ${formatPath(path)}`;
       report(namespace.path, `${must}, got none`, rule);
-      isTold = true;
+      isReported = true;
     }
   }
 }

@@ -138,9 +138,9 @@ function locatePolicyFault(
     path: [...list.path, index, ...rest],
   });
   if (field === 'policies') return within('spec', ...fault.at);
-  const said = valueAt(entries, [index, 'cidrs']);
+  const cidrs = valueAt(entries, [index, 'cidrs']);
   const block = valueAt(policy.spec, fault.at);
-  const at = Array.isArray(said) ? said.indexOf(block) : -1;
+  const at = Array.isArray(cidrs) ? cidrs.indexOf(block) : -1;
   return at < 0 ? within() : within('cidrs', at);
 }
 

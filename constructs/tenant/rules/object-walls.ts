@@ -84,12 +84,12 @@ export interface ObjectContext {
 export function checkDeclaredObject(
   manifest: KubeObject,
   world: ObjectContext,
-  told: RuleReporter,
+  report: RuleReporter,
 ): boolean {
   const refused: Path[] = [];
   const refuse: RuleReporter = (at, ...more) => {
     refused.push(at);
-    told(at, ...more);
+    report(at, ...more);
   };
   const refusal = validateDocument(manifest);
   if (refusal) {
@@ -110,7 +110,7 @@ export function checkDeclaredObject(
     refuse([], `must be at most ${most} bytes, got ${size}`, 'resource-size');
   }
   if (!refused.some(([field]) => field === 'kind' || field === 'apiVersion')) {
-    checkSchema(manifest, world, refused, told);
+    checkSchema(manifest, world, refused, report);
   }
   return true;
 }

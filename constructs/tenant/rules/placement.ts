@@ -92,12 +92,12 @@ function checkCluster(
   if (!allowed || allowed.includes(cluster)) return;
   if (!platform.clusters.some((known) => known.name === cluster)) return;
   const { namespaces, clusters } = declaration.spec;
-  const said = namespaces?.[Number(path[2])]?.clusters ?? clusters;
+  const declaredClusters = namespaces?.[Number(path[2])]?.clusters ?? clusters;
   report(
     {
       path: ['spec', 'className'],
       setting: ['clusters', cluster],
-      by: said === undefined ? 'elsewhere' : 'tenant',
+      by: declaredClusters === undefined ? 'elsewhere' : 'tenant',
     },
     `must allow cluster ${cluster}, got ${show(name)}, which allows ${formatList(allowed) || 'none'}`,
     'cluster-allowed',

@@ -135,8 +135,8 @@ export function checkTenantQuota(tenant: ResolvedTenant, report: TenantReporter)
     if (sum !== undefined && sum <= parseQuantity(ceiling)!) continue;
     const got =
       sum === undefined ? 'no bound in some namespace' : formatList(values.map(show), ' + ');
-    const said = declaration.spec.quota;
-    const field = (['total', 'hard'] as const).find((name) => said?.[name]);
+    const declaredQuota = declaration.spec.quota;
+    const field = (['total', 'hard'] as const).find((name) => declaredQuota?.[name]);
     report(
       {
         path: field ? ['spec', 'quota', field, key] : ['spec', 'namespaces'],

@@ -34,8 +34,8 @@ export function validateResourceSchema(
   const found = definition
     ? validateByDefinition(written, definition)
     : validateByBuiltinSchema(written, clusters);
-  const told = found.filter((one) => !isMetadataFinding(one));
-  return platform.resourceSchemas === 'Warn' ? told.map(asWarning) : told;
+  const findings = found.filter((one) => !isMetadataFinding(one));
+  return platform.resourceSchemas === 'Warn' ? findings.map(asWarning) : findings;
 }
 
 /** What any metadata must be is asked elsewhere; a definition may ask more of it. */

@@ -17,8 +17,8 @@ export function checkResources(context: RuleContext): void {
   for (const resource of namespace.settings.resources) {
     const refuse = resource.origin
       ? createPresetReport(context, resource, resource.origin)
-      : (...[at, ...said]: Parameters<RuleReporter>) =>
-          context.report([...resource.path, ...at], ...said);
+      : (...[at, ...rest]: Parameters<RuleReporter>) =>
+          context.report([...resource.path, ...at], ...rest);
     const isObject = checkDeclaredObject(resource.manifest, { klass, platform, clusters }, refuse);
     if (!isObject) continue;
     checkNamespace(context, resource, refuse);
@@ -49,8 +49,10 @@ function createPresetReport(
     // Where the class is declared it is a warning too, and that is enough.
     if (isPresets && severity === 'warning') return;
     const words = `${message} (${formatOrigin(origin, at)})`;
-    const told = isPresets ? CLASS_PRESET_RULE : rule;
-    report(byTenant ? [...path, ...part] : path, words, told, { ...(severity && { severity }) });
+    const reportedRule = isPresets ? CLASS_PRESET_RULE : rule;
+    report(byTenant ? [...path, ...part] : path, words, reportedRule, {
+      ...(severity && { severity }),
+    });
   };
 }
 

@@ -48,12 +48,12 @@ export class TenantClass extends Construct {
       if (finding.severity === 'warning') this.node.addMetadata(WARNING, formatFinding(finding));
     }
     const fleet = fleetOf(this);
-    const told = (): readonly Finding[] => {
+    const collectErrors = (): readonly Finding[] => {
       const isTaken = !fleet.classes.includes(this.declaration);
       const late = isTaken ? [] : fleet.extendingVerdict(name).findings;
       return [...wrong, ...late.filter(({ severity }) => severity === 'error')];
     };
-    addErrorValidation(this, new.target, told);
+    addErrorValidation(this, new.target, collectErrors);
   }
 
   /** What is said of it. Who chooses a class with a mistake is not told of it again. */

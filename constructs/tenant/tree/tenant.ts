@@ -154,8 +154,8 @@ export class Tenant extends Construct {
     const unknown = UnknownNames.forFleet(fleet);
     unknown.record(name, this.#findings);
     addErrorValidation(this, new.target, () => {
-      const told = this.#findings.filter((one) => !fleet.isTold(declaration, one));
-      return unknown.deduplicate(name, told).map(redactFinding);
+      const unreported = this.#findings.filter((one) => !fleet.isTold(declaration, one));
+      return unknown.deduplicate(name, unreported).map(redactFinding);
     });
   }
 

@@ -6,12 +6,12 @@ import type { CatalogImage } from '../catalog.ts';
 /** All images that a bundle needs, its own among them, sorted; each is there once. */
 export function collectBundleImages({ csv }: Bundle, image: string): CatalogImage[] {
   const { relatedImages = [], install } = csv?.value.spec ?? {};
-  const said = relatedImages.map(({ name = '', image: one = '' }) => ({ name, image: one }));
-  const known = new Set(said.map((one) => one.image));
+  const declared = relatedImages.map(({ name = '', image: one = '' }) => ({ name, image: one }));
+  const known = new Set(declared.map((one) => one.image));
   const deployments = install?.strategy === 'deployment' ? (install.spec?.deployments ?? []) : [];
   const run = deployments.flatMap(({ spec }) => containerImages(spec));
   const more = [...new Set([image, ...run])].filter((one) => one !== '' && !known.has(one));
-  const all = [...said, ...more.map((one) => ({ name: '', image: one }))];
+  const all = [...declared, ...more.map((one) => ({ name: '', image: one }))];
   return all.toSorted((a, b) => order(a.image, b.image) || order(a.name, b.name));
 }
 

@@ -18,7 +18,7 @@ export function buildCatalogProperties(
   identity: RenderedIdentity,
 ): CatalogProperty[] {
   const { version, release } = identity;
-  const said = [...bundle.properties, ...annotatedProperties(bundle)];
+  const declared = [...bundle.properties, ...annotatedProperties(bundle)];
   const all: CatalogProperty[] = [
     {
       type: 'olm.package',
@@ -26,7 +26,7 @@ export function buildCatalogProperties(
     },
     ...providedKinds(bundle).map((kind) => gvk('olm.gvk', kind)),
     ...requiredKinds(bundle).map((kind) => gvk('olm.gvk.required', kind)),
-    ...said.filter(({ type }) => type !== 'olm.package').map(normal),
+    ...declared.filter(({ type }) => type !== 'olm.package').map(normal),
     ...bundle.dependencies.map(required),
   ];
   const byText = new Map(all.map((one) => [`${one.type} ${JSON.stringify(one.value)}`, one]));

@@ -71,11 +71,11 @@ function shownOf({ csv }: Bundle): CatalogProperty {
 
 /** As Go leaves out what is empty, mappings apart that stand for a struct. */
 function withoutEmpty(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const said = Object.entries(value).filter(([key, one]) => {
+  const kept = Object.entries(value).filter(([key, one]) => {
     if (one === undefined || one === '') return false;
     if (Array.isArray(one)) return one.length > 0;
     const isMap = key === 'annotations' || key === 'labels';
     return !isMap || !isMapping(one) || Object.keys(one).length > 0;
   });
-  return Object.fromEntries(said);
+  return Object.fromEntries(kept);
 }

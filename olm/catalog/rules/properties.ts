@@ -16,10 +16,10 @@ const PACKAGE = 'olm.package';
 export function checkProperties(bundle: CatalogBundle, findings: CatalogFindings): void {
   const { properties } = bundle;
   for (const [i, property] of properties.entries()) checkForm(bundle, property, i, findings);
-  const said = properties.flatMap((one, i) => (one.type === PACKAGE ? [i] : []));
-  const [index] = said;
-  if (index === undefined || said.length > 1) {
-    const message = `must hold exactly one property of type '${PACKAGE}', got ${said.length}`;
+  const packageIndexes = properties.flatMap((one, i) => (one.type === PACKAGE ? [i] : []));
+  const [index] = packageIndexes;
+  if (index === undefined || packageIndexes.length > 1) {
+    const message = `must hold exactly one property of type '${PACKAGE}', got ${packageIndexes.length}`;
     findings.error(bundle, ['properties'], message, 'catalog-package-property');
     return;
   }
@@ -65,7 +65,7 @@ function isManifest(value: unknown): boolean {
 }
 
 /** What a bundle says of its version. */
-interface SaidVersion {
+interface DeclaredVersion {
   readonly packageName: string;
   readonly version: string;
   /** Empty for none. */
@@ -73,10 +73,10 @@ interface SaidVersion {
 }
 
 /** What the one property `olm.package` says, where it is of its form. */
-function versionOf({ properties }: CatalogBundle): SaidVersion | undefined {
-  const [said, ...more] = properties.filter(({ type }) => type === PACKAGE);
-  if (said === undefined || more.length > 0) return undefined;
-  const { value, findings } = decodeCatalogValue(propertySchemas[PACKAGE]!, said.value);
+function versionOf({ properties }: CatalogBundle): DeclaredVersion | undefined {
+  const [property, ...more] = properties.filter(({ type }) => type === PACKAGE);
+  if (property === undefined || more.length > 0) return undefined;
+  const { value, findings } = decodeCatalogValue(propertySchemas[PACKAGE]!, property.value);
   if (!isMapping(value) || findings.some(({ severity }) => severity === 'error')) return undefined;
   const { packageName, version, release = '' } = value;
   return { packageName: String(packageName), version: String(version), release: String(release) };
@@ -84,15 +84,15 @@ function versionOf({ properties }: CatalogBundle): SaidVersion | undefined {
 
 /** A version as it has to be unique: with the release, where there is one. */
 export function versionTextOf(bundle: CatalogBundle): string | undefined {
-  const said = versionOf(bundle);
-  if (!said || !parseVersion(said.version)) return undefined;
-  return said.release === '' ? said.version : `${said.version}-${said.release}`;
+  const declared = versionOf(bundle);
+  if (!declared || !parseVersion(declared.version)) return undefined;
+  return declared.release === '' ? declared.version : `${declared.version}-${declared.release}`;
 }
 
 function checkPackage(
   bundle: CatalogBundle,
   path: readonly (string | number)[],
-  { packageName, version, release }: SaidVersion,
+  { packageName, version, release }: DeclaredVersion,
   findings: CatalogFindings,
 ): void {
   if (packageName !== bundle.package) {

@@ -12,21 +12,23 @@ const missing: BundleRule = {
   id: 'owned-definition',
   severity: 'error',
   validators: ['bundle'],
-  asks: 'a custom resource that is owned has its CustomResourceDefinition, with that version, in the bundle, and is owned once',
+  description:
+    'a custom resource that is owned has its CustomResourceDefinition, with that version, in the bundle, and is owned once',
 };
 
 const unowned: BundleRule = {
   id: 'definition-owned',
   severity: 'error',
   validators: ['bundle'],
-  asks: 'a CustomResourceDefinition of the bundle is owned by the ClusterServiceVersion, in one of its versions at least',
+  description:
+    'a CustomResourceDefinition of the bundle is owned by the ClusterServiceVersion, in one of its versions at least',
 };
 
 const repeated: BundleRule = {
   id: 'definition-unique',
   severity: 'error',
   validators: ['bundle'],
-  asks: 'no group, version and kind is defined twice',
+  description: 'no group, version and kind is defined twice',
 };
 
 /** What a ClusterServiceVersion owns is what the bundle defines. */

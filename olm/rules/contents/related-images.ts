@@ -6,7 +6,7 @@ const relatedImage: BundleRule = {
   id: 'related-image',
   severity: 'error',
   validators: ['bundle'],
-  asks: 'an entry of `spec.relatedImages` names an image',
+  description: 'an entry of `spec.relatedImages` names an image',
 };
 
 /** The images that an operator needs. */

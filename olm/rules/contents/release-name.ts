@@ -7,7 +7,7 @@ const releaseName: BundleRule = {
   id: 'release-name',
   severity: 'error',
   validators: ['bundle'],
-  asks: 'with `spec.release`, `metadata.name` is `<package>-v<version>-<release>`',
+  description: 'with `spec.release`, `metadata.name` is `<package>-v<version>-<release>`',
 };
 
 /** How a bundle is called that is a release among others of one version. */

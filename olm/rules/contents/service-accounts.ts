@@ -5,7 +5,8 @@ const serviceAccount: BundleRule = {
   id: 'service-account',
   severity: 'error',
   validators: ['bundle'],
-  asks: 'the bundle holds no ServiceAccount that a deployment of the ClusterServiceVersion runs under: OLM creates that',
+  description:
+    'the bundle holds no ServiceAccount that a deployment of the ClusterServiceVersion runs under: OLM creates that',
 };
 
 /** ServiceAccounts beside those that OLM creates. */

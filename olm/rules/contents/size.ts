@@ -5,14 +5,15 @@ const tooLarge: BundleRule = {
   id: 'compressed-size',
   severity: 'error',
   validators: ['bundle'],
-  asks: 'the files of the bundle have, each compressed and in base64, at most 1 MiB together: OLM keeps them in one object',
+  description:
+    'the files of the bundle have, each compressed and in base64, at most 1 MiB together: OLM keeps them in one object',
 };
 
 const nearlyTooLarge: BundleRule = {
   id: 'compressed-size-near',
   severity: 'warning',
   validators: ['bundle'],
-  asks: 'the files have at most 85% of that size',
+  description: 'the files have at most 85% of that size',
 };
 
 const LARGEST = 1024 * 1024;

@@ -18,14 +18,15 @@ const annotationCase: BundleRule = {
   id: 'annotation-case',
   severity: 'error',
   validators: ['csv'],
-  asks: 'an annotation of OLM is written in its case: `olm.skipRange`, not `olm.skiprange`',
+  description: 'an annotation of OLM is written in its case: `olm.skipRange`, not `olm.skiprange`',
 };
 
 const propertiesAnnotation: BundleRule = {
   id: 'properties-annotation',
   severity: 'warning',
   validators: ['csv'],
-  asks: 'properties stand in `metadata/properties.yaml`, not in the annotation `olm.properties`',
+  description:
+    'properties stand in `metadata/properties.yaml`, not in the annotation `olm.properties`',
 };
 
 /** The annotations of a ClusterServiceVersion that OLM goes by. */

@@ -14,56 +14,56 @@ const noAnnotations: BundleRule = {
   id: 'csv-annotations',
   severity: 'warning',
   validators: ['csv'],
-  asks: 'the ClusterServiceVersion has annotations',
+  description: 'the ClusterServiceVersion has annotations',
 };
 
 const noExamples: BundleRule = {
   id: 'examples',
   severity: 'warning',
   validators: ['csv'],
-  asks: 'the annotation `alm-examples` is there',
+  description: 'the annotation `alm-examples` is there',
 };
 
 const twoAnnotations: BundleRule = {
   id: 'examples-once',
   severity: 'warning',
   validators: ['csv'],
-  asks: 'of `alm-examples` and `olm.examples` there is one; the other is not read',
+  description: 'of `alm-examples` and `olm.examples` there is one; the other is not read',
 };
 
 const notJson: BundleRule = {
   id: 'examples-json',
   severity: 'error',
   validators: ['csv'],
-  asks: 'examples are JSON',
+  description: 'examples are JSON',
 };
 
 const notObjects: BundleRule = {
   id: 'examples-objects',
   severity: 'error',
   validators: ['csv'],
-  asks: 'examples are a list of objects, each with a kind',
+  description: 'examples are a list of objects, each with a kind',
 };
 
 const ownedName: BundleRule = {
   id: 'owned-name',
   severity: 'error',
   validators: ['csv'],
-  asks: 'an owned custom resource has the name of its definition, `<plural>.<group>`',
+  description: 'an owned custom resource has the name of its definition, `<plural>.<group>`',
 };
 
 const notOwned: BundleRule = {
   id: 'example-owned',
   severity: 'error',
   validators: ['csv'],
-  asks: 'an example is of a kind, in a version, that the ClusterServiceVersion owns',
+  description: 'an example is of a kind, in a version, that the ClusterServiceVersion owns',
 };
 
 const noExample: BundleRule = {
   id: 'example-missing',
   severity: 'warning',
   validators: ['csv'],
-  asks: 'each kind that is owned has an example',
+  description: 'each kind that is owned has an example',
 };
 
 /** The examples of an operator's kinds; owned kinds are held against them alone. */

@@ -5,28 +5,29 @@ const missing: BundleRule = {
   id: 'install-modes',
   severity: 'error',
   validators: ['csv'],
-  asks: '`spec.installModes` has entries',
+  description: '`spec.installModes` has entries',
 };
 
 const unsupported: BundleRule = {
   id: 'install-mode-supported',
   severity: 'error',
   validators: ['csv'],
-  asks: 'at least one install mode is supported',
+  description: 'at least one install mode is supported',
 };
 
 const conversion: BundleRule = {
   id: 'install-mode-conversion',
   severity: 'error',
   validators: ['csv'],
-  asks: 'where a webhook converts custom resources, AllNamespaces is the only install mode that is supported',
+  description:
+    'where a webhook converts custom resources, AllNamespaces is the only install mode that is supported',
 };
 
 const repeated: BundleRule = {
   id: 'install-mode-unique',
   severity: 'error',
   validators: ['csv'],
-  asks: 'each install mode stands once in the list: OLM fails the ClusterServiceVersion',
+  description: 'each install mode stands once in the list: OLM fails the ClusterServiceVersion',
   isDeadUpstream: true,
 };
 

@@ -7,14 +7,15 @@ const absent: BundleRule = {
   id: 'min-kube-version',
   severity: 'warning',
   validators: ['csv', 'operatorhubv2'],
-  asks: '`spec.minKubeVersion` is there: without it the operator is offered to clusters of any version',
+  description:
+    '`spec.minKubeVersion` is there: without it the operator is offered to clusters of any version',
 };
 
 const format: BundleRule = {
   id: 'min-kube-version-format',
   severity: 'error',
   validators: ['csv', 'operatorhubv2'],
-  asks: '`spec.minKubeVersion` is a version of semver.org',
+  description: '`spec.minKubeVersion` is a version of semver.org',
 };
 
 /** The oldest Kubernetes that an operator runs on. */

@@ -7,28 +7,28 @@ const name: BundleRule = {
   id: 'csv-name',
   severity: 'error',
   validators: ['csv'],
-  asks: '`metadata.name` is a DNS subdomain and a label value: at most 63 characters',
+  description: '`metadata.name` is a DNS subdomain and a label value: at most 63 characters',
 };
 
 const replaces: BundleRule = {
   id: 'csv-replaces',
   severity: 'error',
   validators: ['csv'],
-  asks: '`spec.replaces` is a name that a ClusterServiceVersion can have',
+  description: '`spec.replaces` is a name that a ClusterServiceVersion can have',
 };
 
 const apiVersion: BundleRule = {
   id: 'csv-api-version',
   severity: 'error',
   validators: ['csv'],
-  asks: '`apiVersion` is there, with a version in it',
+  description: '`apiVersion` is there, with a version in it',
 };
 
 const kind: BundleRule = {
   id: 'csv-kind',
   severity: 'error',
   validators: ['csv'],
-  asks: '`kind` is there, in the document that OLM decodes',
+  description: '`kind` is there, in the document that OLM decodes',
 };
 
 /** What a ClusterServiceVersion is called. */

@@ -4,7 +4,8 @@ const requiredField: BundleRule = {
   id: 'required-field',
   severity: 'error',
   validators: ['csv'],
-  asks: '`apiVersion` or `kind`, `metadata`, `spec`, `spec.displayName`, `spec.install`, its `strategy` and its `spec.deployments` are there and not empty',
+  description:
+    '`apiVersion` or `kind`, `metadata`, `spec`, `spec.displayName`, `spec.install`, its `strategy` and its `spec.deployments` are there and not empty',
 };
 
 /** What a ClusterServiceVersion cannot be without; what a mapping lacks that is empty is not asked for. */

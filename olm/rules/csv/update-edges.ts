@@ -10,28 +10,31 @@ const replacesItself: BundleRule = {
   id: 'replaces-itself',
   severity: 'error',
   validators: ['fields'],
-  asks: '`spec.replaces` is not the name of the bundle itself: its channel would have no head',
+  description:
+    '`spec.replaces` is not the name of the bundle itself: its channel would have no head',
 };
 
 const skipsItself: BundleRule = {
   id: 'skips-itself',
   severity: 'error',
   validators: ['fields'],
-  asks: '`spec.skips` does not have the name of the bundle itself: its channel would have no head',
+  description:
+    '`spec.skips` does not have the name of the bundle itself: its channel would have no head',
 };
 
 const rangeHasItself: BundleRule = {
   id: 'skip-range-itself',
   severity: 'warning',
   validators: ['fields'],
-  asks: '`olm.skipRange` ends below `spec.version`: OLM offers the bundle as an upgrade of itself otherwise',
+  description:
+    '`olm.skipRange` ends below `spec.version`: OLM offers the bundle as an upgrade of itself otherwise',
 };
 
 const rangeFormat: BundleRule = {
   id: 'skip-range-format',
   severity: 'error',
   validators: ['fields'],
-  asks: '`olm.skipRange` is a range of versions: a catalog with another one is refused',
+  description: '`olm.skipRange` is a range of versions: a catalog with another one is refused',
 };
 
 /** Which bundles an upgrade to this one starts from: others. */

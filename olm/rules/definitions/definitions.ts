@@ -60,7 +60,7 @@ const asked: Readonly<Record<(typeof FRAME_RULES)[number], string>> = {
 const rules = new Map(
   FRAME_RULES.map((rule): [string, BundleRule] => [
     rule,
-    { id: `definition-${rule}`, severity: 'error', validators: ['crd'], asks: asked[rule] },
+    { id: `definition-${rule}`, severity: 'error', validators: ['crd'], description: asked[rule] },
   ]),
 );
 

@@ -7,21 +7,22 @@ const missing: BundleRule = {
   id: 'annotation-missing',
   severity: 'error',
   validators: ['format'],
-  asks: '`metadata/annotations.yaml` names the media type, the folders, the package and its channels',
+  description:
+    '`metadata/annotations.yaml` names the media type, the folders, the package and its channels',
 };
 
 const mediaType: BundleRule = {
   id: 'annotation-media-type',
   severity: 'error',
   validators: ['format'],
-  asks: 'the media type of a bundle is `registry+v1`',
+  description: 'the media type of a bundle is `registry+v1`',
 };
 
 const folders: BundleRule = {
   id: 'annotation-folders',
   severity: 'error',
   validators: ['format', 'operatorhubv2'],
-  asks: 'the annotations name the folders `manifests/` and `metadata/`',
+  description: 'the annotations name the folders `manifests/` and `metadata/`',
   isDeadUpstream: true,
 };
 
@@ -29,14 +30,15 @@ const empty: BundleRule = {
   id: 'annotation-empty',
   severity: 'error',
   validators: ['format'],
-  asks: 'the package, the channels and, where it is given, the default channel are not empty',
+  description:
+    'the package, the channels and, where it is given, the default channel are not empty',
 };
 
 const label: BundleRule = {
   id: 'dockerfile-label',
   severity: 'error',
   validators: ['format'],
-  asks: 'the labels of `bundle.Dockerfile` are the annotations of the bundle',
+  description: 'the labels of `bundle.Dockerfile` are the annotations of the bundle',
 };
 
 const PREFIX = 'operators.operatorframework.io.bundle.';

@@ -8,7 +8,8 @@ const constraintCel: BundleRule = {
   id: 'constraint-cel',
   severity: 'error',
   validators: ['format'],
-  asks: 'the rule of a constraint `cel` is CEL that gives a bool, of `properties` and `semver_compare`: none of what Kubernetes adds to CEL is there',
+  description:
+    'the rule of a constraint `cel` is CEL that gives a bool, of `properties` and `semver_compare`: none of what Kubernetes adds to CEL is there',
 };
 
 let ask: AskCondition | undefined;
@@ -54,8 +55,8 @@ function conditionsOf(constraint: BundleProperty['value'], at: Path): Condition[
   const rule = isMapping(cel) ? cel['rule'] : undefined;
   const own = typeof rule === 'string' && rule !== '' ? [{ rule, at: [...at, 'cel', 'rule'] }] : [];
   const inner = ['all', 'any', 'not'].flatMap((kind) => {
-    const said = constraint[kind];
-    const list: unknown = isMapping(said) ? said['constraints'] : undefined;
+    const nested = constraint[kind];
+    const list: unknown = isMapping(nested) ? nested['constraints'] : undefined;
     if (!Array.isArray(list)) return [];
     return list.flatMap((one: BundleProperty['value'], i) =>
       conditionsOf(one, [...at, kind, 'constraints', i]),

@@ -23,12 +23,12 @@ const KINDS = [...Object.keys(simple), ...COMPOUND];
 export function checkConstraint(value: unknown, at = ''): string | undefined {
   const within = at === '' ? '' : ` in ${at}`;
   if (!isMapping(value)) return `must have a constraint${within}, got ${show(value)}`;
-  const stranger = Object.keys(value).find(
+  const unknownField = Object.keys(value).find(
     (key) => key !== 'failureMessage' && !KINDS.includes(key),
   );
-  if (stranger !== undefined) {
-    const meant = didYouMean(findNearest(stranger, KINDS));
-    return `must have fields of a constraint${within}, got ${show(stranger)}${meant}`;
+  if (unknownField !== undefined) {
+    const meant = didYouMean(findNearest(unknownField, KINDS));
+    return `must have fields of a constraint${within}, got ${show(unknownField)}${meant}`;
   }
   const kinds = KINDS.filter((name) => value[name] !== undefined);
   const [kind] = kinds;
@@ -37,19 +37,21 @@ export function checkConstraint(value: unknown, at = ''): string | undefined {
   }
   const place = at === '' ? kind : `${at}.${kind}`;
   const needed = simple[kind];
-  const said = value[kind];
-  if (!isMapping(said)) return `must have ${place} as a mapping, got ${show(said)}`;
-  return needed ? wrongInSimple(said, place, needed) : wrongInCompound(said, place);
+  const constraint = value[kind];
+  if (!isMapping(constraint)) return `must have ${place} as a mapping, got ${show(constraint)}`;
+  return needed ? wrongInSimple(constraint, place, needed) : wrongInCompound(constraint, place);
 }
 
 function wrongInSimple(
-  said: Mapping,
+  constraint: Mapping,
   place: string,
   needed: readonly string[],
 ): string | undefined {
-  const lacking = needed.find((name) => typeof said[name] !== 'string' || said[name] === '');
+  const lacking = needed.find(
+    (name) => typeof constraint[name] !== 'string' || constraint[name] === '',
+  );
   if (lacking !== undefined) return `must have ${place}.${lacking}, got none`;
-  const range = said['versionRange'];
+  const range = constraint['versionRange'];
   if (typeof range !== 'string' || parseRange(range)) return undefined;
   return `must have ${A_RANGE} in ${place}.versionRange, got ${show(range)}`;
 }

@@ -9,7 +9,8 @@ const dependency: BundleRule = {
   id: 'dependency',
   severity: 'error',
   validators: ['format'],
-  asks: 'a dependency is of a type that OLM resolves (`olm.gvk`, `olm.package`, `olm.label`, `olm.constraint`) and has what that type needs',
+  description:
+    'a dependency is of a type that OLM resolves (`olm.gvk`, `olm.package`, `olm.label`, `olm.constraint`) and has what that type needs',
 };
 
 /** What each type says, as texts that are not empty. */

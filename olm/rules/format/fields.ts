@@ -5,14 +5,16 @@ const unknownField: BundleRule = {
   id: 'unknown-field',
   severity: 'error',
   validators: ['fields'],
-  asks: 'each field of the ClusterServiceVersion is one that OLM knows, in its case: it passes over others without a word',
+  description:
+    'each field of the ClusterServiceVersion is one that OLM knows, in its case: it passes over others without a word',
 };
 
 const schema: BundleRule = {
   id: 'csv-schema',
   severity: 'error',
   validators: ['fields'],
-  asks: 'the ClusterServiceVersion is one that an API server with OLM takes: what must be there is, and words are among those that there are',
+  description:
+    'the ClusterServiceVersion is one that an API server with OLM takes: what must be there is, and words are among those that there are',
 };
 
 /** What an API server with OLM refuses of a ClusterServiceVersion. */

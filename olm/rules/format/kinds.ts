@@ -6,14 +6,14 @@ const kind: BundleRule = {
   id: 'kind',
   severity: 'error',
   validators: ['format'],
-  asks: 'each object is of a kind that OLM installs',
+  description: 'each object is of a kind that OLM installs',
 };
 
 const unread: BundleRule = {
   id: 'document-unread',
   severity: 'error',
   validators: ['format'],
-  asks: 'a file holds one object: of several documents OLM installs the first alone',
+  description: 'a file holds one object: of several documents OLM installs the first alone',
 };
 
 /** The kinds of registry+v1 bundles. */
@@ -51,11 +51,11 @@ export const kinds: BundleCheck = {
       const message = `must be a kind that OLM installs (${formatList(bundleKinds)}), got ${show(object.kind)}`;
       say(kind, { file: object.file, path: ['kind'] }, message);
     }
-    const told = new Map(bundle.objects.map(({ file }) => [file, 0]));
+    const reportedCounts = new Map(bundle.objects.map(({ file }) => [file, 0]));
     for (const { file, index, kind: got } of bundle.read.manifests) {
-      const before = told.get(file) ?? MOST_TOLD;
+      const before = reportedCounts.get(file) ?? MOST_TOLD;
       if (index === 0 || before === MOST_TOLD) continue;
-      told.set(file, before + 1);
+      reportedCounts.set(file, before + 1);
       const message = `must stand in a file of its own, got ${show(got)} behind another object`;
       say(unread, { file, document: index, path: [] }, message);
     }

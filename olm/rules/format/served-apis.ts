@@ -8,7 +8,8 @@ const notServed: BundleRule = {
   id: 'api-not-served',
   severity: 'error',
   validators: ['fields'],
-  asks: 'nothing is of a further API that Kubernetes removed at or below `spec.minKubeVersion`: its install plan can never succeed',
+  description:
+    'nothing is of a further API that Kubernetes removed at or below `spec.minKubeVersion`: its install plan can never succeed',
 };
 
 /** Objects of APIs that the oldest Kubernetes of the bundle does not serve, beyond those of `removed-api`. */

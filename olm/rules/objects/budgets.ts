@@ -6,21 +6,21 @@ const unavailable: BundleRule = {
   id: 'budget-max-unavailable',
   severity: 'error',
   validators: ['objects'],
-  asks: '`maxUnavailable` of a PodDisruptionBudget is not 0 or 0%: no node could be drained',
+  description: '`maxUnavailable` of a PodDisruptionBudget is not 0 or 0%: no node could be drained',
 };
 
 const available: BundleRule = {
   id: 'budget-min-available',
   severity: 'error',
   validators: ['objects'],
-  asks: '`minAvailable` of a PodDisruptionBudget is not 100%',
+  description: '`minAvailable` of a PodDisruptionBudget is not 100%',
 };
 
 const globalDefault: BundleRule = {
   id: 'priority-class-default',
   severity: 'error',
   validators: ['objects'],
-  asks: 'a PriorityClass is not the default of the whole cluster',
+  description: 'a PriorityClass is not the default of the whole cluster',
 };
 
 /** Objects that would bind all of a cluster. */

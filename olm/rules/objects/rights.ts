@@ -7,14 +7,15 @@ const budgetRights: BundleRule = {
   id: 'budget-rights',
   severity: 'warning',
   validators: ['objects'],
-  asks: 'no Role or ClusterRole gives rights to create or change PodDisruptionBudgets',
+  description: 'no Role or ClusterRole gives rights to create or change PodDisruptionBudgets',
 };
 
 const constraintRights: BundleRule = {
   id: 'security-constraint-rights',
   severity: 'error',
   validators: ['objects'],
-  asks: 'no Role or ClusterRole gives rights to change the SecurityContextConstraints that OpenShift comes with',
+  description:
+    'no Role or ClusterRole gives rights to change the SecurityContextConstraints that OpenShift comes with',
 };
 
 const OPENSHIFT = new Set([

@@ -5,28 +5,28 @@ const absent: BundleRule = {
   id: 'icon',
   severity: 'warning',
   validators: ['operatorhubv2'],
-  asks: '`spec.icon` is there',
+  description: '`spec.icon` is there',
 };
 
 const one: BundleRule = {
   id: 'icon-one',
   severity: 'error',
   validators: ['operatorhubv2'],
-  asks: '`spec.icon` has one entry',
+  description: '`spec.icon` has one entry',
 };
 
 const content: BundleRule = {
   id: 'icon-content',
   severity: 'error',
   validators: ['operatorhubv2'],
-  asks: 'the icon has data and a media type',
+  description: 'the icon has data and a media type',
 };
 
 const mediaType: BundleRule = {
   id: 'icon-media-type',
   severity: 'error',
   validators: ['operatorhubv2'],
-  asks: 'the media type of the icon is that of a GIF, a JPEG, a PNG or an SVG',
+  description: 'the media type of the icon is that of a GIF, a JPEG, a PNG or an SVG',
 };
 
 const MEDIA_TYPES = ['image/gif', 'image/jpeg', 'image/png', 'image/svg+xml'];

@@ -12,28 +12,30 @@ const maximum: BundleRule = {
   id: 'openshift-maximum',
   severity: 'error',
   validators: ['community'],
-  asks: 'with an API that Kubernetes 1.22 removed, the annotation `olm.properties` has an `olm.maxOpenShiftVersion` below 4.9',
+  description:
+    'with an API that Kubernetes 1.22 removed, the annotation `olm.properties` has an `olm.maxOpenShiftVersion` below 4.9',
 };
 
 const patch: BundleRule = {
   id: 'openshift-maximum-patch',
   severity: 'warning',
   validators: ['community'],
-  asks: 'that version is a major and a minor, and no more',
+  description: 'that version is a major and a minor, and no more',
 };
 
 const label: BundleRule = {
   id: 'openshift-label',
   severity: 'error',
   validators: ['community'],
-  asks: 'with such an API, the label `com.redhat.openshift.versions` of the index image ends below 4.9',
+  description:
+    'with such an API, the label `com.redhat.openshift.versions` of the index image ends below 4.9',
 };
 
 const unlabelled: BundleRule = {
   id: 'openshift-label-unchecked',
   severity: 'warning',
   validators: ['community'],
-  asks: 'with such an API, the file with that label is given',
+  description: 'with such an API, the file with that label is given',
 };
 
 /** The first OpenShift without the APIs that Kubernetes 1.22 removed. */

@@ -8,35 +8,35 @@ const provider: BundleRule = {
   id: 'provider-name',
   severity: 'error',
   validators: ['operatorhubv2'],
-  asks: '`spec.provider.name` is there',
+  description: '`spec.provider.name` is there',
 };
 
 const maintainer: BundleRule = {
   id: 'maintainer',
   severity: 'error',
   validators: ['operatorhubv2'],
-  asks: 'a maintainer has a name and an email',
+  description: 'a maintainer has a name and an email',
 };
 
 const email: BundleRule = {
   id: 'maintainer-email',
   severity: 'error',
   validators: ['operatorhubv2'],
-  asks: 'the email of a maintainer is one mail address (RFC 5322)',
+  description: 'the email of a maintainer is one mail address (RFC 5322)',
 };
 
 const link: BundleRule = {
   id: 'link',
   severity: 'error',
   validators: ['operatorhubv2'],
-  asks: 'a link has a name and a url',
+  description: 'a link has a name and a url',
 };
 
 const url: BundleRule = {
   id: 'link-url',
   severity: 'error',
   validators: ['operatorhubv2'],
-  asks: 'the url of a link is an absolute URL or path',
+  description: 'the url of a link is an absolute URL or path',
 };
 
 /** Who stands behind an operator, and where more is to be read. */

@@ -10,28 +10,31 @@ const removed: BundleRule = {
   id: 'removed-api',
   severity: 'error',
   validators: ['operatorhubv2', 'alpha-deprecated-apis', 'fields'],
-  asks: 'nothing is of an API that Kubernetes removed in 1.22, 1.25 or 1.26, at or below `spec.minKubeVersion` or the version that is asked about',
+  description:
+    'nothing is of an API that Kubernetes removed in 1.22, 1.25 or 1.26, at or below `spec.minKubeVersion` or the version that is asked about',
 };
 
 const removedLater: BundleRule = {
   id: 'removed-api-later',
   severity: 'warning',
   validators: ['operatorhubv2', 'alpha-deprecated-apis'],
-  asks: 'nothing is of an API that was removed later than that, or gives rights to one that is gone whole',
+  description:
+    'nothing is of an API that was removed later than that, or gives rights to one that is gone whole',
 };
 
 const unusable: BundleRule = {
   id: 'min-kube-version-removed',
   severity: 'error',
   validators: ['operatorhubv2', 'alpha-deprecated-apis'],
-  asks: '`spec.minKubeVersion` is a version that can be compared: at the least, major and minor',
+  description:
+    '`spec.minKubeVersion` is a version that can be compared: at the least, major and minor',
 };
 
 const askedVersion: BundleRule = {
   id: 'kubernetes-version',
   severity: 'error',
   validators: ['operatorhubv2', 'alpha-deprecated-apis'],
-  asks: 'the version of Kubernetes that is asked about is one',
+  description: 'the version of Kubernetes that is asked about is one',
 };
 
 /** What is not there on the Kubernetes that an operator is meant for. */

@@ -7,14 +7,15 @@ const capabilities: BundleRule = {
   id: 'capabilities',
   severity: 'error',
   validators: ['capabilities'],
-  asks: 'the annotation `capabilities` is Basic Install, Seamless Upgrades, Full Lifecycle, Deep Insights or Auto Pilot',
+  description:
+    'the annotation `capabilities` is Basic Install, Seamless Upgrades, Full Lifecycle, Deep Insights or Auto Pilot',
 };
 
 const categories: BundleRule = {
   id: 'categories',
   severity: 'error',
   validators: ['categories'],
-  asks: 'the annotation `categories` lists categories of OperatorHub, with commas between',
+  description: 'the annotation `categories` lists categories of OperatorHub, with commas between',
 };
 
 const LEVELS = [

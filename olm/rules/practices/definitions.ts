@@ -6,14 +6,14 @@ const description: BundleRule = {
   id: 'definition-description',
   severity: 'warning',
   validators: ['good-practices'],
-  asks: 'custom resources that are owned or required are described',
+  description: 'custom resources that are owned or required are described',
 };
 
 const rights: BundleRule = {
   id: 'definition-rights',
   severity: 'warning',
   validators: ['good-practices'],
-  asks: 'the operator has no right to create CustomResourceDefinitions: OLM does that',
+  description: 'the operator has no right to create CustomResourceDefinitions: OLM does that',
 };
 
 const RESOURCES = ['customresourcedefinitions', '*', '[*]'];

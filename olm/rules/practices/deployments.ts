@@ -5,14 +5,14 @@ const noDeployment: BundleRule = {
   id: 'deployments',
   severity: 'error',
   validators: ['good-practices'],
-  asks: 'the ClusterServiceVersion installs deployments',
+  description: 'the ClusterServiceVersion installs deployments',
 };
 
 const noRequests: BundleRule = {
   id: 'resource-requests',
   severity: 'warning',
   validators: ['good-practices'],
-  asks: 'each container of a deployment requests resources',
+  description: 'each container of a deployment requests resources',
 };
 
 /** What runs, and what it asks of the cluster. */

@@ -6,21 +6,21 @@ const versionName: BundleRule = {
   id: 'csv-name-version',
   severity: 'warning',
   validators: ['good-practices'],
-  asks: '`metadata.name` ends with a version of semver.org',
+  description: '`metadata.name` ends with a version of semver.org',
 };
 
 const conventionalName: BundleRule = {
   id: 'csv-name-convention',
   severity: 'warning',
   validators: ['good-practices'],
-  asks: '`metadata.name` is `<operator>.v<version>`',
+  description: '`metadata.name` is `<operator>.v<version>`',
 };
 
 const channelName: BundleRule = {
   id: 'channel-name',
   severity: 'warning',
   validators: ['good-practices'],
-  asks: 'a channel is named candidate, fast or stable, or begins with one of them',
+  description: 'a channel is named candidate, fast or stable, or begins with one of them',
 };
 
 /** How bundles and channels are named where people follow a convention. */

@@ -12,14 +12,16 @@ const permissionsEverywhere: BundleRule = {
   id: 'permissions-everywhere',
   severity: 'warning',
   validators: ['good-practices'],
-  asks: 'where AllNamespaces is supported, a rule of `permissions` names its objects, or is of `leases` and `events`, of `get` of `pods`, or granted by `clusterPermissions` too: OLM grants it in all namespaces',
+  description:
+    'where AllNamespaces is supported, a rule of `permissions` names its objects, or is of `leases` and `events`, of `get` of `pods`, or granted by `clusterPermissions` too: OLM grants it in all namespaces',
 };
 
 const resourceNames: BundleRule = {
   id: 'resource-names',
   severity: 'warning',
   validators: ['good-practices'],
-  asks: 'no rule of `permissions`, `clusterPermissions`, a Role or a ClusterRole combines `resourceNames` with `create` or `deletecollection`: such requests carry no name, so the rule allows none',
+  description:
+    'no rule of `permissions`, `clusterPermissions`, a Role or a ClusterRole combines `resourceNames` with `create` or `deletecollection`: such requests carry no name, so the rule allows none',
 };
 
 /** What an operator may do in its own namespace. */

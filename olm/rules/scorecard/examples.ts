@@ -9,35 +9,35 @@ const exampleSpec: BundleRule = {
   id: 'example-spec',
   severity: 'error',
   validators: ['scorecard'],
-  asks: 'each example has a spec',
+  description: 'each example has a spec',
 };
 
 const exampleSchema: BundleRule = {
   id: 'example-schema',
   severity: 'error',
   validators: ['scorecard'],
-  asks: 'what an example says in spec and status is in the schema of its definition',
+  description: 'what an example says in spec and status is in the schema of its definition',
 };
 
 const ownedResources: BundleRule = {
   id: 'owned-resources',
   severity: 'error',
   validators: ['scorecard'],
-  asks: 'custom resources that are owned list the resources that are made for them',
+  description: 'custom resources that are owned list the resources that are made for them',
 };
 
 const specDescriptors: BundleRule = {
   id: 'spec-descriptors',
   severity: 'error',
   validators: ['scorecard'],
-  asks: 'each field in the spec of an example has a descriptor',
+  description: 'each field in the spec of an example has a descriptor',
 };
 
 const statusDescriptors: BundleRule = {
   id: 'status-descriptors',
   severity: 'error',
   validators: ['scorecard'],
-  asks: 'where an example has a status, its kind has descriptors of status',
+  description: 'where an example has a status, its kind has descriptors of status',
 };
 
 /** What the scorecard asks of examples and of the kinds that they are of. */

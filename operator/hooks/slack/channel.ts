@@ -41,8 +41,8 @@ export async function openChannel(
 ): Promise<Opened> {
   const name = channelName(hook.channel, tenant);
   const given = { name, is_private: hook.private === true };
-  const { error, said } = await api.write('conversations.create', given, ['name_taken']);
-  const made = channelOf(valueAt(said, ['channel']));
+  const { error, body } = await api.write('conversations.create', given, ['name_taken']);
+  const made = channelOf(valueAt(body, ['channel']));
   if (error === undefined) {
     if (made) return { channel: made, isNew: true };
     throw new HookRefused('conversations.create: answered with no channel', { final: false });
@@ -100,17 +100,17 @@ async function search(
 }
 
 async function ourselves(api: SlackApi): Promise<string> {
-  return textAt((await api.write('auth.test', {})).said, ['user_id']);
+  return textAt((await api.write('auth.test', {})).body, ['user_id']);
 }
 
-function channelOf(said: unknown): Channel | undefined {
-  const id = textAt(said, ['id']);
+function channelOf(value: unknown): Channel | undefined {
+  const id = textAt(value, ['id']);
   if (!/^[A-Z0-9]{1,32}$/.test(id)) return undefined;
   return {
     id,
-    name: textAt(said, ['name']),
-    creator: textAt(said, ['creator']),
-    topic: textAt(said, ['topic', 'value']),
-    purpose: textAt(said, ['purpose', 'value']),
+    name: textAt(value, ['name']),
+    creator: textAt(value, ['creator']),
+    topic: textAt(value, ['topic', 'value']),
+    purpose: textAt(value, ['purpose', 'value']),
   };
 }

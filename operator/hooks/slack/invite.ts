@@ -53,8 +53,8 @@ function isAddress(text: string): boolean {
 }
 
 async function userOf(api: SlackApi, email: string): Promise<string | undefined> {
-  const { error, said } = await api.read('users.lookupByEmail', { email }, UNKNOWN);
-  return error === undefined ? textAt(said, ['user', 'id']) : undefined;
+  const { error, body } = await api.read('users.lookupByEmail', { email }, UNKNOWN);
+  return error === undefined ? textAt(body, ['user', 'id']) : undefined;
 }
 
 async function inviteUser(api: SlackApi, channel: string, user: string): Promise<boolean> {

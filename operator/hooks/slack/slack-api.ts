@@ -27,7 +27,7 @@ const BUSY: ReadonlySet<string> = new Set(['ratelimited', 'rate_limited', 'servi
 export interface SlackAnswer {
   /** A word of those that the caller can do with; undefined where all is well. */
   readonly error: string | undefined;
-  readonly said: unknown;
+  readonly body: unknown;
 }
 
 /** The Web API of Slack (https://docs.slack.dev/apis/web-api), with the token of a bot. */
@@ -71,10 +71,10 @@ export class SlackApi {
     let cursor = '';
     do {
       const at = cursor === '' ? {} : { cursor };
-      const { said } = await this.read(method, { ...given, limit: '200', ...at });
-      const items = valueAt(said, [field]);
+      const { body } = await this.read(method, { ...given, limit: '200', ...at });
+      const items = valueAt(body, [field]);
       yield Array.isArray(items) ? items : [];
-      cursor = textAt(said, ['response_metadata', 'next_cursor']);
+      cursor = textAt(body, ['response_metadata', 'next_cursor']);
     } while (cursor !== '');
   }
 
@@ -97,9 +97,9 @@ export class SlackApi {
     if (!isMapping(said)) {
       throw new HookRefused(`${method}: answered a page in place of JSON`, { final: false });
     }
-    if (said['ok'] === true) return { error: undefined, said };
+    if (said['ok'] === true) return { error: undefined, body: said };
     const error = wordAt(said, 'error');
-    if (expected.includes(error)) return { error, said };
+    if (expected.includes(error)) return { error, body: said };
     throw refusal(method, error, said, answer);
   }
 

@@ -7,7 +7,7 @@ import type { Functions } from '../overload.ts';
 const outOfRange = (index: bigint): Failure => new Failure(`index out of range: ${index}`);
 
 /** Whether `part` stands in `letters` at a position. */
-const standsIn = (letters: readonly string[], part: string) => {
+const createPartMatcher = (letters: readonly string[], part: string) => {
   const wanted = [...part];
   return (at: number): boolean => wanted.every((letter, i) => letters[at + i] === letter);
 };
@@ -17,14 +17,14 @@ function indexOf(text: string, part: string, offset: bigint): bigint {
   if (part === '') return offset;
   if (offset < 0n) throw outOfRange(offset);
   const letters = [...text];
-  const isHere = standsIn(letters, part);
+  const isHere = createPartMatcher(letters, part);
   return BigInt(letters.findIndex((_, i) => i >= offset && isHere(i)));
 }
 
 function lastIndexOf(text: string, part: string, offset?: bigint): bigint {
   const letters = [...text];
   if (part === '') return offset ?? BigInt(letters.length);
-  const isHere = standsIn(letters, part);
+  const isHere = createPartMatcher(letters, part);
   if (offset === undefined) return BigInt(letters.findLastIndex((_, i) => isHere(i)));
   if (offset < 0n) throw outOfRange(offset);
   if (offset >= letters.length) return -1n;

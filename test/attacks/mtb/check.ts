@@ -34,15 +34,15 @@ export function podIn(
 }
 
 /** Tries to create it, storing nothing: let in, or refused in these words. */
-export async function attempt({ alice }: World, object: Body, says: string): Promise<Verdict> {
-  return verdictOn(await alice.create(object, { dryRun: true }), says);
+export async function attempt({ alice }: World, object: Body, message: string): Promise<Verdict> {
+  return verdictOn(await alice.create(object, { dryRun: true }), message);
 }
 
-export function verdictOn(reply: Reply, says: string): Verdict {
+export function verdictOn(reply: Reply, message: string): Verdict {
   if (reply.status < 300) return 'open';
   expect(reply).toMatchObject({
     status: 403,
-    body: { reason: 'Forbidden', message: expect.stringContaining(says) },
+    body: { reason: 'Forbidden', message: expect.stringContaining(message) },
   });
   return 'passes';
 }

@@ -7,9 +7,9 @@ interface Asked {
 }
 
 /** A pod that asks for what it must not have; each way is tried on its own. */
-const pod = (name: string, says: string, ...ways: readonly Asked[]): Check => ({
+const pod = (name: string, message: string, ...ways: readonly Asked[]): Check => ({
   name,
-  ask: (world) => all(ways.map((way) => attempt(world, podIn(world, { ...way }), says))),
+  ask: (world) => all(ways.map((way) => attempt(world, podIn(world, { ...way }), message))),
 });
 
 /** What Pod Security answers. */

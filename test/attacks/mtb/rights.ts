@@ -51,16 +51,16 @@ const passesUnless = (open: boolean): Verdict => (open ? 'open' : 'passes');
 /** Whether each of her own objects can be made, read, changed and deleted. */
 async function manages(by: Client, objects: readonly Body[]): Promise<Verdict> {
   const labels = { metadata: { labels: { edited: 'yes' } } };
-  const said = [];
+  const outcomes = [];
   for (const object of objects) {
-    said.push((await by.create(object)).status === 201);
-    said.push((await by.get(toReference(object))).status === 200);
-    said.push((await by.patch(toReference(object), labels)).status === 200);
+    outcomes.push((await by.create(object)).status === 201);
+    outcomes.push((await by.get(toReference(object))).status === 200);
+    outcomes.push((await by.patch(toReference(object), labels)).status === 200);
   }
   for (const object of objects.toReversed()) {
-    said.push((await by.delete(toReference(object))).status === 200);
+    outcomes.push((await by.delete(toReference(object))).status === 200);
   }
-  return passesUnless(said.includes(false));
+  return passesUnless(outcomes.includes(false));
 }
 
 /** What RBAC and the guard answer. */

@@ -3,10 +3,10 @@ import { readPage } from '../../docs/pages.ts';
 import type { Verdict } from './check.ts';
 import { classes, type ClassName } from './world.ts';
 
-export type Said = Readonly<Record<ClassName, Verdict>>;
+export type ClassVerdicts = Readonly<Record<ClassName, Verdict>>;
 
 /** What docs/multi-tenancy.md says of a check: a cell that begins with **open** is open. */
-export function documentedChecks(): ReadonlyMap<string, Said> {
+export function documentedChecks(): ReadonlyMap<string, ClassVerdicts> {
   const { text } = readPage(join('docs', 'multi-tenancy.md'));
   const head = `| check | ${classes.join(' | ')} |`;
   const rows = text.split('\n').map((line) => line.replaceAll(/ +/g, ' '));
@@ -16,9 +16,9 @@ export function documentedChecks(): ReadonlyMap<string, Said> {
   return new Map(
     body.map((row) => {
       const [, check, ...cells] = row.split('|').map((cell) => cell.trim());
-      const said = classes.map((name, i) => [name, cells[i]!.startsWith('**open**')] as const);
-      const verdicts = said.map(([name, open]) => [name, open ? 'open' : 'passes']);
-      return [check!.replaceAll('`', ''), Object.fromEntries(verdicts) as Said];
+      const entries = classes.map((name, i) => [name, cells[i]!.startsWith('**open**')] as const);
+      const verdicts = entries.map(([name, open]) => [name, open ? 'open' : 'passes']);
+      return [check!.replaceAll('`', ''), Object.fromEntries(verdicts) as ClassVerdicts];
     }),
   );
 }

@@ -100,13 +100,13 @@ async function untilHardened(by: Client, namespace: string, storage: World['stor
   const resources = { requests: { storage: '1Gi' } };
   const claim = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata };
   const spec = { accessModes: ['ReadWriteOnce'], resources };
-  for (const [more, says] of [
+  for (const [more, message] of [
     [{ storageClassName: storage.Retain }, 'with reclaimPolicy Delete'],
     [{ storageClassName: storage.Delete, volumeName: 'theirs' }, 'gets a new volume'],
   ] as const) {
     const object = { ...claim, spec: { ...spec, ...more } };
-    await until(`it says '${says}'`, async () =>
-      (await by.create(object, { dryRun: true })).body.message?.includes(says),
+    await until(`it says '${message}'`, async () =>
+      (await by.create(object, { dryRun: true })).body.message?.includes(message),
     );
   }
 }

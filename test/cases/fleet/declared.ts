@@ -24,7 +24,7 @@ import { platformOf } from './platform.ts';
 import { tenantOf } from './tenants.ts';
 
 /** A rule and the namespaces about which it has something to say. */
-export type Said = ReadonlyMap<string, readonly string[]>;
+export type NamespacesByRule = ReadonlyMap<string, readonly string[]>;
 
 /** A fleet as Tenantry declares it, and what comes of it. */
 export interface DeclaredFleet {
@@ -37,13 +37,13 @@ export interface DeclaredFleet {
   /** Tenants, classes and namespaces whose name another has. */
   readonly taken: readonly string[];
   /** What the class refuses without its exceptions. */
-  readonly beyondStandard: Said;
+  readonly beyondStandard: NamespacesByRule;
   readonly exceptions: readonly ClassException[];
   /** Exceptions that change nothing. */
   readonly idle: readonly string[];
   /** What is refused all the same. */
-  readonly refused: Said;
-  readonly warned: Said;
+  readonly refused: NamespacesByRule;
+  readonly warned: NamespacesByRule;
 }
 
 /**
@@ -103,13 +103,13 @@ export function declare(originals: readonly Original[]): DeclaredFleet {
       ),
     ),
     taken: taken.map(({ message }) => message),
-    beyondStandard: said(first, isError),
+    beyondStandard: collectNamespacesByRule(first, isError),
     exceptions,
     idle: [...fleet.exceptionWarnings(klass), ...fleet.checkClass(klass).findings].map(
       formatFinding,
     ),
-    refused: said(results, isError),
-    warned: said(results, (finding) => !isError(finding)),
+    refused: collectNamespacesByRule(results, isError),
+    warned: collectNamespacesByRule(results, (finding) => !isError(finding)),
   };
 }
 
@@ -138,7 +138,10 @@ interface Judged {
   readonly findings: readonly Finding[];
 }
 
-function said(tenants: readonly Judged[], which: (finding: Finding) => boolean): Said {
+function collectNamespacesByRule(
+  tenants: readonly Judged[],
+  which: (finding: Finding) => boolean,
+): NamespacesByRule {
   const byRule = new Map<string, string[]>();
   for (const { tenant, findings } of tenants) {
     for (const rule of new Set(findings.filter(which).map((finding) => finding.rule))) {

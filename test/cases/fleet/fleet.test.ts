@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TenantSpec } from '../../../crds/tenantry/tenant.ts';
 import { compare, type Placed } from './compare.ts';
-import { declare, renderedBy, type Said } from './declared.ts';
+import { declare, renderedBy, type NamespacesByRule } from './declared.ts';
 import { withFiles } from './left-files.ts';
 import { readFleet } from './originals.ts';
 import { describe, linesOf, rowsOf } from './table.ts';
@@ -33,8 +33,8 @@ function load(from: string) {
 
 const worldIn = (from: string) => (known ??= load(from));
 
-const counts = (said: Said): Record<string, number> =>
-  Object.fromEntries([...said].map(([rule, namespaces]) => [rule, namespaces.length]));
+const counts = (byRule: NamespacesByRule): Record<string, number> =>
+  Object.fromEntries([...byRule].map(([rule, namespaces]) => [rule, namespaces.length]));
 
 fleetTest('every namespace of the fleet is one of a valid Tenant of a valid class', (from) => {
   const { originals, fleet } = worldIn(from);

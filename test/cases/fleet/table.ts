@@ -7,7 +7,7 @@ import { formatPath } from '../../../kube/problem.ts';
 import { emitYaml } from '../../../kube/yaml/write.ts';
 import { compactLines } from './compact.ts';
 import { kindOf, type KindCount } from './compare.ts';
-import type { DeclaredFleet, Said } from './declared.ts';
+import type { DeclaredFleet, NamespacesByRule } from './declared.ts';
 import type { Original } from './originals.ts';
 
 /** One kind: how often it was written, rendered equal, made by a preset, and said as it is. */
@@ -166,11 +166,11 @@ function exceptionLines(exception: ClassException): string[] {
   );
 }
 
-function rules(title: string, said: Said): string[] {
-  if (said.size === 0) return [`${title}: nothing`];
+function rules(title: string, byRule: NamespacesByRule): string[] {
+  if (byRule.size === 0) return [`${title}: nothing`];
   return [
     `${title}:`,
-    ...[...said].map(
+    ...[...byRule].map(
       ([rule, names]) => `  ${rule} in ${names.length}: ${names.slice(0, 3).join(', ')}`,
     ),
   ];

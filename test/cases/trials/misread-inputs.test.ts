@@ -11,20 +11,20 @@ import { readTrialText, testTrials } from '../../trials.ts';
 const trialTest = (sentence: string, body: (read: typeof readTrialText) => void): void =>
   testTrials(sentence, () => body(readTrialText));
 
-const toldOf = (read: (path: string) => string, trial: string): string[] =>
+const collectRefusals = (read: (path: string) => string, trial: string): string[] =>
   refusals({ 't.yaml': read(`${trial}/tenants/t.yaml`) });
 
 const definitionOf = (text: string): CustomResourceDefinitionManifest =>
   readDocuments(text).documents[0]!.value as CustomResourceDefinitionManifest;
 
 trialTest('a quota below the default limit is reported', (read) => {
-  const found = toldOf(read, 'q-defquota');
+  const found = collectRefusals(read, 'q-defquota');
   expect(found).toHaveLength(2);
   expect(found.join('\n')).toContain('512Mi of limits.memory, above 256Mi of quota tenant-quota');
 });
 
 trialTest('defaults beyond the ratio are reported', (read) => {
-  expect(toldOf(read, 'q-ratio')).toEqual([
+  expect(collectRefusals(read, 'q-ratio')).toEqual([
     expect.stringContaining('8 times the request of 64Mi, above maxLimitRequestRatio 4'),
   ]);
 });
@@ -36,7 +36,7 @@ trialTest('replicas beside an autoscaler are reported', (read) => {
 });
 
 trialTest('verbs that names void are reported', (read) => {
-  const found = toldOf(read, 'r-named').join('\n');
+  const found = collectRefusals(read, 'r-named').join('\n');
   for (const verb of ['create', 'deletecollection', 'list']) {
     expect(found).toContain(`must have no resourceNames to allow ${verb} on`);
   }
@@ -59,7 +59,7 @@ trialTest(
 );
 
 trialTest('keys that YAML reads as booleans are refused, one problem each', (read) => {
-  expect(toldOf(read, 't-ykey').map((one) => one.slice(one.indexOf('must')))).toEqual([
+  expect(collectRefusals(read, 't-ykey').map((one) => one.slice(one.indexOf('must')))).toEqual([
     'must be in quotes as a key, since YAML reads it as true, got y',
     'must be in quotes as a key, since YAML reads it as false, got n',
     'must be in quotes as a key, since YAML reads it as true, got on',
@@ -86,7 +86,7 @@ trialTest('an API that the oldest Kubernetes of a bundle does not serve is an er
 });
 
 trialTest('parts of a block are left out', (read) => {
-  expect(toldOf(read, 'n-except')).toEqual([]);
+  expect(collectRefusals(read, 'n-except')).toEqual([]);
 });
 
 trialTest('what marks an object as a part of an Application is refused in a template', (read) => {

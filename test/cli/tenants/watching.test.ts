@@ -28,13 +28,13 @@ const payments = tenant('payments', fine);
 
 test('line by line, all tenants are told once, then those that stand otherwise than before', () => {
   const { out, telling } = ears();
-  const told = new TenantLog(telling, 'table');
-  told.listed(held(shop, payments));
+  const log = new TenantLog(telling, 'table');
+  log.listed(held(shop, payments));
   expect(out.map((line) => line.split(' ')[0])).toEqual(['NAME', 'payments', 'shop']);
-  told.changed({ ...shop, metadata: { ...shop.metadata, resourceVersion: '2' } });
+  log.changed({ ...shop, metadata: { ...shop.metadata, resourceVersion: '2' } });
   expect(out).toHaveLength(3);
-  told.changed(tenant('shop', drifted));
-  told.gone('payments');
+  log.changed(tenant('shop', drifted));
+  log.gone('payments');
   expect(out.slice(3)).toEqual([
     'shop       -       False   2         1            Drifted      12m',
     'payments is gone',
@@ -43,18 +43,18 @@ test('line by line, all tenants are told once, then those that stand otherwise t
 
 test('a list that is read anew tells what changed in the meantime, and who went', () => {
   const { out, telling } = ears();
-  const told = new TenantLog(telling, 'table');
-  told.listed(held(shop, payments));
-  told.listed(held(tenant('shop', drifted)));
+  const log = new TenantLog(telling, 'table');
+  log.listed(held(shop, payments));
+  log.listed(held(tenant('shop', drifted)));
   expect(out.slice(3)).toEqual(['payments is gone', expect.stringMatching(/^shop .*Drifted/)]);
 });
 
 test('as JSON each line is one tenant', () => {
   const { out, telling } = ears();
-  const told = new TenantLog(telling, 'json');
-  told.listed(held(shop));
-  told.changed(tenant('shop', drifted));
-  told.gone('shop');
+  const log = new TenantLog(telling, 'json');
+  log.listed(held(shop));
+  log.changed(tenant('shop', drifted));
+  log.gone('shop');
   expect(out.map((line) => JSON.parse(line) as unknown)).toEqual([
     expect.objectContaining({ name: 'shop', state: 'Ready' }),
     expect.objectContaining({ name: 'shop', state: 'Drifted', reason: 'Drifted' }),
@@ -64,9 +64,9 @@ test('as JSON each line is one tenant', () => {
 
 test('that no operator runs, and that the watch broke off, is told beside the lines', () => {
   const { err, telling } = ears();
-  const told = new TenantLog(telling, 'table');
-  told.listed(held(tenant('new')));
-  told.interrupted(new Error('connection reset'));
+  const log = new TenantLog(telling, 'table');
+  log.listed(held(tenant('new')));
+  log.interrupted(new Error('connection reset'));
   expect(err).toEqual([
     expect.stringMatching(/^<yellow:warning> 1 tenant has no status \(new\)/),
     '<yellow:warning> the watch broke off, and is tried again: connection reset',
@@ -82,9 +82,9 @@ function drawing(rows: number, name?: string) {
 }
 
 /** What a terminal shows of a picture. */
-const seen = (picture: string | undefined): string[] =>
+const seen = (frame: string | undefined): string[] =>
   // eslint-disable-next-line no-control-regex
-  (picture ?? '').replaceAll(/\u001B\[[?\d]*[A-Za-z]/g, '').split('\n');
+  (frame ?? '').replaceAll(/\u001B\[[?\d]*[A-Za-z]/g, '').split('\n');
 
 const draw = (drawn: TenantScreen, tenants: Tenants): void => {
   drawn.listed(tenants);

@@ -194,9 +194,9 @@ test('a key that nobody declared is told with what it says', () => {
   } as const;
   const status = { ...fine, counts: { ...fine.counts!, undeclared: 1 }, undeclared: [key] };
   const one = tenant('payments', status);
-  const told = 'Namespace pay-prod metadata.labels.istio-injection: "enabled"';
-  expect(drift(one)).toContain(`\n  ${told} by kubectl-label (Update), seen `);
-  expect(text(tenantLines(one, now, plain))).toContain(`\n  ${told} by kubectl-label (Update)`);
+  const line = 'Namespace pay-prod metadata.labels.istio-injection: "enabled"';
+  expect(drift(one)).toContain(`\n  ${line} by kubectl-label (Update), seen `);
+  expect(text(tenantLines(one, now, plain))).toContain(`\n  ${line} by kubectl-label (Update)`);
   expect(driftMarkdown(one, readDrift(one))).toContain('istio-injection');
 });
 

@@ -116,18 +116,24 @@ test('our own operator comes up from dist/olm, and tells of tenants what it tell
   });
   try {
     const tenant = 'clusters/fra1/tenants/shipper-plugins';
-    const told = async (): Promise<string | undefined> => {
+    const readReadyStatus = async (): Promise<string | undefined> => {
       const { status } = await clientOf(cluster.admin).get(Tenant, { name: 'shipper-plugins' });
       return conditionOf(status?.conditions, 'Ready')?.status;
     };
     await applyAll(cluster.admin, objectsOf('clusters/fra1/tenantclasses'));
     await applyAll(cluster.admin, objectsOf(`${tenant}/tenant.yaml`));
-    await until('it tells that the tenant is not there', async () => (await told()) === 'False');
+    await until(
+      'it tells that the tenant is not there',
+      async () => (await readReadyStatus()) === 'False',
+    );
     await applyAll(cluster.admin, objectsOf(tenant));
-    await until('it tells that the tenant is there', async () => (await told()) === 'True');
+    await until(
+      'it tells that the tenant is there',
+      async () => (await readReadyStatus()) === 'True',
+    );
     expect(await operator.stop()).toBe(0);
   } catch (error) {
-    throw new Error(operator.said.slice(-3000), { cause: error });
+    throw new Error(operator.stderr.slice(-3000), { cause: error });
   } finally {
     await operator.stop();
     await rm(folder, { recursive: true, force: true });
@@ -176,7 +182,7 @@ test('an upgrade is held back while the operator says so, goes on by an override
     expect((await client.patch(own, { spec: { conditions } })).status).toBe(200);
     const other = operatorCondition({ namespace: NAMESPACE, name: 'another.v1.0.0' });
     expect((await client.patch(other, { spec: { conditions } })).status).toBe(403);
-    await until('OLM has heard', async () => (await toldOf(own)) === 'False');
+    await until('OLM has heard', async () => (await readUpgradeableStatus(own)) === 'False');
 
     await installBundle(cluster, NAMESPACE, nginxParts('0.1.0'));
     const held = await untilPhase(cluster, second, 'Pending', 'OperatorConditionNotUpgradeable');
@@ -330,7 +336,7 @@ const upgradeable = (status: 'True' | 'False', reason: string): object => ({
 });
 
 /** What OLM has heard of a version: whether it may be upgraded. */
-async function toldOf(condition: ObjectReference): Promise<string | undefined> {
+async function readUpgradeableStatus(condition: ObjectReference): Promise<string | undefined> {
   const { body } = await given.running.cluster.admin.get(condition);
   const { conditions = [] } = (body.status ?? {}) as {
     conditions?: readonly { type: string; status: string }[];
@@ -340,7 +346,7 @@ async function toldOf(condition: ObjectReference): Promise<string | undefined> {
 
 async function untilUpgradeable(name: CsvName): Promise<void> {
   await until('the operator says that it may be upgraded', async () => {
-    return (await toldOf(operatorCondition(name))) === 'True';
+    return (await readUpgradeableStatus(operatorCondition(name))) === 'True';
   });
 }
 

@@ -53,8 +53,10 @@ function made(
   });
 }
 
-const said = (generators: readonly ApplicationSetGenerator[], template: Template = {}): string[] =>
-  made(generators, template).node.validate();
+const validateApplicationSet = (
+  generators: readonly ApplicationSetGenerator[],
+  template: Template = {},
+): string[] => made(generators, template).node.validate();
 
 test('placeholders are Go templates, and one that stands for nothing is an error', () => {
   expect(made([folders]).toJson()).toMatchObject({
@@ -155,7 +157,7 @@ const taken: readonly [string, readonly ApplicationSetGenerator[], Template][] =
 ];
 
 test.each(taken)('%s are taken', (_, generators, template) => {
-  expect(said(generators, template)).toEqual([]);
+  expect(validateApplicationSet(generators, template)).toEqual([]);
 });
 
 const refused: readonly [string, readonly ApplicationSetGenerator[], Template, RegExp][] = [
@@ -290,5 +292,5 @@ const refused: readonly [string, readonly ApplicationSetGenerator[], Template, R
 ];
 
 test.each(refused)('%s is refused', (_, generators, template, message) => {
-  expect(said(generators, template)).toEqual([expect.stringMatching(message)]);
+  expect(validateApplicationSet(generators, template)).toEqual([expect.stringMatching(message)]);
 });

@@ -33,7 +33,8 @@ interface Made {
   readonly scope?: Chart;
 }
 
-const said = (spec: Partial<ApplicationSpec>): string[] => made(spec).node.validate();
+const validateApplication = (spec: Partial<ApplicationSpec>): string[] =>
+  made(spec).node.validate();
 
 test('what becomes of the objects of an Application is its finalizer', () => {
   const finalizer = 'resources-finalizer.argocd.argoproj.io';
@@ -162,18 +163,20 @@ const refused: readonly [string, Partial<ApplicationSpec>, RegExp][] = [
 ];
 
 test.each(refused)('%s is refused', (_, spec, message) => {
-  expect(said(spec)).toEqual([expect.stringMatching(message)]);
+  expect(validateApplication(spec)).toEqual([expect.stringMatching(message)]);
 });
 
 test('what an Application may say is taken', () => {
   const values = { repoURL: 'https://git.example.com/shop/values', ref: 'values' };
   const chart = { repoURL: 'registry.example.com/charts', chart: 'web', targetRevision: '1.0.0' };
-  expect(said({})).toEqual([]);
-  expect(said({ source: undefined as never, sources: [chart, values] })).toEqual([]);
-  expect(said({ destination: { name: 'eu1', namespace: 'a' } })).toEqual([]);
-  expect(said({ syncPolicy: { automated: { prune: true, allowEmpty: true } } })).toEqual([]);
+  expect(validateApplication({})).toEqual([]);
+  expect(validateApplication({ source: undefined as never, sources: [chart, values] })).toEqual([]);
+  expect(validateApplication({ destination: { name: 'eu1', namespace: 'a' } })).toEqual([]);
   expect(
-    said({
+    validateApplication({ syncPolicy: { automated: { prune: true, allowEmpty: true } } }),
+  ).toEqual([]);
+  expect(
+    validateApplication({
       syncPolicy: {
         syncOptions: ['PrunePropagationPolicy=background', 'ServerSideApply=true', 'Replace=false'],
       },
@@ -187,7 +190,7 @@ test('what an Application may say is taken', () => {
     },
     syncSource: { targetBranch: 'env/prod', path: 'shop' },
   };
-  expect(said({ source: undefined as never, sourceHydrator: hydrated })).toEqual([]);
+  expect(validateApplication({ source: undefined as never, sourceHydrator: hydrated })).toEqual([]);
 });
 
 test('what is patched is judged as it will be rendered', () => {

@@ -38,16 +38,17 @@ const objectsIn = (text = ''): KubeObject[] =>
 const isOfArgoCD = ({ apiVersion }: KubeObject): boolean => groupOf(apiVersion) === 'argoproj.io';
 
 /** What Argo CD is told, by kind and name. */
-function toldIn(files: Files): Map<string, KubeObject> {
-  const told = Object.keys(files).filter((path) => path.startsWith('argocd/'));
-  const objects = told.flatMap((path) => objectsIn(files[path])).filter(isOfArgoCD);
+function collectArgoCDObjects(files: Files): Map<string, KubeObject> {
+  const paths = Object.keys(files).filter((path) => path.startsWith('argocd/'));
+  const objects = paths.flatMap((path) => objectsIn(files[path])).filter(isOfArgoCD);
   return new Map(objects.map((one) => [`${one.kind} ${one.metadata.name}`, one]));
 }
 
-const specOf = <S>(told: Map<string, KubeObject>, key: string): S => told.get(key)!['spec'] as S;
+const specOf = <S>(argocdObjects: Map<string, KubeObject>, key: string): S =>
+  argocdObjects.get(key)!['spec'] as S;
 
-const annotationsOf = (told: Map<string, KubeObject>, key: string) =>
-  told.get(key)!.metadata.annotations ?? {};
+const annotationsOf = (argocdObjects: Map<string, KubeObject>, key: string) =>
+  argocdObjects.get(key)!.metadata.annotations ?? {};
 
 /** @param body gets the output of an app of two tenants on two clusters */
 const rendered = (
@@ -77,13 +78,13 @@ test('Argo CD is told nothing by a platform that does not say where the output i
 
 test('every Application points at a folder of the output that is there, and every folder has one', () => {
   rendered({ argocd: { source } }, (files) => {
-    const told = toldIn(files);
-    const pointed = [...told.values()]
+    const argocdObjects = collectArgoCDObjects(files);
+    const pointed = [...argocdObjects.values()]
       .filter(({ kind }) => kind === 'Application')
       .map(({ spec }) => (spec as ApplicationSpec).source!.path!.replace(/^dist\//, ''));
     const tenantsOf = (cluster: string) => {
       const { generators } = specOf<ApplicationSetSpec>(
-        told,
+        argocdObjects,
         `ApplicationSet ${names.tenants('rbac', cluster)}`,
       );
       return generators[0]!.git!.directories![0]!.path.replace(/^dist\//, '');
@@ -150,18 +151,20 @@ test.each<[string, object, 'true' | 'false', unknown]>([
     rendered(
       { argocd: { source }, ...spec },
       (output, found) => {
-        const told = toldIn(output);
+        const argocdObjects = collectArgoCDObjects(output);
         for (const cluster of ['eu1', 'in-cluster']) {
           for (const part of PARTS) {
             const set = specOf<ApplicationSetSpec>(
-              told,
+              argocdObjects,
               `ApplicationSet ${names.tenants(part, cluster)}`,
             );
             expect(set.template.metadata.annotations).toMatchObject({
               'argocd.argoproj.io/compare-options': `ServerSideDiff=${part === 'resources' ? isOn : 'false'}`,
             });
           }
-          expect(annotationsOf(told, `Application ${names.part('crds', cluster)}`)).toMatchObject({
+          expect(
+            annotationsOf(argocdObjects, `Application ${names.part('crds', cluster)}`),
+          ).toMatchObject({
             'argocd.argoproj.io/compare-options': 'ServerSideDiff=true',
           });
         }
@@ -174,15 +177,15 @@ test.each<[string, object, 'true' | 'false', unknown]>([
 
 test('a cluster is synced at its own revision, and what Argo CD is told at that of the source', () => {
   rendered({ argocd: { source: { ...source, path: 'out' } } }, (files) => {
-    const told = toldIn(files);
+    const argocdObjects = collectArgoCDObjects(files);
     const revision = (name: string) =>
-      specOf<ApplicationSpec>(told, `Application ${name}`).source!.targetRevision;
+      specOf<ApplicationSpec>(argocdObjects, `Application ${name}`).source!.targetRevision;
     expect(revision('tenantry-crds-eu1')).toBe('env/eu1');
     expect(revision('tenantry-crds-in-cluster')).toBe('main');
     expect(revision('tenantry-cluster-eu1')).toBe('main');
     expect(revision('tenantry')).toBe('main');
     const { generators, template } = specOf<ApplicationSetSpec>(
-      told,
+      argocdObjects,
       'ApplicationSet tenantry-rbac-eu1',
     );
     expect(generators[0]!.git).toMatchObject({
@@ -210,17 +213,22 @@ test('the projects of a cluster let in what lies on it, whatever its address', (
   const server = 'https://[fd00::1]:6443';
   const spec = { argocd: { source }, clusters: [{ name: 'eu1', server }, { name: 'in-cluster' }] };
   rendered(spec, (files) => {
-    const told = toldIn(files);
+    const argocdObjects = collectArgoCDObjects(files);
     const lets = (project: string, to: object): boolean =>
       permitsDestination(
-        specOf<AppProjectSpec>(told, `AppProject ${project.replace('{{ .path.basename }}', 'a')}`)
-          .destinations!,
+        specOf<AppProjectSpec>(
+          argocdObjects,
+          `AppProject ${project.replace('{{ .path.basename }}', 'a')}`,
+        ).destinations!,
         to,
       );
-    const crds = specOf<ApplicationSpec>(told, 'Application tenantry-crds-eu1');
+    const crds = specOf<ApplicationSpec>(argocdObjects, 'Application tenantry-crds-eu1');
     expect(crds.destination).toEqual({ server });
     expect(lets(crds.project, { server })).toBe(true);
-    const { template } = specOf<ApplicationSetSpec>(told, 'ApplicationSet tenantry-rbac-eu1');
+    const { template } = specOf<ApplicationSetSpec>(
+      argocdObjects,
+      'ApplicationSet tenantry-rbac-eu1',
+    );
     expect(template.spec.destination).toEqual({ server });
     expect(lets(template.spec.project, { server })).toBe(true);
     expect(lets(template.spec.project, { server, namespace: 'a' })).toBe(true);
@@ -231,9 +239,9 @@ test('the projects of a cluster let in what lies on it, whatever its address', (
 
 test('CRDs come before policies and classes, these before tenants, and projects before all of them', () => {
   rendered({ argocd: { source } }, (files) => {
-    const told = toldIn(files);
+    const argocdObjects = collectArgoCDObjects(files);
     const wave = (key: string) =>
-      Number(annotationsOf(told, key)['argocd.argoproj.io/sync-wave'] ?? 0);
+      Number(annotationsOf(argocdObjects, key)['argocd.argoproj.io/sync-wave'] ?? 0);
     const order = [
       ['AppProject tenantry-platform-eu1', 'Application tenantry-projects-eu1'],
       ['Application tenantry-crds-eu1'],
@@ -251,8 +259,8 @@ test('CRDs come before policies and classes, these before tenants, and projects 
 
 test('an Application takes its objects along where that takes access away, and nowhere else', () => {
   rendered({ argocd: { source } }, (files) => {
-    const told = toldIn(files);
-    const cascading = [...told].flatMap(([key, { metadata }]) =>
+    const argocdObjects = collectArgoCDObjects(files);
+    const cascading = [...argocdObjects].flatMap(([key, { metadata }]) =>
       key.startsWith('Application ') && 'finalizers' in metadata ? [key] : [],
     );
     expect(cascading.toSorted()).toEqual([
@@ -262,7 +270,10 @@ test('an Application takes its objects along where that takes access away, and n
       'Application tenantry-projects-eu1',
       'Application tenantry-projects-in-cluster',
     ]);
-    const { template } = specOf<ApplicationSetSpec>(told, 'ApplicationSet tenantry-rbac-eu1');
+    const { template } = specOf<ApplicationSetSpec>(
+      argocdObjects,
+      'ApplicationSet tenantry-rbac-eu1',
+    );
     expect(template.metadata.finalizers).toEqual([
       'resources-finalizer.argocd.argoproj.io/background',
     ]);
@@ -271,10 +282,10 @@ test('an Application takes its objects along where that takes access away, and n
 
 test('access that goes waits for no garbage collector', () => {
   rendered({ argocd: { source } }, (files) => {
-    const told = toldIn(files);
-    const sets = specOf<ApplicationSetSpec>(told, 'ApplicationSet tenantry-rbac-eu1');
-    const applications = [...told].filter(([key]) => key.startsWith('Application '));
-    const specs = applications.map(([key]) => specOf<ApplicationSpec>(told, key));
+    const argocdObjects = collectArgoCDObjects(files);
+    const sets = specOf<ApplicationSetSpec>(argocdObjects, 'ApplicationSet tenantry-rbac-eu1');
+    const applications = [...argocdObjects].filter(([key]) => key.startsWith('Application '));
+    const specs = applications.map(([key]) => specOf<ApplicationSpec>(argocdObjects, key));
     expect(specs.length).toBeGreaterThan(0);
     for (const { syncPolicy } of [sets.template.spec, ...specs]) {
       expect(syncPolicy!.syncOptions).toContain('PrunePropagationPolicy=background');
@@ -284,8 +295,9 @@ test('access that goes waits for no garbage collector', () => {
 
 test('a cluster that is no longer declared waits for a person, and holds up no other', () => {
   rendered({ argocd: { source } }, (files) => {
-    const told = toldIn(files);
-    const options = (key: string) => annotationsOf(told, key)['argocd.argoproj.io/sync-options'];
+    const argocdObjects = collectArgoCDObjects(files);
+    const options = (key: string) =>
+      annotationsOf(argocdObjects, key)['argocd.argoproj.io/sync-options'];
     expect(options('Application tenantry-cluster-eu1')).toBe('Prune=false');
     expect(options('ApplicationSet tenantry-rbac-eu1')).toBe('Prune=confirm,Delete=confirm');
   });
@@ -303,7 +315,7 @@ test('the settings of Argo CD lie where no Application syncs them, and only keys
       'resource.customizations.health.tenantry.dev_Tenant',
       'resource.customizations.ignoreResourceUpdates.tenantry.dev_Tenant',
     ]);
-    const synced = [...toldIn(files).values()].flatMap(
+    const synced = [...collectArgoCDObjects(files).values()].flatMap(
       ({ spec }) => (spec as ApplicationSpec).source?.path ?? [],
     );
     expect(synced.length).toBeGreaterThan(5);
@@ -472,9 +484,12 @@ test('a part of a tenant is one wave without hooks, and waits for nothing', () =
   );
   expect(waves).toEqual([]);
   rendered({ argocd: { source } }, (files) => {
-    const told = toldIn(files);
+    const argocdObjects = collectArgoCDObjects(files);
     const policies = PARTS.map((part) => {
-      const { template } = specOf<ApplicationSetSpec>(told, `ApplicationSet tenantry-${part}-eu1`);
+      const { template } = specOf<ApplicationSetSpec>(
+        argocdObjects,
+        `ApplicationSet tenantry-${part}-eu1`,
+      );
       return [part, template.spec.syncPolicy!] as const;
     });
     for (const [part, { automated, retry, syncOptions }] of policies) {
@@ -492,7 +507,10 @@ test('the project of the platform allows what an operator that writes is rendere
     { group: 'monitoring.coreos.com', kind: 'ServiceMonitor', scope: 'Namespaced' },
   ];
   rendered({ operator, kinds, argocd: { source } }, (files) => {
-    const project = specOf<AppProjectSpec>(toldIn(files), 'AppProject tenantry-platform-eu1');
+    const project = specOf<AppProjectSpec>(
+      collectArgoCDObjects(files),
+      'AppProject tenantry-platform-eu1',
+    );
     const objects = Object.keys(files)
       .filter((path) => /^clusters\/eu1\/(?!tenants\/)/.test(path))
       .flatMap((path) => objectsIn(files[path]));

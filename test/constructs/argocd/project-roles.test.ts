@@ -13,7 +13,7 @@ import { formatFinding } from '../../../kube/finding.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import { validate } from '../../../schema/validate.ts';
 import { typesTest, type TypesRequest } from '../../go/argocd-types.ts';
-import { desiredOf, specOf, told, type Given } from '../given.ts';
+import { desiredOf, specOf, collectFindings, type Given } from '../given.ts';
 import { deploying } from './deploying.ts';
 
 type Roles = NonNullable<NonNullable<TenantClassSpec['argocd']>['roles']>;
@@ -122,19 +122,19 @@ test('a group stands in a project as Argo CD reads it, or is refused where it is
   expect(validateProjectFields('tenant-acme', spec).map(formatFinding)).toEqual([]);
   const at = 'spec.access.viewers.groups must be names';
   const since = 'since class standard gives viewers a role there (argocd.roles), got';
-  expect(told(holding('a"b', 'web'))).toEqual([
+  expect(collectFindings(holding('a"b', 'web'))).toEqual([
     `${at} without double quotes, which Argo CD takes for its own, ${since} 'a"b'`,
   ]);
   for (const name of ['role:readonly', 'proj:tenant-acme:admins']) {
-    expect(told(holding(name))).toEqual([
+    expect(collectFindings(holding(name))).toEqual([
       `${at} that do not begin with 'role:' or 'proj:', which to Argo CD are roles, ${since} '${name}'`,
     ]);
   }
   const dev = { name: 'acme-dev', access: { viewers: { groups: ['a"b'] } } };
-  expect(told(given({ namespaces: [dev, { name: 'acme-prod' }] }))).toHaveLength(1);
+  expect(collectFindings(given({ namespaces: [dev, { name: 'acme-prod' }] }))).toHaveLength(1);
   const unasked = { access: { editors: { groups: ['a"b'] } } };
-  expect(told(given(unasked, { viewers: ['get'] }))).toEqual([]);
-  expect(told({ ...given(unasked), tenant: unasked })).toEqual([]);
+  expect(collectFindings(given(unasked, { viewers: ['get'] }))).toEqual([]);
+  expect(collectFindings({ ...given(unasked), tenant: unasked })).toEqual([]);
 });
 
 test('a group has the name of the login in a project, and none where no login has it', () => {
@@ -149,8 +149,8 @@ test('a group has the name of the login in a project, and none where no login ha
     'viewers: blue, oidc:red',
   ]);
   expect(rolesOf(prefixed('blue'))).toBeUndefined();
-  expect(told(prefixed('a"b', 'role:x'))).toEqual([]);
-  expect(told(prefixed('oidc:role:x', 'oidc: x'))).toEqual([
+  expect(collectFindings(prefixed('a"b', 'role:x'))).toEqual([]);
+  expect(collectFindings(prefixed('oidc:role:x', 'oidc: x'))).toEqual([
     expect.stringMatching(/do not begin with 'role:'.* got 'oidc:role:x'$/),
     expect.stringMatching(/neither begin nor end with a space.* got 'oidc: x'$/),
   ]);
@@ -270,7 +270,7 @@ function isMeant({ ofClass, ofTenant, roles, namespaces: entries }: AnyTenant, o
           reached.every(
             ({ access, lifecycle }) =>
               lifecycle === 'Active' &&
-              [ofClass, ofTenant, access].some((said) => said[level]?.groups?.includes(group)),
+              [ofClass, ofTenant, access].some((layer) => layer[level]?.groups?.includes(group)),
           ),
       ),
   );
@@ -311,8 +311,8 @@ typesTest(
         .map((one) => [i, one]),
     );
     expect(wrong).toEqual([]);
-    const said = answers.flatMap((answer) => answer.requests);
-    expect(said.filter(Boolean).length).toBeGreaterThan(1000);
+    const permitted = answers.flatMap((answer) => answer.requests);
+    expect(permitted.filter(Boolean).length).toBeGreaterThan(1000);
     expect(questions.map(({ object }) => specOf(object))).toEqual(
       answers.map(({ written }) => written),
     );

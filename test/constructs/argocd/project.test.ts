@@ -18,17 +18,20 @@ const base = {
 
 const metadata = { name: 'shop', namespace: 'argocd' };
 
-function said(spec: Partial<AppProjectSpec>, opens: readonly ProjectOpening[] = []): string[] {
+function validateSpec(
+  spec: Partial<AppProjectSpec>,
+  opens: readonly ProjectOpening[] = [],
+): string[] {
   const asked = { metadata, spec: { ...base, ...spec } };
   return validateProject(asked, new Set(opens)).map(formatFinding);
 }
 
 test('a project whose lists are written out is taken', () => {
-  expect(said({})).toEqual([]);
+  expect(validateSpec({})).toEqual([]);
   expect(
-    said({ clusterResourceWhitelist: [{ group: '', kind: 'Namespace', name: 'shop-*' }] }),
+    validateSpec({ clusterResourceWhitelist: [{ group: '', kind: 'Namespace', name: 'shop-*' }] }),
   ).toEqual([]);
-  expect(said({ sourceNamespaces: ['shop-prod', 'shop-*'] })).toEqual([]);
+  expect(validateSpec({ sourceNamespaces: ['shop-prod', 'shop-*'] })).toEqual([]);
 });
 
 const wide: readonly [string, Partial<AppProjectSpec>, ProjectOpening, RegExp][] = [
@@ -116,22 +119,22 @@ const wide: readonly [string, Partial<AppProjectSpec>, ProjectOpening, RegExp][]
 ];
 
 test.each(wide)('%s is let in knowingly only', (_, spec, opening, message) => {
-  expect(said(spec)).toEqual([expect.stringMatching(message)]);
-  expect(said(spec)[0]).toContain(`opens: ['${opening}']`);
-  expect(said(spec, [opening])).toEqual([]);
+  expect(validateSpec(spec)).toEqual([expect.stringMatching(message)]);
+  expect(validateSpec(spec)[0]).toContain(`opens: ['${opening}']`);
+  expect(validateSpec(spec, [opening])).toEqual([]);
 });
 
 test('a project of which others make Applications lets in no more than is theirs', () => {
   const sourceNamespaces = ['shop-prod'];
   const argocd = { destinations: [{ server: IN_CLUSTER, namespace: 'argocd' }], sourceNamespaces };
-  expect(said(argocd, ['ArgoCdNamespace'])).toEqual([
+  expect(validateSpec(argocd, ['ArgoCdNamespace'])).toEqual([
     expect.stringMatching(/must be left out of a project that lets in the namespace of Argo CD/),
   ]);
   const any = { destinations: [{ name: 'eu1', namespace: '*' }], sourceNamespaces };
-  expect(said(any, ['AnyNamespace'])).toEqual([
+  expect(validateSpec(any, ['AnyNamespace'])).toEqual([
     expect.stringMatching(/must be left out of a project that lets in any namespace/),
   ]);
-  expect(said(any, ['AnyNamespace', 'SourceNamespaces'])).toEqual([]);
+  expect(validateSpec(any, ['AnyNamespace', 'SourceNamespaces'])).toEqual([]);
 });
 
 test('the namespace of Argo CD may be denied to a project that lets in any other', () => {
@@ -139,8 +142,8 @@ test('the namespace of Argo CD may be denied to a project that lets in any other
     { server: IN_CLUSTER, namespace: '*' },
     { server: IN_CLUSTER, namespace: '!argocd' },
   ];
-  expect(said({ destinations }, ['AnyNamespace'])).toEqual([]);
-  expect(said({ destinations: [destinations[0]!] }, ['AnyNamespace'])).toEqual([
+  expect(validateSpec({ destinations }, ['AnyNamespace'])).toEqual([]);
+  expect(validateSpec({ destinations: [destinations[0]!] }, ['AnyNamespace'])).toEqual([
     expect.stringMatching(/must not be the namespace of Argo CD/),
   ]);
 });
@@ -153,12 +156,12 @@ test.each([
     "spec.sourceRepos[0] must be written out, got 'https://git.example.com/{a,b}/*': Argo CD takes braces in addresses for themselves",
   ],
 ])('a list that lets in nothing is told: %j', (spec, message) => {
-  expect(said(spec)).toEqual([message]);
+  expect(validateSpec(spec)).toEqual([message]);
 });
 
 test('a pattern of one half of a kind is a pattern', () => {
   const of = (group: string, kind: string): string[] =>
-    said({ clusterResourceWhitelist: [{ group, kind }] });
+    validateSpec({ clusterResourceWhitelist: [{ group, kind }] });
   expect(of('*', 'ClusterRole')).toHaveLength(1);
   expect(of('', '*')).toHaveLength(1);
   expect(of('rbac.authorization.k8s.io', 'ClusterRole')).toEqual([]);
@@ -166,7 +169,7 @@ test('a pattern of one half of a kind is a pattern', () => {
 
 test('the address of a cluster is bounded by its host', () => {
   const of = (server: string): string[] =>
-    said({ destinations: [{ server, namespace: 'shop-prod' }] });
+    validateSpec({ destinations: [{ server, namespace: 'shop-prod' }] });
   expect(of('https://*')).toHaveLength(1);
   expect(of('https://*.example.com')).toHaveLength(1);
   expect(of('https://eu1.example.com:6443')).toEqual([]);
@@ -201,12 +204,14 @@ test('the namespace of Argo CD is that in which the project is, on its own clust
   const there = { destinations: [{ server: IN_CLUSTER, namespace: 'gitops' }] };
   const spec = { ...base, ...there };
   const elsewhere = { name: 'shop', namespace: 'gitops' };
-  expect(said(there)).toEqual([]);
+  expect(validateSpec(there)).toEqual([]);
   expect(validateProject({ metadata: elsewhere, spec }).map(({ rule }) => rule)).toEqual([
     'appproject-argocd-namespace',
   ]);
-  expect(said({ destinations: [{ name: 'eu1', namespace: 'argocd' }] })).toEqual([]);
-  expect(said({ destinations: [{ name: 'in-cluster', namespace: 'argocd' }] })).toHaveLength(1);
+  expect(validateSpec({ destinations: [{ name: 'eu1', namespace: 'argocd' }] })).toEqual([]);
+  expect(
+    validateSpec({ destinations: [{ name: 'in-cluster', namespace: 'argocd' }] }),
+  ).toHaveLength(1);
 });
 
 const role = {
@@ -317,7 +322,8 @@ typesTest('a project is refused where Argo CD does not use it', (ask) => {
 });
 
 test('a window is at the hours that are meant', () => {
-  const at = (timeZone: string): string[] => said({ syncWindows: [{ ...window, timeZone }] });
+  const at = (timeZone: string): string[] =>
+    validateSpec({ syncWindows: [{ ...window, timeZone }] });
   expect(['UTC', 'Europe/Berlin', 'America/Argentina/Buenos_Aires'].flatMap(at)).toEqual([]);
   for (const zone of ['Europe/Berlni', 'europe/berlin', 'Europe/BERLIN', '+02:00']) {
     expect(at(zone)).toEqual([
@@ -333,9 +339,9 @@ test('commits are asked for in one way', () => {
     ],
   };
   const signatureKeys = [{ keyID: '4AEE18F83AFDEB23' }];
-  expect(said({ sourceIntegrity: { git } })).toEqual([]);
-  expect(said({ signatureKeys })).toEqual([]);
-  expect(said({ sourceIntegrity: { git }, signatureKeys })).toEqual([
+  expect(validateSpec({ sourceIntegrity: { git } })).toEqual([]);
+  expect(validateSpec({ signatureKeys })).toEqual([]);
+  expect(validateSpec({ sourceIntegrity: { git }, signatureKeys })).toEqual([
     expect.stringMatching(/^spec\.signatureKeys must be left out beside sourceIntegrity/),
   ]);
 });

@@ -278,13 +278,13 @@ test('a window is said once with the namespaces in which it holds, and a person 
     { ...night, description: 'Night', namespaces: ['acme-dev', 'acme-prod'] },
     { kind: 'deny', schedule: '0 0 1 1 *', duration: '24h', namespaces: ['acme-prod'] },
   ]);
-  const said = (ofClass: boolean, ofTenant: boolean): unknown => {
+  const renderWindows = (ofClass: boolean, ofTenant: boolean): unknown => {
     const windows = (manualSync: boolean) => ({ syncWindows: [{ ...night, manualSync }] });
     const klass = { defaults: { argocd: windows(ofClass) } };
     return specOf(projectOf(deploying({ klass, argocd: windows(ofTenant) })))['syncWindows'];
   };
-  expect(said(true, true)).toEqual([{ ...night, manualSync: true, namespaces: ['acme'] }]);
-  expect(said(true, false)).toEqual([{ ...night, namespaces: ['acme'] }]);
+  expect(renderWindows(true, true)).toEqual([{ ...night, manualSync: true, namespaces: ['acme'] }]);
+  expect(renderWindows(true, false)).toEqual([{ ...night, namespaces: ['acme'] }]);
 });
 
 test("people's own Applications are let in from the namespaces that are named", () => {

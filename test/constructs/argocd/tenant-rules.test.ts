@@ -4,7 +4,7 @@ import { validatePlatform } from '../../../constructs/tenant/rules/platform.ts';
 import { resolvePlatform } from '../../../constructs/tenant/platform.ts';
 import { formatPath } from '../../../kube/problem.ts';
 import type { TenantSpec } from '../../../crds/tenantry/tenant.ts';
-import { told } from '../given.ts';
+import { collectFindings } from '../given.ts';
 import { deploying, gitRepository as repository } from './deploying.ts';
 
 type ArgoCD = NonNullable<TenantSpec['argocd']>;
@@ -14,7 +14,9 @@ const certificate = { group: 'cert-manager.io', kind: 'Certificate' };
 
 test('a repository is one that the class allows, by its address or by all that it stands below', () => {
   const allowing = (sourceRepos: string[], repositories: string[]) =>
-    told(deploying({ klass: { allow: { sourceRepos } }, argocd: { sourceRepos: repositories } }));
+    collectFindings(
+      deploying({ klass: { allow: { sourceRepos } }, argocd: { sourceRepos: repositories } }),
+    );
   const below = ['https://git.example.com/{tenant}/*'];
   expect(allowing(below, ['https://git.example.com/acme/web.git'])).toEqual([]);
   expect(allowing([repository], [repository])).toEqual([]);
@@ -32,7 +34,7 @@ test('a repository is one that the class allows, by its address or by all that i
     `${at('sourceRepos[0]')} must be a repository that class standard allows in allow.sourceRepos (none), got '${repository}'`,
   ]);
   const given = { defaults: { argocd: { sourceRepos: [repository] } }, allow: { sourceRepos: [] } };
-  expect(told(deploying({ klass: given }))).toEqual([]);
+  expect(collectFindings(deploying({ klass: given }))).toEqual([]);
 });
 
 test('Applications and ApplicationSets deploy from repositories of the tenant', () => {
@@ -45,7 +47,9 @@ test('Applications and ApplicationSets deploy from repositories of the tenant', 
     applicationSets: [{ name: 'apps', repoURL: other, directories: ['apps/*'] }],
   };
   const words = `must be one of the tenant's sourceRepos (${repository}), got '${other}'`;
-  expect(told(deploying({ klass: { allow: { applicationSets: 'Allow' } }, argocd }))).toEqual([
+  expect(
+    collectFindings(deploying({ klass: { allow: { applicationSets: 'Allow' } }, argocd })),
+  ).toEqual([
     `${at('applications[1].source.repoURL')} ${words}`,
     `${at('applicationSets[0].repoURL')} ${words}`,
   ]);
@@ -53,7 +57,7 @@ test('Applications and ApplicationSets deploy from repositories of the tenant', 
 
 test('a kind beside the ordinary ones is one that the class allows', () => {
   const named = (kinds: ArgoCD['namespaceResourceWhitelist'] = [], allowed = kinds) =>
-    told(
+    collectFindings(
       deploying({
         klass: { allow: { namespaceResourceWhitelist: allowed } },
         argocd: { namespaceResourceWhitelist: kinds },
@@ -73,7 +77,7 @@ test('a kind beside the ordinary ones is one that the class allows', () => {
     klass: { allow: { namespaceResourceWhitelist: [store] } },
     argocd: { namespaceResourceWhitelist: [store] },
   });
-  expect(told(known)).toEqual([
+  expect(collectFindings(known)).toEqual([
     `${at('namespaceResourceWhitelist[0]')} must be a kind that lies in namespaces, got 'ClusterSecretStore.external-secrets.io'`,
   ]);
   // It is a word of JavaScript, too.
@@ -98,7 +102,7 @@ test.each([
   ['tenantry.dev', 'Grant'],
 ])('%s/%s is let in only where Argo CD syncs as an account of the tenant', (group, kind) => {
   const asked = (impersonation: 'Enabled' | 'Disabled') =>
-    told(
+    collectFindings(
       deploying({
         platform: { argocd: { impersonation } },
         klass: { allow: { namespaceResourceWhitelist: [{ group, kind }] } },
@@ -113,7 +117,7 @@ test.each([
 
 test('nothing is deployed for tenants until the platform says as whom', () => {
   const given = deploying();
-  expect(told({ ...given, platform: {} })).toEqual([
+  expect(collectFindings({ ...given, platform: {} })).toEqual([
     `${at('sourceRepos[0]')} must be left out until the platform says as whom Argo CD syncs (argocd.impersonation)`,
   ]);
 });
@@ -122,8 +126,8 @@ test('nothing is deployed to a cluster of which nobody says the address', () => 
   const clusters = [{ name: 'eu1' }, { name: 'us1', server: 'https://us1.example.com' }];
   const given = (defaultClusters: string[]) =>
     deploying({ platform: { clusters, defaultClusters } });
-  expect(told(given(['us1']))).toEqual([]);
-  expect(told(given(['eu1', 'us1']))).toEqual([
+  expect(collectFindings(given(['us1']))).toEqual([]);
+  expect(collectFindings(given(['eu1', 'us1']))).toEqual([
     `${at('sourceRepos[0]')} must be left out until the platform says the server of each cluster of the tenant's namespaces, got eu1 without one`,
   ]);
 });
@@ -135,8 +139,8 @@ test('Applications are for namespaces of the tenant', () => {
       tenant: { namespacePrefix: 'acme-', namespaces: [{ name: 'dev' }, { name: 'prod' }] },
       argocd: { applications: [{ name: 'web', namespaces, source }] },
     });
-  expect(told(given(['acme-dev']))).toEqual([]);
-  expect(told(given(['acme-dev', 'acme-prd', 'argocd']))).toEqual([
+  expect(collectFindings(given(['acme-dev']))).toEqual([]);
+  expect(collectFindings(given(['acme-dev', 'acme-prd', 'argocd']))).toEqual([
     `${at('applications[0].namespaces[1]')} must be a namespace of the tenant (acme-dev, acme-prod), got 'acme-prd'; did you mean 'acme-prod'?`,
     `${at('applications[0].namespaces[2]')} must be a namespace of the tenant (acme-dev, acme-prod), got 'argocd'`,
   ]);
@@ -149,8 +153,8 @@ test('a placeholder of a path stands for something in each namespace that it is 
       tenant: { namespaces: [{ name: 'acme-dev' }, { name: 'acme-prod', environment: 'prod' }] },
       argocd: { applications: [{ name: 'web', ...(namespaces && { namespaces }), source }] },
     });
-  expect(told(given(['acme-prod']))).toEqual([]);
-  expect(told(given())).toEqual([
+  expect(collectFindings(given(['acme-prod']))).toEqual([]);
+  expect(collectFindings(given())).toEqual([
     expect.stringMatching(
       /^spec\.argocd\.applications\[0\]\.source\.path .*namespace acme-dev has no environment/,
     ),
@@ -159,7 +163,7 @@ test('a placeholder of a path stands for something in each namespace that it is 
 
 test('ApplicationSets are for tenants of classes that say so', () => {
   const applicationSets = [{ name: 'apps', repoURL: repository, directories: ['*'] }];
-  expect(told(deploying({ argocd: { applicationSets } }))).toEqual([
+  expect(collectFindings(deploying({ argocd: { applicationSets } }))).toEqual([
     `${at('applicationSets')} must be left out: class standard does not say allow.applicationSets`,
   ]);
 });
@@ -171,7 +175,7 @@ test('people write Applications where the class says so, beside Argo CD, and as 
     allow: 'Allow' | 'Deny' = 'Allow',
     impersonation: 'Enabled' | 'Disabled' = 'Enabled',
   ) =>
-    told(
+    collectFindings(
       deploying({
         platform: { clusters, argocd: { impersonation } },
         klass: { allow: { sourceNamespaces: allow } },
@@ -203,7 +207,7 @@ test('where the class says when syncs are allowed, a tenant may only deny more',
   const night = { schedule: '0 22 * * *', duration: '8h' };
   const always = { schedule: '0 0 * * *', duration: '24h' };
   const asked = (ofClass: 'allow' | 'deny', own: 'allow' | 'deny') =>
-    told(
+    collectFindings(
       deploying({
         klass: { defaults: { argocd: { syncWindows: [{ kind: ofClass, ...night }] } } },
         argocd: { syncWindows: [{ kind: own, ...always }] },
@@ -219,7 +223,7 @@ test('where the class says when syncs are allowed, a tenant may only deny more',
 
 test('a window comes at some time, in a time zone that there is, and lasts', () => {
   const asked = (window: { schedule?: string; duration?: string; timeZone?: string }) =>
-    told(
+    collectFindings(
       deploying({
         argocd: {
           syncWindows: [{ kind: 'deny', schedule: '0 0 * * *', duration: '1h', ...window }],
@@ -299,8 +303,8 @@ test('an exception lets one tenant name a repository, a kind, or a set', () => {
       sourceNamespaces: ['acme'],
     },
   });
-  expect(told(given)).toEqual([]);
-  expect(told({ ...given, klass: { ...given.klass, exceptions: [] } })).toHaveLength(4);
+  expect(collectFindings(given)).toEqual([]);
+  expect(collectFindings({ ...given, klass: { ...given.klass, exceptions: [] } })).toHaveLength(4);
 });
 
 test('no account as which Argo CD syncs for tenants is let through by the policies', () => {

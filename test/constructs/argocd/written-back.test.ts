@@ -91,9 +91,9 @@ for (const definition of [appProject, application, applicationSet]) {
     const after = ask(specs.map((spec) => questionOf(omitZeros(schema, spec))));
     const unread = [...before, ...after].filter(({ written }) => written === null);
     expect(unread.map(({ error }) => error)).toEqual([]);
-    const said = (answers: typeof before): unknown[] =>
+    const normalizeAnswers = (answers: typeof before): unknown[] =>
       answers.map(({ written }) => withoutStructs(omitZeros(schema, written)));
-    expect(said(after)).toEqual(said(before));
+    expect(normalizeAnswers(after)).toEqual(normalizeAnswers(before));
   });
 
   // Nobody but their author writes ApplicationSets.
@@ -136,7 +136,7 @@ const generated = (...generators: object[]): object => ({
 const step = { matchExpressions: [{ key: 'a', operator: 'In', values: ['b'] }], maxUpdate: 0 };
 
 /** What says something though nothing, 0 or false is in it. */
-const told: readonly [string, Definition, object][] = [
+const significantZeroValues: readonly [string, Definition, object][] = [
   ['who is warned of orphans', appProject, { orphanedResources: {} }],
   ['that nobody is', appProject, { orphanedResources: { warn: false } }],
   [
@@ -187,16 +187,18 @@ const told: readonly [string, Definition, object][] = [
   ],
 ];
 
-test.each(told)('%s is rendered as it is said', (_, definition, spec) => {
+test.each(significantZeroValues)('%s is rendered as it is said', (_, definition, spec) => {
   expect(omitZeros(specOf(definition), spec)).toEqual(spec);
 });
 
 typesTest('what is rendered as it is said, Argo CD keeps', (ask) => {
-  const questions = told.map(([, { kind }, spec]): TypesQuestion => {
+  const questions = significantZeroValues.map(([, { kind }, spec]): TypesQuestion => {
     const metadata = { name: 'one', namespace: 'argocd' };
     return { kind: kind as TypesQuestion['kind'], object: { metadata, spec } };
   });
-  ask(questions).forEach(({ written }, i) => expect(written).toMatchObject(told[i]![2]));
+  ask(questions).forEach(({ written }, i) =>
+    expect(written).toMatchObject(significantZeroValues[i]![2]),
+  );
 });
 
 test.each([

@@ -19,7 +19,7 @@ function add(scope: Chart, name: string, spec: Partial<KustomizationSpec> = {}):
 }
 
 const chart = (): Chart => new Chart(new App(), 'flux');
-const said = (spec: Partial<KustomizationSpec>, name = 'web'): string[] =>
+const validateKustomization = (spec: Partial<KustomizationSpec>, name = 'web'): string[] =>
   add(chart(), name, spec).node.validate();
 
 test('objects are in the namespace of Flux, unless another one is said', () => {
@@ -54,16 +54,16 @@ const refused: readonly [string, Partial<KustomizationSpec>, RegExp][] = [
 ];
 
 test.each(refused)('%s is refused', (_, spec, message) => {
-  expect(said(spec)).toEqual([expect.stringMatching(message)]);
+  expect(validateKustomization(spec)).toEqual([expect.stringMatching(message)]);
 });
 
 test('dots in the name of a folder lead nowhere', () => {
-  expect(said({ path: './shop..old/..web' })).toEqual([]);
+  expect(validateKustomization({ path: './shop..old/..web' })).toEqual([]);
 });
 
 test('a name that Flux cannot write into labels is refused', () => {
-  expect(said({}, 'a'.repeat(63))).toEqual([]);
-  expect(said({}, 'a'.repeat(64))).toEqual([
+  expect(validateKustomization({}, 'a'.repeat(63))).toEqual([]);
+  expect(validateKustomization({}, 'a'.repeat(64))).toEqual([
     expect.stringMatching(/^metadata\.name must have at most 63 characters, got 64/),
   ]);
 });

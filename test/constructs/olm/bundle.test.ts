@@ -29,7 +29,7 @@ const csvOf = (given: BundleProps = props): ClusterServiceVersion =>
 
 /** What is told when it is synthesized, to a folder that goes then. */
 function messagesOf(given: BundleProps): string[] {
-  const told: string[] = [];
+  const messages: string[] = [];
   inFolder((folder) => {
     const app = new App({ outdir: join(folder, 'dist') });
     new Bundle(app, 'b', given);
@@ -37,10 +37,10 @@ function messagesOf(given: BundleProps): string[] {
       app.synth();
     } catch (error) {
       if (!(error instanceof InvalidInput)) throw error;
-      told.push(...error.problems.map((one) => `${one.path} ${one.message}`));
+      messages.push(...error.problems.map((one) => `${one.path} ${one.message}`));
     }
   })();
-  return told;
+  return messages;
 }
 
 test(
@@ -451,11 +451,11 @@ describe('an operator that is written out', () => {
       },
       imageLabels: { plain: 'a', 'with space': 'say "$x"' },
     });
-    const said = valueOf(files['metadata/annotations.yaml']) as { annotations: object };
-    expect(said.annotations).not.toHaveProperty([
+    const annotationsFile = valueOf(files['metadata/annotations.yaml']) as { annotations: object };
+    expect(annotationsFile.annotations).not.toHaveProperty([
       'operators.operatorframework.io.bundle.channel.default.v1',
     ]);
-    expect(said.annotations).toHaveProperty(['com.example.versions'], 'v1');
+    expect(annotationsFile.annotations).toHaveProperty(['com.example.versions'], 'v1');
     expect(files['bundle.Dockerfile']).toContain(
       'LABEL plain=a\nLABEL "with space"="say \\"\\$x\\""\n',
     );

@@ -13,17 +13,17 @@ import { props } from './operators.ts';
 
 const { access } = props.operator as OperatorSpec;
 
-type Said = BundleInstallationProps extends infer P
+type InstallationOptions = BundleInstallationProps extends infer P
   ? P extends unknown
     ? Omit<P, 'bundle'>
     : never
   : never;
 
-function installed(said: Said, more: Partial<BundleProps> = {}) {
+function installed(options: InstallationOptions, more: Partial<BundleProps> = {}) {
   const app = new App();
   const bundle = new Bundle(app, 'bundle', { ...props, installModes: ['AllNamespaces'], ...more });
   const chart = new Chart(app, 'install');
-  const construct = new BundleInstallation(chart, 'redis', { ...said, bundle });
+  const construct = new BundleInstallation(chart, 'redis', { ...options, bundle });
   return { app, bundle, chart, construct };
 }
 

@@ -172,8 +172,8 @@ test('the OperatorGroup beside a Subscription lets the operator watch what it ca
   const asked = (spec: object, startingCSV?: string): string[] => {
     const { app: made, chart } = app();
     const catalog = catalogIn(made, ['OwnNamespace']);
-    const said = { ...subscribed, ...(startingCSV !== undefined && { startingCSV }) };
-    new Subscription(chart, 'a', { metadata, spec: said, catalog });
+    const subscriptionSpec = { ...subscribed, ...(startingCSV !== undefined && { startingCSV }) };
+    new Subscription(chart, 'a', { metadata, spec: subscriptionSpec, catalog });
     // Which is of no account here.
     new OperatorGroup(chart, 'other', { metadata: { name: 'other', namespace: 'other' } });
     new OperatorGroup(chart, 'group', { metadata, spec });

@@ -39,7 +39,7 @@ const image = 'registry.example.com/tenantry:1.2.3';
 
 /** What is told of one when its app is synthesized. */
 function messagesOf(spec: PlatformSpec): string[] {
-  const told: string[] = [];
+  const messages: string[] = [];
   inFolder((folder) => {
     const app = new App({ outdir: join(folder, 'dist') });
     new TenantOperatorBundle(app, 'b', { platform: resolvePlatform(spec), ...about });
@@ -47,10 +47,10 @@ function messagesOf(spec: PlatformSpec): string[] {
       app.synth();
     } catch (error) {
       if (!(error instanceof InvalidInput)) throw error;
-      told.push(...error.problems.map((one) => `${one.path} ${one.message}`));
+      messages.push(...error.problems.map((one) => `${one.path} ${one.message}`));
     }
   })();
-  return told;
+  return messages;
 }
 
 const specOf = (spec: PlatformSpec): Fields =>
@@ -97,16 +97,16 @@ test.each(ownPlatform().clusters.map(({ name }) => name))(
     });
     const { name, key } = container.env[0].valueFrom.configMapKeyRef;
     expect(name).toBe(metadata.name);
-    const told = readSettings({
+    const parsed = readSettings({
       flags: Object.fromEntries(flags),
       environment: { [container.env[0].name]: data[key], [container.env[1].name]: 'elsewhere' },
       readFile: () => '',
     });
-    expect(told.problems).toEqual([]);
-    expect(told.settings).toMatchObject({ cluster, leaseNamespace: 'elsewhere' });
+    expect(parsed.problems).toEqual([]);
+    expect(parsed.settings).toMatchObject({ cluster, leaseNamespace: 'elsewhere' });
     expect(container.env[1].valueFrom.fieldRef.fieldPath).toBe('metadata.namespace');
     const text = data['platform.yaml'];
-    expect(clusterOf(told, { platform: ownPlatform(), text })).toEqual({ cluster, problems: [] });
+    expect(clusterOf(parsed, { platform: ownPlatform(), text })).toEqual({ cluster, problems: [] });
     // The same text as Argo CD applies elsewhere.
     const applied = distFolders(cluster).flatMap((folder) => folder.objects);
     const other = applied.find((one: Body) => one.metadata?.name === 'tenantry-platform') as Fields;

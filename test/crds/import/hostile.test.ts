@@ -162,14 +162,14 @@ test('names that could lead out of the folder are refused', () => {
       },
     ),
   ];
-  const told = manifests.flatMap((manifest) => {
+  const messages = manifests.flatMap((manifest) => {
     const { definitions } = readDefinitions('a.json', JSON.stringify(manifest));
     const found = definitions.map((located) => ({ located, source: 'a.json' }));
     const { modules, problems } = importDefinitions(found);
     expect(modules).toEqual([]);
     return problems.map(({ path, message }) => `${path} ${message}`);
   });
-  expect(told).toEqual([
+  expect(messages).toEqual([
     "spec.group must be lower-case letters, digits and '-', with '.' between, got '../../etc'",
     "spec.group must be lower-case letters, digits and '-', with '.' between, got 'a..b'",
     "spec.names.plural must be lower-case letters, digits and '-', got 'a/b'",

@@ -4,7 +4,7 @@ import { platform } from '../../../crds/tenantry/platform.ts';
 import { tenant } from '../../../crds/tenantry/tenant.ts';
 import { tenantClass } from '../../../crds/tenantry/tenant-class.ts';
 
-const told = (kind: string, spec: string): string[] => {
+const collectProblems = (kind: string, spec: string): string[] => {
   const text = `apiVersion: tenantry.dev/v1alpha1\nkind: ${kind}\nmetadata: {name: a}\nspec: ${spec}\n`;
   const none = () => {
     throw new Error('no file');
@@ -47,7 +47,7 @@ test.each([
   ['a text that is no quantity', 'Tenant', '{quota: {hard: {pods: many}}}', "got 'many'"],
   ['what is missing', 'Tenant', '{namespaces: [{}]}', 'got nothing'],
 ])('what to write instead is told where YAML read something else: %s', (_what, kind, spec, end) => {
-  const problems = told(kind, spec);
+  const problems = collectProblems(kind, spec);
   expect(problems).toHaveLength(1);
   expect(problems[0]!.endsWith(`, ${end}`)).toBe(true);
 });
@@ -82,13 +82,13 @@ test.each([
 ])(
   'names where mappings are due are one problem, with the form to write: %s %s',
   (kind, spec, problem) => {
-    expect(told(kind, spec)).toEqual([problem]);
+    expect(collectProblems(kind, spec)).toEqual([problem]);
   },
 );
 
 test('two lists of names are two problems, and mappings among names are read', () => {
   expect(
-    told('TenantClass', '{environments: [dev, {name: 3}], presets: {quotas: [small]}}'),
+    collectProblems('TenantClass', '{environments: [dev, {name: 3}], presets: {quotas: [small]}}'),
   ).toEqual([
     expect.stringMatching(/^spec\.environments\[0\] .*; write \{ name: dev \}$/),
     expect.stringMatching(
@@ -99,5 +99,7 @@ test('two lists of names are two problems, and mappings among names are read', (
 });
 
 test('what may be a secret is not shown, nor advised on', () => {
-  expect(told('Tenant', '{labels: {api-token: 3}}')[0]).toMatch(/got a value that is not shown$/);
+  expect(collectProblems('Tenant', '{labels: {api-token: 3}}')[0]).toMatch(
+    /got a value that is not shown$/,
+  );
 });

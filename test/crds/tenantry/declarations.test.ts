@@ -15,7 +15,7 @@ function read(text: string, files: Files = {}) {
   });
 }
 
-const told = (text: string, files?: Files): string[] =>
+const collectProblems = (text: string, files?: Files): string[] =>
   read(text, files).problems.map(formatProblem);
 
 const head = (name: string, spec = '') =>
@@ -85,7 +85,7 @@ test('a file holds any number of objects of our kinds', () => {
 
 test('a mistake is told with the line and column of the value, or of the key when that is wrong', () => {
   expect(
-    told(head('a', 'spec:\n  quota:\n    hard:\n      pods: half\n  namspaces: []\n')),
+    collectProblems(head('a', 'spec:\n  quota:\n    hard:\n      pods: half\n  namspaces: []\n')),
   ).toEqual([
     "t.yaml:8:13 spec.quota.hard.pods must be a quantity such as '500m', '2Gi' or 10, or 'unlimited', got 'half'",
     "t.yaml:9:3 spec.namspaces must be a known field, got 'namspaces'; did you mean 'namespaces'?",
@@ -94,7 +94,7 @@ test('a mistake is told with the line and column of the value, or of the key whe
 
 test('what is missing is told where it should be', () => {
   expect(
-    told('apiVersion: tenantry.dev/v1alpha1\nkind: Tenant\nmetadata:\n  labels: {}\n'),
+    collectProblems('apiVersion: tenantry.dev/v1alpha1\nkind: Tenant\nmetadata:\n  labels: {}\n'),
   ).toEqual([
     "t.yaml:4:3 metadata.name must be a DNS label: lower-case letters, digits and '-', at most 63 characters, got nothing",
   ]);
@@ -125,11 +125,11 @@ test.each([
     "t.yaml:1:13 apiVersion must be 'tenantry.dev/v1alpha1', got 'v1'",
   ],
 ])('%j is none of our kinds', (text, message) => {
-  expect(told(text)).toEqual([message]);
+  expect(collectProblems(text)).toEqual([message]);
 });
 
 test('a status is not declared', () => {
-  expect(told(head('a', 'status: {}\n'))).toEqual([
+  expect(collectProblems(head('a', 'status: {}\n'))).toEqual([
     "t.yaml:5:1 status must be a known field, got 'status'; known: apiVersion, kind, metadata, spec",
   ]);
 });
@@ -185,7 +185,7 @@ test.each([
       ? head('a').replace('name: a', "{name: a, annotations: {x: '+argocd:skip-file-rendering'}}")
       : head('a', more);
   expect(read(text).problems).toMatchObject([{ rule: 'steering-text' }]);
-  expect(told(text)[0]).toContain(place);
+  expect(collectProblems(text)[0]).toContain(place);
 });
 
 test('resources are taken from files at every layer of a Tenant and of a class', () => {
@@ -209,7 +209,7 @@ test('a file that cannot be read or is no name is told at the entry, a broken on
     'a',
     'spec:\n  resources:\n    - file: gone.yaml\n    - file: bad.yaml\n    - file: 7\n    - {file: x, manifest: {}}\n',
   );
-  expect(told(text, { 'bad.yaml': 'a: 1\nb: [1\n' })).toEqual([
+  expect(collectProblems(text, { 'bad.yaml': 'a: 1\nb: [1\n' })).toEqual([
     "t.yaml:7:13 spec.resources[0].file must be a file that can be read, got 'gone.yaml': no such file",
     expect.stringMatching(/^bad\.yaml:3:1 must be YAML: /),
     't.yaml:9:13 spec.resources[2].file must be the path of a file, got 7',
@@ -220,7 +220,7 @@ test('a file that cannot be read or is no name is told at the entry, a broken on
 test('a mistake in an object of a file is told there, with the file that includes it', () => {
   const text = head('a', 'spec:\n  resources:\n    - manifest: {}\n    - file: m.yaml\n');
   const files = { 'm.yaml': `${map('a')}---\njust a string\n` };
-  expect(told(text, files)).toEqual([
+  expect(collectProblems(text, files)).toEqual([
     "m.yaml:5:1 must be a Kubernetes object, got 'just a string'",
   ]);
   expect(read(text, files).problems).toMatchObject([{ file: 'm.yaml', includedBy: 't.yaml' }]);

@@ -11,7 +11,7 @@ import { validate } from '../../../schema/validate.ts';
 
 const kinds = [tenant, tenantClass, platform];
 
-const told = (text: string): string[] =>
+const collectProblems = (text: string): string[] =>
   readDeclarations('t.yaml', text, kinds, () => {
     throw new Error('no file');
   }).problems.map(formatProblem);
@@ -79,19 +79,21 @@ test.each<[string, string, string]>([
     "t.yaml:3:1 metdata must be a known field, got 'metdata'; did you mean 'metadata'?",
   ],
 ])('in a file it is told where it is written: %s', (_what, text, problem) => {
-  expect(told(text)).toEqual([problem]);
+  expect(collectProblems(text)).toEqual([problem]);
 });
 
 test('what is lacking and is not what an unknown field means is told besides', () => {
   expect(
-    told(`${head('Tenant')}metadata: {name: a}\nspec:\n  namespaces:\n    - colour: b\n`),
+    collectProblems(
+      `${head('Tenant')}metadata: {name: a}\nspec:\n  namespaces:\n    - colour: b\n`,
+    ),
   ).toEqual([
     expect.stringMatching(/^t\.yaml:6:\d+ spec\.namespaces\[0\]\.name must be .*, got nothing$/),
     expect.stringMatching(/^t\.yaml:6:7 spec\.namespaces\[0\]\.colour must be a known field/),
   ]);
   // What is misspelt in one item lacks in no other one.
   expect(
-    told(`${head('Tenant')}metadata: {name: a}\nspec:\n  namespaces: [{nmae: b}, {}]\n`),
+    collectProblems(`${head('Tenant')}metadata: {name: a}\nspec:\n  namespaces: [{nmae: b}, {}]\n`),
   ).toEqual([
     expect.stringMatching(/ spec\.namespaces\[0\]\.nmae must be a known field/),
     expect.stringMatching(/ spec\.namespaces\[1\]\.name must be .*, got nothing$/),

@@ -14,8 +14,10 @@ import type {
 } from '../../../crds/tenantry/types.ts';
 import { enumOf, object, required, set, string } from '../../../schema/language.ts';
 
-const told = (kind: typeof tenant | typeof tenantClass | typeof platform, spec: object): number =>
-  validate(kind.spec, spec).length;
+const countFindings = (
+  kind: typeof tenant | typeof tenantClass | typeof platform,
+  spec: object,
+): number => validate(kind.spec, spec).length;
 
 test('what the compiler accepts the validator accepts', () => {
   const spec: TenantSpec = {
@@ -31,11 +33,11 @@ test('what the compiler accepts the validator accepts', () => {
     podSecurity: { enforce: 'none' },
     resources: [{ manifest: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } } }],
   };
-  expect(told(tenant, spec)).toBe(0);
+  expect(countFindings(tenant, spec)).toBe(0);
   const klass: TenantClassSpec = { ceilings: { namespaces: 3 }, allow: { clusterRoles: ['x'] } };
-  expect(told(tenantClass, klass)).toBe(0);
+  expect(countFindings(tenantClass, klass)).toBe(0);
   const clusters: PlatformSpec = { clusters: [{ name: 'eu1', kubernetesVersion: '1.36' }] };
-  expect(told(platform, clusters)).toBe(0);
+  expect(countFindings(platform, clusters)).toBe(0);
 });
 
 test('what the validator refuses the compiler refuses', () => {
@@ -56,10 +58,10 @@ test('what the validator refuses the compiler refuses', () => {
   // @ts-expect-error a cluster has a name
   const cluster: PlatformSpec = { clusters: [{}] };
   for (const spec of [unknown, nameless, word, misplaced, account, rule]) {
-    expect(told(tenant, spec)).toBeGreaterThan(0);
+    expect(countFindings(tenant, spec)).toBeGreaterThan(0);
   }
-  expect(told(tenantClass, total)).toBeGreaterThan(0);
-  expect(told(platform, cluster)).toBeGreaterThan(0);
+  expect(countFindings(tenantClass, total)).toBeGreaterThan(0);
+  expect(countFindings(platform, cluster)).toBeGreaterThan(0);
 });
 
 test('keys of quotas and limits that Kubernetes does not know are refused, extended resources pass', () => {
@@ -90,8 +92,8 @@ test('keys of quotas and limits that Kubernetes does not know are refused, exten
   // @ts-expect-error a class bounds the same keys
   const ceiling: TenantClassSpec = { ceilings: { quota: { podz: 10 } } };
   const item = (max: LimitAmounts): TenantSpec => ({ limits: { items: [{ type: 'Pod', max }] } });
-  expect(told(tenant, { quota: { hard: quota, total: quota } })).toBe(0);
-  expect(told(tenant, item(limits))).toBe(0);
+  expect(countFindings(tenant, { quota: { hard: quota, total: quota } })).toBe(0);
+  expect(countFindings(tenant, item(limits))).toBe(0);
   expect([podz, switched, counted, nested, ceiling]).toHaveLength(5);
 });
 
@@ -101,7 +103,7 @@ test('words that a cluster may know of its own complete in an editor, and any ot
     resources: ['pods', 'pods/log', 'boxes'],
     verbs: ['get', 'approve'],
   };
-  expect(told(tenant, { access: { roles: [{ name: 'r', rules: [rule] }] } })).toBe(0);
+  expect(countFindings(tenant, { access: { roles: [{ name: 'r', rules: [rule] }] } })).toBe(0);
   const words: [ApiGroup, ResourceName, Verb] = ['batch', 'cronjobs', 'deletecollection'];
   // @ts-expect-error a word
   const verb: Verb = 1;

@@ -55,7 +55,7 @@ const shop = define({
 
 type Older = { size: number; name?: string };
 
-function told<S extends Schemas, Hub extends keyof S>(
+function collectErrors<S extends Schemas, Hub extends keyof S>(
   given: Conversions<S, Hub>,
   options: RoundTripOptions<keyof S & string> = { runs: 60 },
 ): string[] {
@@ -84,7 +84,7 @@ test('a field that is forgotten is named, with the smallest object that shows it
       keep: ['spec.names', 'spec.owner'],
     },
   });
-  const lines = told(forgetful);
+  const lines = collectErrors(forgetful);
   expect(lines.slice(0, 2)).toEqual([
     'spec.replicas must survive v1 -> v1beta1 -> v1, got 1, it was 2; nothing of it was kept',
     'The smallest object found (seed 20260101), as v1:',
@@ -112,11 +112,11 @@ test('a field that the other version cannot hold is named', () => {
     },
   });
   const owned = small.map((one) => ({ ...one, spec: { replicas: 1, owner: 'me' } }));
-  expect(told(narrow, { runs: 60, objects: { v1: owned } })[0]).toBe(
+  expect(collectErrors(narrow, { runs: 60, objects: { v1: owned } })[0]).toBe(
     'spec.owner must survive v1 -> v1beta1 -> v1, got nothing; nothing of it was kept',
   );
   const several = small.map((one) => ({ ...one, spec: { replicas: 1, names: ['a', 'b'] } }));
-  expect(told(narrow, { runs: 60, objects: { v1: several } })[0]).toBe(
+  expect(collectErrors(narrow, { runs: 60, objects: { v1: several } })[0]).toBe(
     'spec.names must survive v1 -> v1beta1 -> v1, got ["a"], it was ["a","b"]; nothing of it was kept',
   );
 });
@@ -128,7 +128,7 @@ test('what is lost between two older versions is found', () => {
     v1alpha1: { ...v1alpha1, keep: ['spec.port'] },
   });
   const options = { versions: ['v1beta1', 'v1alpha1'], runs: 60 } as const;
-  expect(told(given, options)[0]).toMatch(
+  expect(collectErrors(given, options)[0]).toMatch(
     /^spec\.(image|settings|ports)\S* must survive v1beta1 -> v1alpha1 -> v1beta1, got nothing|^status /,
   );
 });
@@ -178,7 +178,7 @@ test('a field that is kept and not put back is told with the reason', () => {
       ...fields,
     });
   const half = { runs: 1, versions: ['v1', 'v1beta1'] } as const;
-  expect(told(pairs, { ...half, objects: { v1: object({ left: 'a' }) } })[0]).toBe(
+  expect(collectErrors(pairs, { ...half, objects: { v1: object({ left: 'a' }) } })[0]).toBe(
     'left must survive v1 -> v1beta1 -> v1, got nothing; it was kept, and not put back, because v1 refuses it: must have both or none',
   );
   let asked = 0;
@@ -189,7 +189,7 @@ test('a field that is kept and not put back is told with the reason', () => {
       keep: 'everything',
     },
   });
-  expect(told(moody, { ...half, objects: { v1: object({ size: 9 }) } })[0]).toMatch(
+  expect(collectErrors(moody, { ...half, objects: { v1: object({ size: 9 }) } })[0]).toMatch(
     /^size must survive .*; it was kept, and not put back, because the conversion made \d of it before, and no longer does$/,
   );
 });
@@ -204,9 +204,9 @@ test('a field that is added on the way is named', () => {
       keep: ['spec.names', 'spec.owner', 'spec.name'],
     },
   });
-  expect(told(adding, { runs: 60, objects: { v1: small } })).toEqual([]);
+  expect(collectErrors(adding, { runs: 60, objects: { v1: small } })).toEqual([]);
   const bare = conversions(shop, 'v1', { v1beta1: { ...adding.spokes.v1beta1, keep: [] } });
-  expect(told(bare, { runs: 60, objects: { v1: small } })[0]).toBe(
+  expect(collectErrors(bare, { runs: 60, objects: { v1: small } })[0]).toBe(
     'spec.names must stay absent on the way v1 -> v1beta1 -> v1, got ["none"]; nothing of it was kept',
   );
 });
@@ -219,7 +219,7 @@ test('a field that the version between does not declare is lost, as the API serv
     },
   });
   const owned = small.map((one) => ({ ...one, spec: { replicas: 1, owner: 'me' } }));
-  expect(told(careless, { runs: 60, objects: { v1: owned } })[0]).toBe(
+  expect(collectErrors(careless, { runs: 60, objects: { v1: owned } })[0]).toBe(
     'spec.owner must survive v1 -> v1beta1 -> v1, got nothing; nothing of it was kept',
   );
 });
@@ -232,7 +232,7 @@ test('what one version allows and the other does not is told', () => {
       keep: 'everything',
     },
   });
-  const [line] = told(wide);
+  const [line] = collectErrors(wide);
   expect(line).toMatch(/^spec\.size must be .* 20.*, got 21: what v1 allows, v1beta1 does not$/);
 });
 
@@ -245,7 +245,7 @@ test('a conversion that throws is told', () => {
       },
     },
   });
-  expect(told(broken)[0]).toMatch(
+  expect(collectErrors(broken)[0]).toMatch(
     /^Shop a\/a from v1 to v1beta1 must be convertible, got an error: out of range$/,
   );
 });
@@ -255,5 +255,5 @@ test('with a version that is not among the versions nothing is asked of it', () 
     throw new Error('asked');
   };
   const given = conversions(shop, 'v1', { v1beta1: { toHub: throwing, fromHub: throwing } });
-  expect(told(given, { versions: ['v1'] })).toEqual([]);
+  expect(collectErrors(given, { versions: ['v1'] })).toEqual([]);
 });

@@ -17,7 +17,8 @@ const errorsOf = (field: JSONSchemaProps, more: Changes = {}) =>
   validateDefinition(definitionOf({ field, ...more })).errors;
 
 /** What is told of one field. */
-const told = (field: JSONSchemaProps): string[] => errorsOf(field).map(({ message }) => message);
+const collectMessages = (field: JSONSchemaProps): string[] =>
+  errorsOf(field).map(({ message }) => message);
 
 const FIVE = "self.all(x, x != 'a' && x != 'b' && x != 'c' && x != 'd' && x != 'e')";
 const BY = 'must cost at most 10000000 by the estimate of the API server, got';
@@ -64,7 +65,7 @@ test.each<[string, JSONSchemaProps, string]>([
     `${BY} more than 100 times as much; it has to be simpler`,
   ],
 ])('what helps against a cost is told: %s', (_, field, message) => {
-  expect(told(field)).toEqual([message]);
+  expect(collectMessages(field)).toEqual([message]);
 });
 
 test('a bound that nobody can live with is told only where there is no other way', () => {
@@ -72,17 +73,19 @@ test('a bound that nobody can live with is told only where there is no other way
     .split('')
     .reduceRight((body, name) => `self.all(${name}, ${body})`, 'a == h');
   const numbers = { type: 'array', items: { type: 'integer' } };
-  expect(told(under(numbers, deep))[0]).toMatch(/; it fits with maxItems [1-9] at spec\.f$/);
+  expect(collectMessages(under(numbers, deep))[0]).toMatch(
+    /; it fits with maxItems [1-9] at spec\.f$/,
+  );
 });
 
 test('a bound that is told to fit does, and one more does not', () => {
   const list = (maxItems?: number): JSONSchemaProps => ({
     ...under({ ...texts, ...(maxItems !== undefined && { maxItems }) }, 'self.all(x, x in self)'),
   });
-  const [message = ''] = told(list());
+  const [message = ''] = collectMessages(list());
   const bound = Number(/maxItems (\d+)/.exec(message)?.[1]);
-  expect(told(list(bound))).toEqual([]);
-  expect(told(list(bound + 1))).toHaveLength(1);
+  expect(collectMessages(list(bound))).toEqual([]);
+  expect(collectMessages(list(bound + 1))).toHaveLength(1);
 });
 
 test('rules that cost too much together are told of once, with those that cost most', () => {

@@ -6,7 +6,7 @@ import { definitionOf, type Changes } from '../../verdicts/crds/definitions/case
 const schemaPath = 'spec.versions[0].schema.openAPIV3Schema';
 
 /** What is told of a definition, with `schema` for the long path to it. */
-function told(changes: Changes): string[] {
+function collectErrors(changes: Changes): string[] {
   const { errors } = validateDefinition(definitionOf(changes));
   return errors.map(({ path, message }) =>
     `${formatPath(path)} ${message}`.replaceAll(schemaPath, 'schema').replace(/^ /, ''),
@@ -183,7 +183,7 @@ test.each<[string, Changes, string[]]>([
     ],
   ],
 ])('%s', (_, changes, expected) => {
-  expect(told(changes)).toEqual(expected);
+  expect(collectErrors(changes)).toEqual(expected);
 });
 
 test('what is alike in all versions is told once', () => {
@@ -193,7 +193,7 @@ test('what is alike in all versions is told once', () => {
     storage,
     schema: { openAPIV3Schema: { type: 'object', properties: { a: {} } } },
   });
-  expect(told({ 'spec.versions': [version('v1', true), version('v2', false)] })).toEqual([
+  expect(collectErrors({ 'spec.versions': [version('v1', true), version('v2', false)] })).toEqual([
     'schema.properties.a.type must be given for every field, got nothing',
   ]);
 });
@@ -301,9 +301,9 @@ test.each<[string, Changes, string[]]>([
   (_, changes, expected) => {
     const { errors, warnings } = validateDefinition(definitionOf(changes));
     expect(errors).toEqual([]);
-    const said = warnings.map(({ path, message }) => `${formatPath(path)} ${message}`);
+    const messages = warnings.map(({ path, message }) => `${formatPath(path)} ${message}`);
     const field = `${schemaPath}.properties.spec.properties.`;
-    expect(said.map((one) => one.replace(field, '').replace(schemaPath, 'schema'))).toEqual(
+    expect(messages.map((one) => one.replace(field, '').replace(schemaPath, 'schema'))).toEqual(
       expected,
     );
   },

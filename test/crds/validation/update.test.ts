@@ -3,7 +3,7 @@ import { formatPath } from '../../../kube/problem.ts';
 import { validateDefinitionUpdate, type UpdateOptions } from '../../../crds/validation/update.ts';
 import { definitionOf, type Changes } from '../../verdicts/crds/definitions/case.ts';
 
-function told(before: Changes, after: Changes, options?: UpdateOptions): string[] {
+function collectErrors(before: Changes, after: Changes, options?: UpdateOptions): string[] {
   const { errors } = validateDefinitionUpdate(definitionOf(before), definitionOf(after), options);
   return errors.map(({ path, message }) => `${formatPath(path)} ${message}`);
 }
@@ -19,7 +19,7 @@ const version = (name: string, storage: boolean, more: object = {}) => ({
 test('group, plural and scope stay', () => {
   const other = { 'spec.group': 'example.org', 'spec.names.plural': 'others' };
   expect(
-    told({}, { ...other, 'spec.scope': 'Cluster', 'metadata.name': 'others.example.org' }),
+    collectErrors({}, { ...other, 'spec.scope': 'Cluster', 'metadata.name': 'others.example.org' }),
   ).toEqual([
     "metadata.name must stay 'things.example.com', got 'others.example.org'",
     "spec.group must stay 'example.com', got 'example.org'",
@@ -30,20 +30,20 @@ test('group, plural and scope stay', () => {
 
 test('the kind may change while nobody is served by it', () => {
   const change = { 'spec.names.kind': 'Other' };
-  expect(told({}, change)).toEqual(["spec.names.kind must stay 'Thing', got 'Other'"]);
-  expect(told({}, change, { established: false })).toEqual([]);
+  expect(collectErrors({}, change)).toEqual(["spec.names.kind must stay 'Thing', got 'Other'"]);
+  expect(collectErrors({}, change, { established: false })).toEqual([]);
 });
 
 test('a version that objects are stored in stays', () => {
   const two = { 'spec.versions': [version('v1', false), version('v2', true)] };
   const one = { 'spec.versions': [version('v2', true)] };
-  expect(told(two, one)).toEqual([]);
+  expect(collectErrors(two, one)).toEqual([]);
   const message =
     "spec.versions must hold the version 'v1' as long as status.storedVersions names it, got v2";
   const both = { ...two, status: { storedVersions: ['v1', 'v2'] } };
-  expect(told(both, one)).toEqual([message]);
-  expect(told(two, one, { storedVersions: ['v1'] })).toEqual([message]);
-  expect(told(both, one, { storedVersions: ['v2'] })).toEqual([]);
+  expect(collectErrors(both, one)).toEqual([message]);
+  expect(collectErrors(two, one, { storedVersions: ['v1'] })).toEqual([message]);
+  expect(collectErrors(both, one, { storedVersions: ['v2'] })).toEqual([]);
 });
 
 test('nine selectable fields may stay where they were before there was a limit', () => {
@@ -53,8 +53,8 @@ test('nine selectable fields may stay where they were before there was a limit',
     'version.schema': { openAPIV3Schema: { type: 'object', properties } },
     'version.selectableFields': names.map((name) => ({ jsonPath: `.${name}` })),
   };
-  expect(told(crowded, crowded)).toEqual([]);
-  expect(told({}, crowded)).toEqual([
+  expect(collectErrors(crowded, crowded)).toEqual([]);
+  expect(collectErrors({}, crowded)).toEqual([
     'spec.versions[0].selectableFields must have at most 8 entries, got 9',
   ]);
 });
@@ -62,9 +62,9 @@ test('nine selectable fields may stay where they were before there was a limit',
 test('a set of objects may stay one, and no other fault comes with it', () => {
   const items = { type: 'object', properties: { a: { type: 'string' } } };
   const set: Changes = { field: { type: 'array', items, 'x-kubernetes-list-type': 'set' } };
-  expect(told(set, set)).toEqual([]);
-  expect(told({}, set)).toHaveLength(1);
-  expect(told(set, { ...set, 'spec.names.shortNames': ['A'] })).toHaveLength(1);
+  expect(collectErrors(set, set)).toEqual([]);
+  expect(collectErrors({}, set)).toHaveLength(1);
+  expect(collectErrors(set, { ...set, 'spec.names.shortNames': ['A'] })).toHaveLength(1);
 });
 
 const text = { type: 'string' };
@@ -98,20 +98,20 @@ test.each<[string, Changes]>([
   ['review versions of the future alone', webhook({ url: 'https://a/b' }, ['v2'])],
   ['certificates that are none', webhook({ url: 'https://a/b', caBundle: 'aGVsbG8=' }, ['v1'])],
 ])('%s may stay as before, and cannot come', (_, changes) => {
-  expect(told(changes, changes)).toEqual([]);
-  expect(told({}, changes)).not.toEqual([]);
+  expect(collectErrors(changes, changes)).toEqual([]);
+  expect(collectErrors({}, changes)).not.toEqual([]);
 });
 
 test('certificates that are none may come while nobody is served', () => {
   const changes = webhook({ url: 'https://a/b', caBundle: 'aGVsbG8=' }, ['v1']);
-  expect(told({}, changes, { established: false })).toEqual([]);
+  expect(collectErrors({}, changes, { established: false })).toEqual([]);
 });
 
 test('an approval that is missing may stay so', () => {
   const group: Changes = { 'spec.group': 'a.k8s.io', 'metadata.name': 'things.a.k8s.io' };
-  expect(told(group, group)).toEqual([]);
+  expect(collectErrors(group, group)).toEqual([]);
   const bad = { ...group, 'metadata.annotations': { 'api-approved.kubernetes.io': 'yes' } };
-  expect(told(group, bad)).toHaveLength(1);
+  expect(collectErrors(group, bad)).toHaveLength(1);
 });
 
 test('what takes no place of a definition is said to', () => {

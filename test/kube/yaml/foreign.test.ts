@@ -30,8 +30,8 @@ test.each([
     'a: 1\n<<<<<<<\n',
     "2:1 must be YAML without conflicts, got '<<<<<<<': resolve the merge conflict",
   ],
-])('a merge conflict %s is one problem, and nothing is read', (_where, text, told) => {
-  expect(problems(text)).toEqual([told]);
+])('a merge conflict %s is one problem, and nothing is read', (_where, text, problem) => {
+  expect(problems(text)).toEqual([problem]);
   expect(readDocuments(text).documents).toEqual([]);
 });
 

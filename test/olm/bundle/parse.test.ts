@@ -134,8 +134,8 @@ test('a file that cannot be read is told once, with the line, and the others are
     'manifests/d.yaml': '\u0000\u0001\u0002',
   });
   const place = placing(bundle, 'redis/');
-  const told = bundle.faults.map(place).map(({ file, line, rule }) => [file, line, rule]);
-  expect(told).toEqual([
+  const faults = bundle.faults.map(place).map(({ file, line, rule }) => [file, line, rule]);
+  expect(faults).toEqual([
     ['redis/manifests/b.yaml', 1, 'manifest-object'],
     ['redis/manifests/c.yaml', 1, 'manifest-object'],
     ['redis/manifests/a.yaml', 3, 'yaml'],

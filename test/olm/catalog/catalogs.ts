@@ -48,26 +48,26 @@ export const sound = (): Blob[] => [
 /** The errors of a catalog, as rule and path. */
 export function placesOf(blobs: readonly Blob[]): string[] {
   const read = readCatalog([{ file: 'c.yaml', text: emitYaml(blobs) }]);
-  const told = checkCatalog(read.catalog).map((finding) => read.problem(finding));
-  return [...read.problems, ...told].map(({ rule, path }) => `${rule} ${path}`.trim());
+  const problems = checkCatalog(read.catalog).map((finding) => read.problem(finding));
+  return [...read.problems, ...problems].map(({ rule, path }) => `${rule} ${path}`.trim());
 }
 
 /** What is said of a catalog: `<rule> <place> <message>` of each error and each warning. */
-export function said(blobs: readonly Blob[]): { errors: string[]; warnings: string[] } {
-  return saidOf(emitYaml(blobs));
+export function validateBlobs(blobs: readonly Blob[]): { errors: string[]; warnings: string[] } {
+  return validateCatalogText(emitYaml(blobs));
 }
 
-export function saidOf(text: string): { errors: string[]; warnings: string[] } {
+export function validateCatalogText(text: string): { errors: string[]; warnings: string[] } {
   const read = readCatalog([{ file: 'c.yaml', text }]);
   const findings = read.problems.length > 0 ? [] : checkCatalog(read.catalog);
-  const told = findings.map((finding) => read.problem(finding));
+  const problems = findings.map((finding) => read.problem(finding));
   return {
-    errors: [...read.problems, ...told].map((one) => `${one.rule} ${formatProblem(one)}`),
+    errors: [...read.problems, ...problems].map((one) => `${one.rule} ${formatProblem(one)}`),
     warnings: read.warnings.map((one) => `${one.rule} ${formatProblem(one)}`),
   };
 }
 
 /** The rules of the errors. */
 export function rulesOf(blobs: readonly Blob[]): string[] {
-  return said(blobs).errors.map((line) => line.split(' ')[0]!);
+  return validateBlobs(blobs).errors.map((line) => line.split(' ')[0]!);
 }

@@ -5,7 +5,7 @@ import {
   olmPackage,
   placesOf,
   rulesOf,
-  said,
+  validateBlobs,
   sound,
   type Blob,
 } from './catalogs.ts';
@@ -22,7 +22,7 @@ const one = (name: string): Blob[] => [olmPackage(), olmChannel([{ name }])];
 const version = (value: Blob): Blob => ({ properties: [{ type: 'olm.package', value }] });
 
 test('a sound catalog has nothing to be said of', () => {
-  expect(said(sound())).toEqual({ errors: [], warnings: [] });
+  expect(validateBlobs(sound())).toEqual({ errors: [], warnings: [] });
 });
 
 /** A change to the sound catalog, and the rules that are broken then, each once, with the path. */
@@ -363,8 +363,8 @@ describe('what looks wrong, and is not:', () => {
 
   test('a release that the name of the bundle tells', () => {
     const name = 'redis-v1.0.0-2';
-    const said = version({ packageName: 'redis', version: '1.0.0', release: '2' });
-    expect(rulesOf([...one(name), olmBundle('1.0.0', { name, ...said })])).toEqual([]);
+    const packageProperty = version({ packageName: 'redis', version: '1.0.0', release: '2' });
+    expect(rulesOf([...one(name), olmBundle('1.0.0', { name, ...packageProperty })])).toEqual([]);
   });
 
   test('a version in two releases', () => {
@@ -448,7 +448,7 @@ test.each([
     'must be the name of a package, got none',
   ],
 ])('%s', (_, blobs, words) => {
-  expect(said(blobs).errors.join('\n')).toContain(words);
+  expect(validateBlobs(blobs).errors.join('\n')).toContain(words);
 });
 
 test('heads are named, with their channel and where it stands', () => {
@@ -458,7 +458,7 @@ test('heads are named, with their channel and where it stands', () => {
     { name: 'redis.v1.2.0', replaces: 'redis.v1.0.0' },
   ];
   const bundles = ['1.0.0', '1.1.0', '1.2.0'].map((one) => olmBundle(one));
-  expect(said([olmPackage(), olmChannel(entries), ...bundles]).errors).toEqual([
+  expect(validateBlobs([olmPackage(), olmChannel(entries), ...bundles]).errors).toEqual([
     "catalog-channel-head c.yaml:9:1 entries channel 'stable' of package 'redis' must have one head, a bundle that no other replaces or skips, got 2 (redis.v1.1.0, redis.v1.2.0): let one of them replace or skip the others",
   ]);
 });
@@ -470,7 +470,7 @@ test('a circle is told as it goes round', () => {
     { name: 'redis.v1.2.0', replaces: 'redis.v1.1.0' },
   ];
   const bundles = ['1.0.0', '1.1.0', '1.2.0'].map((one) => olmBundle(one));
-  expect(said([olmPackage(), olmChannel(entries), ...bundles]).errors).toEqual([
+  expect(validateBlobs([olmPackage(), olmChannel(entries), ...bundles]).errors).toEqual([
     "catalog-channel-cycle c.yaml:9:1 entries channel 'stable' of package 'redis' must come to an end by 'replaces', got the circle redis.v1.1.0 -> redis.v1.0.0 -> redis.v1.1.0",
   ]);
 });

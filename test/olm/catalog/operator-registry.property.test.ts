@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { runs } from '../../kube/yaml/runs.ts';
 import { operatorRegistry } from '../../go/declcfg.ts';
-import { saidOf, type Blob } from './catalogs.ts';
+import { validateCatalogText, type Blob } from './catalogs.ts';
 import { arbitraryCatalog } from './arbitrary-catalog.ts';
 import { expectedRules } from './operator-registry.ts';
 
@@ -22,7 +22,7 @@ judged('a catalog is refused where operator-registry refuses it, for the same re
       const texts = catalogs.map(textOf);
       const verdicts = ask!(texts);
       for (const [i, text] of texts.entries()) {
-        const rules = saidOf(text).errors.map((line) => line.split(' ')[0]!);
+        const rules = validateCatalogText(text).errors.map((line) => line.split(' ')[0]!);
         const wanted = expectedRules(verdicts[i]!);
         const missing = wanted.filter((any) => !any.some((rule) => rules.includes(rule)));
         expect({ text, verdict: verdicts[i], rules, missing }).toEqual({
@@ -170,7 +170,7 @@ judged(
     ].map(textOf);
     const verdicts = ask!(cases);
     const differing = cases.filter(
-      (text, i) => saidOf(text).errors.length > 0 !== (verdicts[i] !== ''),
+      (text, i) => validateCatalogText(text).errors.length > 0 !== (verdicts[i] !== ''),
     );
     expect(differing).toEqual([]);
     expect(verdicts.filter((one) => one === '').length).toBeGreaterThan(20);

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { readCatalog } from '../../../olm/catalog/read-catalog.ts';
 import { renderCatalogText } from '../../../olm/catalog/write-catalog.ts';
-import { saidOf, sound } from './catalogs.ts';
+import { validateCatalogText, sound } from './catalogs.ts';
 
 const read = (text: string) => readCatalog([{ file: 'c', text }]).catalog;
 
@@ -9,7 +9,7 @@ test('JSON objects one behind the other are a catalog, as `opm render` writes th
   const text = sound()
     .map((blob) => JSON.stringify(blob, undefined, 4))
     .join('\n');
-  expect(saidOf(text)).toEqual({ errors: [], warnings: [] });
+  expect(validateCatalogText(text)).toEqual({ errors: [], warnings: [] });
   expect(read(text).bundles.map(({ name }) => name)).toEqual([
     'redis.v1.0.0',
     'redis.v1.1.0',
@@ -20,7 +20,9 @@ test('JSON objects one behind the other are a catalog, as `opm render` writes th
 test('a mistake in JSON has its line and its column', () => {
   const text =
     '{"schema": "olm.package", "name": "a"}\n{\n  "schema": "olm.channel",\n  "name": 1\n}';
-  expect(saidOf(text).errors).toEqual(['catalog-type c.yaml:4:11 name must be a text, got 1']);
+  expect(validateCatalogText(text).errors).toEqual([
+    'catalog-type c.yaml:4:11 name must be a text, got 1',
+  ]);
 });
 
 test('braces and quotes within texts end nothing', () => {
@@ -42,7 +44,7 @@ test('fields are known whatever the case of their letters, and unknown ones are 
   const text = 'Schema: olm.package\nname: redis\ndefaultchannel: stable\nlogo: x\n';
   const { packages } = read(text);
   expect(packages).toEqual([{ schema: 'olm.package', name: 'redis', defaultChannel: 'stable' }]);
-  const { warnings } = saidOf(text);
+  const { warnings } = validateCatalogText(text);
   expect(warnings).toContain(
     "catalog-field c.yaml:3:1 defaultchannel must be spelled as it is known, got 'defaultchannel'; did you mean 'defaultChannel'?",
   );
@@ -50,7 +52,7 @@ test('fields are known whatever the case of their letters, and unknown ones are 
 });
 
 test('a field that is there twice, but for the case of its letters, is an error', () => {
-  expect(saidOf('schema: olm.package\nname: a\nName: b\n').errors).toEqual([
+  expect(validateCatalogText('schema: olm.package\nname: a\nName: b\n').errors).toEqual([
     'catalog-repeated-field c.yaml:3:1 Name must be there once, got name, Name: OLM makes no difference between them',
   ]);
 });
@@ -64,20 +66,20 @@ test.each([
   ['no YAML', 'a: [\n', 'yaml'],
   ['a template', 'schema: {{ .Values.schema }}\n', 'yaml'],
 ])('%s is an error that is told at its place', (_, text, rule) => {
-  const { errors } = saidOf(text);
+  const { errors } = validateCatalogText(text);
   expect(errors.map((line) => line.split(' ')[0])).toEqual([rule]);
   expect(errors[0]).toMatch(/c\.yaml:\d+:\d+ /);
 });
 
 test('an empty file is a warning', () => {
-  expect(saidOf('').warnings).toEqual([
+  expect(validateCatalogText('').warnings).toEqual([
     'empty-file c.yaml must hold an object of a catalog, got nothing',
   ]);
 });
 
 test('names of what every object inherits are names like any other', () => {
   const text = 'schema: constructor\n---\nschema: olm.package\nname: a\ntoString: x\n';
-  expect(saidOf(text).errors.filter((line) => !line.includes('channel'))).toEqual([]);
+  expect(validateCatalogText(text).errors.filter((line) => !line.includes('channel'))).toEqual([]);
 });
 
 test('a catalog that is written is read as it was, in YAML and in JSON', () => {

@@ -158,9 +158,12 @@ test.each([
 
 test('the default channel is what the newest bundle says, or what is said of the package', () => {
   const key = 'operators.operatorframework.io.bundle.channel.default.v1';
-  const said = (version: string, name: string): BundleToRender =>
+  const buildBundleWithDefault = (version: string, name: string): BundleToRender =>
     bundle(version, { channels: 'alpha,beta', more: `  ${key}: ${name}\n` });
-  const bundles = [said('1.10.0', 'beta'), said('1.2.0', 'alpha')];
+  const bundles = [
+    buildBundleWithDefault('1.10.0', 'beta'),
+    buildBundleWithDefault('1.2.0', 'alpha'),
+  ];
   const defaultOf = (options?: CatalogOptions) =>
     renderCatalog(bundles, options).catalog.packages[0]?.defaultChannel;
   expect(defaultOf()).toBe('beta');

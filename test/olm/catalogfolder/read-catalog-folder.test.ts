@@ -27,11 +27,11 @@ test(
   'a folder that is not there, and a file in its place, are problems and no errors',
   inFolder((folder) => {
     place(folder, { file: '' });
-    const told = (path: string) => readCatalogFolder(path).problems.map(formatProblem);
+    const collectProblems = (path: string) => readCatalogFolder(path).problems.map(formatProblem);
     const absent = join(folder, 'absent');
-    expect(told(absent)).toEqual([`${absent} must be a folder, got nothing`]);
+    expect(collectProblems(absent)).toEqual([`${absent} must be a folder, got nothing`]);
     const file = join(folder, 'file');
-    expect(told(file)).toEqual([`${file} must be a folder, got a file`]);
+    expect(collectProblems(file)).toEqual([`${file} must be a folder, got a file`]);
   }),
 );
 

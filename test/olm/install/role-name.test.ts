@@ -50,8 +50,8 @@ test('a name has at most 63 characters, of which the hash loses none', () => {
 
 test('an account that is not said is the default one, and another role', () => {
   const rules = [{ verbs: ['get'], apiGroups: [''], resources: ['pods'] }];
-  const said = roleName('a', { serviceAccountName: 'default', rules });
-  expect(said).not.toBe(roleName('a', { rules }));
+  const explicitName = roleName('a', { serviceAccountName: 'default', rules });
+  expect(explicitName).not.toBe(roleName('a', { rules }));
   expect(roleName('a', { rules })).toMatch(/^a-default-/);
   expect(roleName('a', {})).not.toBe(roleName('a', { rules: [] }));
 });

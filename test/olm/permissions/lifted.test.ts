@@ -18,7 +18,11 @@ interface Given {
 }
 
 /** What is told, as a line each. */
-function told({ permissions, clusterPermissions = [], modes = { AllNamespaces: true } }: Given) {
+function collectFindings({
+  permissions,
+  clusterPermissions = [],
+  modes = { AllNamespaces: true },
+}: Given) {
   const of = (rules: readonly Rule[]) => [{ serviceAccountName: ACCOUNT, rules }];
   const install = {
     spec: { permissions: of(permissions), clusterPermissions: of(clusterPermissions) },
@@ -41,7 +45,7 @@ const secrets = rule('', 'secrets', 'list', 'get');
 test('each rule is told once, at its path, with what it allows', () => {
   const several = { ...rule('', 'pods/exec', 'create'), resources: ['pods/exec', 'a', 'b', 'c'] };
   const permissions = [secrets, rule('rbac.authorization.k8s.io', 'roles', '*'), several];
-  expect(told({ permissions })).toEqual([
+  expect(collectFindings({ permissions })).toEqual([
     `${at(0)} get, list secrets`,
     `${at(1)} do anything with roles.rbac.authorization.k8s.io`,
     `${at(2)} create a, b, c and more`,
@@ -50,13 +54,15 @@ test('each rule is told once, at its path, with what it allows', () => {
 
 describe('nothing is told', () => {
   test('where it cannot be installed for all namespaces', () => {
-    expect(told({ permissions: [secrets], modes: { OwnNamespace: true } })).toEqual([]);
-    expect(told({ permissions: [secrets], modes: { AllNamespaces: false } })).toEqual([]);
+    expect(collectFindings({ permissions: [secrets], modes: { OwnNamespace: true } })).toEqual([]);
+    expect(collectFindings({ permissions: [secrets], modes: { AllNamespaces: false } })).toEqual(
+      [],
+    );
   });
 
   test('of rules that name their objects', () => {
-    expect(told({ permissions: [{ ...secrets, resourceNames: ['own'] }] })).toEqual([]);
-    expect(told({ permissions: [{ ...secrets, resourceNames: [] }] })).toHaveLength(1);
+    expect(collectFindings({ permissions: [{ ...secrets, resourceNames: ['own'] }] })).toEqual([]);
+    expect(collectFindings({ permissions: [{ ...secrets, resourceNames: [] }] })).toHaveLength(1);
   });
 
   test('of Leases and Events, and of who only gets pods', () => {
@@ -66,15 +72,17 @@ describe('nothing is told', () => {
       rule('events.k8s.io', 'events', '*'),
       rule('', 'pods', 'get'),
     ];
-    expect(told({ permissions })).toEqual([]);
+    expect(collectFindings({ permissions })).toEqual([]);
   });
 
   test('of what is granted in the whole cluster anyway', () => {
     const permissions = [secrets];
-    expect(told({ permissions, clusterPermissions: [rule('', '*', 'get', 'list')] })).toEqual([]);
-    expect(told({ permissions, clusterPermissions: [rule('', 'secrets', 'get')] })).toEqual([
-      `${at(0)} list secrets`,
-    ]);
+    expect(
+      collectFindings({ permissions, clusterPermissions: [rule('', '*', 'get', 'list')] }),
+    ).toEqual([]);
+    expect(
+      collectFindings({ permissions, clusterPermissions: [rule('', 'secrets', 'get')] }),
+    ).toEqual([`${at(0)} list secrets`]);
   });
 });
 
@@ -86,7 +94,7 @@ test('what stands for more than what is harmless is told', () => {
     rule('coordination.k8s.io', '*', 'get'),
     rule('', 'configmaps', 'update'),
   ];
-  expect(told({ permissions })).toEqual([
+  expect(collectFindings({ permissions })).toEqual([
     `${at(0)} list pods`,
     `${at(1)} do anything with pods`,
     `${at(2)} get leases of every group`,
@@ -98,7 +106,7 @@ test('what stands for more than what is harmless is told', () => {
 test('rules of very many rights are told without being gone through', () => {
   const many = (what: string) => Array.from({ length: 100 }, (_, i) => `${what}${i}`);
   const huge = { apiGroups: many('g'), resources: many('r'), verbs: many('v') };
-  expect(told({ permissions: [huge, huge] })).toEqual([
+  expect(collectFindings({ permissions: [huge, huge] })).toEqual([
     `${at(0)} very many rights`,
     `${at(1)} very many rights`,
   ]);

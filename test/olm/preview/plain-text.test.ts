@@ -4,7 +4,7 @@ import { plainText } from '../../../olm/preview/plain-text.ts';
 import { wrapText } from '../../../olm/preview/wrap.ts';
 import { runs } from '../../kube/yaml/runs.ts';
 
-const told = (markdown: string) =>
+const renderLines = (markdown: string) =>
   plainText(markdown).map(({ kind, text, indent }) => `${kind} ${' '.repeat(indent)}${text}`);
 
 test.each<readonly [markdown: string, expected: readonly string[]]>([
@@ -31,7 +31,7 @@ test.each<readonly [markdown: string, expected: readonly string[]]>([
   ['<img src=x>hidden<br/>&lt;b&gt; a < b &amp;amp;', ['paragraph hidden <b> a < b &amp;']],
   ['', []],
 ])('%j is told as words', (markdown, expected) => {
-  expect(told(markdown)).toEqual(expected);
+  expect(renderLines(markdown)).toEqual(expected);
 });
 
 test('lines are as long as the width, words whole, and no word is lost', () => {

@@ -214,8 +214,8 @@ describe('what is not understood is told', () => {
       },
       'config/manifests is not carried over: matchConditions of vshop-v1.kb.io: a webhook of OLM has none',
     ],
-  ])('%s', (_, texts, told) => {
-    expect(lostOf(texts)).toContainEqual(expect.stringContaining(told));
+  ])('%s', (_, texts, message) => {
+    expect(lostOf(texts)).toContainEqual(expect.stringContaining(message));
   });
 });
 

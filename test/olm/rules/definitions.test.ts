@@ -17,10 +17,10 @@ describe('what is broken in a definition is told', () => {
     const given = sample();
     given.crd = isBeta ? betaDefinition() : definition();
     breaks(given.crd);
-    const told = judge(given)
+    const reportedRules = judge(given)
       .map((one) => one.rule)
       .filter((one) => one.startsWith('definition-'));
-    expect(told).toContain(`definition-${rule}`);
+    expect(reportedRules).toContain(`definition-${rule}`);
   });
 });
 

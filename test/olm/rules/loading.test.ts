@@ -112,9 +112,9 @@ test('of a file of many documents no more is told than somebody reads, and soon'
   const before = process.cpuUsage();
   const bundle = parseBundle({ files: filesOf(given) });
   const place = placing(bundle, 'redis');
-  const told = validateBundle(bundle).map((finding) => place(finding));
+  const findings = validateBundle(bundle).map((finding) => place(finding));
   const { user } = process.cpuUsage(before);
-  expect(told.map(({ rule }) => rule)).toEqual(Array<string>(20).fill('manifest-object'));
+  expect(findings.map(({ rule }) => rule)).toEqual(Array<string>(20).fill('manifest-object'));
   // Where each place was counted from the beginning of the file, this took half a minute.
   expect(user / 1e6).toBeLessThan(10);
   delete given.files['manifests/none.yaml'];

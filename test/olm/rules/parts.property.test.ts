@@ -250,11 +250,11 @@ function oursOf(crd: Free): string[] | undefined {
   if (faults.length > 0) return undefined;
   const findings = isBeta ? checkBetaFrame(value) : checkFrame(value);
   const paths = findings.map(({ path }) => path);
-  const told = paths.filter(
+  const reportedPaths = paths.filter(
     ([root, ...path]) =>
       root === 'metadata' || !path.some((part) => String(part).includes('status')),
   );
-  return fieldsOf(told.map(formatPath));
+  return fieldsOf(reportedPaths.map(formatPath));
 }
 
 const breaks = fc.array(fc.constantFrom(...brokenDefinitions), { minLength: 1, maxLength: 3 });

@@ -3,9 +3,9 @@ import { formatPath } from '../../../kube/problem.ts';
 import type { Bundle, BundleFinding } from '../../../olm/bundle/bundle.ts';
 
 /** What is said and of what: `service-account redis`, `definition-scope spec.scope`. */
-export type Said = string;
+export type NormalizedFinding = string;
 
-type Row = readonly [pattern: RegExp, said: (...groups: string[]) => readonly Said[]];
+type Row = readonly [pattern: RegExp, said: (...groups: string[]) => readonly NormalizedFinding[]];
 
 /** Paths that upstream names after the fields of Go, by what they are in the manifest. */
 const required: Readonly<Record<string, string>> = {
@@ -18,10 +18,10 @@ const required: Readonly<Record<string, string>> = {
   'Spec.InstallStrategy.StrategySpec.DeploymentSpecs': 'spec.install.spec.deployments',
 };
 
-const one = (rule: string) => (): readonly Said[] => [rule];
+const one = (rule: string) => (): readonly NormalizedFinding[] => [rule];
 const of =
   (rule: string) =>
-  (subject: string): readonly Said[] => [`${rule} ${subject}`];
+  (subject: string): readonly NormalizedFinding[] => [`${rule} ${subject}`];
 
 /** What upstream says of a ClusterServiceVersion, `(<its name>) ...`. */
 const versionRows: readonly Row[] = [
@@ -78,7 +78,7 @@ const valueRows: readonly Row[] = [
 ];
 
 /** `CronJob: (["a" "b"]),Role: (["c"])` */
-function usesIn(version: string, uses: string): Said[] {
+function usesIn(version: string, uses: string): NormalizedFinding[] {
   return [...uses.matchAll(/(\w+): \(\[(.*?)\]\)/g)].flatMap(([, kind, names]) =>
     [...names!.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(
       ([, name]) => `removed-api ${version} ${kind} ${placeNamed(name!)}`,
@@ -106,14 +106,14 @@ function placeNamed(name: string): string {
 }
 
 /** What a line of a verdict says; undefined for a line that nobody knows. */
-export function saidByLine(line: string): readonly Said[] | undefined {
+export function normalizeLine(line: string): readonly NormalizedFinding[] | undefined {
   const text = line.replaceAll('\\"', '"');
   const severity = text.startsWith('Warning') ? 'warning' : 'error';
-  const said = saidBy(text.replace(/^(?:Error|Warning): /, ''));
-  return said?.map((what) => `${severity} ${what}`);
+  const findings = normalizeText(text.replace(/^(?:Error|Warning): /, ''));
+  return findings?.map((what) => `${severity} ${what}`);
 }
 
-function saidBy(text: string): readonly Said[] | undefined {
+function normalizeText(text: string): readonly NormalizedFinding[] | undefined {
   const [, field, detail] = /^Field (\S+?)(?:, Value .*?)?: (.*)$/s.exec(text) ?? [];
   if (field !== undefined) {
     if (detail === 'required field missing') return [`required-field ${required[field] ?? field}`];
@@ -122,15 +122,15 @@ function saidBy(text: string): readonly Said[] | undefined {
   const value = text.replace(/^Value /, '');
   const version = /^: \(.*?\) (.*)$/s.exec(value)?.[1];
   const rows = version === undefined ? valueRows : versionRows;
-  for (const [pattern, said] of rows) {
+  for (const [pattern, normalize] of rows) {
     const match = pattern.exec(version ?? value);
-    if (match) return said(...match.slice(1));
+    if (match) return normalize(...match.slice(1));
   }
   return undefined;
 }
 
 /** What a finding says, in the same terms. */
-export function saidByFinding(bundle: Bundle, finding: BundleFinding): Said {
+export function normalizeFinding(bundle: Bundle, finding: BundleFinding): NormalizedFinding {
   const { rule, severity, path, file, document = 0 } = finding;
   const at = formatPath(path);
   const manifest = bundle.manifests.find((one) => one.file === file && one.index === document);
@@ -165,7 +165,7 @@ export function saidByFinding(bundle: Bundle, finding: BundleFinding): Said {
   return `${severity} ${rule}${subject()}`;
 }
 
-function usedIn({ message, path }: BundleFinding, name: string): Said {
+function usedIn({ message, path }: BundleFinding, name: string): NormalizedFinding {
   const [, version, kind] = /Kubernetes (\S+) has, got (\w+) of/.exec(message) ?? [];
   const isRight = path[0] === 'spec' && path[1] === 'install';
   const shown =

@@ -5,7 +5,7 @@ import type { Bundle } from '../../../olm/bundle/bundle.ts';
 import { readBundle } from '../../../olm/folder/read-bundle.ts';
 import { bundleRules } from '../../../olm/rules/registry.ts';
 import { validateBundle } from '../../../olm/rules/validate-bundle.ts';
-import { saidByFinding, saidByLine } from './verdict-lines.ts';
+import { normalizeFinding, normalizeLine } from './verdict-lines.ts';
 
 /**
  * Published bundles, read in place, each with what upstream's own validator says of it in verdicts.json:
@@ -31,27 +31,27 @@ function verdictsIn(from: string): VerdictOnBundle[] {
 /** Rules that upstream means to ask and never does. */
 const dead = new Set(bundleRules.filter((one) => one.isDeadUpstream).map(({ id }) => id));
 
-function saidByUs(bundle: Bundle): string[] {
+function collectFindings(bundle: Bundle): string[] {
   const findings = validateBundle(bundle, { suite: 'operatorhub' });
-  return findings.filter(({ rule }) => !dead.has(rule)).map((one) => saidByFinding(bundle, one));
+  return findings.filter(({ rule }) => !dead.has(rule)).map((one) => normalizeFinding(bundle, one));
 }
 
 /** Two validators say the same of the minimum of Kubernetes. */
-function once(said: readonly string[]): string[] {
+function once(findings: readonly string[]): string[] {
   const isTwice = (what: string): boolean => what.includes('min-kube-version');
-  return said.filter((what, i) => !isTwice(what) || said.indexOf(what) === i).toSorted();
+  return findings.filter((what, i) => !isTwice(what) || findings.indexOf(what) === i).toSorted();
 }
 
 bundleTest('every line of the verdicts says something that a rule says', (from) => {
   const lines = verdictsIn(from).flatMap(({ errors, warnings }) => [...errors, ...warnings]);
   expect(lines.length).toBeGreaterThan(0);
-  expect(lines.filter((line) => saidByLine(line) === undefined)).toEqual([]);
+  expect(lines.filter((line) => normalizeLine(line) === undefined)).toEqual([]);
 });
 
 bundleTest('of every bundle the same is said, at the same objects and fields', (from) => {
   const wrong = verdictsIn(from).flatMap(({ bundle: name, errors, warnings }) => {
-    const theirs = once([...errors, ...warnings].flatMap((line) => saidByLine(line) ?? [line]));
-    const ours = once(saidByUs(readBundle(join(from, name))));
+    const theirs = once([...errors, ...warnings].flatMap((line) => normalizeLine(line) ?? [line]));
+    const ours = once(collectFindings(readBundle(join(from, name))));
     return JSON.stringify(ours) === JSON.stringify(theirs) ? [] : [{ name, ours, theirs }];
   });
   expect(wrong).toEqual([]);

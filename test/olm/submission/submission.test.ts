@@ -15,7 +15,7 @@ import {
   submittedTexts,
   submit,
   submittable,
-  told,
+  collectFindings,
 } from './submittable.ts';
 
 const texts = (files: readonly { readonly path: string; readonly bytes: Uint8Array }[]) =>
@@ -30,8 +30,8 @@ const published = (version: string, change: (given: Sample) => void = () => {}) 
 
 test('what is whole is said nothing of, and lies as the repositories have it', () => {
   const given = submittable();
-  expect(told(given)).toEqual([]);
-  expect(told(given, { repository: 'openshift' })).toEqual([]);
+  expect(collectFindings(given)).toEqual([]);
+  expect(collectFindings(given, { repository: 'openshift' })).toEqual([]);
   const { files, ci } = submit(given);
   expect(texts(files)).toEqual({
     ...submittedTexts(given),
@@ -65,7 +65,7 @@ test('one that is there stays, unless it copies what is elsewhere', () => {
   expect(texts(submit(given).files)['bundle.Dockerfile']).toBe(own);
   given.files['bundle.Dockerfile'] = own.replace('./metadata', 'bundle/metadata');
   expect(texts(submit(given).files)['bundle.Dockerfile']).toContain('COPY metadata /metadata/');
-  expect(told(given)).toEqual(['warning submission-dockerfile ']);
+  expect(collectFindings(given)).toEqual(['warning submission-dockerfile ']);
 });
 
 test.each([
@@ -433,21 +433,21 @@ function policy() {
 test.each(rows)('%s', (_, change, more, expected) => {
   const given = submittable();
   change(given);
-  expect(told(given, more)).toEqual(expected);
+  expect(collectFindings(given, more)).toEqual(expected);
 });
 
 test('what the suites say is said, too', () => {
   const given = submittable();
   given.csv.spec.icon = [{ base64data: '', mediatype: 'image/webp' }];
   given.csv.metadata.annotations.categories = 'Cache';
-  const all = told(given);
+  const all = collectFindings(given);
   expect(all.some((one) => one.startsWith('error icon'))).toBe(true);
   expect(all).toContain('error categories metadata.annotations.categories');
 });
 
 test('of a channel that was unsound before nothing is said', () => {
   const others = [published('1.2.1'), published('1.2.2')];
-  expect(told(submittable(), { others })).toEqual([]);
+  expect(collectFindings(submittable(), { others })).toEqual([]);
 });
 
 test('a version that is there must be the same', () => {
@@ -578,10 +578,10 @@ test('findings have the file, and the document in it, that they are about', () =
 });
 
 test('each rule of submissions is said by one of them', () => {
-  const said = rows.flatMap(([, change, more]) => {
+  const reportedRules = rows.flatMap(([, change, more]) => {
     const given = submittable();
     change(given);
-    return told(given, more).map((one) => one.split(' ')[1]!);
+    return collectFindings(given, more).map((one) => one.split(' ')[1]!);
   });
   const others = [
     'submission-package',
@@ -591,6 +591,8 @@ test('each rule of submissions is said by one of them', () => {
   ];
   const ids = Object.values(submissionRules).map(({ id }) => id);
   expect(
-    [...new Set([...said, ...others])].filter((id) => id.startsWith('submission')).toSorted(),
+    [...new Set([...reportedRules, ...others])]
+      .filter((id) => id.startsWith('submission'))
+      .toSorted(),
   ).toEqual(ids.toSorted());
 });

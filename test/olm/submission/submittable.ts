@@ -59,7 +59,7 @@ export function submit(given: Sample, more: Partial<SubmissionOptions> = {}) {
 }
 
 /** What is said of a submission: severity, rule and path. */
-export function told(given: Sample, more: Partial<SubmissionOptions> = {}): string[] {
+export function collectFindings(given: Sample, more: Partial<SubmissionOptions> = {}): string[] {
   const { findings, config } = submit(given, more);
   return [...findings, ...config.findings].map(({ severity, rule, path }) => {
     return `${severity} ${rule} ${path.join('.')}`;

@@ -37,14 +37,14 @@ test('of equal rights nothing is told, and what one gains the other way loses', 
     fc.property(rights, rights, (one, other) => {
       const [a, b] = [granting(one), granting(other)];
       expect(computeGainedRights(a, a)).toEqual([]);
-      const said = (changes: readonly UpgradeChange[], rule: RegExp) =>
+      const describeChanges = (changes: readonly UpgradeChange[], rule: RegExp) =>
         changes
           .filter((change) => rule.test(change.rule))
           .map(({ subject, before, after }) => JSON.stringify([subject, before ?? after]))
           .toSorted();
       const [there, back] = [compareBundles(a, b), compareBundles(b, a)];
-      expect(said(there, /^permission-(gained|powerful)$/)).toEqual(
-        said(back, /^permission-lost$/),
+      expect(describeChanges(there, /^permission-(gained|powerful)$/)).toEqual(
+        describeChanges(back, /^permission-lost$/),
       );
       const gains = computeGainedRights(a, b).length > 0;
       expect(there.some(({ rule }) => /^permission-(gained|powerful)$/.test(rule))).toBe(gains);

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { compareBundles, upgradeRules, type UpgradeChange } from '../../../olm/upgrade/compare.ts';
 import { MOST_RIGHTS } from '../../../olm/permissions/rights.ts';
 import type { Free } from '../rules/definition.ts';
-import { bundleOf, linesOf, pair, told, type Pair } from './pairs.ts';
+import { bundleOf, linesOf, pair, comparePair, type Pair } from './pairs.ts';
 
 const NEW = 'redis-operator.v1.3.0';
 const ACCOUNT = 'ServiceAccount redis-operator';
@@ -514,10 +514,12 @@ test('rules of many subjects are not multiplied without end', () => {
   const bound = binding('ClusterRoleBinding', 'ClusterRole r', account);
   given.now.files['manifests/b.yaml'] = { ...bound, subjects };
   const started = performance.now();
-  const rulesTold = compareBundles(bundleOf(given.old), bundleOf(given.now)).map(
+  const reportedRules = compareBundles(bundleOf(given.old), bundleOf(given.now)).map(
     ({ rule }) => rule,
   );
-  expect(rulesTold.filter((rule) => rule === 'permission-count').length).toBeGreaterThan(19_000);
+  expect(reportedRules.filter((rule) => rule === 'permission-count').length).toBeGreaterThan(
+    19_000,
+  );
   expect(performance.now() - started).toBeLessThan(20_000);
 });
 
@@ -794,9 +796,9 @@ test.each(rows.map((row) => [row[0], row] as const))('%s', (_, row) => {
 });
 
 test('each rule of upgrades is told by one of them', () => {
-  const said = new Set(rows.flatMap((row) => changesIn(row).map(({ rule }) => rule)));
+  const reportedRules = new Set(rows.flatMap((row) => changesIn(row).map(({ rule }) => rule)));
   const known = upgradeRules.map(({ id }) => id);
-  expect(known.filter((rule) => !said.has(rule))).toEqual([]);
+  expect(known.filter((rule) => !reportedRules.has(rule))).toEqual([]);
   expect(new Set(known).size).toBe(known.length);
 });
 
@@ -951,7 +953,7 @@ test('definitions are told by their names, and areas in their order, the worst f
   }
   rulesIn(given.now.csv).push(allow(['get'], '', ['pods', 'secrets']));
   given.now.csv.spec.cleanup = { enabled: true };
-  expect(told(given)).toEqual([
+  expect(comparePair(given)).toEqual([
     'breaking definition-removed ants.cache.example.com',
     'breaking definition-removed zebras.cache.example.com',
     `breaking permission-powerful ${ACCOUNT}`,
@@ -963,7 +965,7 @@ test('definitions are told by their names, and areas in their order, the worst f
 test('where upgrades follow versions, what is replaced is not asked', () => {
   const given = pair();
   given.now.csv.spec.replaces = 'redis-operator.v0.0.1';
-  expect(told(given, { updateGraph: 'semver' })).toEqual([]);
+  expect(comparePair(given, { updateGraph: 'semver' })).toEqual([]);
 });
 
 test('two bundles that say the same differ in nothing, whatever their files are called', () => {
@@ -972,7 +974,9 @@ test('two bundles that say the same differ in nothing, whatever their files are 
   expect(compareBundles(bundleOf(old), bundleOf(now))).toEqual([]);
   const dependency = { type: 'olm.label', value: { label: 'lts' } };
   const more = { ...old, files: { 'metadata/dependencies.yaml': { dependencies: [dependency] } } };
-  expect(told({ old, now: more })).toContain('review dependency-added olm.label {"label":"lts"}');
+  expect(comparePair({ old, now: more })).toContain(
+    'review dependency-added olm.label {"label":"lts"}',
+  );
 });
 
 test('what is told of rights names them all, and where they hold', () => {

@@ -27,7 +27,7 @@ export function bundleOf(given: Sample): Bundle {
 }
 
 /** What is told of a pair: verdict, rule and subject of each, the way itself left out. */
-export function told({ old, now }: Pair, questions: UpgradeOptions = {}): string[] {
+export function comparePair({ old, now }: Pair, questions: UpgradeOptions = {}): string[] {
   return linesOf(compareBundles(bundleOf(old), bundleOf(now), questions));
 }
 

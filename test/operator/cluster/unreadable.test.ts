@@ -27,14 +27,16 @@ const cache = {
 test('a tenant is told of unreadable objects that concern it, and of no others', () => {
   const kinds: Kind[] = [namespaces, quotas, Tenant, TenantClass];
   const why = 'the answer must be nested at most 500 deep, got more';
-  const said = (tenant: string) =>
+  const findUnreadable = (tenant: string) =>
     findUnreadableObjects(kinds, { tenant, namespaces: [tenant] }, cache as CacheView);
-  expect(said('acme')).toEqual([
+  expect(findUnreadable('acme')).toEqual([
     `resourcequotas acme/tenant-quota cannot be read: ${why}`,
     `tenants.tenantry.dev acme cannot be read: ${why}`,
     `tenantclasses.tenantry.dev standard cannot be read: ${why}`,
   ]);
-  expect(said('other')).toEqual([`tenantclasses.tenantry.dev standard cannot be read: ${why}`]);
+  expect(findUnreadable('other')).toEqual([
+    `tenantclasses.tenantry.dev standard cannot be read: ${why}`,
+  ]);
 });
 
 test('a declared object that cannot be read is not taken for one that is missing', () => {

@@ -23,13 +23,13 @@ const namespace = (
 
 test('a namespace that is being deleted says why it stays in the words of its conditions', () => {
   const remaining = 'example.com/keep in 1 resource instances';
-  const said = [
+  const conditions = [
     condition('NamespaceDeletionDiscoveryFailure', 'All resources discovered', 'False'),
     condition('NamespaceFinalizersRemaining', `Some content has finalizers: ${remaining}`),
     condition('NamespaceDeletionContentFailure', 'unable to delete\n  apples'),
     condition('Popular', 'everybody knows it'),
   ];
-  expect(describeDeletionBlockers(namespace(said))).toBe(
+  expect(describeDeletionBlockers(namespace(conditions))).toBe(
     `NamespaceFinalizersRemaining: Some content has finalizers: ${remaining}; NamespaceDeletionContentFailure: unable to delete apples`,
   );
 });

@@ -19,7 +19,11 @@ const of = (apiVersion: string, kind: string, fields: object): KubeObject => ({
   metadata: { name: 'a' },
 });
 
-const told = (declared: KubeObject, fields: object, fieldsV1: object = {}): readonly string[] => {
+const describeDiff = (
+  declared: KubeObject,
+  fields: object,
+  fieldsV1: object = {},
+): readonly string[] => {
   const managedFields = [{ manager: 'x', operation: 'Apply', fieldsV1 }] as const;
   const { apiVersion, kind } = declared;
   const live = { ...fields, apiVersion, kind, metadata: { ...metadata, managedFields } } as Live;
@@ -33,35 +37,39 @@ const widget = (spec: object): KubeObject => of('example.com/v1', 'Widget', { sp
 
 test('of a custom resource what is declared must be there as it is written, and what is there besides may be', () => {
   const spec = { size: '0.5', empty: '', off: false, none: [], nothing: null };
-  expect(told(widget(spec), { spec: { ...spec, filled: 1 }, status: { x: 1 } })).toEqual([]);
-  expect(told(widget(spec), { spec: { ...spec, size: '500m' } })).toEqual([
+  expect(describeDiff(widget(spec), { spec: { ...spec, filled: 1 }, status: { x: 1 } })).toEqual(
+    [],
+  );
+  expect(describeDiff(widget(spec), { spec: { ...spec, size: '500m' } })).toEqual([
     'spec.size declared there',
   ]);
-  expect(told(widget(spec), { spec: {} })).toEqual([
+  expect(describeDiff(widget(spec), { spec: {} })).toEqual([
     'spec.size declared ',
     'spec.empty declared ',
     'spec.off declared ',
     'spec.none declared ',
   ]);
-  expect(told(widget(spec), {})).toEqual(['spec declared ']);
+  expect(describeDiff(widget(spec), {})).toEqual(['spec declared ']);
 });
 
 test('a list is what its managedFields say: entries by keys, values of a set, or one value', () => {
   const spec = { list: [{ name: 'a', x: 1 }, { name: 'b' }] };
   const live = { spec: { list: [{ name: 'c' }, { name: 'b' }, { name: 'a', x: 2 }] } };
   const keyed = { 'f:spec': { 'f:list': { 'k:{"name":"a"}': { 'f:x': {} } } } };
-  expect(told(widget(spec), live, keyed)).toEqual([
+  expect(describeDiff(widget(spec), live, keyed)).toEqual([
     'spec.list[name=a].x declared there',
     'spec.list[name=c]  there',
   ]);
-  expect(told(widget(spec), live)).toEqual(['spec.list declared there']);
+  expect(describeDiff(widget(spec), live)).toEqual(['spec.list declared there']);
   const set = { 'f:spec': { 'f:list': { 'v:"a"': {} } } };
-  expect(told(widget({ list: ['a', 'b'] }), { spec: { list: ['b', 'a'] } }, set)).toEqual([]);
-  expect(told(widget({ list: ['a', 'b'] }), { spec: { list: ['c', 'a'] } }, set)).toEqual([
+  expect(describeDiff(widget({ list: ['a', 'b'] }), { spec: { list: ['b', 'a'] } }, set)).toEqual(
+    [],
+  );
+  expect(describeDiff(widget({ list: ['a', 'b'] }), { spec: { list: ['c', 'a'] } }, set)).toEqual([
     'spec.list[1] declared ',
     'spec.list[0]  there',
   ]);
-  expect(told(widget({ list: ['a', 'b'] }), { spec: { list: ['b', 'a'] } })).toEqual([
+  expect(describeDiff(widget({ list: ['a', 'b'] }), { spec: { list: ['b', 'a'] } })).toEqual([
     'spec.list[0] declared there',
     'spec.list[1] declared there',
   ]);
@@ -75,35 +83,37 @@ test('an entry whose key is a default is found, and the one that says all of its
   ];
   const fields = { 'f:spec': { 'f:ports': { 'k:{"port":53,"protocol":"UDP"}': {} } } };
   const service = of('v1', 'Service', { spec: { ports } });
-  expect(told(service, { spec: { ports: live } }, fields)).toEqual([]);
-  expect(told(service, { spec: { ports: live.slice(1) } }, fields)).toEqual([
+  expect(describeDiff(service, { spec: { ports: live } }, fields)).toEqual([]);
+  expect(describeDiff(service, { spec: { ports: live.slice(1) } }, fields)).toEqual([
     'spec.ports[port=53,protocol=UDP] declared ',
   ]);
 });
 
 test('a key that somebody adds to the data of a ConfigMap or to a selector is told, and other labels are not', () => {
   const map = of('v1', 'ConfigMap', { data: { a: '' } });
-  expect(told(map, { data: { a: '', b: 'c' } })).toEqual(['data.b  there']);
+  expect(describeDiff(map, { data: { a: '', b: 'c' } })).toEqual(['data.b  there']);
   // An empty text is a value like others.
-  expect(told(map, { data: {} })).toEqual(['data.a declared ']);
+  expect(describeDiff(map, { data: {} })).toEqual(['data.a declared ']);
   const template = { metadata: { labels: { app: 'web' } } };
   const selector = { matchLabels: { app: 'web' } };
   const deployment = of('apps/v1', 'Deployment', { spec: { selector, template } });
   const more = { app: 'web', more: 'x' };
   const live = { selector: { matchLabels: more }, template: { metadata: { labels: more } } };
-  expect(told(deployment, { spec: live })).toEqual(['spec.selector.matchLabels.more  there']);
+  expect(describeDiff(deployment, { spec: live })).toEqual([
+    'spec.selector.matchLabels.more  there',
+  ]);
 });
 
 test('what Kubernetes leaves out of its own kinds where it is empty is there, and what it keeps is missed', () => {
   const pod = (spec: object) => of('v1', 'Pod', { spec });
   const left = { hostNetwork: false, tolerations: [], nodeSelector: {}, hostname: '' };
-  expect(told(pod(left), { spec: {} })).toEqual([]);
-  expect(told(pod(left), { spec: { hostNetwork: true, hostname: 'x' } })).toEqual([
+  expect(describeDiff(pod(left), { spec: {} })).toEqual([]);
+  expect(describeDiff(pod(left), { spec: { hostNetwork: true, hostname: 'x' } })).toEqual([
     'spec.hostNetwork declared there',
     'spec.hostname declared there',
   ]);
   const kept = { automountServiceAccountToken: false, securityContext: {} };
-  expect(told(pod(kept), { spec: {} })).toEqual([
+  expect(describeDiff(pod(kept), { spec: {} })).toEqual([
     'spec.automountServiceAccountToken declared ',
     'spec.securityContext declared ',
   ]);
@@ -113,17 +123,17 @@ test('quantities, times and bytes are read, and other texts are not', () => {
   const claim = (storage: unknown) =>
     of('v1', 'PersistentVolumeClaim', { spec: { resources: { requests: { storage } } } });
   const live = { spec: { resources: { requests: { storage: '1Gi' } } } };
-  expect(told(claim('1024Mi'), live)).toEqual([]);
-  expect(told(claim('1024M'), live)).toHaveLength(1);
+  expect(describeDiff(claim('1024Mi'), live)).toEqual([]);
+  expect(describeDiff(claim('1024M'), live)).toHaveLength(1);
   const lease = of('coordination.k8s.io/v1', 'Lease', {
     spec: { renewTime: '2026-01-01T13:00:00.5+01:00', holderIdentity: '1.0' },
   });
   const spec = { renewTime: '2026-01-01T12:00:00.500000Z', holderIdentity: '1.0' };
-  expect(told(lease, { spec })).toEqual([]);
-  expect(told(lease, { spec: { ...spec, holderIdentity: '1' } })).toHaveLength(1);
-  expect(told(lease, { spec: { ...spec, renewTime: '2026-01-01T12:00:00.500001Z' } })).toHaveLength(
-    1,
-  );
+  expect(describeDiff(lease, { spec })).toEqual([]);
+  expect(describeDiff(lease, { spec: { ...spec, holderIdentity: '1' } })).toHaveLength(1);
+  expect(
+    describeDiff(lease, { spec: { ...spec, renewTime: '2026-01-01T12:00:00.500001Z' } }),
+  ).toHaveLength(1);
   const bytes = of('v1', 'ConfigMap', { binaryData: { logo: 'aGVs\nbG8=' } });
-  expect(told(bytes, { binaryData: { logo: 'aGVsbG8=' } })).toEqual([]);
+  expect(describeDiff(bytes, { binaryData: { logo: 'aGVsbG8=' } })).toEqual([]);
 });

@@ -5,14 +5,14 @@ import { diffContent, type FieldDiff, type PathStep } from '../../../operator/dr
 import type { Content } from '../../../operator/stored/content.ts';
 import { digestOf, meaningOf } from '../../../operator/stored/digest.ts';
 import { runs } from '../../kube/yaml/runs.ts';
-import { anyTwo, reordered, respelled, type Said } from '../stored/any-object.ts';
-import { saidBy } from '../stored/objects.ts';
+import { anyTwo, reordered, respelled, type ComparedObject } from '../stored/any-object.ts';
+import { buildContent } from '../stored/objects.ts';
 
-const contentOf = ({ kind, fields }: Said): Content => saidBy(kind, fields);
+const contentOf = ({ kind, fields }: ComparedObject): Content => buildContent(kind, fields);
 
 /** One of them, or the other with one of its fields: objects that are alike in most. */
 const alike = anyTwo.chain(([one, other]) =>
-  fc.subarray(Object.keys(one.fields)).map((kept): [Said, Said] => {
+  fc.subarray(Object.keys(one.fields)).map((kept): [ComparedObject, ComparedObject] => {
     const from = Object.fromEntries(kept.map((key) => [key, one.fields[key]]));
     return [one, { kind: one.kind, fields: mixed(other.fields, from) }];
   }),
@@ -49,9 +49,9 @@ test('from the other side as much differs: what is missing here is extra there',
 
 test('order and the spelling of amounts never matter', () => {
   fc.assert(
-    fc.property(anyTwo, fc.nat(11), ([said], turn) => {
-      const fields = respelled(reordered(said.fields, turn), turn) as Said['fields'];
-      const [a, b] = [contentOf(said), contentOf({ ...said, fields })];
+    fc.property(anyTwo, fc.nat(11), ([one], turn) => {
+      const fields = respelled(reordered(one.fields, turn), turn) as ComparedObject['fields'];
+      const [a, b] = [contentOf(one), contentOf({ ...one, fields })];
       expect(diffContent(a, b)).toEqual([]);
       expect(digestOf(b)).toBe(digestOf(a));
     }),

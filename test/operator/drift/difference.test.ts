@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { diffContent, formatSteps } from '../../../operator/drift/difference.ts';
-import { saidBy, type ComparedKind } from '../stored/objects.ts';
+import { buildContent, type ComparedKind } from '../stored/objects.ts';
 
 /** Where two objects differ, as `path desired -> live`. */
-function told(kind: ComparedKind, desired: object, live: object): string[] {
-  return diffContent(saidBy(kind, desired), saidBy(kind, live)).map((one) => {
+function describeDiff(kind: ComparedKind, desired: object, live: object): string[] {
+  return diffContent(buildContent(kind, desired), buildContent(kind, live)).map((one) => {
     const [wanted, there] = [one.desired, one.live].map((value) =>
       value === undefined ? '-' : JSON.stringify(value),
     );
@@ -22,23 +22,22 @@ const ingress = (...rules: object[]) => ({ spec: { podSelector: {}, ingress: rul
 const labelled = (matchLabels: object) => ({ spec: { podSelector: { matchLabels } } });
 
 test('an amount that changed is named by its field, with both spellings', () => {
-  expect(told('ResourceQuota', hard({ pods: 10, cpu: '1' }), hard({ pods: '20', cpu: 1 }))).toEqual(
-    ['spec.hard.pods 10 -> "20"'],
-  );
+  expect(
+    describeDiff('ResourceQuota', hard({ pods: 10, cpu: '1' }), hard({ pods: '20', cpu: 1 })),
+  ).toEqual(['spec.hard.pods 10 -> "20"']);
 });
 
 test('what is added and what is taken away is told with one side', () => {
-  expect(told('ResourceQuota', hard({ pods: '1' }), hard({ 'count/jobs.batch': '7' }))).toEqual([
-    'spec.hard.pods "1" -> -',
-    'spec.hard["count/jobs.batch"] - -> "7"',
-  ]);
+  expect(
+    describeDiff('ResourceQuota', hard({ pods: '1' }), hard({ 'count/jobs.batch': '7' })),
+  ).toEqual(['spec.hard.pods "1" -> -', 'spec.hard["count/jobs.batch"] - -> "7"']);
 });
 
 test('an entry of a list is known by its type, wherever it stands', () => {
   const pod = { type: 'Pod', max: { cpu: '4' } };
   const container = { type: 'Container', max: { cpu: '2' }, default: { cpu: '1' } };
   const more = { ...container, max: { cpu: '3' } };
-  expect(told('LimitRange', range(container, pod), range(pod, more))).toEqual([
+  expect(describeDiff('LimitRange', range(container, pod), range(pod, more))).toEqual([
     'spec.limits[type=Container].max.cpu "2" -> "3"',
   ]);
 });
@@ -47,7 +46,9 @@ test('subjects of one name are told apart by kind and namespace', () => {
   const user = { kind: 'User', name: 'ci' };
   const group = { kind: 'Group', name: 'ci' };
   const account = (namespace: string) => ({ kind: 'ServiceAccount', namespace, name: 'ci' });
-  expect(told('RoleBinding', subjects(user, account('a')), subjects(group, account('b')))).toEqual([
+  expect(
+    describeDiff('RoleBinding', subjects(user, account('a')), subjects(group, account('b'))),
+  ).toEqual([
     expect.stringMatching(/^subjects\[kind=User,name=ci\] {.*} -> -$/),
     expect.stringMatching(/^subjects\[kind=ServiceAccount,namespace=a,name=ci\] {.*} -> -$/),
     expect.stringMatching(/^subjects\[kind=Group,name=ci\] - -> {.*}$/),
@@ -57,17 +58,17 @@ test('subjects of one name are told apart by kind and namespace', () => {
 
 test('a rule without a name is known by its place among those that have no equal', () => {
   const [a, b, c] = [80, 81, 82].map((port) => ({ ports: [{ port }] }));
-  expect(told('NetworkPolicy', ingress(a!, b!), ingress(c!, a!))).toEqual([
+  expect(describeDiff('NetworkPolicy', ingress(a!, b!), ingress(c!, a!))).toEqual([
     'spec.ingress[1].ports[0].port 81 -> 82',
   ]);
-  expect(told('NetworkPolicy', ingress(a!), ingress(a!, b!))).toEqual([
+  expect(describeDiff('NetworkPolicy', ingress(a!), ingress(a!, b!))).toEqual([
     'spec.ingress[1] - -> {"ports":[{"port":81,"protocol":"TCP"}]}',
   ]);
 });
 
 test('a value of a set is told as taken away and as added', () => {
   const role = (...verbs: string[]) => ({ rules: [{ verbs, resources: ['pods'] }] });
-  expect(told('Role', role('get', 'list'), role('list', '*'))).toEqual([
+  expect(describeDiff('Role', role('get', 'list'), role('list', '*'))).toEqual([
     'rules[0].verbs[0] "get" -> -',
     'rules[0].verbs[1] - -> "*"',
   ]);
@@ -76,9 +77,13 @@ test('a value of a set is told as taken away and as added', () => {
 test('order and repetition: another order is nothing, an entry twice is one more', () => {
   const rule = { verbs: ['get'] };
   expect(
-    told('Role', { rules: [rule, { verbs: ['list'] }] }, { rules: [{ verbs: ['list'] }, rule] }),
+    describeDiff(
+      'Role',
+      { rules: [rule, { verbs: ['list'] }] },
+      { rules: [{ verbs: ['list'] }, rule] },
+    ),
   ).toEqual([]);
-  expect(told('Role', { rules: [rule] }, { rules: [rule, rule] })).toEqual([
+  expect(describeDiff('Role', { rules: [rule] }, { rules: [rule, rule] })).toEqual([
     'rules[1] - -> {"verbs":["get"]}',
   ]);
 });
@@ -86,29 +91,29 @@ test('order and repetition: another order is nothing, an entry twice is one more
 test.each(['constructor', 'toString', 'hasOwnProperty', 'valueOf'])(
   'a label called %s is a label like any other',
   (key) => {
-    expect(told('NetworkPolicy', labelled({}), labelled({ [key]: 'x' }))).toEqual([
+    expect(describeDiff('NetworkPolicy', labelled({}), labelled({ [key]: 'x' }))).toEqual([
       `spec.podSelector.matchLabels - -> {"${key}":"x"}`,
     ]);
-    expect(told('NetworkPolicy', labelled({ a: 'b' }), labelled({ a: 'b', [key]: 'x' }))).toEqual([
-      `spec.podSelector.matchLabels.${key} - -> "x"`,
-    ]);
-    expect(told('NetworkPolicy', labelled({ a: 'b', [key]: 'x' }), labelled({ a: 'b' }))).toEqual([
-      `spec.podSelector.matchLabels.${key} "x" -> -`,
-    ]);
+    expect(
+      describeDiff('NetworkPolicy', labelled({ a: 'b' }), labelled({ a: 'b', [key]: 'x' })),
+    ).toEqual([`spec.podSelector.matchLabels.${key} - -> "x"`]);
+    expect(
+      describeDiff('NetworkPolicy', labelled({ a: 'b', [key]: 'x' }), labelled({ a: 'b' })),
+    ).toEqual([`spec.podSelector.matchLabels.${key} "x" -> -`]);
   },
 );
 
 test('a selector that selects everything is told where there should be none', () => {
   const peer = (fields: object) => ingress({ from: [fields] });
   const [pods, all] = [{ podSelector: {} }, { podSelector: {}, namespaceSelector: {} }];
-  expect(told('NetworkPolicy', peer(pods), peer(all))).toEqual([
+  expect(describeDiff('NetworkPolicy', peer(pods), peer(all))).toEqual([
     'spec.ingress[0].from[0].namespaceSelector - -> {}',
   ]);
 });
 
 test('a field that became a value of another type is told as it is', () => {
   const budget = (maxUnavailable: unknown) => ({ spec: { maxUnavailable } });
-  expect(told('PodDisruptionBudget', budget(1), budget('50%'))).toEqual([
+  expect(describeDiff('PodDisruptionBudget', budget(1), budget('50%'))).toEqual([
     'spec.maxUnavailable 1 -> "50%"',
   ]);
 });

@@ -4,7 +4,7 @@ import { diffMetadata } from '../../../operator/drift/metadata.ts';
 
 type Words = Readonly<Record<string, string>>;
 
-const told = (
+const describeDiff = (
   field: 'labels' | 'annotations',
   desired: Words | undefined,
   live: Words | undefined,
@@ -14,14 +14,14 @@ const told = (
   );
 
 test('what is declared must be there, with its value', () => {
-  expect(told('labels', { team: 'a', 'example.com/tier': 'x' }, { team: 'b' })).toEqual([
+  expect(describeDiff('labels', { team: 'a', 'example.com/tier': 'x' }, { team: 'b' })).toEqual([
     'metadata.labels.team a -> b',
     'metadata.labels["example.com/tier"] x -> -',
   ]);
-  expect(told('annotations', { description: 'a' }, undefined)).toEqual([
+  expect(describeDiff('annotations', { description: 'a' }, undefined)).toEqual([
     'metadata.annotations.description a -> -',
   ]);
-  expect(told('annotations', { description: '' }, { description: '' })).toEqual([]);
+  expect(describeDiff('annotations', { description: '' }, { description: '' })).toEqual([]);
 });
 
 test.each([
@@ -31,7 +31,7 @@ test.each([
   ['annotations', 'kubectl.kubernetes.io/last-applied-configuration'],
   ['annotations', 'argocd.argoproj.io/tracking-id'],
 ] as const)('%s that others write are theirs: %s', (field, key) => {
-  expect(told(field, {}, { [key]: 'x' })).toEqual([]);
+  expect(describeDiff(field, {}, { [key]: 'x' })).toEqual([]);
 });
 
 test.each([
@@ -45,8 +45,10 @@ test.each([
 ] as const)(
   '%s by which something is decided are drift where nobody declared them: %s',
   (field, key) => {
-    expect(told(field, undefined, { [key]: 'x' })).toEqual([`metadata.${field}["${key}"] - -> x`]);
-    expect(told(field, { [key]: 'x' }, { [key]: 'x' })).toEqual([]);
+    expect(describeDiff(field, undefined, { [key]: 'x' })).toEqual([
+      `metadata.${field}["${key}"] - -> x`,
+    ]);
+    expect(describeDiff(field, { [key]: 'x' }, { [key]: 'x' })).toEqual([]);
   },
 );
 
@@ -59,14 +61,16 @@ test.each([
 ])(
   'a label by which nothing is refused is no drift where a controller adds it: %s',
   (key, value) => {
-    expect(told('labels', {}, { [key]: value })).toEqual([]);
-    expect(told('annotations', {}, { [key]: value })).toEqual([]);
-    expect(told('labels', { [key]: 'other' }, { [key]: value })).toHaveLength(1);
-    expect(told('labels', { [key]: value }, {})).toHaveLength(1);
+    expect(describeDiff('labels', {}, { [key]: value })).toEqual([]);
+    expect(describeDiff('annotations', {}, { [key]: value })).toEqual([]);
+    expect(describeDiff('labels', { [key]: 'other' }, { [key]: value })).toHaveLength(1);
+    expect(describeDiff('labels', { [key]: value }, {})).toHaveLength(1);
   },
 );
 
 test('a key called as what every object has is a key like any other', () => {
-  expect(told('labels', { constructor: 'a' }, {})).toEqual(['metadata.labels.constructor a -> -']);
-  expect(told('labels', {}, { constructor: 'a' })).toEqual([]);
+  expect(describeDiff('labels', { constructor: 'a' }, {})).toEqual([
+    'metadata.labels.constructor a -> -',
+  ]);
+  expect(describeDiff('labels', {}, { constructor: 'a' })).toEqual([]);
 });

@@ -4,7 +4,7 @@ import type { PathStep } from '../../../operator/drift/difference.ts';
 import { redact, HIDDEN } from '../../../operator/drift/redact.ts';
 import { runs } from '../../kube/yaml/runs.ts';
 
-const told = (live: unknown, path: readonly PathStep[], kind = 'Widget'): unknown =>
+const redactLive = (live: unknown, path: readonly PathStep[], kind = 'Widget'): unknown =>
   redact(kind, { path, live }).live;
 
 const web: PathStep = { by: { name: 'web' } };
@@ -36,7 +36,7 @@ test.each<[string, unknown, readonly PathStep[], string]>([
   ['a text in which one is set', 'user: app\npassword: hunter2\n', ['spec', 'config'], 'Widget'],
   ['JSON in which one is set', '{"user":"app","apiKey":"hunter2"}', ['spec', 'config'], 'Widget'],
 ])('it is not told: %s', (_, live, path, kind) => {
-  expect(told(live, path, kind)).toBe(HIDDEN);
+  expect(redactLive(live, path, kind)).toBe(HIDDEN);
   expect(redact(kind, { path, desired: live })).toEqual({ path, desired: HIDDEN });
 });
 
@@ -53,7 +53,7 @@ test.each<[string, unknown, readonly PathStep[]]>([
   ['an address', 'https://example.com:8443/a?b=c', ['spec', 'url']],
   ['an expression', "object.spec.token == 'x'", ['spec', 'expression']],
 ])('it is told: %s', (_, live, path) => {
-  expect(told(live, path)).toEqual(live);
+  expect(redactLive(live, path)).toEqual(live);
 });
 
 const from = { name: 'B', valueFrom: { secretKeyRef: { name: 's', key: 'k' } } };
@@ -90,7 +90,7 @@ test.each<[string, unknown, readonly PathStep[], unknown]>([
     ],
   ],
 ])('of %s all is told but what is secret', (_, live, path, shown) => {
-  expect(told(live, path)).toEqual(shown);
+  expect(redactLive(live, path)).toEqual(shown);
 });
 
 test('what is not there is not told to be', () => {
@@ -104,7 +104,7 @@ test.each(['a', 'eyJ-', '://a:', ':a', 'token', '-', ' =', '--a '])(
   (part) => {
     const began = performance.now();
     const text = part.repeat(300_000);
-    const { length } = String(told(text, ['spec', 'note']));
+    const { length } = String(redactLive(text, ['spec', 'note']));
     expect([text.length, HIDDEN.length]).toContain(length);
     expect(performance.now() - began).toBeLessThan(2000);
   },

@@ -309,6 +309,6 @@ test('neither many keys nor many objects push the others out of the first twenty
   expect(kindsOf(both).filter((kind) => kind === 'Namespace')).toHaveLength(10);
   const given = new Given([withKeys]);
   const alone = await given.compare('acme', ['shop'], declared);
-  expect(alone.undeclared.slice(0, 20).every((told) => told.live !== undefined)).toBe(true);
+  expect(alone.undeclared.slice(0, 20).every((entry) => entry.live !== undefined)).toBe(true);
   expect(given.asked).toEqual(['Namespace /shop']);
 });

@@ -60,7 +60,7 @@ export function expectFiring(
     writeFileSync(file, JSON.stringify(all));
     expect(run('test', 'rules', file)).toEqual({
       isOk: true,
-      said: expect.stringContaining('SUCCESS'),
+      output: expect.stringContaining('SUCCESS'),
     });
   } finally {
     rmSync(folder, { recursive: true });

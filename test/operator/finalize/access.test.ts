@@ -6,7 +6,7 @@ import type { Live } from '../../../runtime/kinds/kind.ts';
 import { fleetOf, liveTenant } from '../given.ts';
 
 /** What is told of the namespace of a tenant that goes. */
-async function told(spec: TenantSpec, metadata: Partial<Live['metadata']> = {}) {
+async function collectNotes(spec: TenantSpec, metadata: Partial<Live['metadata']> = {}) {
   const healer = { revoke: async () => ({ revoked: [], problems: [] }) } as unknown as Healer;
   const leaving = {
     tenant: liveTenant(spec, metadata),
@@ -21,13 +21,13 @@ async function told(spec: TenantSpec, metadata: Partial<Live['metadata']> = {}) 
 
 test('of a tenant that goes it is told what access stays, which is whose Git leaves where it came from there', async () => {
   const labels = { 'kustomize.toolkit.fluxcd.io/name': 'tenants' };
-  expect(await told({})).toEqual([
+  expect(await collectNotes({})).toEqual([
     'acme (Active) stays, with quotas, network policies and access as declared',
   ]);
-  expect(await told({}, { labels })).toEqual([
+  expect(await collectNotes({}, { labels })).toEqual([
     'acme (Active) stays, with quotas and network policies, and no access but what Argo CD or Flux leave',
   ]);
-  expect(await told({ lifecycle: 'Suspended' }, { labels })).toEqual([
+  expect(await collectNotes({ lifecycle: 'Suspended' }, { labels })).toEqual([
     'acme (Suspended) stays, with quotas and network policies, and without access of its people',
   ]);
 });

@@ -64,7 +64,7 @@ test('all that is due is done, whatever comes of each, and the first that can be
     leaving(),
   );
   expect(ran).toEqual(['a', 'c', 'd']);
-  expect(came).toEqual({ problems: [problem], retryAfter: 500, told: ['d is done'] });
+  expect(came).toEqual({ problems: [problem], retryAfter: 500, notes: ['d is done'] });
 });
 
 test('a cordoned tenant goes, and nothing is done for it', async () => {
@@ -73,6 +73,6 @@ test('a cordoned tenant goes, and nothing is done for it', async () => {
   expect(ran).toEqual([]);
   expect(came).toEqual({
     problems: [],
-    told: ['it was cordoned: the operator did nothing for it'],
+    notes: ['it was cordoned: the operator did nothing for it'],
   });
 });

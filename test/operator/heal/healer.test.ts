@@ -2,7 +2,8 @@ import { expect, test } from '@jest/globals';
 import type { KubeObject } from '../../../kube/object.ts';
 import { TenantObjects } from '../../../operator/cluster/tenant-objects.ts';
 import type { HealClient } from '../../../operator/heal/heal-access.ts';
-import { Healer, PRECEDENCE, type HealContext } from '../../../operator/heal/healer.ts';
+import type { HealContext } from '../../../operator/heal/heal-run.ts';
+import { Healer, PRECEDENCE } from '../../../operator/heal/healer.ts';
 import { ApiError } from '../../../runtime/errors/api-error.ts';
 import { declaredOf, fleetOf, liveTenant, platform } from '../given.ts';
 

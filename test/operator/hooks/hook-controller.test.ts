@@ -28,7 +28,7 @@ const both = ['Onboarded', 'Offboarding'] as const;
 type Behaviour = (call: HookCall, hook: string) => Promise<string> | string;
 
 /** The controller of hooks, on a simulated cluster, with the other side in the place of the network. */
-class Told extends Running {
+class RunningHooks extends Running {
   readonly calls: (HookCall & { readonly hook: string })[] = [];
   readonly searched: string[] = [];
   /** What an earlier attempt has brought about, as the other side says. */
@@ -67,11 +67,11 @@ class Told extends Running {
   /** A Tenant that its operator says this of. */
   async declare(name = 'acme', spec: TenantSpec = {}, reason = 'AsDeclared'): Promise<void> {
     this.cluster.put(Tenant, { metadata: { name }, spec });
-    this.says(name, reason);
+    this.setReadyCondition(name, reason);
     await this.pass();
   }
 
-  says(name: string, reason: string, observedGeneration?: number): void {
+  setReadyCondition(name: string, reason: string, observedGeneration?: number): void {
     const { metadata } = this.cluster.api.get(Tenant, { name });
     const isReady = reason === 'AsDeclared' || reason === 'NotDeclaredHere';
     const status = isReady ? ('True' as const) : ('False' as const);
@@ -104,7 +104,7 @@ class Told extends Running {
     await this.pass();
   }
 
-  get told(): string[] {
+  get deliveries(): string[] {
     return this.calls.map((one) => `${one.hook} ${one.event} ${one.tenant.name}`);
   }
 }
@@ -116,18 +116,18 @@ const refuse =
   };
 
 test('a tenant is onboarded once, when it is ready for the first time', async () => {
-  await using operator = await new Told([hook()]).start();
+  await using operator = await new RunningHooks([hook()]).start();
   await operator.declare('acme', { contact: { team: 'a' } }, 'Drifted');
-  expect(operator.told).toEqual([]);
-  operator.says('acme', 'AsDeclared', 0);
+  expect(operator.deliveries).toEqual([]);
+  operator.setReadyCondition('acme', 'AsDeclared', 0);
   await operator.pass();
-  expect(operator.told).toEqual([]);
-  operator.says('acme', 'AsDeclared');
+  expect(operator.deliveries).toEqual([]);
+  operator.setReadyCondition('acme', 'AsDeclared');
   await operator.pass();
-  operator.says('acme', 'Drifted');
-  operator.says('acme', 'AsDeclared');
+  operator.setReadyCondition('acme', 'Drifted');
+  operator.setReadyCondition('acme', 'AsDeclared');
   await operator.pass(hour);
-  expect(operator.told).toEqual(['cmdb Onboarded acme']);
+  expect(operator.deliveries).toEqual(['cmdb Onboarded acme']);
   expect(operator.calls[0]).toMatchObject({
     at: '2026-01-01T00:00:00Z',
     tenant: {
@@ -154,7 +154,7 @@ test('a tenant is onboarded once, when it is ready for the first time', async ()
 
 test('what begins stands in the status before it begins', async () => {
   const seen: unknown[] = [];
-  const operator = new Told([hook()], () => {
+  const operator = new RunningHooks([hook()], () => {
     seen.push(operator.receipts());
     return 'taken';
   });
@@ -170,16 +170,16 @@ test('no hook hears of a tenant of another class, cluster or time, nor of one th
     hook({ name: 'since', since: '2030-01-01T00:00:00Z' }),
     hook({ name: 'all', classes: ['standard'], clusters: ['eu'], since: '2020-01-01T00:00:00Z' }),
   ];
-  await using operator = await new Told(hooks).start();
+  await using operator = await new RunningHooks(hooks).start();
   await operator.declare('acme');
   await operator.declare('away', {}, 'NotDeclaredHere');
   await operator.declare('cordoned', { cordoned: true });
   await operator.declare('strict', { className: 'strict' });
-  expect(operator.told).toEqual(['all Onboarded acme', 'class Onboarded strict']);
+  expect(operator.deliveries).toEqual(['all Onboarded acme', 'class Onboarded strict']);
 });
 
 test('what fails is tried again after 5 s, then after twice as long each time, an hour at the most, and what is there is looked for first', async () => {
-  await using operator = await new Told([hook()], refuse('answered 500')).start();
+  await using operator = await new RunningHooks([hook()], refuse('answered 500')).start();
   await operator.declare();
   const [{ key } = { key: '' }] = operator.calls;
   expect(operator.receipts()).toEqual([
@@ -210,36 +210,43 @@ test('what fails is tried again after 5 s, then after twice as long each time, a
 
 test('the time that the other side asks for is given to it, by the calls for other tenants too', async () => {
   const busy = refuse('answered 429', { retryAfter: 60, isBusy: true });
-  await using operator = await new Told([hook(), hook({ name: 'other' })]).start();
+  await using operator = await new RunningHooks([hook(), hook({ name: 'other' })]).start();
   operator.behave = (_, name) => (name === 'cmdb' ? busy() : 'taken');
   await operator.declare('acme');
   await operator.declare('bolt');
-  expect(operator.told).toEqual([
+  expect(operator.deliveries).toEqual([
     'cmdb Onboarded acme',
     'other Onboarded acme',
     'other Onboarded bolt',
   ]);
   operator.behave = () => 'taken';
   await operator.pass(59 * second);
-  expect(operator.told).toHaveLength(3);
+  expect(operator.deliveries).toHaveLength(3);
   await operator.pass(2 * second);
-  expect(operator.told.slice(3).toSorted()).toEqual(['cmdb Onboarded acme', 'cmdb Onboarded bolt']);
+  expect(operator.deliveries.slice(3).toSorted()).toEqual([
+    'cmdb Onboarded acme',
+    'cmdb Onboarded bolt',
+  ]);
 });
 
 test('what is refused for good is tried again when the hook is declared anew, and not before', async () => {
   const cluster = new ObservedCluster({ definitions: [tenant, tenantClass] });
-  const first = await new Told([hook()], refuse('answered 404', { final: true }), cluster).start();
+  const first = await new RunningHooks(
+    [hook()],
+    refuse('answered 404', { final: true }),
+    cluster,
+  ).start();
   await first.declare();
   await first.pass(48 * hour);
   expect(first.calls).toHaveLength(1);
   expect(first.receipts()[0]).not.toHaveProperty('nextAttempt');
   await first.stop();
-  const same = await new Told([hook()], undefined, cluster).start();
+  const same = await new RunningHooks([hook()], undefined, cluster).start();
   await same.pass(hour);
   await same.stop();
   expect(same.calls).toEqual([]);
   const mended = hook({ webhook: { url: 'https://cmdb.example.com/v2' } });
-  await using another = await new Told([mended], undefined, cluster).start();
+  await using another = await new RunningHooks([mended], undefined, cluster).start();
   await another.pass(second);
   expect(another.calls.map(({ key }) => key)).toEqual(first.calls.map(({ key }) => key));
   expect(another.receipts()[0]).toMatchObject({ state: 'Delivered', attempts: 2 });
@@ -247,7 +254,7 @@ test('what is refused for good is tried again when the hook is declared anew, an
 
 test('a Tenant waits for hooks that are to hear that it goes, and for no other', async () => {
   const hooks = [hook({ events: both }), hook({ name: 'last', events: ['Offboarding'] })];
-  await using operator = await new Told(hooks).start();
+  await using operator = await new RunningHooks(hooks).start();
   await operator.declare('acme');
   expect(operator.finalizers()).toEqual([HOOK_FINALIZER]);
   let isThere: boolean | undefined;
@@ -258,7 +265,7 @@ test('a Tenant waits for hooks that are to hear that it goes, and for no other',
   await operator.delete('acme');
   expect(isThere).toBe(true);
   expect(operator.isThere()).toBe(false);
-  expect(operator.told).toEqual([
+  expect(operator.deliveries).toEqual([
     'cmdb Onboarded acme',
     'cmdb Offboarding acme',
     'last Offboarding acme',
@@ -266,17 +273,17 @@ test('a Tenant waits for hooks that are to hear that it goes, and for no other',
 });
 
 test('who never heard that a tenant was there does not hear that it goes', async () => {
-  await using operator = await new Told([hook({ events: both })]).start();
+  await using operator = await new RunningHooks([hook({ events: both })]).start();
   await operator.declare('acme', {}, 'Refused');
   expect(operator.finalizers()).toBeUndefined();
   await operator.delete('acme');
   expect(operator.isThere()).toBe(false);
-  expect(operator.told).toEqual([]);
+  expect(operator.deliveries).toEqual([]);
 });
 
 test('a hook that fails for ever holds a deletion for as long as it says, and no longer', async () => {
   const lasting = hook({ events: both, giveUpHours: 2 });
-  await using operator = await new Told([lasting]).start();
+  await using operator = await new RunningHooks([lasting]).start();
   await operator.declare();
   operator.behave = refuse('answered 500');
   await operator.delete();
@@ -288,7 +295,7 @@ test('a hook that fails for ever holds a deletion for as long as it says, and no
 });
 
 test('so does one that refuses for good, without being asked again', async () => {
-  await using operator = await new Told([hook({ events: both })]).start();
+  await using operator = await new RunningHooks([hook({ events: both })]).start();
   await operator.declare();
   operator.behave = refuse('answered 410', { final: true });
   await operator.delete();
@@ -300,17 +307,17 @@ test('so does one that refuses for good, without being asked again', async () =>
 
 test('a Tenant whose hook no longer wants to hear that it goes loses the finalizer', async () => {
   const cluster = new ObservedCluster({ definitions: [tenant, tenantClass] });
-  const first = await new Told([hook({ events: both })], undefined, cluster).start();
+  const first = await new RunningHooks([hook({ events: both })], undefined, cluster).start();
   await first.declare();
   expect(first.finalizers()).toEqual([HOOK_FINALIZER]);
   await first.stop();
-  await using second = await new Told([hook()], undefined, cluster).start();
+  await using second = await new RunningHooks([hook()], undefined, cluster).start();
   expect(second.finalizers()).toBeUndefined();
   expect(second.calls).toEqual([]);
 });
 
 test('an end that could not be written is written later, and nothing is sent again', async () => {
-  await using operator = await new Told([hook()]).start();
+  await using operator = await new RunningHooks([hook()]).start();
   let writes = 0;
   operator.cluster.before = (call) => {
     if (call.startsWith('patch tenants') && (writes += 1) === 2) throw new Error('away');
@@ -324,11 +331,15 @@ test('an end that could not be written is written later, and nothing is sent aga
 
 test('an attempt of which nobody knows the end is taken up when its time is over', async () => {
   const cluster = new ObservedCluster({ definitions: [tenant, tenantClass] });
-  const first = await new Told([hook()], () => new Promise(() => undefined), cluster).start();
+  const first = await new RunningHooks(
+    [hook()],
+    () => new Promise(() => undefined),
+    cluster,
+  ).start();
   await first.declare();
   first.cutting.abort();
   first.stopping.abort();
-  const next = new Told([hook()], undefined, cluster);
+  const next = new RunningHooks([hook()], undefined, cluster);
   next.known = undefined;
   await using _ = await next.start();
   await next.pass(10 * second);
@@ -339,7 +350,7 @@ test('an attempt of which nobody knows the end is taken up when its time is over
 });
 
 test('who looked at a status of before begins nothing', async () => {
-  await using operator = await new Told([hook()]).start();
+  await using operator = await new RunningHooks([hook()]).start();
   let isFirst = true;
   operator.cluster.before = (call) => {
     if (!call.startsWith('patch tenants') || !isFirst) return;
@@ -353,7 +364,7 @@ test('who looked at a status of before begins nothing', async () => {
 });
 
 test('an end is written on the receipt that it is of, whoever writes the status meanwhile', async () => {
-  await using operator = await new Told([hook()]).start();
+  await using operator = await new RunningHooks([hook()]).start();
   let writes = 0;
   operator.cluster.before = (call) => {
     if (!call.startsWith('patch tenants') || (writes += 1) !== 2) return;
@@ -369,7 +380,7 @@ test('an end is written on the receipt that it is of, whoever writes the status 
 });
 
 test('nobody is told of a tenant that is gone before its receipt is written', async () => {
-  await using operator = await new Told([hook()]).start();
+  await using operator = await new RunningHooks([hook()]).start();
   let isFirst = true;
   operator.cluster.before = (call) => {
     if (!call.startsWith('patch tenants') || !isFirst) return;
@@ -378,11 +389,11 @@ test('nobody is told of a tenant that is gone before its receipt is written', as
   };
   await operator.declare();
   await operator.pass(hour);
-  expect([isFirst, operator.isThere(), operator.told]).toEqual([false, false, []]);
+  expect([isFirst, operator.isThere(), operator.deliveries]).toEqual([false, false, []]);
 });
 
 test('what is told when it is written that it begins is told within the time that is counted from then', async () => {
-  await using operator = await new Told([hook()]).start();
+  await using operator = await new RunningHooks([hook()]).start();
   let isFirst = true;
   operator.cluster.after = async (call) => {
     if (!call.startsWith('patch tenants') || !isFirst) return;
@@ -396,11 +407,11 @@ test('what is told when it is written that it begins is told within the time tha
     { state: 'Failed', attempts: 1, message: 'its receipt took too long to write' },
   ]);
   await operator.pass(10 * second);
-  expect(operator.told).toEqual(['cmdb Onboarded acme']);
+  expect(operator.deliveries).toEqual(['cmdb Onboarded acme']);
 });
 
 test('what is no refusal is told without its words', async () => {
-  const operator = new Told([hook()], () => {
+  const operator = new RunningHooks([hook()], () => {
     throw new Error('planted secret');
   });
   await using _ = await operator.start();

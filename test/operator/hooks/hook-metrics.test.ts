@@ -24,7 +24,7 @@ const receipt = (state: HookReceipt['state'], more: Partial<HookReceipt> = {}): 
   ...more,
 });
 
-const told = (...hooks: HookReceipt[]) => liveTenant({}, { status: { hooks } });
+const buildTenant = (...hooks: HookReceipt[]) => liveTenant({}, { status: { hooks } });
 const going = (...hooks: HookReceipt[]) =>
   liveTenant({}, { status: { hooks }, deletionTimestamp: '2026-01-01T00:10:00Z' });
 
@@ -51,10 +51,10 @@ async function served(tenants: readonly Live<typeof Tenant>[]) {
 }
 
 const tenants = [
-  told(receipt('Failed'), receipt('Failed', { hook: 'gone' })),
-  told(receipt('Sending', { since: '2026-01-01T00:30:00Z' })),
-  told(receipt('Failed', { hook: 'strict' })),
-  told(receipt('Delivered')),
+  buildTenant(receipt('Failed'), receipt('Failed', { hook: 'gone' })),
+  buildTenant(receipt('Sending', { since: '2026-01-01T00:30:00Z' })),
+  buildTenant(receipt('Failed', { hook: 'strict' })),
+  buildTenant(receipt('Delivered')),
   liveTenant({}),
   going(receipt('Delivered')),
   going(receipt('Failed'), receipt('GivenUp', { event: 'Offboarding' })),

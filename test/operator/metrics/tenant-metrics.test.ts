@@ -18,10 +18,10 @@ const meta = (name: string) => ({
   creationTimestamp: '2026-01-01T00:00:00Z',
 });
 
-type Told = TenantStatus & { readonly cordoned?: boolean };
+type TenantOptions = TenantStatus & { readonly cordoned?: boolean };
 
 /** A tenant of whose conditions these are true. */
-function tenant(name: string, is: readonly string[], { cordoned, ...status }: Told = {}) {
+function tenant(name: string, is: readonly string[], { cordoned, ...status }: TenantOptions = {}) {
   const conditions = is.map((type) => ({
     type,
     status: 'True' as const,
@@ -216,16 +216,16 @@ test('where there would be too many series, the tenants that stand the worst and
   ];
   registerTenantSeries(instruments, () => viewOf(objects) as never, 4);
   const page = await registry.metrics();
-  const told = (metric: string) =>
+  const listTenants = (metric: string) =>
     new Set(
       Array.from(
         page.matchAll(new RegExp(`^${metric}{.*tenant="(\\w)"`, 'gm')),
         ([, name]) => name,
       ),
     );
-  expect(told('tenantry_resourcequota')).toEqual(new Set(['b', 'd']));
+  expect(listTenants('tenantry_resourcequota')).toEqual(new Set(['b', 'd']));
   expect(page).toContain('tenantry_left_out{metric="tenantry_resourcequota"} 2');
-  expect(told('tenantry_tenant_unready')).toEqual(new Set(names));
+  expect(listTenants('tenantry_tenant_unready')).toEqual(new Set(names));
   const fewer = new Registry();
   registerTenantSeries(
     (await Metrics.create({ registry: fewer, ofProcess: false })).instruments,

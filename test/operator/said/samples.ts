@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../../kube/object.ts';
 
-type Said = Pick<KubeObject, 'apiVersion' | 'kind'> & Readonly<Record<string, unknown>>;
+type SampleObject = Pick<KubeObject, 'apiVersion' | 'kind'> & Readonly<Record<string, unknown>>;
 
 const container = {
   name: 'web',
@@ -110,7 +110,7 @@ const claim = {
 };
 
 /** Objects that say as much as fits into one, of kinds that tenants have in `resources`. */
-export const samples: readonly Said[] = [
+export const samples: readonly SampleObject[] = [
   {
     apiVersion: 'v1',
     kind: 'ConfigMap',

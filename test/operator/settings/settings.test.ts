@@ -6,13 +6,13 @@ import { readSettings } from '../../../operator/settings/read-settings.ts';
 import { flagOf, settingNames, settings, variableOf } from '../../../operator/settings/settings.ts';
 import { clusterOf } from '../../../operator/settings/start.ts';
 
-interface Said {
+interface Inputs {
   readonly flags?: Record<string, string>;
   readonly environment?: Record<string, string>;
   readonly file?: string;
 }
 
-function read({ flags = {}, environment = {}, file }: Said) {
+function read({ flags = {}, environment = {}, file }: Inputs) {
   return readSettings({
     flags: { ...(file !== undefined && { config: 'operator.yaml' }), ...flags },
     environment,
@@ -23,7 +23,7 @@ function read({ flags = {}, environment = {}, file }: Said) {
   });
 }
 
-const wrong = (said: Said): string[] => read(said).problems.map(formatProblem);
+const wrong = (inputs: Inputs): string[] => read(inputs).problems.map(formatProblem);
 
 test('without a word the operator runs with the defaults of its help', () => {
   const { settings: run, problems } = read({});
@@ -47,8 +47,8 @@ test('every default is one that its setting takes', () => {
     const { taker, absent, absence } = settings[name] as (typeof settings)['concurrency'] & {
       readonly absence?: string;
     };
-    const says = absent === undefined ? absence : taker.take(absent);
-    expect([name, says]).not.toEqual([name, undefined]);
+    const defaultValue = absent === undefined ? absence : taker.take(absent);
+    expect([name, defaultValue]).not.toEqual([name, undefined]);
   }
 });
 
@@ -75,12 +75,12 @@ test('names in flags and variables are those of the file', () => {
 });
 
 test('all that is wrong is told at once, each where it was said, overridden or not', () => {
-  const said = {
+  const inputs = {
     flags: { concurrency: '0', logLevel: 'info' },
     environment: { TENANTRY_GRACEFUL_STOP: '30', TENANTRY_LOG_LEVEL: 'loud' },
     file: 'clutser: fra1\nmetricsAddress: 8080\nleaderElection: maybe\n',
   };
-  expect(wrong(said).toSorted()).toEqual([
+  expect(wrong(inputs).toSorted()).toEqual([
     "--concurrency must be a whole number from 1 to 100, got '0'",
     "TENANTRY_GRACEFUL_STOP must be a duration from 1s to 10m, such as 30s or 1h30m, got '30'",
     "TENANTRY_LOG_LEVEL must be one of debug, info, warn, error, got 'loud'",

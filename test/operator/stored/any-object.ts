@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { ComparedKind } from './objects.ts';
 
 /** What an object of a kind says. */
-export interface Said {
+export interface ComparedObject {
   readonly kind: ComparedKind;
   readonly fields: Readonly<Record<string, unknown>>;
 }
@@ -176,11 +176,11 @@ const byKind: Readonly<Record<ComparedKind, fc.Arbitrary<object>>> = {
 };
 
 /** Two objects of a kind, as the API server takes them. */
-export const anyTwo: fc.Arbitrary<readonly [Said, Said]> = fc
+export const anyTwo: fc.Arbitrary<readonly [ComparedObject, ComparedObject]> = fc
   .constantFrom(...(Object.keys(byKind) as ComparedKind[]))
   .chain((kind) => {
-    const said = byKind[kind].map((fields): Said => ({ kind, fields: { ...fields } }));
-    return fc.tuple(said, said);
+    const anyOne = byKind[kind].map((fields): ComparedObject => ({ kind, fields: { ...fields } }));
+    return fc.tuple(anyOne, anyOne);
   });
 
 /** The same with its lists in another order. */

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { normalizeContent } from '../../../operator/stored/content.ts';
-import { isSame, objectOf, saidBy, type ComparedKind } from './objects.ts';
+import { isSame, objectOf, buildContent, type ComparedKind } from './objects.ts';
 
 const policy = (spec: object) => ({ spec });
 const group = 'rbac.authorization.k8s.io';
@@ -407,13 +407,13 @@ test('a kind that tenants have only among their resources is not read, nor one o
 });
 
 test('only amounts are quantities: not a scope, not the name of a type', () => {
-  const quota = saidBy('ResourceQuota', hard({ cpu: '1' }));
+  const quota = buildContent('ResourceQuota', hard({ cpu: '1' }));
   expect(quota.isQuantity(['spec', 'hard', 'cpu'])).toBe(true);
   expect(quota.isQuantity(['spec', 'scopes', 0])).toBe(false);
-  const range = saidBy('LimitRange', container({ max: { cpu: '1' } }));
+  const range = buildContent('LimitRange', container({ max: { cpu: '1' } }));
   expect(range.isQuantity(['spec', 'limits', 0, 'max', 'cpu'])).toBe(true);
   expect(range.isQuantity(['spec', 'limits', 0, 'type'])).toBe(false);
-  expect(saidBy('Role', {}).isQuantity(['rules', 0, 'verbs', 0])).toBe(false);
+  expect(buildContent('Role', {}).isQuantity(['rules', 0, 'verbs', 0])).toBe(false);
 });
 
 test('reading changes nothing of the object', () => {
@@ -425,6 +425,6 @@ test('reading changes nothing of the object', () => {
 
 test('a service account is of no group, whatever is filled in for people', () => {
   const subject = { kind: 'ServiceAccount', name: 'ci', namespace: 'shop' };
-  const { fields } = saidBy('RoleBinding', bound(subject));
+  const { fields } = buildContent('RoleBinding', bound(subject));
   expect(fields['subjects']).toEqual([subject]);
 });

@@ -27,7 +27,7 @@ export function objectOf(kind: ComparedKind, fields: object): KubeObject {
 }
 
 /** What such an object says. */
-export function saidBy(kind: ComparedKind, fields: object): Content {
+export function buildContent(kind: ComparedKind, fields: object): Content {
   const content = normalizeContent(objectOf(kind, fields));
   if (!content) throw new Error(`${kind} is not compared`);
   return content;
@@ -35,5 +35,5 @@ export function saidBy(kind: ComparedKind, fields: object): Content {
 
 /** Whether two objects of a kind mean the same. */
 export function isSame(kind: ComparedKind, one: object, other: object): boolean {
-  return digestOf(saidBy(kind, one)) === digestOf(saidBy(kind, other));
+  return digestOf(buildContent(kind, one)) === digestOf(buildContent(kind, other));
 }

@@ -5,13 +5,13 @@ import type { Observation } from '../../../operator/tenant/observation.ts';
 import { changed, compared } from '../given.ts';
 
 /** `Ready=True AsDeclared: message` of each, in order. */
-const told = (observation: Observation): string[] =>
+const describeConditions = (observation: Observation): string[] =>
   buildConditions(observation).map(({ type, status, reason, message }) =>
     [`${type}=${status} ${reason}`, message].filter(Boolean).join(': '),
   );
 
 test('a tenant that is as declared is ready', () => {
-  expect(told(compared())).toEqual([
+  expect(describeConditions(compared())).toEqual([
     'Ready=True AsDeclared',
     'Drifted=False AsDeclared',
     'Progressing=False AsDeclared',
@@ -21,11 +21,13 @@ test('a tenant that is as declared is ready', () => {
 });
 
 test('a tenant that is for another cluster is ready here, and says why', () => {
-  expect(told(compared({ namespaces: 0, objects: 0 }))[0]).toBe('Ready=True NotDeclaredHere');
+  expect(describeConditions(compared({ namespaces: 0, objects: 0 }))[0]).toBe(
+    'Ready=True NotDeclaredHere',
+  );
 });
 
 test('a difference is drift, and the message names the objects, the first three of them', () => {
-  expect(told(compared({ drift: [changed('a')] }))).toEqual([
+  expect(describeConditions(compared({ drift: [changed('a')] }))).toEqual([
     'Ready=False Drifted: 1 difference in ResourceQuota a/tenant-quota',
     'Drifted=True Drifted: 1 difference in ResourceQuota a/tenant-quota',
     'Progressing=False AsDeclared',
@@ -33,17 +35,17 @@ test('a difference is drift, and the message names the objects, the first three 
     'Undeclared=False AsDeclared',
   ]);
   const drift = ['a', 'b', 'c', 'd', 'e'].flatMap((one) => [changed(one), changed(one, 'spec.x')]);
-  expect(told(compared({ drift }))[0]).toBe(
+  expect(describeConditions(compared({ drift }))[0]).toBe(
     'Ready=False Drifted: 10 differences in ResourceQuota a/tenant-quota, ResourceQuota b/tenant-quota, ResourceQuota c/tenant-quota, and 2 more',
   );
   const space = { type: 'Missing', kind: 'Namespace', name: 'a' } as const;
-  expect(told(compared({ drift: [space] }))[0]).toBe(
+  expect(describeConditions(compared({ drift: [space] }))[0]).toBe(
     'Ready=False Drifted: 1 difference in Namespace a',
   );
 });
 
 test('what follows a change is no drift: the tenant is on its way, and not ready', () => {
-  expect(told(compared({ following: 1 }))).toEqual([
+  expect(describeConditions(compared({ following: 1 }))).toEqual([
     'Ready=False RollingOut: 1 object not yet as declared',
     'Drifted=False AsDeclared',
     'Progressing=True RollingOut: 1 object not yet as declared',
@@ -53,7 +55,7 @@ test('what follows a change is no drift: the tenant is on its way, and not ready
 });
 
 test('drift within a rollout is drift', () => {
-  expect(told(compared({ following: 2, drift: [changed('a')] }))).toEqual([
+  expect(describeConditions(compared({ following: 2, drift: [changed('a')] }))).toEqual([
     'Ready=False Drifted: 1 difference in ResourceQuota a/tenant-quota, 2 objects not yet as declared',
     'Drifted=True Drifted: 1 difference in ResourceQuota a/tenant-quota, 2 objects not yet as declared',
     'Progressing=True RollingOut: 2 objects not yet as declared',
@@ -65,13 +67,15 @@ test('drift within a rollout is drift', () => {
 test('what a tenant breaks is told whole, the first three of it', () => {
   const long = `must be less, ${'and less, '.repeat(20)}than that`;
   const errors = [1, 2, 3, 4, 5].map((n) => errorAt(['spec', `a${n}`], long, 'ceiling'));
-  const [ready] = told({ type: 'refused', findings: errors });
+  const [ready] = describeConditions({ type: 'refused', findings: errors });
   expect(ready!.split(long)).toHaveLength(4);
   expect(ready!.endsWith('; and 2 more')).toBe(true);
 });
 
 test('a namespace that is being deleted comes before all else, and somebody has to look', () => {
-  const conditions = told(compared({ terminating: [{ name: 'a' }], drift: [changed('a')] }));
+  const conditions = describeConditions(
+    compared({ terminating: [{ name: 'a' }], drift: [changed('a')] }),
+  );
   expect(conditions).toEqual([
     'Ready=False NamespaceTerminating: a: being deleted; 1 difference in ResourceQuota a/tenant-quota',
     'Drifted=True Drifted: 1 difference in ResourceQuota a/tenant-quota',
@@ -84,7 +88,7 @@ test('a namespace that is being deleted comes before all else, and somebody has 
 test('what the users of a tenant may make leaves it ready, and so do objects that the platform does not name', () => {
   const undeclaredObject = { kind: 'RoleBinding', namespace: 'a', name: 'eve' };
   const notCompared = [{ kind: 'Secret', objects: 2, reason: 'NotNamed' }] as const;
-  expect(told(compared({ undeclared: [undeclaredObject], notCompared }))).toEqual([
+  expect(describeConditions(compared({ undeclared: [undeclaredObject], notCompared }))).toEqual([
     'Ready=True AsDeclared: 2 objects not compared (Secret): the platform does not name their kinds in operator.comparedKinds',
     'Drifted=False AsDeclared',
     'Progressing=False AsDeclared',
@@ -113,21 +117,21 @@ test('access that somebody gave by hand makes a tenant not ready, and the messag
   const harmless = { kind: 'RoleBinding', namespace: 'a', name: 'eve' };
   const access =
     'RoleBinding a/root gives ClusterRole cluster-admin to User eve, Group a, Group b and 3 more; NetworkPolicy a/open (ingress from everywhere; for all pods)';
-  expect(told(compared({ undeclared: [root, open, harmless] }))).toEqual([
+  expect(describeConditions(compared({ undeclared: [root, open, harmless] }))).toEqual([
     `Ready=False UndeclaredAccess: access that nobody declared: ${access}`,
     'Drifted=False AsDeclared',
     'Progressing=False AsDeclared',
     'Degraded=False AsDeclared',
     `Undeclared=True UndeclaredAccess: ${access}; RoleBinding a/eve`,
   ]);
-  expect(told(compared({ drift: [changed('a')], undeclared: [root] }))[0]).toMatch(
+  expect(describeConditions(compared({ drift: [changed('a')], undeclared: [root] }))[0]).toMatch(
     /^Ready=False Drifted: access that nobody declared: .*; 1 difference in/,
   );
 });
 
 test('what keeps the operator from knowing makes a tenant unknown, and does not hide what is known', () => {
   const lost = 'networkpolicies.networking.k8s.io cannot be watched since 2026-01-01T00:00:00Z';
-  expect(told(compared({ unobserved: [lost] }))).toEqual([
+  expect(describeConditions(compared({ unobserved: [lost] }))).toEqual([
     `Ready=Unknown NotObserved: ${lost}`,
     'Drifted=Unknown NotObserved',
     'Progressing=False AsDeclared',
@@ -135,15 +139,15 @@ test('what keeps the operator from knowing makes a tenant unknown, and does not 
     'Undeclared=Unknown NotObserved',
   ]);
   const notCompared = [{ kind: 'Job', group: 'batch', objects: 1, reason: 'NotRead' }] as const;
-  expect(told(compared({ notCompared }))[0]).toBe(
+  expect(describeConditions(compared({ notCompared }))[0]).toBe(
     'Ready=Unknown NotRead: 1 object not compared (Job): their kinds are not on the cluster, or cannot be read',
   );
-  const both = told(compared({ unobserved: [lost], drift: [changed('a')] }));
+  const both = describeConditions(compared({ unobserved: [lost], drift: [changed('a')] }));
   expect(both.slice(0, 2)).toEqual([
     `Ready=False Drifted: ${lost}; 1 difference in ResourceQuota a/tenant-quota`,
     'Drifted=True Drifted: 1 difference in ResourceQuota a/tenant-quota',
   ]);
-  expect(told({ type: 'unknown', reason: 'NotCompared', message: 'no' })).toEqual([
+  expect(describeConditions({ type: 'unknown', reason: 'NotCompared', message: 'no' })).toEqual([
     'Ready=Unknown NotCompared: no',
     'Drifted=Unknown NotCompared',
     'Progressing=Unknown NotCompared',
@@ -154,7 +158,7 @@ test('what keeps the operator from knowing makes a tenant unknown, and does not 
 
 test('of what differs and could not be read it is said why nobody knows who wrote it', () => {
   const unread = [{ kind: 'NetworkPolicy', namespace: 'a', name: 'open', why: 'Forbidden: no' }];
-  expect(told(compared({ drift: [changed('a')], unread }))[0]).toBe(
+  expect(describeConditions(compared({ drift: [changed('a')], unread }))[0]).toBe(
     'Ready=False Drifted: 1 difference in ResourceQuota a/tenant-quota, 1 object could not be read (NetworkPolicy a/open: Forbidden: no): who wrote it is not known',
   );
 });
@@ -162,7 +166,7 @@ test('of what differs and could not be read it is said why nobody knows who wrot
 test('a tenant that breaks a rule says which, and not what is only odd', () => {
   const error = errorAt(['spec', 'quota'], 'must be less', 'ceiling');
   const odd = { ...errorAt(['spec', 'x'], 'is odd', 'odd'), severity: 'warning' } as const;
-  expect(told({ type: 'refused', findings: [odd, error] })).toEqual([
+  expect(describeConditions({ type: 'refused', findings: [odd, error] })).toEqual([
     expect.stringMatching(/^Ready=False Refused: .*spec\.quota must be less(?!.*odd)/),
     'Drifted=Unknown Refused',
     'Progressing=False Refused',
@@ -172,14 +176,16 @@ test('a tenant that breaks a rule says which, and not what is only odd', () => {
 });
 
 test('a tenant whose namespace is another’s says whose, and one that is cordoned nothing else', () => {
-  expect(told({ type: 'taken', taken: [{ namespace: 'a', tenant: 'bolt' }] })).toEqual([
+  expect(
+    describeConditions({ type: 'taken', taken: [{ namespace: 'a', tenant: 'bolt' }] }),
+  ).toEqual([
     "Ready=False NamespaceTaken: namespace a is tenant bolt's",
     'Drifted=Unknown NamespaceTaken',
     'Progressing=False NamespaceTaken',
     'Degraded=True NamespaceTaken',
     'Undeclared=Unknown NamespaceTaken',
   ]);
-  expect(told({ type: 'cordoned' })).toEqual([
+  expect(describeConditions({ type: 'cordoned' })).toEqual([
     'Ready=Unknown Cordoned: The operator leaves it alone.',
     'Drifted=Unknown Cordoned',
     'Progressing=Unknown Cordoned',
@@ -190,14 +196,14 @@ test('a tenant whose namespace is another’s says whose, and one that is cordon
 
 test('a namespace that is being deleted says what it waits for', () => {
   const terminating = [{ name: 'a' }, { name: 'b', waitsFor: 'finalizers example.com/archive' }];
-  expect(told(compared({ terminating }))[3]).toBe(
+  expect(describeConditions(compared({ terminating }))[3]).toBe(
     'Degraded=True NamespaceTerminating: a, b: being deleted (b waits for finalizers example.com/archive)',
   );
 });
 
 test('a tenant that is being deleted says what the operator has still to do, and whose finalizers keep it', () => {
   const leaving = { type: 'leaving', problems: [], finalizers: [], isLong: false } as const;
-  expect(told(leaving)).toEqual([
+  expect(describeConditions(leaving)).toEqual([
     'Ready=False Leaving: being deleted',
     'Drifted=Unknown Leaving',
     'Progressing=True Leaving',
@@ -208,7 +214,7 @@ test('a tenant that is being deleted says what the operator has still to do, and
     reason: 'HealRefused',
     message: 'RoleBinding pay/edit: Forbidden: no',
   } as const;
-  expect(told({ ...leaving, problems: [problem] })).toEqual([
+  expect(describeConditions({ ...leaving, problems: [problem] })).toEqual([
     'Ready=False Leaving: being deleted; RoleBinding pay/edit: Forbidden: no',
     'Drifted=Unknown Leaving',
     'Progressing=False Leaving',
@@ -218,20 +224,20 @@ test('a tenant that is being deleted says what the operator has still to do, and
   const finalizers = ['example.com/archive', 'foregroundDeletion'];
   const message =
     'being deleted, and kept by the finalizers example.com/archive, foregroundDeletion';
-  expect(told({ ...leaving, finalizers })).toEqual([
+  expect(describeConditions({ ...leaving, finalizers })).toEqual([
     `Ready=False FinalizersRemain: ${message}`,
     'Drifted=Unknown FinalizersRemain',
     'Progressing=True FinalizersRemain',
     'Degraded=False FinalizersRemain',
     'Undeclared=Unknown FinalizersRemain',
   ]);
-  expect(told({ ...leaving, finalizers, isLong: true })[3]).toBe(
+  expect(describeConditions({ ...leaving, finalizers, isLong: true })[3]).toBe(
     `Degraded=True FinalizersRemain: ${message}`,
   );
 });
 
 test('a finalizer of the operator’s own that it may not take off is told with how it came there', () => {
-  const [ready] = told({
+  const [ready] = describeConditions({
     type: 'leaving',
     problems: [],
     finalizers: ['tenantry.dev/operator'],

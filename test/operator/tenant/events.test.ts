@@ -7,7 +7,7 @@ import { changed, compared } from '../given.ts';
 const now = new Date('2026-01-01T00:00:00Z');
 
 /** `Warning Drifted: note` of what is told when one observation follows another. */
-function toldOf(before: Observation | undefined, after: Observation): string[] {
+function describeEvents(before: Observation | undefined, after: Observation): string[] {
   const was = before && buildStatus(undefined, before, 1, now);
   return statusEvents(was, buildStatus(was, after, 1, now)).map(
     ({ type, reason, note }) => `${type} ${reason}: ${note}`,
@@ -15,21 +15,21 @@ function toldOf(before: Observation | undefined, after: Observation): string[] {
 }
 
 test('a tenant that is well from the start is no news, one that is not is', () => {
-  expect(toldOf(undefined, compared())).toEqual([]);
-  expect(toldOf(undefined, compared({ drift: [changed('a')] }))).toEqual([
+  expect(describeEvents(undefined, compared())).toEqual([]);
+  expect(describeEvents(undefined, compared({ drift: [changed('a')] }))).toEqual([
     'Warning Drifted: 1 difference in ResourceQuota a/tenant-quota',
   ]);
 });
 
 test('that it drifts is told once, and that it is well again', () => {
   const drifted = compared({ drift: [changed('a')] });
-  expect(toldOf(compared(), drifted)).toHaveLength(1);
-  expect(toldOf(drifted, compared({ drift: [changed('b')] }))).toEqual([]);
-  expect(toldOf(drifted, compared())).toEqual([
+  expect(describeEvents(compared(), drifted)).toHaveLength(1);
+  expect(describeEvents(drifted, compared({ drift: [changed('b')] }))).toEqual([]);
+  expect(describeEvents(drifted, compared())).toEqual([
     'Normal AsDeclared: The cluster is what is declared.',
   ]);
   const notCompared = [{ kind: 'Job', objects: 1, reason: 'NotNamed' }] as const;
-  expect(toldOf(compared(), compared({ notCompared }))).toEqual([]);
+  expect(describeEvents(compared(), compared({ notCompared }))).toEqual([]);
 });
 
 test('what nobody declared is told when it comes, with who made it, and once', () => {
@@ -44,29 +44,33 @@ test('what nobody declared is told when it comes, with who made it, and once', (
     manager: 'kubectl-create',
   };
   const first = compared({ undeclared: [plain] });
-  expect(toldOf(compared(), first)).toEqual(['Warning Undeclared: LimitRange a/x (limits: [])']);
+  expect(describeEvents(compared(), first)).toEqual([
+    'Warning Undeclared: LimitRange a/x (limits: [])',
+  ]);
   const both = compared({ undeclared: [access, plain] });
-  expect(toldOf(first, both)).toEqual([
+  expect(describeEvents(first, both)).toEqual([
     'Warning UndeclaredAccess: RoleBinding a/root gives ClusterRole cluster-admin to User eve by kubectl-create',
   ]);
-  expect(toldOf(both, both)).toEqual([]);
-  expect(toldOf(first, compared())).toEqual([]);
+  expect(describeEvents(both, both)).toEqual([]);
+  expect(describeEvents(first, compared())).toEqual([]);
 });
 
 test('that nothing is known is a warning', () => {
   const unknown = { type: 'unknown', reason: 'NotCompared', message: 'Forbidden' } as const;
-  expect(toldOf(compared(), unknown)).toEqual(['Warning NotCompared: Forbidden']);
+  expect(describeEvents(compared(), unknown)).toEqual(['Warning NotCompared: Forbidden']);
 });
 
 test('another reason is news, and a rollout or a cordon no warning', () => {
   const following = compared({ following: 1 });
-  expect(toldOf(compared({ drift: [changed('a')] }), following)).toEqual([
+  expect(describeEvents(compared({ drift: [changed('a')] }), following)).toEqual([
     'Normal RollingOut: 1 object not yet as declared',
   ]);
-  expect(toldOf(compared(), { type: 'cordoned' })).toEqual([
+  expect(describeEvents(compared(), { type: 'cordoned' })).toEqual([
     'Normal Cordoned: The operator leaves it alone.',
   ]);
-  expect(toldOf(compared(), { type: 'refused', findings: [] })[0]).toMatch(/^Warning Refused/);
+  expect(describeEvents(compared(), { type: 'refused', findings: [] })[0]).toMatch(
+    /^Warning Refused/,
+  );
 });
 
 test('an event of healing has the fields whole, with what they were and whose hand it was', () => {

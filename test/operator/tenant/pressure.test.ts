@@ -12,10 +12,10 @@ const quota = (used: string | undefined, hard = '100', name = 'q', namespace = '
 
 /** The pressure after each of these amounts of a hundred, one after the other. */
 function course(...amounts: readonly number[]): number[] {
-  let told: readonly PressureEntry[] | undefined;
+  let pressure: readonly PressureEntry[] | undefined;
   return amounts.map((amount) => {
-    told = findQuotaPressure([quota(String(amount))], told);
-    return told.length;
+    pressure = findQuotaPressure([quota(String(amount))], pressure);
+    return pressure.length;
   });
 }
 
@@ -27,10 +27,14 @@ test('little is left from nine tenths on, and then until it is less than eight',
 
 test('within the band, nothing is told and nothing is taken back', () => {
   fc.assert(
-    fc.property(fc.array(fc.integer({ min: 80, max: 89 })), fc.boolean(), (amounts, isTold) => {
-      const [first, ...rest] = course(isTold ? 95 : 5, ...amounts);
-      expect(rest.every((one) => one === first)).toBe(true);
-    }),
+    fc.property(
+      fc.array(fc.integer({ min: 80, max: 89 })),
+      fc.boolean(),
+      (amounts, isUnderPressure) => {
+        const [first, ...rest] = course(isUnderPressure ? 95 : 5, ...amounts);
+        expect(rest.every((one) => one === first)).toBe(true);
+      },
+    ),
     runs(50),
   );
 });
@@ -62,12 +66,12 @@ test('each resource of each quota is told by its names, and in the same order ho
     used: { b: '1', a: '1' },
   };
   const all = [one, quota('100', '100', 'r'), quota('100', '100', 'q')];
-  const told = findQuotaPressure(all);
+  const pressure = findQuotaPressure(all);
   expect(
-    told.map(({ namespace, quota: name, resource }) => `${namespace}/${name} ${resource}`),
+    pressure.map(({ namespace, quota: name, resource }) => `${namespace}/${name} ${resource}`),
   ).toEqual(['a/q pods', 'a/r pods', 'b/q a', 'b/q b']);
-  expect(findQuotaPressure(all.toReversed())).toEqual(told);
-  expect(told[0]).toEqual({ namespace: 'a', quota: 'q', resource: 'pods', hard: '100' });
+  expect(findQuotaPressure(all.toReversed())).toEqual(pressure);
+  expect(pressure[0]).toEqual({ namespace: 'a', quota: 'q', resource: 'pods', hard: '100' });
 });
 
 test('what was told of one quota says nothing of another', () => {

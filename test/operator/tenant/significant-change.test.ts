@@ -22,18 +22,18 @@ const live = (fields: Fields = {}, metadata: Fields = {}): Live & Fields => ({
   ...fields,
 });
 
-const isTold = (fields: Fields, metadata: Fields = {}): boolean =>
+const isSignificant = (fields: Fields, metadata: Fields = {}): boolean =>
   isSignificantChange({ type: 'changed', old: live(), object: live(fields, metadata) });
 
 test('what an object says, whose it is and that it goes is news', () => {
   expect([
-    isTold({ digest: 'e' }),
-    isTold({ phase: 'Terminating' }),
-    isTold({ waitsFor: 'finalizers example.com/archive' }),
-    isTold({}, { labels: { a: 'b' } }),
-    isTold({}, { annotations: { a: 'b' } }),
-    isTold({}, { deletionTimestamp: '2026-01-02T00:00:00Z' }),
-    isTold({}, { uid: 'v' }),
+    isSignificant({ digest: 'e' }),
+    isSignificant({ phase: 'Terminating' }),
+    isSignificant({ waitsFor: 'finalizers example.com/archive' }),
+    isSignificant({}, { labels: { a: 'b' } }),
+    isSignificant({}, { annotations: { a: 'b' } }),
+    isSignificant({}, { deletionTimestamp: '2026-01-02T00:00:00Z' }),
+    isSignificant({}, { uid: 'v' }),
   ]).toEqual([true, true, true, true, true, true, true]);
 });
 
@@ -43,7 +43,10 @@ test('what comes and goes is news', () => {
 });
 
 test('a write that says the same is none, nor is a pod that starts while enough is left', () => {
-  expect(isTold({}, { resourceVersion: '2', generation: 3, managedFields: [] })).toBe(false);
-  expect(isTold({ used: { pods: '7' } })).toBe(false);
-  expect([isTold({ used: { pods: '8' } }), isTold({ used: { pods: '9' } })]).toEqual([true, true]);
+  expect(isSignificant({}, { resourceVersion: '2', generation: 3, managedFields: [] })).toBe(false);
+  expect(isSignificant({ used: { pods: '7' } })).toBe(false);
+  expect([isSignificant({ used: { pods: '8' } }), isSignificant({ used: { pods: '9' } })]).toEqual([
+    true,
+    true,
+  ]);
 });

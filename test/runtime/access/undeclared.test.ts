@@ -23,8 +23,8 @@ export const shops = controller({
 afterAll(() => project.remove());
 
 test('of a call that no access has, the compiler names what the access must have', async () => {
-  const said = (await project.compile()).split('\n').filter((line) => line.startsWith('main.ts'));
-  expect(said.map((line) => /Undeclared<.*>/.exec(line)?.[0])).toEqual([
+  const errors = (await project.compile()).split('\n').filter((line) => line.startsWith('main.ts'));
+  expect(errors.map((line) => /Undeclared<.*>/.exec(line)?.[0])).toEqual([
     `Undeclared<"access must have allow(kind, 'delete')">`,
     `Undeclared<"access must have allow(kind, 'patch')">`,
     `Undeclared<"access must have allow(core.Pod, 'get').subresource('log')">`,

@@ -15,7 +15,7 @@ type Step = (world: World) => unknown;
 /** A cache, and what its program wrote. */
 class World {
   readonly given = new CachedShops({ indexes: [bySize] });
-  readonly told = new Map<string, Shop>();
+  readonly notified = new Map<string, Shop>();
   /** Answers to writes that have not come in yet. */
   readonly answers: (() => void)[] = [];
   /** Versions of which reads must not be older. */
@@ -23,18 +23,18 @@ class World {
 
   readonly handlers: CacheHandlers<Shop> = {
     added: (shop) => {
-      expect(this.told.has(keyOf(shop.metadata))).toBe(false);
-      this.told.set(keyOf(shop.metadata), shop);
+      expect(this.notified.has(keyOf(shop.metadata))).toBe(false);
+      this.notified.set(keyOf(shop.metadata), shop);
       this.look();
     },
     changed: (before, now) => {
-      expect(this.told.get(keyOf(now.metadata))).toBe(before);
-      this.told.set(keyOf(now.metadata), now);
+      expect(this.notified.get(keyOf(now.metadata))).toBe(before);
+      this.notified.set(keyOf(now.metadata), now);
       this.look();
     },
     deleted: (last) => {
-      expect(this.told.get(keyOf(last.metadata))).toBe(last);
-      this.told.delete(keyOf(last.metadata));
+      expect(this.notified.get(keyOf(last.metadata))).toBe(last);
+      this.notified.delete(keyOf(last.metadata));
       this.look();
     },
   };
@@ -119,7 +119,7 @@ const step = fc.oneof(
 test('reads never go back, see own writes, and agree; handlers are told what the server did', async () => {
   const property = fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
     const world = new World();
-    const { given, told } = world;
+    const { given, notified } = world;
     given.cache.subscribe(world.handlers);
     given.server.put({ name: 'a' }, 1);
     await given.start();
@@ -135,7 +135,7 @@ test('reads never go back, see own writes, and agree; handlers are told what the
     world.look();
     const served = [...given.server.objects.values()].map(nameAndSize).toSorted();
     expect(given.seen).toEqual(served);
-    expect([...told.values()].map(nameAndSize).toSorted()).toEqual(served);
+    expect([...notified.values()].map(nameAndSize).toSorted()).toEqual(served);
     await given.stop();
   });
   await fc.assert(property, runs(500));

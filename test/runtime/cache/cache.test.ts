@@ -22,12 +22,13 @@ const started = async (
 };
 
 /** Handlers that write down what they are told. */
-function recording(told: string[], name = ''): CacheHandlers<Shop> {
+function recording(notifications: string[], name = ''): CacheHandlers<Shop> {
   return {
     added: (shop, isInitial) =>
-      told.push(`${name}${isInitial ? 'was' : 'added'} ${nameAndSize(shop)}`),
-    changed: (before, now) => told.push(`${name}${before.spec.size} to ${nameAndSize(now)}`),
-    deleted: (last) => told.push(`${name}deleted ${nameAndSize(last)}`),
+      notifications.push(`${name}${isInitial ? 'was' : 'added'} ${nameAndSize(shop)}`),
+    changed: (before, now) =>
+      notifications.push(`${name}${before.spec.size} to ${nameAndSize(now)}`),
+    deleted: (last) => notifications.push(`${name}deleted ${nameAndSize(last)}`),
   };
 }
 
@@ -105,20 +106,20 @@ test('it is synced when all is told, and never when it ends before', async () =>
 });
 
 test('handlers are told what was there, then what happens, once each', async () => {
-  const told: string[] = [];
+  const notifications: string[] = [];
   const given = new CachedShops();
-  const subscription = given.cache.subscribe(recording(told));
+  const subscription = given.cache.subscribe(recording(notifications));
   await started(given, ({ server }) => server.put(a, 1));
   await subscription.synced;
   given.server.put(inX, 2);
   given.server.put(a, 3);
   given.server.delete(a);
   await given.clock.advance(0);
-  expect(told).toEqual(['was a=1', 'added x/a=2', '1 to a=3', 'deleted a=3']);
+  expect(notifications).toEqual(['was a=1', 'added x/a=2', '1 to a=3', 'deleted a=3']);
   subscription.end();
   given.server.put(inX, 3);
   await given.clock.advance(0);
-  expect(told).toHaveLength(4);
+  expect(notifications).toHaveLength(4);
   await given.stop();
 });
 
@@ -138,16 +139,16 @@ test('handlers that come later are told what was there, and all that happens mea
   const run = new AbortController();
   const done = slow.cache.run(run.signal);
   await clock.advance(0);
-  const told: string[] = [];
-  const subscription = slow.cache.subscribe(recording(told));
+  const notifications: string[] = [];
+  const subscription = slow.cache.subscribe(recording(notifications));
   let isSynced = false;
   void subscription.synced.then(() => (isSynced = true));
-  expect([told.length < 6, isSynced]).toEqual([true, false]);
+  expect([notifications.length < 6, isSynced]).toEqual([true, false]);
   given.server.put({ name: 'f' }, 2);
   given.server.delete({ name: 'e' });
   given.server.put({ name: 'a' }, 2);
   await clock.advance(0);
-  expect(told.toSorted()).toEqual([
+  expect(notifications.toSorted()).toEqual([
     '1 to a=2',
     '1 to f=2',
     'deleted e=1',
@@ -158,8 +159,8 @@ test('handlers that come later are told what was there, and all that happens mea
     'was e=1',
     'was f=1',
   ]);
-  expect(told.indexOf('was e=1')).toBeLessThan(told.indexOf('deleted e=1'));
-  expect(told.indexOf('was f=1')).toBeLessThan(told.indexOf('1 to f=2'));
+  expect(notifications.indexOf('was e=1')).toBeLessThan(notifications.indexOf('deleted e=1'));
+  expect(notifications.indexOf('was f=1')).toBeLessThan(notifications.indexOf('1 to f=2'));
   expect(isSynced).toBe(true);
   run.abort();
   await done;
@@ -180,22 +181,22 @@ test('handlers are synced when both they and the cache have been told all', asyn
   await given.release();
   expect(synced).toEqual(['the subscription has ended', 'early']);
   await given.stop();
-  const told: string[] = [];
+  const notifications: string[] = [];
   const end = { onError: () => {}, onEnd: () => {} };
   const listener = new Listener<Shop>(
-    { added: ({ metadata }) => told.push(metadata.name) },
+    { added: ({ metadata }) => notifications.push(metadata.name) },
     'ab',
     end,
   );
-  void listener.synced.then(() => told.push('synced'));
+  void listener.synced.then(() => notifications.push('synced'));
   const slice = new TimeSlice(given.clock, new AbortController().signal);
   listener.sync();
   await given.clock.advance(0);
-  expect(told).toEqual([]);
+  expect(notifications).toEqual([]);
   await listener.catchUp((name) => given.server.put({ name }, 1), slice);
   listener.sync();
   await listener.synced;
-  expect(told).toEqual(['a', 'b', 'synced']);
+  expect(notifications).toEqual(['a', 'b', 'synced']);
 });
 
 test('handlers that end while they are told what was there are told no more', async () => {
@@ -203,37 +204,37 @@ test('handlers that end while they are told what was there are told no more', as
     server.put(a, 1);
     server.put({ name: 'b' }, 1);
   });
-  const told: string[] = [];
-  const end = { onError: () => {}, onEnd: () => told.push('end') };
+  const notifications: string[] = [];
+  const end = { onError: () => {}, onEnd: () => notifications.push('end') };
   const handlers = {
     added: ({ metadata: { name } }: Shop) => {
-      told.push(name);
+      notifications.push(name);
       listener.end();
     },
   };
   const listener: Listener<Shop> = new Listener(handlers, ['a', 'b'], end);
   const slice = new TimeSlice(given.clock, new AbortController().signal);
   await listener.catchUp((name) => given.cache.get({ name }), slice);
-  expect(told).toEqual(['a', 'end']);
+  expect(notifications).toEqual(['a', 'end']);
   await given.stop();
 });
 
 test('handlers that end when they are told what was there do not hear what became of it', () => {
-  const told: string[] = [];
+  const notifications: string[] = [];
   const metadata = { name: 'a', uid: '1', resourceVersion: '1', creationTimestamp: '' };
   const end = (): void => listener.end();
-  const handlers = { added: end, changed: () => told.push('changed') };
+  const handlers = { added: end, changed: () => notifications.push('changed') };
   const listener: Listener<Live> = new Listener(handlers, ['a'], {
     onError: () => {},
     onEnd: () => {},
   });
   const shop = { apiVersion: 'v1', kind: 'Shop', metadata };
   listener.changed('a', shop, shop);
-  expect(told).toEqual([]);
+  expect(notifications).toEqual([]);
 });
 
 test('what handlers, indexes and projections throw is told, and stops nobody else', async () => {
-  const told: string[] = [];
+  const notifications: string[] = [];
   const broken = (what: string) => (): never => {
     throw new Error(what);
   };
@@ -241,12 +242,12 @@ test('what handlers, indexes and projections throw is told, and stops nobody els
   const by = broken('index');
   const given = new CachedShops({ indexes: [by], project });
   given.cache.subscribe({ added: broken('added'), changed: broken('changed') });
-  given.cache.subscribe(recording(told));
+  given.cache.subscribe(recording(notifications));
   await started(given, ({ server }) => server.put(a, 1));
   given.server.put(a, 2);
   given.server.put(inX, 9);
   await given.clock.advance(0);
-  expect(told).toEqual(['was a=1', '1 to a=2']);
+  expect(notifications).toEqual(['was a=1', '1 to a=2']);
   expect([...new Set(given.errors.map(String))]).toEqual(
     ['index', 'added', 'changed', 'projection'].map((what) => `Error: ${what}`),
   );
@@ -259,13 +260,13 @@ test('what handlers, indexes and projections throw is told, and stops nobody els
 });
 
 test('an own write is read before the watch tells it, and told to handlers by the watch', async () => {
-  const told: string[] = [];
+  const notifications: string[] = [];
   const bySize = (shop: Shop): string[] => [String(shop.spec.size)];
   const given = await started(new CachedShops({ indexes: [bySize] }), ({ server }) =>
     server.put(inX, 1),
   );
   const { cache, server } = given;
-  cache.subscribe(recording(told));
+  cache.subscribe(recording(notifications));
   given.hold();
   cache.written(server.put(inX, 2, { labels: { app: 'till' } }));
   cache.written(server.put(inY, 3));
@@ -275,9 +276,9 @@ test('an own write is read before the watch tells it, and told to handlers by th
   expect(cache.list({ index: { by: bySize, is: '3' }, namespace: 'y' })).toHaveLength(1);
   expect(cache.list({ index: { by: bySize, is: '3' }, namespace: 'x' })).toEqual([]);
   expect(cache.list({ labelSelector: 'app=till' })).toHaveLength(1);
-  expect(told).toEqual(['was x/a=1']);
+  expect(notifications).toEqual(['was x/a=1']);
   await given.release();
-  expect(told).toEqual(['was x/a=1', '1 to x/a=2', 'added y/b=3']);
+  expect(notifications).toEqual(['was x/a=1', '1 to x/a=2', 'added y/b=3']);
   expect(given.seen).toEqual(['x/a=2', 'y/b=3']);
   await given.stop();
 });
@@ -286,10 +287,10 @@ test('what was made here and is gone before any watch told of it, handlers hear 
   const given = new CachedShops();
   const { cache, server, clock } = given;
   await given.start();
-  const told: string[] = [];
+  const notifications: string[] = [];
   cache.subscribe({
-    added: (shop, isInitial) => told.push(`added ${nameAndSize(shop)} ${isInitial}`),
-    deleted: (shop) => told.push(`deleted ${nameAndSize(shop)}`),
+    added: (shop, isInitial) => notifications.push(`added ${nameAndSize(shop)} ${isInitial}`),
+    deleted: (shop) => notifications.push(`deleted ${nameAndSize(shop)}`),
   });
   await clock.advance(0);
   server.cut();
@@ -298,7 +299,7 @@ test('what was made here and is gone before any watch told of it, handlers hear 
   server.delete({ name: 'mine' });
   server.compact();
   await clock.advance(60_000);
-  expect([given.seen, told]).toEqual([[], ['added mine=1 false', 'deleted mine=1']]);
+  expect([given.seen, notifications]).toEqual([[], ['added mine=1 false', 'deleted mine=1']]);
   await given.stop();
 });
 
@@ -414,7 +415,7 @@ test('an own write by which an object leaves the selection takes it out of sight
 });
 
 test('an own write by which an object comes back into the selection is read before that is told', async () => {
-  const told: string[] = [];
+  const notifications: string[] = [];
   const shop = (resourceVersion: string, size: number): Shop => ({
     apiVersion: 'example.com/v1',
     kind: 'Shop',
@@ -433,7 +434,7 @@ test('an own write by which an object comes back into the selection is read befo
     watch: () => events.events() as AsyncIterable<never>,
   };
   const given = new CachedShops({ selection: { labelSelector: 'app=till' } }, { reader });
-  given.cache.subscribe(recording(told));
+  given.cache.subscribe(recording(notifications));
   await given.start();
   events.event({ type: 'ADDED', object: shop('10', 1) });
   events.event({ type: 'BOOKMARK', resourceVersion: '10', isInitialEventsEnd: true });
@@ -446,7 +447,7 @@ test('an own write by which an object comes back into the selection is read befo
   events.event({ type: 'DELETED', object: shop('13', 4) });
   await given.clock.advance(0);
   expect(given.seen).toEqual([]);
-  expect(told).toEqual(['was a=1', 'deleted a=1', 'added a=3', 'deleted a=3']);
+  expect(notifications).toEqual(['was a=1', 'deleted a=1', 'added a=3', 'deleted a=3']);
   await given.stop();
 });
 

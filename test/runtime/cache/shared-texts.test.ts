@@ -38,14 +38,14 @@ const lists = 200_000;
 function bytesOf(different: number): number {
   const sharedTexts = join(import.meta.dirname, '../../../runtime/cache/shared-texts.ts');
   const program = `
-    import { SharedTexts } from ${JSON.stringify(sharedTexts)};
-    const texts = new SharedTexts();
+    import { StringInterner } from ${JSON.stringify(sharedTexts)};
+    const texts = new StringInterner();
     const lists = [];
     gc();
     const before = process.memoryUsage().heapUsed;
     for (let i = 0; i < ${lists}; i += 1) {
       const list = JSON.parse('["the text with the number ' + (i % ${different}) + '"]');
-      texts.within(list);
+      texts.internAll(list);
       lists.push(list);
     }
     gc();

@@ -32,7 +32,7 @@ const long = '{"size":1,"id":9223372036854775807}';
 class Given {
   readonly happenings: ReflectorEvent[] = [];
   readonly errors: unknown[] = [];
-  readonly told: string[] = [];
+  readonly notifications: string[] = [];
   watch: ServerResponse | undefined;
   lists = 0;
 
@@ -57,8 +57,8 @@ class Given {
     });
     const { cache } = caches.open({ kind: shops });
     cache.subscribe({
-      added: ({ metadata }) => this.told.push(`added ${metadata.name}`),
-      deleted: ({ metadata }) => this.told.push(`deleted ${metadata.name}`),
+      added: ({ metadata }) => this.notifications.push(`added ${metadata.name}`),
+      deleted: ({ metadata }) => this.notifications.push(`deleted ${metadata.name}`),
     });
     const stop = new AbortController();
     const run = caches.run(stop.signal);
@@ -127,9 +127,9 @@ test.each(depths)(
     given.tell('DELETED', shop('new', 15, nested(depth)));
     given.tell('MODIFIED', shop('b', 16, nested(depth)));
     given.tell('DELETED', shop('b', 17, nested(depth)));
-    await until('it is gone', () => given.told.includes('deleted b'));
+    await until('it is gone', () => given.notifications.includes('deleted b'));
     expect([sizeOf('a'), sizeOf('b'), namesOf(cache.unreadable)]).toEqual([4, undefined, []]);
-    expect(given.told).toEqual(['added a', 'added b', 'deleted b']);
+    expect(given.notifications).toEqual(['added a', 'added b', 'deleted b']);
     expect([given.errors, given.lists]).toEqual([[], 1]);
   },
 );

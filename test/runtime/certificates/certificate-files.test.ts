@@ -55,15 +55,15 @@ async function mounted() {
 test('a certificate is taken when the kubelet swaps it, without a restart', async () => {
   const { files, swap, look, stop, ended } = await mounted();
   const [a, b] = [made('a'), made('b')];
-  const told: (KeyPair | undefined)[] = [];
-  files.onChange((pair) => told.push(pair));
+  const pairs: (KeyPair | undefined)[] = [];
+  files.onChange((pair) => pairs.push(pair));
   await swap(a.certificate, a.key);
   await look();
   expect(files.current).toEqual(a);
   await look();
   await swap(b.certificate, b.key);
   await look();
-  expect(told).toEqual([a, b]);
+  expect(pairs).toEqual([a, b]);
   stop.abort();
   await ended;
 });

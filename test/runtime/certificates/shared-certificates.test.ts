@@ -184,8 +184,8 @@ test('a target that cannot be watched is looked at, and the log says so once', a
   await clock.advance(10_000);
   expect(bundleIn(cluster)).toBe(bundle);
   const sentence = 'a target cannot be watched, and is looked at every so often';
-  const said = log.lines.filter((line) => line.sentence === sentence);
-  expect(said.map(({ level, fields }) => [level, fields])).toEqual([
+  const lines = log.lines.filter((line) => line.sentence === sentence);
+  expect(lines.map(({ level, fields }) => [level, fields])).toEqual([
     ['warn', { ...definition, interval: 10_000, error: cluster.unwatched }],
   ]);
   cluster.unwatched = undefined;

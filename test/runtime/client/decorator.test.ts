@@ -15,7 +15,7 @@ import { ConfigMap, inMall, Shop, town } from '../controller/running.ts';
 
 /** Notes what it is asked and told, and adds what the test says. */
 class Noting extends ClientDecorator {
-  readonly said: string[] = [];
+  readonly notes: string[] = [];
   added: OptionOverrides | undefined;
   refusal: Error | undefined;
 
@@ -23,13 +23,13 @@ class Noting extends ClientDecorator {
     call: ClientCall,
     { dryRun }: ClientCallOptions,
   ): OptionOverrides | undefined {
-    this.said.push(`${textOf(call)}${dryRun ? ' dry' : ''}`);
+    this.notes.push(`${textOf(call)}${dryRun ? ' dry' : ''}`);
     if (this.refusal) throw this.refusal;
     return this.added;
   }
 
   protected override after(call: ClientCall, _: ClientCallOptions, answer: Live | undefined): void {
-    this.said.push(`${call.verb} gave ${answer?.metadata.name ?? 'nothing'}`);
+    this.notes.push(`${call.verb} gave ${answer?.metadata.name ?? 'nothing'}`);
   }
 }
 
@@ -76,7 +76,7 @@ test('a decorator is asked about every call, and told what writes gave', async (
     await call(client).catch((error: unknown) => expect([text, error]).toEqual([text, silent]));
   }
   const writes = new Set(['create', 'update', 'patch', 'delete']);
-  expect(client.said).toEqual(
+  expect(client.notes).toEqual(
     calls.flatMap(([text]) => {
       const [verb = ''] = text.split(' ');
       const gave = verb === 'delete' ? 'nothing' : 'a';
@@ -96,19 +96,19 @@ test('what it throws, a call rejects with, and is not made', async () => {
 test('what it adds goes before what the call says, and without that nothing changes', async () => {
   const cluster = town();
   const client = new Noting(cluster.client);
-  const said = { fieldManager: 'said', timeout: 5 };
-  await client.create(ConfigMap, object, said);
+  const options = { fieldManager: 'said', timeout: 5 };
+  await client.create(ConfigMap, object, options);
   client.added = { fieldManager: 'added' };
-  await client.update(ConfigMap, object, said);
+  await client.update(ConfigMap, object, options);
   await client.update(ConfigMap, object);
   await client.deleteCollection(ConfigMap, { namespace: 'mall' });
   expect(cluster.options).toEqual([
-    said,
+    options,
     { fieldManager: 'added', timeout: 5 },
     { fieldManager: 'added' },
     { namespace: 'mall', fieldManager: 'added' },
   ]);
-  expect(cluster.options[0]).toBe(said);
+  expect(cluster.options[0]).toBe(options);
 });
 
 test('a watch is asked about when somebody begins to read it, and each time', async () => {
@@ -119,7 +119,7 @@ test('a watch is asked about when somebody begins to read it, and each time', as
   const { signal } = new AbortController();
   client.added = { signal };
   const watched = client.watch(ConfigMap, selection);
-  expect([client.said, opened]).toEqual([[], []]);
+  expect([client.notes, opened]).toEqual([[], []]);
   for (let times = 0; times < 2; times += 1) {
     for await (const event of watched) {
       expect(event).toMatchObject({ type: 'ADDED', object });
@@ -128,7 +128,7 @@ test('a watch is asked about when somebody begins to read it, and each time', as
     }
   }
   const asked = 'watch configmaps mall metadata.name=a';
-  expect([client.said, opened]).toEqual([
+  expect([client.notes, opened]).toEqual([
     [asked, asked],
     [
       { resource: 'configmaps', ...selection, signal },

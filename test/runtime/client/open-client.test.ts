@@ -53,11 +53,11 @@ test.each([
   const connection = connectionTo({ server: 'https://10.0.0.1:6443', isInsecure });
   openClient(connection, { log }).close();
   openClient(connection).close();
-  const said = {
+  const expected = {
     level: 'warn',
     server: 'https://10.0.0.1:6443',
     msg: expect.stringContaining('is not checked (insecure-skip-tls-verify)'),
   };
-  const told = lines.map((line): unknown => JSON.parse(line));
-  expect(told).toEqual(Array.from({ length: times }, () => expect.objectContaining(said)));
+  const logged = lines.map((line): unknown => JSON.parse(line));
+  expect(logged).toEqual(Array.from({ length: times }, () => expect.objectContaining(expected)));
 });

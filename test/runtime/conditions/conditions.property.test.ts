@@ -5,7 +5,7 @@ import { condition, type Condition } from '../../../schema/language.ts';
 import { compileSchema } from '../../../schema/validator.ts';
 import { runs } from '../../kube/yaml/runs.ts';
 
-const said = fc.record(
+const declared = fc.record(
   {
     type: fc.constantFrom('Ready', 'Paused', 'shop.example.com/Open'),
     status: fc.constantFrom('True' as const, 'False' as const, 'Unknown' as const),
@@ -16,7 +16,7 @@ const said = fc.record(
   { requiredKeys: ['type', 'status', 'reason', 'message'] },
 );
 
-const steps = fc.array(fc.record({ said, seconds: fc.nat(100) }), { maxLength: 30 });
+const steps = fc.array(fc.record({ said: declared, seconds: fc.nat(100) }), { maxLength: 30 });
 
 const start = Date.parse('2026-01-01T00:00:00Z');
 
@@ -61,7 +61,7 @@ test('a status is written when it changes, and never else', () => {
       const last = new Map(all.map(({ said }) => [said.type, said]));
       const date = new Date(start + seconds * 1000);
       const before = writes;
-      for (const said of last.values()) write(setCondition(stored, said, date));
+      for (const latest of last.values()) write(setCondition(stored, latest, date));
       expect(writes).toBe(before);
     }),
     runs(100),

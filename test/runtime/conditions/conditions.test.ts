@@ -4,21 +4,21 @@ import {
   isConditionTrue,
   setCondition,
   withoutCondition,
-  type SaidCondition,
+  type ConditionInput,
 } from '../../../runtime/conditions/conditions.ts';
 import type { Condition } from '../../../schema/language.ts';
 
 const first = new Date('2026-01-01T10:00:00.123Z');
 const later = new Date('2026-01-01T11:00:00.456Z');
-const ready: SaidCondition = {
+const ready: ConditionInput = {
   type: 'Ready',
   status: 'True',
   reason: 'AsDeclared',
   message: 'all is there',
   observedGeneration: 1,
 };
-const set = (said: Partial<SaidCondition>, before?: readonly Condition[], date = later) =>
-  setCondition(before, { ...ready, ...said }, date);
+const set = (overrides: Partial<ConditionInput>, before?: readonly Condition[], date = later) =>
+  setCondition(before, { ...ready, ...overrides }, date);
 const before = set({}, undefined, first);
 
 test('a condition that is new is since now, in whole seconds', () => {
@@ -36,10 +36,10 @@ test('a change of the status is a transition', () => {
 
 test.each([{ reason: 'Other' }, { message: 'other' }, { observedGeneration: 2 }])(
   '%j is a change, and no transition',
-  (said) => {
-    const after = set(said, before);
+  (overrides) => {
+    const after = set(overrides, before);
     expect(after).not.toBe(before);
-    expect(after).toEqual([{ ...before[0], ...said }]);
+    expect(after).toEqual([{ ...before[0], ...overrides }]);
   },
 );
 
@@ -67,19 +67,16 @@ test('a condition that is taken away leaves the others; one that is not there le
 });
 
 test('only what is True is true', () => {
-  const said = set(
+  const conditions = set(
     { type: 'Unsure', status: 'Unknown' },
     set({ type: 'Off', status: 'False' }, before),
   );
-  expect(['Ready', 'Off', 'Unsure', 'Unsaid'].map((type) => isConditionTrue(said, type))).toEqual([
-    true,
-    false,
-    false,
-    false,
-  ]);
+  expect(
+    ['Ready', 'Off', 'Unsure', 'Unsaid'].map((type) => isConditionTrue(conditions, type)),
+  ).toEqual([true, false, false, false]);
   expect(isConditionTrue(undefined, 'Ready')).toBe(false);
-  expect(conditionOf(said, 'Off')?.status).toBe('False');
-  expect(conditionOf(said, 'Unsaid')).toBeUndefined();
+  expect(conditionOf(conditions, 'Off')?.status).toBe('False');
+  expect(conditionOf(conditions, 'Unsaid')).toBeUndefined();
 });
 
 test.each([
@@ -91,14 +88,14 @@ test.each([
   [{ reason: '404' }, "got '404'"],
   [{ reason: 'x'.repeat(1025) }, 'reason must'],
   [{ observedGeneration: -1 }, 'observedGeneration must'],
-])('%j is a mistake of the program', (said, message) => {
-  expect(() => set(said)).toThrow(message);
+])('%j is a mistake of the program', (overrides, message) => {
+  expect(() => set(overrides)).toThrow(message);
 });
 
 test.each([{ type: 'shop.example.com/Open' }, { reason: 'A:b,c_1' }, { reason: 'x'.repeat(1024) }])(
   '%j is allowed',
-  (said) => {
-    expect(set(said)).toHaveLength(1);
+  (overrides) => {
+    expect(set(overrides)).toHaveLength(1);
   },
 );
 

@@ -309,12 +309,12 @@ const pod = { KUBERNETES_SERVICE_HOST: '10.0.0.1', KUBERNETES_SERVICE_PORT: '443
 async function taken(ways: readonly string[]): Promise<string> {
   const at = (server: string, path: string): string =>
     file(path, kubeconfigOf({ cluster: { server: `https://${server}` } }));
-  const said = at('said', 'said');
+  const explicit = at('said', 'said');
   const listed = at('listed', 'listed');
   at('home', 'home/.kube/config');
   try {
     const { server } = await connectionFrom({
-      ...(ways.includes('said') && { kubeconfig: said }),
+      ...(ways.includes('said') && { kubeconfig: explicit }),
       ...(ways.includes('context') && { context: 'c' }),
       environment: {
         ...(ways.includes('listed') && { KUBECONFIG: listed }),

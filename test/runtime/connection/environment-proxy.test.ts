@@ -86,8 +86,8 @@ test.each([
   ['http://me:100%25@proxy:port', `, got 'http://***@proxy:port'`],
   ['ftp://proxy', `, got 'ftp://proxy'`],
   ['http://a b', `, got 'http://a b'`],
-])('%s is refused, without its password', (said, rest) => {
-  expect(() => resolveProxy('https://api', { HTTPS_PROXY: said })).toThrow(
+])('%s is refused, without its password', (value, rest) => {
+  expect(() => resolveProxy('https://api', { HTTPS_PROXY: value })).toThrow(
     new Error(`HTTPS_PROXY must be a URL such as 'http://proxy:3128'${rest}`),
   );
 });

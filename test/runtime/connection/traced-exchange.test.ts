@@ -96,13 +96,13 @@ test('what is sent again is a span each time, and a refusal is a failure', async
     [404, 'NotFound'],
   ]);
   await expect(clientOf(server.url).get(Pod, name)).rejects.toMatchObject({ status: 404 });
-  const told = spans.map(({ attributes, status }) => [
+  const outcomes = spans.map(({ attributes, status }) => [
     attributes['http.response.status_code'],
     attributes['error.type'],
     attributes['http.request.resend_count'],
     status,
   ]);
-  expect(told).toEqual([
+  expect(outcomes).toEqual([
     [429, '429', undefined, { code: 'ERROR' }],
     [404, '404', 1, { code: 'ERROR' }],
   ]);

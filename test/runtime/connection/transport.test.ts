@@ -605,7 +605,7 @@ test('closing ends calls and streams, and nothing is sent any more', async () =>
 });
 
 test('of every request method, host and status are told, and warnings of the server', async () => {
-  const told: unknown[] = [];
+  const notifications: unknown[] = [];
   const server = await serverOf(({ url }, response) => {
     if (url === '/reset') return void response.socket?.resetAndDestroy();
     response.setHeader('warning', ['299 - "unknown field \\"a\\""', '199 - "other"']);
@@ -613,14 +613,14 @@ test('of every request method, host and status are told, and warnings of the ser
   });
   const observer = {
     requested: ({ method, host, code }: { method: string; host: string; code: string }) =>
-      void told.push([method, host, code]),
-    warned: (warning: string, request: string) => void told.push([warning, request]),
+      void notifications.push([method, host, code]),
+    warned: (warning: string, request: string) => void notifications.push([warning, request]),
   };
   const transport = transportTo(server.url, { observer });
   await failureOf(transport.call(get));
   await failureOf(transport.call({ method: 'DELETE', path: '/reset' }));
   const { host } = new URL(server.url);
-  expect(told).toEqual([
+  expect(notifications).toEqual([
     ['GET', host, '404'],
     ['unknown field "a"', 'GET /api/v1/pods'],
     ['DELETE', host, '<error>'],

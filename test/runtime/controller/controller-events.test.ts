@@ -12,21 +12,21 @@ import { refused, type ObservedCluster } from '../observed-cluster.ts';
 import { Country, inMall, Running, Shop, town } from './running.ts';
 
 /** Says the same of every shop that it is called for. */
-const telling = (...said: readonly ObjectEvent[]) =>
+const telling = (...events: readonly ObjectEvent[]) =>
   controller({
     name: 'shops',
     for: Shop,
     access: [...eventAccess],
     reconcile: async ({ event }) => {
-      for (const one of said) event(one);
+      for (const one of events) event(one);
       return done;
     },
   });
 
 const opened = { reason: 'Opened', note: 'opened the shop' };
 
-async function running(said = telling(opened), cluster = town()): Promise<Running> {
-  const shops = new Running(said, { cluster });
+async function running(declaration = telling(opened), cluster = town()): Promise<Running> {
+  const shops = new Running(declaration, { cluster });
   cluster.put(Shop, { metadata: inMall('a') });
   return shops.start();
 }
@@ -65,8 +65,8 @@ test('what a reconcile says is told of its object, by the controller', async () 
 test('it may say more: a warning, what was done, another object and whom else it is about', async () => {
   const other = { apiVersion: 'v1', kind: 'Secret', metadata: { ...inMall('key'), data: 'x' } };
   const country = { apiVersion: 'v1', kind: 'Country', metadata: { name: 'nl' } };
-  const said = { ...opened, type: 'Warning', action: 'Open', fieldPath: 'spec.size' } as const;
-  const { cluster } = await running(telling({ ...said, related: other, regarding: country }));
+  const warning = { ...opened, type: 'Warning', action: 'Open', fieldPath: 'spec.size' } as const;
+  const { cluster } = await running(telling({ ...warning, related: other, regarding: country }));
   expect(eventsOf(cluster)).toMatchObject([
     {
       metadata: { namespace: 'default' },
@@ -106,7 +106,7 @@ test('who has not declared events cannot say any: not for the compiler, and not 
   const countries = await new Running(silent, { cluster }).start();
   await countries.pass();
   expect(cluster.calls).toEqual([]);
-  expect(countries.said).not.toContain('the reconcile failed');
+  expect(countries.messages).not.toContain('the reconcile failed');
   expect(ofLosses(countries)).toMatchObject([
     {
       level: 'warn',
@@ -132,7 +132,7 @@ test('events that the server refuses fail no reconcile, and the log has each cau
     telling(invalid, opened, another, { ...invalid, note: 'b' }),
     cluster,
   );
-  expect(shops.said).not.toContain('the reconcile failed');
+  expect(shops.messages).not.toContain('the reconcile failed');
   expect(ofLosses(shops).map(({ cause }) => cause)).toEqual(['invalid', 'refused']);
   cluster.put(Shop, { metadata: inMall('b') });
   await shops.pass();
@@ -146,7 +146,7 @@ test('a controller has stopped when what it said is told', async () => {
   const shops = await running(telling(opened, { ...opened, note: 'and lit it' }), cluster);
   const stopped = shops.stop();
   await shops.pass(1000);
-  expect(shops.said).not.toContain('the controller has stopped');
+  expect(shops.messages).not.toContain('the controller has stopped');
   answer.resolve();
   await stopped;
   expect(eventsOf(cluster).map(({ note }) => note)).toEqual(['opened the shop', 'and lit it']);
@@ -160,9 +160,9 @@ test('events that cannot be told keep nobody from stopping for longer than five 
   const shops = await running(telling(opened, { ...opened, note: 'and lit it' }), cluster);
   shops.stopping.abort();
   await shops.pass(4999);
-  expect(shops.said).not.toContain('the controller has stopped');
+  expect(shops.messages).not.toContain('the controller has stopped');
   await shops.pass(1);
-  expect(shops.said).toContain('the controller has stopped');
+  expect(shops.messages).toContain('the controller has stopped');
   expect(ofLosses(shops)).toMatchObject([{ cause: 'stopped', note: 'and lit it' }]);
 });
 
@@ -175,7 +175,7 @@ test('after the cut no event is written', async () => {
   await shops.pass();
   shops.cutting.abort(new Error('too late'));
   await shops.pass();
-  expect(shops.said).toContain('the controller has stopped');
+  expect(shops.messages).toContain('the controller has stopped');
   expect(cluster.calls).toHaveLength(1);
   await shops.stop();
   expect(shops.clock.waiting).toBe(0);
@@ -202,7 +202,7 @@ test('who ends a reconcile after the cut waits for no event', async () => {
   shops.cutting.abort(new Error('too late'));
   end.resolve();
   await shops.pass();
-  expect(shops.said).toContain('the controller has stopped');
+  expect(shops.messages).toContain('the controller has stopped');
   expect(cluster.calls).toHaveLength(1);
   expect(ofLosses(shops)).toMatchObject([{ cause: 'stopped', note: 'too late' }]);
 });

@@ -8,7 +8,7 @@ import { done, requeueAfter } from '../../../runtime/controller/result.ts';
 import { ConfigMap, inMall, Running, Secret, Shop, shops, stocking, town } from './running.ts';
 
 test('the finalizer is there before the first reconcile, and goes after a clean-up that succeeded', async () => {
-  const said: string[] = [];
+  const steps: string[] = [];
   let tries = 0;
   await using running = await new Running(
     controller({
@@ -17,13 +17,13 @@ test('the finalizer is there before the first reconcile, and goes after a clean-
         name: 'example.com/shops',
         cleanUp: async () => {
           tries += 1;
-          said.push(`clean-up ${tries}`);
+          steps.push(`clean-up ${tries}`);
           if (tries === 1) throw new Error('the door is locked');
           return tries === 2 ? requeueAfter(1000) : done;
         },
       },
       reconcile: async ({ object }) => {
-        said.push(`reconcile with ${object.metadata.finalizers}`);
+        steps.push(`reconcile with ${object.metadata.finalizers}`);
         return done;
       },
     }),
@@ -31,18 +31,18 @@ test('the finalizer is there before the first reconcile, and goes after a clean-
   const { cluster } = running;
   cluster.put(Shop, { metadata: { ...inMall('a'), finalizers: ['other.io/x'] } });
   await running.pass();
-  expect(new Set(said)).toEqual(new Set(['reconcile with other.io/x,example.com/shops']));
-  said.length = 0;
+  expect(new Set(steps)).toEqual(new Set(['reconcile with other.io/x,example.com/shops']));
+  steps.length = 0;
   cluster.remove(Shop, inMall('a'));
   await running.pass(900);
-  expect(said).toEqual(['clean-up 1', 'clean-up 2']);
+  expect(steps).toEqual(['clean-up 1', 'clean-up 2']);
   expect(cluster.peek(Shop, inMall('a'))?.metadata.finalizers).toContain('example.com/shops');
   await running.pass(1000);
-  expect(said).toEqual(['clean-up 1', 'clean-up 2', 'clean-up 3']);
+  expect(steps).toEqual(['clean-up 1', 'clean-up 2', 'clean-up 3']);
   expect(cluster.peek(Shop, inMall('a'))?.metadata.finalizers).toEqual(['other.io/x']);
   cluster.put(Shop, { metadata: { ...inMall('a'), finalizers: [] } });
   await running.pass(10_000);
-  expect(said).toHaveLength(3);
+  expect(steps).toHaveLength(3);
 });
 
 test('the finalizer is on objects that need it alone, and goes from one that needs it no more', async () => {
@@ -79,17 +79,17 @@ test('the finalizer is on objects that need it alone, and goes from one that nee
 });
 
 test('what is being deleted and kept by others is told of, and not while it is this controller that keeps it', async () => {
-  const said: string[] = [];
+  const steps: string[] = [];
   await using running = await new Running(
     controller({
       ...shops,
       finalizer: {
         name: 'example.com/shops',
-        cleanUp: async () => (said.push('clean-up') === 1 ? requeueAfter(1000) : done),
+        cleanUp: async () => (steps.push('clean-up') === 1 ? requeueAfter(1000) : done),
       },
       reconcile: async () => done,
       waiting: async ({ object }) => {
-        said.push(`waits for ${object.metadata.finalizers}`);
+        steps.push(`waits for ${object.metadata.finalizers}`);
         return done;
       },
     }),
@@ -100,12 +100,12 @@ test('what is being deleted and kept by others is told of, and not while it is t
   await running.pass();
   cluster.remove(Shop, inMall('a'));
   await running.pass(900);
-  expect(said).toEqual(['clean-up']);
+  expect(steps).toEqual(['clean-up']);
   await running.pass(1000);
-  expect(said).toEqual(['clean-up', 'clean-up', 'waits for other.io/x']);
+  expect(steps).toEqual(['clean-up', 'clean-up', 'waits for other.io/x']);
   cluster.remove(Shop, inMall('b'));
   await running.pass(10_000);
-  expect(said.slice(3)).toEqual(['clean-up']);
+  expect(steps.slice(3)).toEqual(['clean-up']);
 });
 
 test('a finalizer is written over no change that somebody made meanwhile', async () => {
@@ -167,7 +167,7 @@ test('an object that leaves the selection with its finalizer is told of, one tha
   cluster.remove(Shop, inMall('b'));
   await running.pass(100);
   expect(cluster.peek(Shop, inMall('b'))).toBeUndefined();
-  expect(running.said).not.toContain(out);
+  expect(running.messages).not.toContain(out);
   cluster.put(Shop, { metadata: { ...inMall('a'), labels: {} } });
   await running.pass(100);
   const line = running.lines.find(({ msg }) => msg === out);
@@ -209,18 +209,18 @@ test('a controller hears of objects that went, and of none that never was', asyn
 });
 
 test('what is made anew under a name is reconciled after what was kept of the old one is forgotten', async () => {
-  const said: string[] = [];
+  const steps: string[] = [];
   let fails = 1;
   await using running = await new Running(
     controller({
       ...shops,
       reconcile: async ({ object, clock }) => {
-        said.push(`reconcile ${object.metadata.uid}`);
+        steps.push(`reconcile ${object.metadata.uid}`);
         await clock.sleep(100);
         return done;
       },
       onGone: async ({ name }) => {
-        said.push(`gone ${name.name}`);
+        steps.push(`gone ${name.name}`);
         if ((fails -= 1) >= 0) throw new Error('the drawer is stuck');
       },
     }),
@@ -231,7 +231,7 @@ test('what is made anew under a name is reconciled after what was kept of the ol
   cluster.remove(Shop, inMall('a'));
   const after = cluster.put(Shop, { metadata: inMall('a') });
   await running.pass(10_000);
-  expect(said).toEqual([
+  expect(steps).toEqual([
     `reconcile ${before.metadata.uid}`,
     'gone a',
     'gone a',

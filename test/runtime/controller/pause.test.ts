@@ -21,7 +21,7 @@ test.each([
 });
 
 test('a paused object is neither reconciled nor cleaned up, and that is said once', async () => {
-  const told: unknown[] = [];
+  const notifications: unknown[] = [];
   const seen: string[] = [];
   await using running = await new Running(
     controller({
@@ -39,7 +39,7 @@ test('a paused object is neither reconciled nor cleaned up, and that is said onc
         return done;
       },
     }),
-    { observer: { paused: (...args) => void told.push(args) } },
+    { observer: { paused: (...args) => void notifications.push(args) } },
   ).start();
   const { cluster } = running;
   const finalizers = ['example.com/shops'];
@@ -50,14 +50,14 @@ test('a paused object is neither reconciled nor cleaned up, and that is said onc
   cluster.remove(Shop, inMall('a'));
   await running.pass(10_000);
   expect(seen).toEqual([]);
-  expect(running.said.filter((sentence) => /paused/.test(String(sentence)))).toEqual([
+  expect(running.messages.filter((sentence) => /paused/.test(String(sentence)))).toEqual([
     'the object is paused and left alone',
   ]);
   expect(running.lines.filter(({ by }) => by === 'a field')).toMatchObject([{ name: 'a' }]);
   cluster.put(Shop, { metadata: inMall('a'), spec: { isClosed: false } });
   await running.pass();
   expect(seen).toEqual(['clean-up']);
-  expect(told).toEqual([
+  expect(notifications).toEqual([
     ['shops', 'mall/a', true],
     ['shops', 'mall/a', false],
   ]);
@@ -67,7 +67,7 @@ test('a paused object is neither reconciled nor cleaned up, and that is said onc
     cluster.remove(Shop, inMall('b'));
     await running.pass();
   }
-  expect(told.slice(2)).toEqual([
+  expect(notifications.slice(2)).toEqual([
     ['shops', 'mall/b', true],
     ['shops', 'mall/b', false],
     ['shops', 'mall/b', true],

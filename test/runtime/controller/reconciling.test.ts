@@ -226,7 +226,7 @@ test('as many objects are reconciled at a time as declared, and none of them twi
   for (let n = 0; n < 10; n += 1) cluster.touch(Shop, inMall(`${n % 3}`));
   await running.pass(1000);
   expect(most).toBe(3);
-  expect(running.said).not.toContain('the reconcile failed');
+  expect(running.messages).not.toContain('the reconcile failed');
 });
 
 test('a controller that runs again begins with all that there is', async () => {

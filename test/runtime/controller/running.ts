@@ -152,7 +152,7 @@ export class Running implements AsyncDisposable {
   }
 
   /** The sentences that were logged. */
-  get said(): unknown[] {
+  get messages(): unknown[] {
     return this.lines.map(({ msg }) => msg);
   }
 }

@@ -223,7 +223,7 @@ test('a predicate or mapping that throws is told, and hides no other object', as
     'Error: no mapping',
     'Error: shops: map must name a Shop with a namespace, got a',
   ]);
-  expect(running.said.filter((one) => one === 'a predicate or mapping failed')).toHaveLength(3);
+  expect(running.messages.filter((one) => one === 'a predicate or mapping failed')).toHaveLength(3);
 });
 
 test('what an object controls is found by its uid', async () => {

@@ -6,16 +6,16 @@ import { done, requeueAfter } from '../../../runtime/controller/result.ts';
 import { ConfigMap, inMall, noting, Running, Shop, shops, town } from './running.ts';
 
 test('a controller that is to stop finishes what it began, and begins nothing', async () => {
-  const said: string[] = [];
+  const steps: string[] = [];
   const running = new Running(
     controller({
       ...shops,
       access: [allow(ConfigMap, 'create')],
       reconcile: async ({ object, client, clock, signal }) => {
-        said.push(`began ${object.metadata.name}`);
-        await clock.sleep(1000, signal).catch(() => said.push('hurries'));
+        steps.push(`began ${object.metadata.name}`);
+        await clock.sleep(1000, signal).catch(() => steps.push('hurries'));
         await client.create(ConfigMap, { metadata: inMall('a') });
-        said.push('wrote');
+        steps.push('wrote');
         return requeueAfter(1);
       },
     }),
@@ -26,8 +26,8 @@ test('a controller that is to stop finishes what it began, and begins nothing', 
   await running.stop();
   cluster.put(Shop, { metadata: inMall('c') });
   await running.pass(10_000);
-  expect(said).toEqual(['began a', 'hurries', 'wrote']);
-  expect(running.said.at(-1)).toBe('the controller has stopped');
+  expect(steps).toEqual(['began a', 'hurries', 'wrote']);
+  expect(running.messages.at(-1)).toBe('the controller has stopped');
   expect(running.clock.waiting).toBe(0);
   expect(cluster.watched.size).toBe(0);
 });
@@ -51,7 +51,7 @@ test('who waits on the signal is stopped and has not failed, and a stopped contr
   await running.start();
   await running.stop();
   expect(running.outcomes).toEqual(['aborted']);
-  expect(running.said).not.toContain('the reconcile failed');
+  expect(running.messages).not.toContain('the reconcile failed');
   running.cluster.put(Shop, { metadata: inMall('b') });
   await running.pass();
   expect(asked).toBe(1);
@@ -85,7 +85,7 @@ test('once a controller may not write any more, no call is begun and those under
   await running.stop();
   expect(cluster.calls).toEqual(['get shops.example.com mall/b']);
   expect(running.outcomes).toEqual(['aborted', 'aborted']);
-  expect(running.said).not.toContain('the reconcile failed');
+  expect(running.messages).not.toContain('the reconcile failed');
 });
 
 test('a controller begins when its caches are synced, and can be stopped before', async () => {

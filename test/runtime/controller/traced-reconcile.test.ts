@@ -39,14 +39,16 @@ test('each reconcile is a trace of its own, which says of what and how it ended'
   );
   for (const name of Object.keys(results)) shops.cluster.put(Shop, { metadata: inMall(name) });
   await shops.start();
-  const told = named('reconcile shops').map(({ attributes, status, parent, kind, hasEnded }) => [
-    attributes['tenantry.object'],
-    attributes['tenantry.reconcile.result'],
-    status,
-    [parent, kind, hasEnded],
-  ]);
+  const reconciles = named('reconcile shops').map(
+    ({ attributes, status, parent, kind, hasEnded }) => [
+      attributes['tenantry.object'],
+      attributes['tenantry.reconcile.result'],
+      status,
+      [parent, kind, hasEnded],
+    ],
+  );
   const plain = [undefined, 'INTERNAL', true];
-  expect(told).toEqual([
+  expect(reconciles).toEqual([
     ['mall/a', 'done', undefined, plain],
     ['mall/b', 'requeue-after', undefined, plain],
     ['mall/c', 'error', { code: 'ERROR', message: 'no room' }, plain],

@@ -66,15 +66,18 @@ test.each([
   { details: { causes: 'none', retryAfterSeconds: 'soon' } },
   { details: { causes: [null, 'x', {}], retryAfterSeconds: -1 } },
   { details: null },
-])('a Status such as %j is a refusal like any other', (said) => {
-  const error = toApiError({ status: 403, body: JSON.stringify({ kind: 'Status', ...said }) }, now);
+])('a Status such as %j is a refusal like any other', (fields) => {
+  const error = toApiError(
+    { status: 403, body: JSON.stringify({ kind: 'Status', ...fields }) },
+    now,
+  );
   expect(error).toMatchObject({
     message: 'the server answered 403 Forbidden',
     reason: 'Forbidden',
     isNamespaceTerminating: false,
     retryAfter: undefined,
   });
-  expect(new ApiError(said as Status).status).toBe(500);
+  expect(new ApiError(fields as Status).status).toBe(500);
   expect(reactionTo(error)).toBe('give up');
 });
 

@@ -22,8 +22,8 @@ test('what a signal ended is told from what failed by itself', () => {
     false,
   ]);
   controller.abort(reason);
-  const told = [reason, abort, new Error('enough'), undefined, 'AbortError'];
-  expect(told.map((error) => isAborted(error, controller.signal))).toEqual([
+  const candidates = [reason, abort, new Error('enough'), undefined, 'AbortError'];
+  expect(candidates.map((error) => isAborted(error, controller.signal))).toEqual([
     true,
     true,
     false,

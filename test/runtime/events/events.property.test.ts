@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { SaidEvent } from '../../../runtime/events/event.ts';
+import type { EventInput } from '../../../runtime/events/event.ts';
 import { refusal, unreachable, wrongOf, type Fault } from './pretend-events.ts';
 import { minute, RecordedEvents, web } from './recorded.ts';
 import { runs } from '../../kube/yaml/runs.ts';
@@ -30,7 +30,7 @@ const subject = fc.record({
   ),
 });
 
-const said: fc.Arbitrary<SaidEvent> = fc.record(
+const anyEvent: fc.Arbitrary<EventInput> = fc.record(
   {
     type: fc.constantFrom('Normal' as const, 'Warning' as const),
     reason: fc.oneof(fc.constant('Created'), text),
@@ -45,7 +45,7 @@ const said: fc.Arbitrary<SaidEvent> = fc.record(
 
 test('whatever is said: the API server takes it, or it is told apart before', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(said, { maxLength: 20 }), async (all) => {
+    fc.asyncProperty(fc.array(anyEvent, { maxLength: 20 }), async (all) => {
       const given = new RecordedEvents();
       for (const one of all) given.recorder.record(one);
       await given.clock.advance(0);

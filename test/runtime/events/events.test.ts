@@ -39,21 +39,21 @@ test('an event says who did what to which object, and why', async () => {
 test('events about objects of the cluster lie in the namespace default', async () => {
   const given = new RecordedEvents();
   await given.sayOften(1, { regarding: namespace });
-  expect(given.server.told).toEqual(['shop in default: made']);
+  expect(given.server.summaries).toEqual(['shop in default: made']);
 });
 
 test('the same event again is a series, told with the second and then every half hour', async () => {
   const given = new RecordedEvents();
   await given.sayOften(1);
   await given.sayOften(1);
-  expect(given.server.told).toEqual(['web in shop: made x2']);
+  expect(given.server.summaries).toEqual(['web in shop: made x2']);
   for (let minutes = 0; minutes < 29; minutes += 1) {
     await given.clock.advance(minute);
     await given.sayOften(10);
   }
-  expect(given.server.told).toEqual(['web in shop: made x2']);
+  expect(given.server.summaries).toEqual(['web in shop: made x2']);
   await given.clock.advance(minute);
-  expect(given.server.told).toEqual(['web in shop: made x292']);
+  expect(given.server.summaries).toEqual(['web in shop: made x292']);
   expect(given.server.calls).toHaveLength(3);
   const [event] = given.server.stored.values();
   expect(event?.series?.lastObservedTime).toBe('2026-01-01T00:29:00.000000Z');
@@ -64,12 +64,12 @@ test('the same event again is a series, told with the second and then every half
 test('a series is over after six minutes: its count is told, and the next one is a new event', async () => {
   const given = new RecordedEvents();
   await given.sayOften(5);
-  expect(given.server.told).toEqual(['web in shop: made x2']);
+  expect(given.server.summaries).toEqual(['web in shop: made x2']);
   await given.clock.advance(7 * minute);
-  expect(given.server.told).toEqual(['web in shop: made x5']);
+  expect(given.server.summaries).toEqual(['web in shop: made x5']);
   expect(given.clock.waiting).toBe(0);
   await given.sayOften(1);
-  expect(given.server.told).toEqual(['web in shop: made x5', 'web in shop: made']);
+  expect(given.server.summaries).toEqual(['web in shop: made x5', 'web in shop: made']);
 });
 
 test('six minutes are counted from the last one, and end at once, whenever somebody looks', async () => {
@@ -79,7 +79,7 @@ test('six minutes are counted from the last one, and end at once, whenever someb
   await given.sayOften(3);
   await given.clock.advance(6 * minute + 1);
   await given.sayOften(1);
-  expect(given.server.told).toEqual(['web in shop: made x4', 'web in shop: made']);
+  expect(given.server.summaries).toEqual(['web in shop: made x4', 'web in shop: made']);
 });
 
 test('what happens while the first is on its way is counted', async () => {
@@ -94,7 +94,7 @@ test('what happens while the first is on its way is counted', async () => {
   expect(given.server.calls).toHaveLength(1);
   resolve();
   await given.clock.advance(0);
-  expect(given.server.told).toEqual(['web in shop: made x3']);
+  expect(given.server.summaries).toEqual(['web in shop: made x3']);
 });
 
 test.each([
@@ -105,10 +105,10 @@ test.each([
   ['part', { fieldPath: 'spec' }],
   ['object', { regarding: { ...web, metadata: { ...web.metadata, uid: 'u9' } } }],
   ['related object', { related: namespace }],
-] as const)('an event with another %s is another event', async (_, said) => {
+] as const)('an event with another %s is another event', async (_, overrides) => {
   const given = new RecordedEvents();
   await given.sayOften(1);
-  await given.sayOften(1, said);
+  await given.sayOften(1, overrides);
   expect(given.server.stored.size).toBe(2);
 });
 
@@ -118,13 +118,13 @@ test('the same event of a later state of the object is the same event', async ()
   await given.sayOften(1, {
     regarding: { ...web, metadata: { ...web.metadata, resourceVersion: '8' } },
   });
-  expect(given.server.told).toEqual(['web in shop: made x2']);
+  expect(given.server.summaries).toEqual(['web in shop: made x2']);
 });
 
 test('another controller says another event', async () => {
   const given = new RecordedEvents();
-  const said = { type: 'Normal', reason: 'A', action: 'B', note: 'c', regarding: web } as const;
-  for (const name of ['one', 'example.com/two']) given.events.recorder(name).record(said);
+  const event = { type: 'Normal', reason: 'A', action: 'B', note: 'c', regarding: web } as const;
+  for (const name of ['one', 'example.com/two']) given.events.recorder(name).record(event);
   await given.clock.advance(0);
   expect([...given.server.stored.values()].map((one) => one.reportingController)).toEqual([
     'one',
@@ -136,7 +136,7 @@ test('the tenth note and all after it become one event; what was told before is 
   const given = new RecordedEvents();
   await given.sayNotes(notes(12));
   await given.sayNotes(['note 1', 'note 12']);
-  expect(given.server.told).toEqual([
+  expect(given.server.summaries).toEqual([
     'web in shop: note 1 x2',
     ...notes(9)
       .slice(1)
@@ -144,7 +144,9 @@ test('the tenth note and all after it become one event; what was told before is 
     'web in shop: (combined from similar events): note 10 x2',
   ]);
   await given.events.stop();
-  expect(given.server.told.at(-1)).toBe('web in shop: (combined from similar events): note 10 x4');
+  expect(given.server.summaries.at(-1)).toBe(
+    'web in shop: (combined from similar events): note 10 x4',
+  );
 });
 
 test('ten minutes without a similar event begin the counting of notes anew', async () => {
@@ -152,22 +154,22 @@ test('ten minutes without a similar event begin the counting of notes anew', asy
   await given.sayNotes(notes(9));
   await given.clock.advance(10 * minute + 1);
   await given.sayNotes(['note 10']);
-  expect(given.server.told.at(-1)).toBe('web in shop: note 10');
-  expect(given.server.told).toHaveLength(10);
+  expect(given.server.summaries.at(-1)).toBe('web in shop: note 10');
+  expect(given.server.summaries).toHaveLength(10);
 });
 
 test('notes of one object do not combine those of another', async () => {
   const given = new RecordedEvents();
   await given.sayNotes(notes(9));
   await given.sayNotes(['note 10'], { regarding: namespace });
-  expect(given.server.told.at(-1)).toBe('shop in default: note 10');
+  expect(given.server.summaries.at(-1)).toBe('shop in default: note 10');
 });
 
 test('of one type about one object 25 are told at once, then one in five minutes', async () => {
   const given = new RecordedEvents();
   const reasons = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, n) => ({ reason: `R${from + n}` }));
-  for (const said of reasons(0, 30)) await given.sayOften(1, said);
+  for (const overrides of reasons(0, 30)) await given.sayOften(1, overrides);
   expect(given.server.stored.size).toBe(25);
   expect(given.losses).toEqual(Array.from({ length: 5 }, () => 'limited'));
   await given.sayOften(1, { reason: 'R', type: 'Warning' });
@@ -186,10 +188,10 @@ test('what is counted in a series is not lost to the limit', async () => {
   const given = new RecordedEvents();
   for (let n = 0; n < 25; n += 1) await given.sayOften(1, { reason: `R${n}` });
   await given.sayOften(7, { reason: 'R3' });
-  expect(given.server.told).toHaveLength(25);
-  expect(given.server.told.every((one) => !one.includes('x'))).toBe(true);
+  expect(given.server.summaries).toHaveLength(25);
+  expect(given.server.summaries.every((one) => !one.includes('x'))).toBe(true);
   await given.clock.advance(5 * minute);
-  expect(given.server.told[3]).toBe('web in shop: made x8');
+  expect(given.server.summaries[3]).toBe('web in shop: made x8');
   expect(given.losses).toEqual([]);
 });
 
@@ -208,7 +210,7 @@ test('an event that was lost is told when it happens again', async () => {
   given.say({ note: 'b' });
   await given.clock.advance(0);
   await given.sayOften(1, { note: 'b' });
-  expect(given.server.told).toEqual(['web in shop: a', 'web in shop: b']);
+  expect(given.server.summaries).toEqual(['web in shop: a', 'web in shop: b']);
 });
 
 test('without an answer, events wait and come in their order', async () => {
@@ -220,7 +222,7 @@ test('without an answer, events wait and come in their order', async () => {
   expect(given.server.calls).toHaveLength(1);
   given.server.fault = () => undefined;
   await given.clock.advance(1);
-  expect(given.server.told).toEqual(notes(3).map((note) => `web in shop: ${note}`));
+  expect(given.server.summaries).toEqual(notes(3).map((note) => `web in shop: ${note}`));
 });
 
 test('after twelve attempts an event is lost', async () => {
@@ -241,10 +243,10 @@ test('an event that the server fails at does not keep others waiting', async () 
   const bad = { ...web, metadata: { ...web.metadata, namespace: 'bad' } };
   await given.sayOften(1, { regarding: bad });
   await given.sayOften(1);
-  expect(given.server.told).toEqual(['web in shop: made']);
+  expect(given.server.summaries).toEqual(['web in shop: made']);
   given.server.fault = () => undefined;
   await given.clock.advance(10_000);
-  expect(given.server.told).toEqual(['web in shop: made', 'web in bad: made']);
+  expect(given.server.summaries).toEqual(['web in shop: made', 'web in bad: made']);
   expect(given.losses).toEqual([]);
 });
 
@@ -256,7 +258,7 @@ test('a server that is busy is left alone for as long as it says', async () => {
   await given.clock.advance(41_999);
   expect(given.server.calls).toHaveLength(1);
   await given.clock.advance(1);
-  expect(given.server.told).toHaveLength(2);
+  expect(given.server.summaries).toHaveLength(2);
 });
 
 test('what the server refuses is lost at once, and a later one is tried again', async () => {
@@ -266,7 +268,7 @@ test('what the server refuses is lost at once, and a later one is tried again', 
   expect([given.losses, given.server.calls.length]).toEqual([['refused'], 1]);
   given.server.fault = () => undefined;
   await given.sayOften(1);
-  expect(given.server.told).toEqual(['web in shop: made']);
+  expect(given.server.summaries).toEqual(['web in shop: made']);
 });
 
 test('a series whose event has expired on the server is made anew, with its count', async () => {
@@ -275,7 +277,7 @@ test('a series whose event has expired on the server is made anew, with its coun
   given.server.stored.clear();
   await given.sayOften(2);
   await given.events.stop();
-  expect(given.server.told).toEqual(['web in shop: made x4']);
+  expect(given.server.summaries).toEqual(['web in shop: made x4']);
   const [event] = given.server.stored.values();
   expect(event?.eventTime).toBe('2026-01-01T00:00:00.000000Z');
 });
@@ -286,7 +288,7 @@ test.each([1, 3])('an event whose answer was lost is not told twice (%d times)',
   await given.sayOften(times);
   given.server.fault = () => undefined;
   await given.clock.advance(10_000);
-  expect(given.server.told).toEqual([`web in shop: made${times > 1 ? ` x${times}` : ''}`]);
+  expect(given.server.summaries).toEqual([`web in shop: made${times > 1 ? ` x${times}` : ''}`]);
 });
 
 test('a name that somebody else took is not fought for', async () => {
@@ -295,7 +297,7 @@ test('a name that somebody else took is not fought for', async () => {
   const given = new RecordedEvents();
   for (const [key, event] of other.server.stored) given.server.stored.set(key, event);
   await given.sayOften(1);
-  expect(given.server.told).toEqual(['web in shop: made', 'web in shop: made']);
+  expect(given.server.summaries).toEqual(['web in shop: made', 'web in shop: made']);
   expect(given.losses).toEqual([]);
 });
 
@@ -307,7 +309,7 @@ test('at the end what waits is written, with the counts of series, and nothing a
   given.say({ note: 'late' });
   await given.clock.advance(0);
   await stopped;
-  expect(given.server.told).toEqual(['web in shop: made x4', 'web in shop: last']);
+  expect(given.server.summaries).toEqual(['web in shop: made x4', 'web in shop: last']);
   expect(given.losses).toEqual(['stopped']);
   expect(given.clock.waiting).toBe(0);
   await given.events.stop();
@@ -369,7 +371,7 @@ test('at the end nothing is tried again, and what waited for it is tried once', 
   const stopped = given.events.stop();
   await given.clock.advance(0);
   await stopped;
-  expect(given.server.told).toEqual(['web in shop: note 1']);
+  expect(given.server.summaries).toEqual(['web in shop: note 1']);
   expect(given.losses).toEqual(['unreachable']);
   expect(given.server.calls).toHaveLength(4);
   expect(given.clock.waiting).toBe(0);
@@ -383,7 +385,7 @@ test('the end wakes what waits for the server to come back', async () => {
   const stopped = given.events.stop();
   await given.clock.advance(0);
   await stopped;
-  expect(given.server.told).toEqual(['web in shop: made']);
+  expect(given.server.summaries).toEqual(['web in shop: made']);
 });
 
 test.each([
@@ -391,9 +393,9 @@ test.each([
   [{ action: 'x'.repeat(129) }, 'action must have 1 to 128 bytes'],
   [{ action: '\u00e9'.repeat(65) }, 'action must have 1 to 128 bytes'],
   [{ regarding: { ...web, kind: '' } }, 'regarding must have an apiVersion, a kind and a name'],
-])('%j is a mistake of the program, and is said without a call', async (said, message) => {
+])('%j is a mistake of the program, and is said without a call', async (overrides, message) => {
   const given = new RecordedEvents();
-  await given.sayOften(1, said);
+  await given.sayOften(1, overrides);
   expect([given.losses, given.server.calls]).toEqual([['invalid'], []]);
   expect(String(given.lost[0]?.error)).toContain(message);
 });
@@ -412,6 +414,6 @@ test('so much is remembered, and what is forgotten is told to its end', async ()
     given.say({ regarding: { ...web, metadata: { name: `pod-${n}`, namespace: 'shop' } } });
   }
   await given.clock.advance(0);
-  expect(given.server.told[0]).toBe('shop in default: made x3');
+  expect(given.server.summaries[0]).toBe('shop in default: made x3');
   expect(given.losses).toEqual([]);
 });

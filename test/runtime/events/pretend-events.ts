@@ -48,7 +48,7 @@ export class PretendEvents {
   };
 
   /** `web in shop: note x3`, in the order in which they were made. */
-  get told(): string[] {
+  get summaries(): string[] {
     return [...this.stored.values()].map(({ regarding, metadata, note, series }) => {
       const times = series ? ` x${series.count}` : '';
       return `${regarding?.name} in ${metadata.namespace}: ${note}${times}`;

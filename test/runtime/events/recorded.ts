@@ -1,5 +1,5 @@
 import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
-import type { SaidEvent } from '../../../runtime/events/event.ts';
+import type { EventInput } from '../../../runtime/events/event.ts';
 import { Events, type EventRecorder } from '../../../runtime/events/events.ts';
 import type { LossCause, LostEvent } from '../../../runtime/events/observer.ts';
 import { PretendEvents } from './pretend-events.ts';
@@ -36,21 +36,21 @@ export class RecordedEvents {
     this.recorder = this.events.recorder('shops');
   }
 
-  say(said: Partial<SaidEvent> = {}): void {
+  say(overrides: Partial<EventInput> = {}): void {
     const plain = { type: 'Normal', reason: 'Created', action: 'Create', note: 'made' } as const;
-    this.recorder.record({ ...plain, regarding: web, ...said });
+    this.recorder.record({ ...plain, regarding: web, ...overrides });
   }
 
   /** Says it so often, with time to write between. */
-  async sayOften(times: number, said: Partial<SaidEvent> = {}): Promise<void> {
+  async sayOften(times: number, overrides: Partial<EventInput> = {}): Promise<void> {
     for (let n = 0; n < times; n += 1) {
-      this.say(said);
+      this.say(overrides);
       await this.clock.advance(0);
     }
   }
 
-  async sayNotes(notes: readonly string[], said: Partial<SaidEvent> = {}): Promise<void> {
-    for (const note of notes) await this.sayOften(1, { ...said, note });
+  async sayNotes(notes: readonly string[], overrides: Partial<EventInput> = {}): Promise<void> {
+    for (const note of notes) await this.sayOften(1, { ...overrides, note });
   }
 
   get losses(): LossCause[] {

@@ -3,16 +3,16 @@ import fc from 'fast-check';
 import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
 import { runs } from '../../kube/yaml/runs.ts';
 import { Candidate } from './candidate.ts';
-import { LeaseNetwork, type Fate } from './lease-network.ts';
+import { LeaseNetwork, type CallOutcome } from './lease-network.ts';
 
-const fate: fc.Arbitrary<Fate> = fc.record({
+const outcome: fc.Arbitrary<CallOutcome> = fc.record({
   there: fc.oneof(fc.integer({ min: 0, max: 50 }), fc.integer({ min: 0, max: 20_000 })),
   back: fc.oneof(fc.integer({ min: 0, max: 50 }), fc.integer({ min: 0, max: 20_000 })),
   lost: fc.constantFrom(undefined, undefined, undefined, 'request' as const, 'answer' as const),
   isRefused: fc.constantFrom(false, false, false, true),
 });
 
-const quick: fc.Arbitrary<Fate> = fc.record({
+const quick: fc.Arbitrary<CallOutcome> = fc.record({
   there: fc.integer({ min: 0, max: 20 }),
   back: fc.integer({ min: 0, max: 20 }),
 });
@@ -32,7 +32,7 @@ const scene = fc.record({
   skews: fc.tuple(...[0, 1, 2].map(() => fc.integer({ min: -1e8, max: 1e8 }))),
   jitter: fc.array(fc.double({ min: 0, max: 0.99, noNaN: true }), { minLength: 5, maxLength: 5 }),
   drain: fc.constantFrom(0, 3000, 20_000),
-  fates: fc.array(fc.oneof({ weight: 3, arbitrary: quick }, { weight: 1, arbitrary: fate }), {
+  fates: fc.array(fc.oneof({ weight: 3, arbitrary: quick }, { weight: 1, arbitrary: outcome }), {
     minLength: 7,
     maxLength: 40,
   }),
@@ -110,7 +110,7 @@ test('never do two lead, whatever the network, the clocks and the processes do',
   await fc.assert(
     fc.asyncProperty(scene, async ({ fates, events, ...props }) => {
       const world = new World(props);
-      world.server.fate = inTurn(fates);
+      world.server.decideOutcome = inTurn(fates);
       await world.pass(5_000);
       for (const event of events) {
         await world.pass(event.after);
@@ -118,7 +118,7 @@ test('never do two lead, whatever the network, the clocks and the processes do',
       }
       expect(world.violations).toEqual([]);
       // All is well from here on, but for what has ended.
-      world.server.fate = () => ({ there: 10, back: 10 });
+      world.server.decideOutcome = () => ({ there: 10, back: 10 });
       await world.pass(90_000);
       expect(world.violations).toEqual([]);
       const alive = world.candidates.filter(({ isRunning }) => isRunning);

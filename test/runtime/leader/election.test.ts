@@ -17,7 +17,7 @@ function worldOf(
 ): { time: VirtualClock; server: LeaseNetwork; candidates: Candidate[] } {
   const time = new VirtualClock();
   const server = new LeaseNetwork(time);
-  server.fate = () => ({ there: 10, back: 10 });
+  server.decideOutcome = () => ({ there: 10, back: 10 });
   const candidates = names.map((name) => new Candidate({ time, server, name, ...props }));
   for (const candidate of candidates) candidate.start();
   return { time, server, candidates };
@@ -100,7 +100,7 @@ test('when the Lease is given back, nothing is written any more', async () => {
   server.stored = () => sure.push(a.leads, a.isSure);
   let calls = 0;
   // Somebody writes the Lease just when it is given back.
-  server.fate = () => {
+  server.decideOutcome = () => {
     calls += 1;
     if (calls === 2) server.label('other');
     return { there: 10, back: 10 };
@@ -220,7 +220,11 @@ test('a call without an answer is given up in time for another', async () => {
   const [a] = candidates as [Candidate];
   await time.advance(3000);
   let calls = 0;
-  server.fate = () => ({ there: 10, back: 10, lost: calls++ === 0 ? 'request' : undefined });
+  server.decideOutcome = () => ({
+    there: 10,
+    back: 10,
+    lost: calls++ === 0 ? 'request' : undefined,
+  });
   await time.advance(60_000);
   expect([a.terms, a.isSure, calls > 20]).toEqual([1, true, true]);
 });
@@ -265,15 +269,15 @@ test('the loop of this very process may stand still', async () => {
   const props = { ...timing, client, lease, clock: systemClock, random: Math.random, log: silent };
   const election = leaseElection({ ...props, identity: 'a' });
   const stop = new AbortController();
-  const heard: boolean[] = [];
+  const observed: boolean[] = [];
   await election.run(async (leading) => {
-    heard.push(election.isLeading());
+    observed.push(election.isLeading());
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1200);
-    heard.push(election.isLeading());
+    observed.push(election.isLeading());
     while (!leading.aborted && !election.isLeading()) await systemClock.sleep(1);
-    heard.push(leading.aborted);
+    observed.push(leading.aborted);
   }, stop.signal);
-  expect(heard).toEqual([true, false, false]);
+  expect(observed).toEqual([true, false, false]);
 });
 
 test('a replica that lost the lead stands for election again when what led has ended', async () => {
@@ -307,7 +311,7 @@ test('who never asked for the Lease asks nothing when it stops', async () => {
   b.start();
   await time.advance(500);
   let calls = 0;
-  server.fate = () => {
+  server.decideOutcome = () => {
     calls += 1;
     return { there: 10, back: 10 };
   };
@@ -425,7 +429,7 @@ test.each([
     server.edit({ ...years, holderIdentity: 'x' });
     const b = new Candidate({ time, server, name: 'b', random: () => chance });
     let calls = 0;
-    server.fate = () => {
+    server.decideOutcome = () => {
       calls += 1;
       return { there: 0, back: 0 };
     };
@@ -445,7 +449,7 @@ test('a renewal that is answered just before the deadline is in time, and one ju
     await time.advance(3000);
     let calls = 0;
     // The first is given up after 5 s; 3 s are left to the second.
-    server.fate = () => ({ there: 10, back, lost: calls++ === 1 ? undefined : 'request' });
+    server.decideOutcome = () => ({ there: 10, back, lost: calls++ === 1 ? undefined : 'request' });
     await time.advance(12_000);
     expect([back, a.ended !== undefined]).toEqual([back, ended]);
   }
@@ -474,9 +478,9 @@ test('what becomes of the lock is in the log', async () => {
   await time.advance(10_000);
   const { cause } = (await ended) as Error;
   expect(cause).toBe(away);
-  const said = lines.map((line) => JSON.parse(line) as { msg: string; lock: string });
-  expect(new Set(said.map(({ lock }) => lock))).toEqual(new Set(['lease shop/operator']));
-  expect(said.map(({ msg }) => msg)).toEqual([
+  const logged = lines.map((line) => JSON.parse(line) as { msg: string; lock: string });
+  expect(new Set(logged.map(({ lock }) => lock))).toEqual(new Set(['lease shop/operator']));
+  expect(logged.map(({ msg }) => msg)).toEqual([
     'this replica stands for election',
     'there is a leader',
     'the lock is held by this replica',

@@ -10,7 +10,7 @@ import { asLive } from '../../../testing/simulation/server/stored.ts';
 import { directWire, type Wire } from '../../../testing/simulation/server/wire.ts';
 
 /** What becomes of one call; a lost one has no answer, and the signal of its caller ends it. */
-export interface Fate {
+export interface CallOutcome {
   /** Milliseconds until the server does it. */
   readonly there: number;
   /** And until the answer is there. */
@@ -28,7 +28,7 @@ export class LeaseNetwork {
   readonly #time: VirtualClock;
   readonly #server: SimulatedApiServer;
   /** Asked for each call. */
-  fate: () => Fate = () => ({ there: 1, back: 1 });
+  decideOutcome: () => CallOutcome = () => ({ there: 1, back: 1 });
   /** By candidates. */
   readonly writes: { readonly holder: string | undefined; readonly at: number }[] = [];
   /** Called when a candidate has written the Lease. */
@@ -75,7 +75,7 @@ export class LeaseNetwork {
       new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason);
         signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
-        const { there, back, lost, isRefused } = this.fate();
+        const { there, back, lost, isRefused } = this.decideOutcome();
         if (lost === 'request' || isCut()) return;
         this.#time.after(there, () => {
           const answer = isRefused

@@ -21,11 +21,11 @@ test('what writes too long is cut off before the time is over, and what hangs is
     for: Secret,
     reconcile: () => new Promise(() => {}),
   });
-  const said: string[] = [];
+  const steps: string[] = [];
   const server = { name: 'server', run: () => new Promise<void>(() => {}) };
   const managed = new Managed({
     controllers: [writing, hanging],
-    runnables: [{ ...server, needsLeadership: true }, noting(said, 'metrics')],
+    runnables: [{ ...server, needsLeadership: true }, noting(steps, 'metrics')],
     gracefulStop: 10_000,
   });
   managed.cluster.put(Shop, { metadata: inMall('a') });
@@ -43,17 +43,17 @@ test('what writes too long is cut off before the time is over, and what hangs is
       'everything must end within 10 s, but these still run: leader election; controller hanging (mall/b for 10 s); runnable server',
     ),
   );
-  expect(said).toEqual(['metrics begins', 'metrics ends']);
+  expect(steps).toEqual(['metrics begins', 'metrics ends']);
   expect(managed.clock.waiting).toBe(0);
 });
 
 test('an error of a runnable ends everything, and the manager with it', async () => {
-  const said: string[] = [];
+  const steps: string[] = [];
   const failure = new Error('port 8080 is taken');
   const managed = new Managed({
     controllers: [idle],
     runnables: [
-      noting(said, 'metrics'),
+      noting(steps, 'metrics'),
       {
         name: 'webhooks',
         run: async () => {
@@ -74,7 +74,7 @@ test('an error of a runnable ends everything, and the manager with it', async ()
   await managed.pass(900);
   expect(managed.ended).toBeUndefined();
   await managed.pass(100);
-  expect(said).toEqual(['metrics begins', 'metrics ends']);
+  expect(steps).toEqual(['metrics begins', 'metrics ends']);
   expect(managed.ended).toBe(failure);
   const errors = managed.errors;
   expect(errors).toMatchObject([

@@ -32,51 +32,51 @@ test('that a replica leads is said where there is somebody to lead before', asyn
   election.lead();
   await elected.pass();
   const leads = 'this replica leads';
-  expect([alone, elected].map(({ said }) => said.includes(leads))).toEqual([false, true]);
+  expect([alone, elected].map(({ messages }) => messages.includes(leads))).toEqual([false, true]);
   for (const managed of [alone, elected]) await managed.stop();
 });
 
 test('controllers and runnables that need it run while this replica leads, others always', async () => {
-  const said: string[] = [];
-  const election = new Election(said);
+  const steps: string[] = [];
+  const election = new Election(steps);
   const watching = controller({
     ...shops,
     reconcile: async ({ object }) => {
-      said.push(`shop ${object.metadata.name}`);
+      steps.push(`shop ${object.metadata.name}`);
       return done;
     },
   });
   const managed = new Managed({
     controllers: [watching],
-    runnables: [noting(said, 'metrics'), noting(said, 'timer', { needsLeadership: true })],
+    runnables: [noting(steps, 'metrics'), noting(steps, 'timer', { needsLeadership: true })],
     leaderElection: election,
   });
   managed.cluster.put(Shop, { metadata: inMall('a') });
   await managed.start();
   await managed.pass(60_000);
-  expect(said.splice(0)).toEqual(['metrics begins']);
+  expect(steps.splice(0)).toEqual(['metrics begins']);
   election.lead();
   await managed.pass();
-  expect(said.splice(0)).toEqual(['timer begins', 'shop a']);
+  expect(steps.splice(0)).toEqual(['timer begins', 'shop a']);
   election.lose();
   managed.cluster.put(Shop, { metadata: inMall('b') });
   await managed.pass(60_000);
-  expect(said.splice(0)).toEqual(['timer ends']);
-  expect(managed.said).toContain('this replica does not lead any more');
+  expect(steps.splice(0)).toEqual(['timer ends']);
+  expect(managed.messages).toContain('this replica does not lead any more');
   election.lead();
   await managed.pass();
-  expect(said.splice(0)).toEqual(['timer begins', 'shop a', 'shop b']);
+  expect(steps.splice(0)).toEqual(['timer begins', 'shop a', 'shop b']);
   await managed.stop();
-  expect(said).toEqual(['timer ends', 'the lease is given back', 'metrics ends']);
+  expect(steps).toEqual(['timer ends', 'the lease is given back', 'metrics ends']);
   expect(managed.ended).toBe('ended');
 });
 
 test('the lease is given back when what was begun is finished, and then the rest ends', async () => {
-  const said: string[] = [];
-  const election = new Election(said);
+  const steps: string[] = [];
+  const election = new Election(steps);
   const managed = new Managed({
-    controllers: [makingAfter(10_000, () => said.push('finished'))],
-    runnables: [noting(said, 'metrics')],
+    controllers: [makingAfter(10_000, () => steps.push('finished'))],
+    runnables: [noting(steps, 'metrics')],
     leaderElection: election,
   });
   managed.cluster.put(Shop, { metadata: inMall('a') });
@@ -85,15 +85,15 @@ test('the lease is given back when what was begun is finished, and then the rest
   await managed.pass();
   await managed.stop();
   await managed.pass(9999);
-  expect(said.splice(0)).toEqual(['metrics begins']);
+  expect(steps.splice(0)).toEqual(['metrics begins']);
   await managed.pass(1);
-  expect(said).toEqual(['finished', 'the lease is given back', 'metrics ends']);
+  expect(steps).toEqual(['finished', 'the lease is given back', 'metrics ends']);
   expect(managed.ended).toBe('ended');
 });
 
 test('a replica that does not lead any more begins no write, though it was not asked to end', async () => {
-  const said: string[] = [];
-  const election = new Election(said);
+  const steps: string[] = [];
+  const election = new Election(steps);
   const managed = new Managed({ controllers: [makingAfter(1000)], leaderElection: election });
   managed.cluster.put(Shop, { metadata: inMall('a') });
   await managed.start();
@@ -102,7 +102,7 @@ test('a replica that does not lead any more begins no write, though it was not a
   election.lose();
   await managed.pass(10_000);
   expect(managed.cluster.calls).toEqual([]);
-  expect(managed.said).toContain('the reconcile was stopped');
+  expect(managed.messages).toContain('the reconcile was stopped');
   await managed.stop();
   expect(managed.ended).toBe('ended');
 });

@@ -59,7 +59,7 @@ export class Managed {
     return this.lines.filter(({ level }) => level === 'error');
   }
 
-  get said(): unknown[] {
+  get messages(): unknown[] {
     return this.lines.map(({ msg }) => msg);
   }
 }
@@ -71,8 +71,8 @@ export class Election implements LeaderElection {
   lose = (): void => {};
   isSure = true;
 
-  constructor(said: string[]) {
-    this.#said = said;
+  constructor(steps: string[]) {
+    this.#said = steps;
   }
 
   async run(lead: (leading: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> {
@@ -93,13 +93,13 @@ export class Election implements LeaderElection {
 }
 
 /** Notes when it begins and when it is asked to end. */
-export function noting(said: string[], name: string, more: Partial<Runnable> = {}): Runnable {
+export function noting(steps: string[], name: string, more: Partial<Runnable> = {}): Runnable {
   return {
     name,
     run: async (signal) => {
-      said.push(`${name} begins`);
+      steps.push(`${name} begins`);
       await aborted(signal);
-      said.push(`${name} ends`);
+      steps.push(`${name} ends`);
     },
     ...more,
   };

@@ -17,7 +17,7 @@ test('a manager is ready when its caches are filled, and alive until a reconcile
   managed.cluster.beforeRead = () => Promise.reject(refused(404, 'NotFound'));
   managed.cluster.put(Shop, { metadata: inMall('a') });
   await managed.start();
-  await until('health is served', () => managed.said.includes('health is served'));
+  await until('health is served', () => managed.messages.includes('health is served'));
   const port = Number(managed.lines.find(({ port }) => port !== undefined)?.['port']);
   const status = async (path: string): Promise<number> => {
     const response = await fetch(`http://127.0.0.1:${port}${path}`, {
@@ -48,7 +48,7 @@ test('a replica that is to fail in outages is not ready while a kind cannot be w
     const health = { port: 0, host: '127.0.0.1', isReadyInOutages };
     await using managed = disposable(new Managed({ controllers: [idle], health }));
     await managed.start();
-    await until('health is served', () => managed.said.includes('health is served'));
+    await until('health is served', () => managed.messages.includes('health is served'));
     const port = Number(managed.lines.find((line) => line['port'] !== undefined)?.['port']);
     const ask = async (): Promise<string> => {
       const headers = { connection: 'close' };

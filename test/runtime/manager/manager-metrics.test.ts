@@ -47,14 +47,14 @@ async function scrape({ lines }: Managed): Promise<Map<string, number>> {
 
 test('a manager serves what it does: reconciles, queues, lists and who leads', async () => {
   const election = new Election([]);
-  const told: string[] = [];
+  const notifications: string[] = [];
   const managed = new Managed({
     controllers: [shops, opens],
     metrics,
     leaderElection: election,
     observer: {
-      ended: (_, outcome) => told.push(outcome),
-      queue: () => ({ added: (key) => told.push(key) }),
+      ended: (_, outcome) => notifications.push(outcome),
+      queue: () => ({ added: (key) => notifications.push(key) }),
     },
   });
   for (const name of ['a', 'b', 'bad']) managed.cluster.put(Shop, { metadata: inMall(name) });
@@ -76,7 +76,7 @@ test('a manager serves what it does: reconciles, queues, lists and who leads', a
   expect(during.get('tenantry_controller_paused_objects{controller="shops"}')).toBe(1);
   const lists = [...during].filter(([name]) => /list_duration_seconds_count.*shops/.test(name));
   expect(lists.map(([, count]) => count)).toEqual([1]);
-  expect(told).toEqual(expect.arrayContaining(['mall/a', 'done', 'error', 'paused']));
+  expect(notifications).toEqual(expect.arrayContaining(['mall/a', 'done', 'error', 'paused']));
   expect(during.get('tenantry_cache_objects{resource="shops.example.com"}')).toBe(4);
   expect(during.get('tenantry_events_written_total{how="created"}')).toBe(4);
   expect(during.get('tenantry_events_lost_total{cause="invalid"}')).toBe(3);
@@ -123,8 +123,10 @@ test('a protected page without a certificate ends the manager', async () => {
 
 test('who loses the lease does not lead, even while it still works; nor who stops', async () => {
   const election = new Election([]);
-  const told: boolean[] = [];
-  const counted = withLeaderMetric(election, { leads: (_, isLeader) => told.push(isLeader) });
+  const notifications: boolean[] = [];
+  const counted = withLeaderMetric(election, {
+    leads: (_, isLeader) => notifications.push(isLeader),
+  });
   let finish = (): void => {};
   const working = (): Promise<void> =>
     new Promise((resolve) => {
@@ -134,15 +136,15 @@ test('who loses the lease does not lead, even while it still works; nor who stop
   const run = counted.run(working, stop.signal);
   election.lead();
   election.lose();
-  expect(told).toEqual([false, true, false]);
+  expect(notifications).toEqual([false, true, false]);
   finish();
   await Promise.resolve();
   election.lead();
   stop.abort();
   finish();
   await run;
-  expect(told.slice(3).at(-1)).toBe(false);
-  expect(told.filter(Boolean)).toHaveLength(2);
+  expect(notifications.slice(3).at(-1)).toBe(false);
+  expect(notifications.filter(Boolean)).toHaveLength(2);
   expect(counted.isLeading()).toBe(true);
   election.isSure = false;
   expect(counted.isLeading()).toBe(false);

@@ -21,7 +21,7 @@ test('a manager reads the cluster, runs its controllers, and ends when it is ask
   expect(managed.ended).toBeUndefined();
   await managed.stop();
   expect(managed.ended).toBe('ended');
-  expect(managed.said.at(-1)).toBe('the manager has stopped');
+  expect(managed.messages.at(-1)).toBe('the manager has stopped');
   expect(managed.clock.waiting).toBe(0);
 });
 
@@ -49,7 +49,7 @@ test('a manager runs once, and not at all where it is asked to end before', asyn
   await managed.stop();
   await managed.start();
   expect(managed.ended).toBe('ended');
-  expect(managed.said).toEqual([]);
+  expect(managed.messages).toEqual([]);
   await expect(managed.manager.run()).rejects.toThrow('a manager must be run once');
 });
 
@@ -62,7 +62,7 @@ test('SIGTERM ends a manager, and who asks a second time is not held up', async 
   process.emit('SIGTERM', 'SIGTERM');
   expect(process.listenerCount('SIGTERM')).toBe(before);
   await ended;
-  expect(managed.said.at(-1)).toBe('the manager has stopped');
+  expect(managed.messages.at(-1)).toBe('the manager has stopped');
   await new Managed({}).manager.run();
   expect(process.listenerCount('SIGTERM')).toBe(before);
 });
@@ -77,8 +77,8 @@ test('what becomes of watches is in the log, a kind that is not there above all'
   });
   managed.cluster.beforeRead = () => undefined;
   await managed.pass(60_000);
-  expect(managed.said).toContain('all objects of a kind have been read');
-  expect(managed.said).toContain('the controller runs');
+  expect(managed.messages).toContain('all objects of a kind have been read');
+  expect(managed.messages).toContain('the controller runs');
   await managed.stop();
 });
 

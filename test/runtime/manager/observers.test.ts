@@ -8,51 +8,51 @@ class Noting implements Required<ControllerObserver>, Required<QueueObserver> {
   readonly #said: string[];
   readonly #name: string;
 
-  constructor(name: string, said: string[]) {
+  constructor(name: string, lines: string[]) {
     this.#name = name;
-    this.#said = said;
+    this.#said = lines;
   }
 
-  queue(...told: unknown[]): QueueObserver {
-    this.#note('queue', told);
+  queue(...args: unknown[]): QueueObserver {
+    this.#note('queue', args);
     return this;
   }
-  began(...told: unknown[]): void {
-    this.#note('began', told);
+  began(...args: unknown[]): void {
+    this.#note('began', args);
   }
-  ended(...told: unknown[]): void {
-    this.#note('ended', told);
+  ended(...args: unknown[]): void {
+    this.#note('ended', args);
   }
-  paused(...told: unknown[]): void {
-    this.#note('paused', told);
+  paused(...args: unknown[]): void {
+    this.#note('paused', args);
   }
-  handlerFailed(...told: unknown[]): void {
-    this.#note('handlerFailed', told);
+  handlerFailed(...args: unknown[]): void {
+    this.#note('handlerFailed', args);
   }
-  added(...told: unknown[]): void {
-    this.#note('added', told);
+  added(...args: unknown[]): void {
+    this.#note('added', args);
   }
-  taken(...told: unknown[]): void {
-    this.#note('taken', told);
+  taken(...args: unknown[]): void {
+    this.#note('taken', args);
   }
-  finished(...told: unknown[]): void {
-    this.#note('finished', told);
+  finished(...args: unknown[]): void {
+    this.#note('finished', args);
   }
-  retried(...told: unknown[]): void {
-    this.#note('retried', told);
+  retried(...args: unknown[]): void {
+    this.#note('retried', args);
   }
-  dropped(...told: unknown[]): void {
-    this.#note('dropped', told);
+  dropped(...args: unknown[]): void {
+    this.#note('dropped', args);
   }
 
-  #note(what: string, told: readonly unknown[]): void {
-    this.#said.push(`${this.#name} ${what} ${told.join(' ')}`);
+  #note(what: string, args: readonly unknown[]): void {
+    this.#said.push(`${this.#name} ${what} ${args.join(' ')}`);
   }
 }
 
 test('all are told of everything, in their order, and none must listen', () => {
-  const said: string[] = [];
-  const all = [new Noting('a', said), undefined, {}, new Noting('b', said)];
+  const lines: string[] = [];
+  const all = [new Noting('a', lines), undefined, {}, new Noting('b', lines)];
   const observer = combineObservers(all);
   const queue = observer.queue?.('shops');
   observer.began?.('shops');
@@ -76,5 +76,5 @@ test('all are told of everything, in their order, and none must listen', () => {
     'retried mall/a 4 5',
     'dropped 6',
   ];
-  expect(said).toEqual(events.flatMap((event) => [`a ${event}`, `b ${event}`]));
+  expect(lines).toEqual(events.flatMap((event) => [`a ${event}`, `b ${event}`]));
 });

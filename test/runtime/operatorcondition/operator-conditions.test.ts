@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { operatorCondition } from '../../../olm/api/operator-condition.ts';
-import type { SaidCondition } from '../../../runtime/conditions/conditions.ts';
+import type { ConditionInput } from '../../../runtime/conditions/conditions.ts';
 import type { Live, Written } from '../../../runtime/kinds/kind.ts';
 import { OperatorCondition } from '../../../runtime/operatorcondition/operator-condition-access.ts';
 import {
@@ -15,13 +15,13 @@ const second = 1000;
 const at = { name: 'shops.v1.2.3', namespace: 'shops' };
 const environment = { OPERATOR_CONDITION_NAME: at.name };
 
-const busy: SaidCondition = {
+const busy: ConditionInput = {
   type: 'Upgradeable',
   status: 'False',
   reason: 'BackingUp',
   message: 'A backup is made.',
 };
-const free: SaidCondition = { ...busy, status: 'True', reason: 'Idle', message: '' };
+const free: ConditionInput = { ...busy, status: 'True', reason: 'Idle', message: '' };
 const other = { ...busy, type: 'Reviewed', lastTransitionTime: '2026-01-01T00:00:00Z' };
 
 /** OLM has made the object. */
@@ -44,7 +44,7 @@ async function telling(
 
 const specIn = (cluster: ObservedCluster): Live<typeof OperatorCondition>['spec'] =>
   cluster.peek(OperatorCondition, at)?.spec;
-const toldIn = (cluster: ObservedCluster) => specIn(cluster)?.conditions ?? [];
+const readConditions = (cluster: ObservedCluster) => specIn(cluster)?.conditions ?? [];
 const writes = ({ calls }: ObservedCluster): number =>
   calls.filter((call) => call.startsWith('patch')).length;
 
@@ -54,8 +54,8 @@ test('what is said is told once, and since when, and again when it is another', 
   const now = (): string => `${managed.clock.date().toISOString().slice(0, 19)}Z`;
   void conditions.set(busy);
   await managed.pass(2 * second);
-  const since = toldIn(cluster)[1]?.lastTransitionTime;
-  expect(toldIn(cluster)).toEqual([other, { ...busy, lastTransitionTime: since }]);
+  const since = readConditions(cluster)[1]?.lastTransitionTime;
+  expect(readConditions(cluster)).toEqual([other, { ...busy, lastTransitionTime: since }]);
   for (let i = 0; i < 10; i += 1) {
     void conditions.set({ ...busy });
     await managed.pass(10 * second);
@@ -63,13 +63,13 @@ test('what is said is told once, and since when, and again when it is another', 
   expect(writes(cluster)).toBe(1);
   void conditions.set({ ...busy, message: 'It is half done.' });
   await managed.pass(2 * second);
-  expect(toldIn(cluster)[1]).toMatchObject({
+  expect(readConditions(cluster)[1]).toMatchObject({
     message: 'It is half done.',
     lastTransitionTime: since,
   });
   void conditions.set(free);
   await managed.pass();
-  expect(toldIn(cluster)[1]).toEqual({ ...free, lastTransitionTime: now() });
+  expect(readConditions(cluster)[1]).toEqual({ ...free, lastTransitionTime: now() });
   expect(writes(cluster)).toBe(3);
   await managed.stop();
 });
@@ -84,12 +84,12 @@ test('who must not begin before OLM knows can wait for it', async () => {
   let isKnown = false;
   const known = conditions.set(busy).then(() => (isKnown = true));
   await managed.pass(30 * second);
-  expect([isKnown, toldIn(cluster)]).toEqual([false, []]);
-  expect(managed.said).toContain('OLM cannot be told of conditions, and will be');
+  expect([isKnown, readConditions(cluster)]).toEqual([false, []]);
+  expect(managed.messages).toContain('OLM cannot be told of conditions, and will be');
   isAway = false;
   await managed.pass(60 * second);
   await known;
-  expect(toldIn(cluster)).toHaveLength(1);
+  expect(readConditions(cluster)).toHaveLength(1);
   await conditions.set(busy);
   expect(writes(cluster)).toBe(1);
   await managed.stop();
@@ -102,15 +102,15 @@ test('what is said while another word is told is told after it, and waited for',
   cluster.after = (call) => {
     if (call.startsWith('patch')) later ??= conditions.set(free);
   };
-  let isTold = false;
-  void conditions.set(busy).then(() => (isTold = true));
+  let isWritten = false;
+  void conditions.set(busy).then(() => (isWritten = true));
   await managed.pass(1.5 * second);
-  expect(toldIn(cluster)).toEqual([expect.objectContaining(busy)]);
-  expect(isTold).toBe(false);
+  expect(readConditions(cluster)).toEqual([expect.objectContaining(busy)]);
+  expect(isWritten).toBe(false);
   await managed.pass(5 * second);
   await later;
-  expect(isTold).toBe(true);
-  expect(toldIn(cluster)).toEqual([expect.objectContaining(free)]);
+  expect(isWritten).toBe(true);
+  expect(readConditions(cluster)).toEqual([expect.objectContaining(free)]);
   await managed.stop();
 });
 
@@ -122,7 +122,7 @@ test('however often another word is said, it is told once a second', async () =>
     await managed.pass(second / 10);
   }
   await managed.pass(2 * second);
-  expect(toldIn(cluster)).toEqual([expect.objectContaining({ message: '99 of 100' })]);
+  expect(readConditions(cluster)).toEqual([expect.objectContaining({ message: '99 of 100' })]);
   expect(writes(cluster)).toBeLessThanOrEqual(12);
   await managed.stop();
 });
@@ -139,11 +139,11 @@ test('what its admin says goes before it, until it is taken away; OLM hears of b
   cluster.put(OperatorCondition, { metadata: at, spec: { ...spec, overrides: [override] } });
   await managed.pass(31 * second);
   expect(conditions.inForce('Upgradeable')).toEqual({ ...override, isOverridden: true });
-  expect(toldIn(cluster)).toEqual([expect.objectContaining(busy)]);
+  expect(readConditions(cluster)).toEqual([expect.objectContaining(busy)]);
   cluster.put(OperatorCondition, { metadata: at, spec: { ...spec, overrides: [] } });
   await managed.pass(31 * second);
   expect(conditions.inForce('Upgradeable')).toEqual({ ...busy, isOverridden: false });
-  expect(managed.said.filter((one) => String(one).includes('overridden'))).toEqual([
+  expect(managed.messages.filter((one) => String(one).includes('overridden'))).toEqual([
     'a condition for OLM is overridden',
     'a condition for OLM is no longer overridden',
   ]);
@@ -161,9 +161,9 @@ test('of two who write at once no word is lost', async () => {
   const { conditions, managed } = await telling(cluster);
   void conditions.set(busy);
   await managed.pass(2 * second);
-  expect(toldIn(cluster).map(({ type }) => type)).toEqual(['Reviewed', 'Upgradeable']);
-  expect(managed.said).toContain('OLM is told of a condition');
-  expect(managed.said).not.toContain('OLM cannot be told of conditions, and will be');
+  expect(readConditions(cluster).map(({ type }) => type)).toEqual(['Reviewed', 'Upgradeable']);
+  expect(managed.messages).toContain('OLM is told of a condition');
+  expect(managed.messages).not.toContain('OLM cannot be told of conditions, and will be');
   await managed.stop();
 });
 
@@ -180,10 +180,10 @@ test('where somebody writes all the time, it gives way after a few attempts, and
   void conditions.set(busy);
   await managed.pass(1.1 * second);
   expect(count).toBe(6);
-  expect(managed.said).toContain('OLM cannot be told of conditions, and will be');
+  expect(managed.messages).toContain('OLM cannot be told of conditions, and will be');
   cluster.before = () => {};
   await managed.pass(31 * second);
-  expect(toldIn(cluster).map(({ type }) => type)).toEqual(['Reviewed', 'Upgradeable']);
+  expect(readConditions(cluster).map(({ type }) => type)).toEqual(['Reviewed', 'Upgradeable']);
   await managed.stop();
 });
 
@@ -194,7 +194,7 @@ test('what somebody takes away is said again, within the interval', async () => 
   await managed.pass(2 * second);
   cluster.put(OperatorCondition, { metadata: at, spec: { conditions: [] } });
   await managed.pass(5 * second);
-  expect(toldIn(cluster)).toHaveLength(1);
+  expect(readConditions(cluster)).toHaveLength(1);
   await managed.stop();
 });
 
@@ -212,7 +212,7 @@ test('where OLM does not run the operator nothing is asked, and the log says so 
       false,
       'False',
     ]);
-    expect(managed.said.filter((one) => String(one).includes('OLM'))).toEqual([
+    expect(managed.messages.filter((one) => String(one).includes('OLM'))).toEqual([
       'OLM does not run this operator, and is told no conditions of it',
     ]);
     await managed.stop();
@@ -229,7 +229,7 @@ test('where the object is not there, it is waited for', async () => {
   await managed.pass(10 * second);
   cluster.put(OperatorCondition, { metadata: at, spec: {} });
   await managed.pass(31 * second);
-  expect(toldIn(cluster)).toHaveLength(1);
+  expect(readConditions(cluster)).toHaveLength(1);
   await managed.stop();
 });
 
@@ -242,19 +242,19 @@ test('a replica tells while it leads, and forgets what it said when it does not'
   expect(cluster.calls).toEqual([]);
   election.lead();
   await managed.pass(2 * second);
-  expect(toldIn(cluster)).toEqual([expect.objectContaining(free)]);
+  expect(readConditions(cluster)).toEqual([expect.objectContaining(free)]);
   election.isSure = false;
-  const told = conditions.set(busy).catch((error: Error) => error.message);
+  const failure = conditions.set(busy).catch((error: Error) => error.message);
   await managed.pass(10 * second);
-  expect(toldIn(cluster)).toEqual([expect.objectContaining(free)]);
+  expect(readConditions(cluster)).toEqual([expect.objectContaining(free)]);
   election.lose();
-  expect(await told).toBe('the lease is lost');
+  expect(await failure).toBe('the lease is lost');
   await managed.pass();
   expect(conditions.inForce('Upgradeable')).toBeUndefined();
   election.isSure = true;
   election.lead();
   await managed.pass(60 * second);
-  expect(toldIn(cluster)).toEqual([expect.objectContaining(free)]);
+  expect(readConditions(cluster)).toEqual([expect.objectContaining(free)]);
   await managed.stop();
 });
 

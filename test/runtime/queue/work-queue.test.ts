@@ -216,12 +216,13 @@ test('to finish or retry what nobody took is a mistake of the program', () => {
 });
 
 test('an observer hears how long keys waited and were worked on, and of each once', async () => {
-  const heard: string[] = [];
+  const notifications: string[] = [];
   const { queue, clock } = setUp({
-    added: (key, priority) => void heard.push(`added ${key} ${priority}`),
-    taken: (key, waited) => void heard.push(`taken ${key} ${waited}`),
-    finished: (key, worked) => void heard.push(`finished ${key} ${worked}`),
-    retried: (key, failures, delay) => void heard.push(`retried ${key} ${failures} ${delay}`),
+    added: (key, priority) => void notifications.push(`added ${key} ${priority}`),
+    taken: (key, waited) => void notifications.push(`taken ${key} ${waited}`),
+    finished: (key, worked) => void notifications.push(`finished ${key} ${worked}`),
+    retried: (key, failures, delay) =>
+      void notifications.push(`retried ${key} ${failures} ${delay}`),
   });
   queue.add('a');
   queue.add('a', { priority: 1 });
@@ -238,7 +239,7 @@ test('an observer hears how long keys waited and were worked on, and of each onc
   queue.add('b', { after: 100, priority: 2 });
   await clock.advance(130);
   await queue.take();
-  expect(heard).toEqual([
+  expect(notifications).toEqual([
     'added a 0',
     'taken a 10',
     'added a 0',

@@ -38,8 +38,8 @@ test('each object is written once, without a change, and then the older version 
   expect(cluster.api.list(Box).items).toEqual(before);
   expect(storedIn(cluster)).toEqual(done);
   expect(running.errors).toEqual([]);
-  const told = running.lines.find(({ msg }) => msg === 'all objects are stored in one version');
-  expect(told).toMatchObject({ version: 'v2', struck: ['v1'], rewritten: 3 });
+  const line = running.lines.find(({ msg }) => msg === 'all objects are stored in one version');
+  expect(line).toMatchObject({ version: 'v2', struck: ['v1'], rewritten: 3 });
   const { length } = cluster.calls;
   await running.pass(60 * minute);
   expect(cluster.calls).toHaveLength(length);
@@ -111,8 +111,8 @@ test('what takes long is done in turns of a minute, and none of it twice', async
   expect(new Set(rewritten(cluster)).size).toBe(150);
   expect(rewritten(cluster)).toHaveLength(150);
   expect(running.outcomes.filter((outcome) => outcome === 'requeue-after')).toHaveLength(2);
-  const told = running.lines.filter(({ msg }) => msg === 'objects are being rewritten');
-  expect(told.map(({ rewritten }) => rewritten)).toEqual([61, 122]);
+  const lines = running.lines.filter(({ msg }) => msg === 'objects are being rewritten');
+  expect(lines.map(({ rewritten }) => rewritten)).toEqual([61, 122]);
   expect(storedIn(cluster)).toEqual(done);
 });
 

@@ -10,7 +10,7 @@ const hearing = () => {
 
 test('the time that the listener takes is no silence', async () => {
   const given = hearing();
-  const said: number[] = [];
+  const received: number[] = [];
   const listen = async (): Promise<void> => {
     const count = async function* (signal: AbortSignal) {
       yield 1;
@@ -21,13 +21,13 @@ test('the time that the listener takes is no silence', async () => {
     };
     for await (const one of withIdleTimeout(count, given.with)) {
       await given.clock.sleep(60_000);
-      said.push(one);
+      received.push(one);
     }
   };
   const done = listen();
   await given.clock.advance(300_000);
   await done;
-  expect([said, given.clock.waiting]).toEqual([[1, 2, 3], 0]);
+  expect([received, given.clock.waiting]).toEqual([[1, 2, 3], 0]);
 });
 
 test('silence is an error, and closes the stream', async () => {
@@ -38,16 +38,16 @@ test('silence is an error, and closes the stream', async () => {
     yield 1;
     await new Promise(() => undefined);
   };
-  const said: number[] = [];
+  const received: number[] = [];
   const listen = async (): Promise<void> => {
-    for await (const one of withIdleTimeout(open, given.with)) said.push(one);
+    for await (const one of withIdleTimeout(open, given.with)) received.push(one);
   };
   const done = expect(listen()).rejects.toThrow('the watch told nothing for 1 s');
   await given.clock.advance(999);
   expect(isClosed).toBe(false);
   await given.clock.advance(1);
   await done;
-  expect([said, isClosed, given.clock.waiting]).toEqual([[1], true, 0]);
+  expect([received, isClosed, given.clock.waiting]).toEqual([[1], true, 0]);
 });
 
 test('a listener who leaves closes the stream', async () => {

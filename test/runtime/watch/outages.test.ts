@@ -50,7 +50,7 @@ test('a server that comes back is asked again within four seconds, however long 
     back();
     given.server.put(shop, 2);
     await given.clock.advance(4_000);
-    expect(given.told).toEqual(['put a=1', 'put a=2']);
+    expect(given.changes).toEqual(['put a=1', 'put a=2']);
     expect(recoveries(given)).toBe(1);
     await given.stop();
   }

@@ -4,14 +4,14 @@ import type { Sink } from '../../../runtime/watch/sink.ts';
 /** A sink that keeps what it was told, and in which order. */
 export class RecordingSink<K extends Kind> implements Sink<K> {
   readonly objects = new Map<string, Live<K>>();
-  readonly told: {
+  readonly changes: {
     readonly type: 'put' | 'drop';
     readonly key: string;
     readonly object: Live<K>;
   }[] = [];
   readonly lists: string[] = [];
   /** Is asked before each object is put or dropped. */
-  onTold: (key: string) => void = () => undefined;
+  onChange: (key: string) => void = () => undefined;
   position = '';
 
   held(key: string): ObjectMeta | undefined {
@@ -24,16 +24,16 @@ export class RecordingSink<K extends Kind> implements Sink<K> {
 
   put(key: string, object: Live<K>): void {
     this.objects.set(key, object);
-    this.told.push({ type: 'put', key, object });
-    this.onTold(key);
+    this.changes.push({ type: 'put', key, object });
+    this.onChange(key);
   }
 
   drop(key: string): void {
     const object = this.objects.get(key);
     if (!object) throw new Error(`${key} was dropped, and is not held`);
     this.objects.delete(key);
-    this.told.push({ type: 'drop', key, object });
-    this.onTold(key);
+    this.changes.push({ type: 'drop', key, object });
+    this.onChange(key);
   }
 
   listing(): void {

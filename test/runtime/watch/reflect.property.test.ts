@@ -114,7 +114,7 @@ test('no state is told twice, none that never was, and none older than one befor
     const given = await play(steps, how);
     const states = new Set(given.server.history.map(({ object }) => JSON.stringify(object)));
     const newest = new Map<string, string>();
-    for (const { type, key, object } of given.sink.told) {
+    for (const { type, key, object } of given.sink.changes) {
       const { resourceVersion } = object.metadata;
       const before = newest.get(key) ?? '1';
       const order = compareVersions(resourceVersion, before) ?? 0;
@@ -134,7 +134,7 @@ test('where no list is needed, everything that happens is told, in its order', a
     const happened = given.server.history.map(({ type, object }) => {
       return `${type === 'DELETED' ? 'drop' : 'put'} ${object.metadata.name}=${object.spec.size}`;
     });
-    expect([given.told, given.lists]).toEqual([happened, 1]);
+    expect([given.changes, given.lists]).toEqual([happened, 1]);
     await given.stop();
   });
   await fc.assert(property, runs(300));

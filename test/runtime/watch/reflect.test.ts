@@ -32,13 +32,13 @@ for (const streams of [true, false]) {
       given.server.put(a, 1);
       given.server.put({ name: 'a', namespace: 'x' }, 2);
     });
-    expect(given.told()).toEqual(['put a=1', 'put x/a=2']);
+    expect(given.changes()).toEqual(['put a=1', 'put x/a=2']);
     expect(sink.lists.slice(-2)).toEqual(['begun', server.version]);
     server.put(a, 3);
     server.delete(a);
     server.put(b, 4);
     await given.clock.advance(0);
-    expect(given.told().slice(2)).toEqual(['put a=3', 'drop a=3', 'put b=4']);
+    expect(given.changes().slice(2)).toEqual(['put a=3', 'drop a=3', 'put b=4']);
     expect(sink.position).toBe(server.version);
     await given.stop();
   });
@@ -58,7 +58,7 @@ for (const streams of [true, false]) {
     server.compact();
     await given.clock.advance(10_000);
     expect(given.causes()).toEqual(['unreachable', 'expired']);
-    expect(given.told().slice(3)).toEqual(['put a=2', 'drop c=1', 'put c=1', 'drop b=1']);
+    expect(given.changes().slice(3)).toEqual(['put a=2', 'drop c=1', 'put c=1', 'drop b=1']);
     await given.stop();
   });
 }
@@ -71,7 +71,7 @@ async function pick(prepare: (shops: ReflectedShops) => void) {
     server,
     sink,
     clock,
-    told: () => given.told,
+    changes: () => given.changes,
     causes: () => given.causes,
     stop: () => given.stop(),
   };
@@ -89,7 +89,7 @@ test('a watch that breaks or ends is resumed where it was, without a list', asyn
   given.server.end();
   given.server.put(a, 5);
   await given.clock.advance(0);
-  expect(given.told).toEqual(['put a=1', 'put a=2', 'put a=3', 'put a=4', 'put a=5']);
+  expect(given.changes).toEqual(['put a=1', 'put a=2', 'put a=3', 'put a=4', 'put a=5']);
   expect([given.lists, given.causes]).toEqual([1, ['unreachable']]);
   await given.stop();
 });
@@ -105,7 +105,7 @@ test('what comes again after resuming is told once', async () => {
   await given.clock.advance(500);
   given.server.put(b, 3);
   await given.clock.advance(0);
-  expect(given.told).toEqual(['put a=1', 'drop a=1', 'put b=2', 'put b=3']);
+  expect(given.changes).toEqual(['put a=1', 'drop a=1', 'put b=2', 'put b=3']);
   await given.stop();
 });
 
@@ -246,7 +246,7 @@ test('a stream that ends before it has told all takes nothing for gone', async (
   const done = reflect(reader, { kind: shops }, sink, options);
   await clock.advance(5000);
   expect(given.happenings.map(({ type }) => type)).toEqual(['paging', 'listed']);
-  expect(sink.told.map(({ type, key }) => `${type} ${key}`)).toEqual(['put b', 'put a']);
+  expect(sink.changes.map(({ type, key }) => `${type} ${key}`)).toEqual(['put b', 'put a']);
   stop.abort();
   await done;
 });
@@ -259,7 +259,7 @@ test('of versions that are no numbers each is told once too', async () => {
     metadata: { name: 'a', uid, resourceVersion, creationTimestamp: '2026-01-01T00:00:00Z' },
     spec: { size: 1 },
   });
-  const told: WatchEvent<typeof shops>[] = [
+  const events: WatchEvent<typeof shops>[] = [
     { type: 'ADDED', object: state('1', 'x') },
     { type: 'BOOKMARK', resourceVersion: 'y', isInitialEventsEnd: true },
     { type: 'MODIFIED', object: state('1', 'x') },
@@ -274,14 +274,14 @@ test('of versions that are no numbers each is told once too', async () => {
   const reader: Reader = {
     list: () => Promise.reject(new Error('must not be asked')),
     async *watch() {
-      yield* told as unknown as AsyncIterable<never>;
+      yield* events as unknown as AsyncIterable<never>;
       stop.abort();
     },
   };
   const options = { signal: stop.signal, clock, random: Math.random };
   await reflect(reader, { kind: shops }, sink, options);
   expect(
-    sink.told.map(({ type, object: { metadata } }) => [type, metadata.resourceVersion]),
+    sink.changes.map(({ type, object: { metadata } }) => [type, metadata.resourceVersion]),
   ).toEqual([
     ['put', 'x'],
     ['put', 'w'],
@@ -299,8 +299,8 @@ test('a long list lets others go on meanwhile, and so does what it takes for gon
     const busy = { ...clockOf(clock), now: () => clock.now() + (worked += 1) };
     const stop = new AbortController();
     const seen: number[] = [];
-    sink.onTold = () => {
-      if (sink.told.length % 200 === 1) clock.after(0, () => seen.push(sink.told.length));
+    sink.onChange = () => {
+      if (sink.changes.length % 200 === 1) clock.after(0, () => seen.push(sink.changes.length));
     };
     server.streams = streams;
     for (let count = 0; count < 400; count += 1) server.put({ name: `shop-${count}` }, count);
@@ -312,7 +312,7 @@ test('a long list lets others go on meanwhile, and so does what it takes for gon
     const options = { signal: stop.signal, clock: busy, random: Math.random, quiet: 1e9 };
     const done = reflect(server, { kind: shops }, sink, options);
     await clock.advance(0);
-    expect(sink.told).toHaveLength(800);
+    expect(sink.changes).toHaveLength(800);
     expect(seen.map((one) => Math.floor(one / 200))).toEqual([0, 1, 2, 3]);
     stop.abort();
     await done;
@@ -366,7 +366,7 @@ test('a list that breaks off takes nothing for gone', async () => {
   given.server.cut();
   await given.clock.advance(1500);
   expect(given.causes).toEqual(['unreachable', 'expired', 'unreachable']);
-  expect(given.told.filter((one) => one.startsWith('drop'))).toEqual([]);
+  expect(given.changes.filter((one) => one.startsWith('drop'))).toEqual([]);
   await given.clock.advance(60_000);
   expect(given.held).toEqual(given.served);
   await given.stop();
@@ -423,11 +423,11 @@ test('of a kind that is no longer served nothing is taken for gone, until a list
   given.server.isServed = false;
   given.server.end();
   await given.clock.advance(300_000);
-  expect(given.told).toEqual(['put a=1']);
+  expect(given.changes).toEqual(['put a=1']);
   given.server.isServed = true;
   given.server.put(b, 1);
   await given.clock.advance(30_000);
-  expect(given.told).toEqual(['put a=1', 'put b=1']);
+  expect(given.changes).toEqual(['put a=1', 'put b=1']);
   await given.stop();
 });
 
@@ -442,13 +442,13 @@ test('a server that was put back to a backup and says nothing is listed anew too
   await given.clock.advance(400_000);
   const causes = ['unreachable', 'quiet', 'quiet', 'went back', 'went back', 'went back'];
   expect([given.causes, given.held]).toEqual([causes, given.served]);
-  expect(given.told.slice(2)).toEqual(['put a=2', 'drop b=1']);
+  expect(given.changes.slice(2)).toEqual(['put a=2', 'drop b=1']);
   await given.stop();
 });
 
 test('a server that was put back to a backup, and shows it, is listed anew', async () => {
   const given = await started(({ server }) => server.put(a, 1));
-  given.server.tellsOlder = true;
+  given.server.canSendOlder = true;
   const restore = given.server.backup();
   given.server.put(a, 2);
   given.server.put(b, 1);
@@ -457,7 +457,7 @@ test('a server that was put back to a backup, and shows it, is listed anew', asy
   await given.clock.advance(82_000);
   const causes = ['unreachable', ...Array.from({ length: 4 }, () => 'went back')];
   expect([given.causes, given.held]).toEqual([causes, given.served]);
-  expect(given.told.slice(3)).toEqual(['put a=1', 'drop b=1']);
+  expect(given.changes.slice(3)).toEqual(['put a=1', 'drop b=1']);
   await given.stop();
 });
 
@@ -476,13 +476,13 @@ for (const streams of [true, false]) {
     server.delete(b);
     await clock.advance(0);
     server.past.push(version, version, version);
-    const told = given.told.length;
+    const count = given.changes.length;
     server.cut(gone());
     server.put(a, 3);
     await clock.advance(10_000);
     const causes = ['expired', 'went back', 'went back', 'went back'];
     expect(given.causes).toEqual(causes);
-    expect(given.told.slice(told)).toEqual(['put a=3']);
+    expect(given.changes.slice(count)).toEqual(['put a=3']);
     // After the one that is believed, the past is doubted anew.
     server.past.push(version);
     server.cut(gone());
@@ -494,10 +494,14 @@ for (const streams of [true, false]) {
 }
 
 /** A stream of events at these versions, of objects at others. */
-type Said = readonly ['ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK', string, { name: string }?];
+type ScriptedEvent = readonly [
+  'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK',
+  string,
+  { name: string }?,
+];
 
 /** Reflects watches that tell what is said, one after the other; the last but one expires. */
-async function reflectedOf(...watches: readonly (readonly Said[])[]) {
+async function reflectedOf(...watches: readonly (readonly ScriptedEvent[])[]) {
   const clock = new VirtualClock();
   const sink = new RecordingSink<typeof shops>();
   const happenings: ReflectorEvent[] = [];
@@ -523,7 +527,7 @@ async function reflectedOf(...watches: readonly (readonly Said[])[]) {
   await clock.advance(60_000);
   await run;
   return {
-    told: sink.told.map(
+    changes: sink.changes.map(
       ({ type, key, object }) => `${type} ${key}@${object.metadata.resourceVersion}`,
     ),
     counts: happenings.flatMap((one) => (one.type === 'listed' ? [one.objects] : [])),
@@ -531,7 +535,7 @@ async function reflectedOf(...watches: readonly (readonly Said[])[]) {
 }
 
 test('what changes or goes while a stream tells the past, is told as it became', async () => {
-  const { told, counts } = await reflectedOf(
+  const { changes, counts } = await reflectedOf(
     [
       ['ADDED', '10'],
       ['ADDED', '11', b],
@@ -545,12 +549,12 @@ test('what changes or goes while a stream tells the past, is told as it became',
       ['BOOKMARK', '15'],
     ],
   );
-  expect(told).toEqual(['put a@10', 'put b@11', 'put a@13', 'drop b@11']);
+  expect(changes).toEqual(['put a@10', 'put b@11', 'put a@13', 'drop b@11']);
   expect(counts).toEqual([2, 1]);
 });
 
 test('of versions that are no numbers no list is taken for the past', async () => {
-  const { told, counts } = await reflectedOf(
+  const { changes, counts } = await reflectedOf(
     [
       ['ADDED', 'y'],
       ['BOOKMARK', 'z'],
@@ -560,7 +564,7 @@ test('of versions that are no numbers no list is taken for the past', async () =
       ['BOOKMARK', 'c'],
     ],
   );
-  expect(told).toEqual(['put a@y', 'put a@b']);
+  expect(changes).toEqual(['put a@y', 'put a@b']);
   expect(counts).toEqual([1, 1]);
 });
 
@@ -614,11 +618,9 @@ test('in a stream of all objects, states that are older than one before are not 
     },
   } as unknown as Reader;
   await reflect(reader, { kind: shops }, sink, { signal: stop.signal, clock, random: () => 0 });
-  expect(sink.told.map(({ type, key, object }) => `${type} ${key}=${object.spec.size}`)).toEqual([
-    'put b=1',
-    'put a=2',
-    'drop a=2',
-  ]);
+  expect(sink.changes.map(({ type, key, object }) => `${type} ${key}=${object.spec.size}`)).toEqual(
+    ['put b=1', 'put a=2', 'drop a=2'],
+  );
   expect([...sink.objects.keys()]).toEqual(['b']);
 });
 
@@ -697,7 +699,7 @@ test('a first page that is refused as too old makes pages no larger', async () =
 
 test('what the sink throws is told, and its event does not come again', async () => {
   const given = new ReflectedShops();
-  given.sink.onTold = (key) => {
+  given.sink.onChange = (key) => {
     if (key === 'a') throw new Error(`no ${key}`);
   };
   given.server.put(a, 1);
@@ -707,14 +709,14 @@ test('what the sink throws is told, and its event does not come again', async ()
   given.server.put(a, 2);
   given.server.put(b, 2);
   await given.clock.advance(0);
-  expect(given.told).toEqual(['put a=1', 'put b=1', 'put a=2', 'put b=2']);
+  expect(given.changes).toEqual(['put a=1', 'put b=1', 'put a=2', 'put b=2']);
   expect(errors).toEqual([new Error('no a'), new Error('no a')]);
   await given.stop();
 });
 
 test('where nobody takes what the sink throws, the reflection ends with it', async () => {
   const given = new ReflectedShops();
-  given.sink.onTold = () => {
+  given.sink.onChange = () => {
     throw new ApiError({ code: 503, message: 'of the sink' });
   };
   given.server.put(a, 1);
@@ -761,11 +763,11 @@ test('after a stop at any moment nothing is opened, told or left behind', async 
     void given.start({ pageSize: 1 });
     for (let turn = 0; turn < moment; turn += 1) await Promise.resolve();
     const stopped = given.stop();
-    const before = [server.calls.length, given.told.length];
+    const before = [server.calls.length, given.changes.length];
     await stopped;
     server.put(a, 1);
     await clock.advance(600_000);
-    expect([server.calls.length, given.told.length]).toEqual(before);
+    expect([server.calls.length, given.changes.length]).toEqual(before);
     expect([given.failure, server.openWatches, clock.waiting]).toEqual([undefined, 0, 0]);
   }
 });
@@ -775,9 +777,9 @@ test('a sink can stop it, and is told no more', async () => {
     const given = new ReflectedShops();
     given.server.streams = streams;
     for (const name of ['a', 'b', 'c']) given.server.put({ name }, 1);
-    given.sink.onTold = (key) => void (key === 'a' && given.stop());
+    given.sink.onChange = (key) => void (key === 'a' && given.stop());
     await given.start({ pageSize: 1 });
-    expect([given.told, given.isRunning, given.server.openWatches]).toEqual([
+    expect([given.changes, given.isRunning, given.server.openWatches]).toEqual([
       ['put a=1'],
       false,
       0,

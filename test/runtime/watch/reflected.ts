@@ -50,8 +50,8 @@ export class ReflectedShops {
   }
 
   /** `put shop=3`, `drop shop=3`, in the order of telling. */
-  get told(): string[] {
-    return this.sink.told.map(({ type, key, object }) => `${type} ${key}=${object.spec.size}`);
+  get changes(): string[] {
+    return this.sink.changes.map(({ type, key, object }) => `${type} ${key}=${object.spec.size}`);
   }
 
   /** The causes of what failed. */

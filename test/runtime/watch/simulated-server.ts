@@ -48,7 +48,7 @@ export class SimulatedServer implements Reader {
    * Whether a watch is told what is older than the version it began with, as after a restored backup;
    * Kubernetes' own servers tell nothing then.
    */
-  tellsOlder = false;
+  canSendOlder = false;
   /** Versions of which the next lists, in pages or in a stream, show what was there. */
   readonly past: string[] = [];
   /** A resumed watch gets so many of the changes before its version again. */
@@ -226,7 +226,7 @@ export class SimulatedServer implements Reader {
   }
 
   #tell(watch: Watch, event: Event): void {
-    if (this.tellsOlder || this.#version >= watch.from) watch.tell(event);
+    if (this.canSendOlder || this.#version >= watch.from) watch.tell(event);
   }
 
   #refuse(): void {

@@ -120,8 +120,8 @@ test('a body may be as large as its webhook takes, and not by one byte larger', 
   const body = (size: number): string => JSON.stringify('x'.repeat(size - 2));
   const answer = (size: number) => served.ask('/echo', undefined, { text: body(size) });
   expect((await answer(1000)).status).toBe(200);
-  const { status, body: said } = await answer(1001);
-  expect([status, said['message']]).toEqual([
+  const { status, body: answerBody } = await answer(1001);
+  expect([status, answerBody['message']]).toEqual([
     413,
     'the body must have at most 1000 bytes, got 1001 or more',
   ]);
@@ -257,15 +257,16 @@ test('a client that does not take the certificate is told of once a minute', asy
     await once(socket.resume(), 'close');
   };
   const sentence = 'a client did not take the certificate of the webhooks';
-  const told = (): number => served.log.sentences('warn').filter((one) => one === sentence).length;
+  const countWarnings = (): number =>
+    served.log.sentences('warn').filter((one) => one === sentence).length;
   await refused();
-  await until('it is told', () => told() === 1);
+  await until('it is told', () => countWarnings() === 1);
   await refused();
   await served.ask('/echo', {});
-  expect(told()).toBe(1);
+  expect(countWarnings()).toBe(1);
   await clock.advance(60_000);
   await refused();
-  await until('it is told again', () => told() === 2);
+  await until('it is told again', () => countWarnings() === 2);
 });
 
 test('it listens as soon as there is a certificate, and not before', async () => {

@@ -119,7 +119,7 @@ test('what only the API server knows is neither a pass nor a refusal', () => {
   });
 });
 
-const said = (rule: string) => compileRule({ rule }, { type: 'object' }).evaluate({});
+const evaluateRule = (rule: string) => compileRule({ rule }, { type: 'object' }).evaluate({});
 
 test.each([
   "'%.201f'.format([0.5]) == ''",
@@ -138,7 +138,7 @@ test.each([
   "[dyn(format.uri().validate('a').value())].indexOf(dyn([])) == 0",
   "sets.intersects([dyn('a')], dyn(format.uri().validate('a').value()))",
 ])('what only the API server computes is said to be not checked: %s', (rule) => {
-  expect(said(rule)).toMatchObject({ severity: 'not-checked' });
+  expect(evaluateRule(rule)).toMatchObject({ severity: 'not-checked' });
 });
 
 test.each([
@@ -149,7 +149,7 @@ test.each([
   "isQuantity('1234567890123456789e9991')",
   "isQuantity('1e-2147483647')",
 ])('what is not too much is computed: %s', (rule) => {
-  expect(said(rule)).toBeUndefined();
+  expect(evaluateRule(rule)).toBeUndefined();
 });
 
 test.each([
@@ -165,7 +165,7 @@ test.each([
   ["'abc'.substring(1, 4) == ''", 'index out of range: 4'],
   ["'abc'.substring(4, 5) == ''", 'index out of range: 4'],
 ])('why a rule cannot be computed is told in the words of the API server: %s', (rule, words) => {
-  expect(said(rule)?.message).toContain(`${words} evaluating rule: `);
+  expect(evaluateRule(rule)?.message).toContain(`${words} evaluating rule: `);
 });
 
 test('what is not checked does not count where something else decides', () => {

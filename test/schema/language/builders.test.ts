@@ -228,8 +228,8 @@ export const wrong = [
 `,
   });
   try {
-    const said = (await project.compile()).split('\n').filter((line) => line.startsWith('    '));
-    expect(said.map((line) => line.trim())).toEqual([
+    const errors = (await project.compile()).split('\n').filter((line) => line.startsWith('    '));
+    expect(errors.map((line) => line.trim())).toEqual([
       "Type 'string' is not assignable to type 'number'.",
       "Type 'number' is not assignable to type 'string'.",
       "Type 'string' is not assignable to type 'number'.",

@@ -97,10 +97,10 @@ test.each<[string, JSONSchemaProps, unknown[]]>([
     'strict',
   );
   jitCompile(node);
-  const told = (quick: boolean) =>
+  const evaluateAll = (quick: boolean) =>
     values.map((a) => (quick ? node.quick : node.accepts)({ a, b: 'x' }, undeterminedPasses));
-  expect(told(true)).toEqual(told(false));
-  expect(new Set(told(true)).size).toBe(2);
+  expect(evaluateAll(true)).toEqual(evaluateAll(false));
+  expect(new Set(evaluateAll(true)).size).toBe(2);
 });
 
 /** The line of code that is made for each item of a list. */

@@ -119,7 +119,7 @@ test.each<[string, unknown, string]>([
 });
 
 /** All that is said, looking at what is suspected; it must be what is said by looking everywhere. */
-function told(schema: JSONSchemaProps, value: unknown): string[] {
+function collectFindings(schema: JSONSchemaProps, value: unknown): string[] {
   const everywhere = explain(getNode({ ...schema }, 'strict'), value, [], NO_OLD_VALUE, 'anywhere');
   const node = getNode(schema, 'strict');
   jitCompileSearch(node);
@@ -227,13 +227,13 @@ test.each<[string, JSONSchemaProps, unknown, string[]]>([
     [`a.b ${string('2')}`],
   ],
 ])('found is %s', (_name, schema, value, wanted) => {
-  expect(told(schema, value)).toEqual(wanted);
+  expect(collectFindings(schema, value)).toEqual(wanted);
 });
 
 test('what every object has is no unknown field, and what is in its place is asked', () => {
   const schema = object({ constructor: text(), a: text() });
-  expect(told(schema, { a: 'x' })).toEqual([]);
-  expect(told(schema, { constructor: 1, toString: 2 })).toEqual([
+  expect(collectFindings(schema, { a: 'x' })).toEqual([]);
+  expect(collectFindings(schema, { constructor: 1, toString: 2 })).toEqual([
     `constructor ${string('1')}`,
     "toString must be a known field, got 'toString'; known: constructor, a",
   ]);

@@ -98,13 +98,13 @@ test.each([
         });
       object('list', { items: [] });
       object('text', { data: { a: '+argocd:skip-file-rendering' } });
-      const told = problemsOf(app);
+      const messages = problemsOf(app);
       expect(
-        told.filter((message) => message.startsWith('[list/o] items must be left out')),
+        messages.filter((message) => message.startsWith('[list/o] items must be left out')),
       ).toHaveLength(1);
       if (yamlOutputType !== YamlOutputType.FILE_PER_APP)
         expect(
-          told.filter((message) => message.startsWith('[text/o] must not hold the text')),
+          messages.filter((message) => message.startsWith('[text/o] must not hold the text')),
         ).toHaveLength(1);
       expect(treeOf(folder)).toEqual({});
     })();

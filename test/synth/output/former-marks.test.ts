@@ -25,7 +25,7 @@ test(
       Object.keys(texts).map((path) => lstatSync(join(dist, path), { bigint: true }));
     const before = stats().map(({ ino, ctimeNs }) => [ino, ctimeNs]);
     expect(readOwned(dist)).toEqual(['a', 'b/c/y', 'b/x']);
-    const told = {
+    const expected = {
       added: ['OWNED/b+x.owned', 'OWNED/b/c+y.owned'],
       changed: [],
       removed: ['OWNED/b/c/y.owned', 'OWNED/b/x.owned'],
@@ -33,8 +33,8 @@ test(
       foreign: [],
       strangers: [],
     };
-    expect(write(dist, texts, { mode: 'compare', sealed: ['b'] })).toMatchObject(told);
-    expect(write(dist, texts, { sealed: ['b'] })).toMatchObject(told);
+    expect(write(dist, texts, { mode: 'compare', sealed: ['b'] })).toMatchObject(expected);
+    expect(write(dist, texts, { sealed: ['b'] })).toMatchObject(expected);
     expect(stats().map(({ ino, ctimeNs }) => [ino, ctimeNs])).toEqual(before);
     expect(treeOf(join(dist, 'OWNED'))).toEqual({
       'a.owned': '',

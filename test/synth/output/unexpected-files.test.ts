@@ -78,9 +78,9 @@ test.each<[string, (dist: string) => void, readonly string[]]>([
     (dist) => place(dist, { 'clusters/a/T.yaml': '1' }),
     ['clusters/a/T.yaml'],
   ],
-])('strangers are %s', (_, put, strangers) =>
+])('strangers are %s', (_, put, unexpected) =>
   inFolder((folder) => {
-    expect(found(folder, put)).toEqual(strangers);
+    expect(found(folder, put)).toEqual(unexpected);
   })(),
 );
 
@@ -162,13 +162,18 @@ test('whatever is added below a sealed folder is found, and nothing else is told
           );
         const paths: string[] = [];
         for (const path of rendered) if (isFree(paths)(path)) paths.push(path);
-        const strangers: string[] = [];
-        for (const path of added) if (isFree([...paths, ...strangers])(path)) strangers.push(path);
+        const unexpected: string[] = [];
+        for (const path of added)
+          if (isFree([...paths, ...unexpected])(path)) unexpected.push(path);
         const texts = Object.fromEntries(paths.map((path) => [path, '1']));
         write(dist, texts, { sealed });
-        place(dist, Object.fromEntries(strangers.map((path) => [path, 'x'])));
-        const told = write(dist, texts, { mode: 'compare', sealed });
-        expect(told).toMatchObject({ strangers: strangers.toSorted(), written: [], removed: [] });
+        place(dist, Object.fromEntries(unexpected.map((path) => [path, 'x'])));
+        const changes = write(dist, texts, { mode: 'compare', sealed });
+        expect(changes).toMatchObject({
+          strangers: unexpected.toSorted(),
+          written: [],
+          removed: [],
+        });
       })();
     }),
     runs(60),

@@ -22,15 +22,15 @@ import { until } from '../../../testing/waiting/until.ts';
 
 let folder: string;
 let go: FakeGo;
-let said: string[];
+let messages: string[];
 const say = (line: string): void => {
-  said.push(line);
+  messages.push(line);
 };
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'tenantry-binaries-'));
   go = new FakeGo(folder);
-  said = [];
+  messages = [];
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -54,7 +54,7 @@ test('KUBEBUILDER_ASSETS comes first, and nothing else is asked', async () => {
   const env = { ...go.env, KUBEBUILDER_ASSETS: assets };
   const { binaries } = await findBinaries({ env, say });
   expect(binaries?.etcd).toBe(join(assets, 'etcd'));
-  expect(said).toEqual([`Kubernetes: from KUBEBUILDER_ASSETS, ${assets}`]);
+  expect(messages).toEqual([`Kubernetes: from KUBEBUILDER_ASSETS, ${assets}`]);
   expect(go.builds()).toEqual([]);
 });
 
@@ -63,14 +63,14 @@ test('without it a download is tried, then Go builds, and then the cache has it'
   const entry = cacheEntry(go.env);
   expect(binaries?.['kube-scheduler']).toBe(join(entry, 'kube-scheduler'));
   expect(lastOf(join(entry, 'kube-scheduler'))).toBe('whole');
-  expect(said).toEqual([
+  expect(messages).toEqual([
     expect.stringMatching(/^Kubernetes [\d.]+: no download: http:\/\/127.0.0.1:1\/.*$/),
     expect.stringMatching(/^Kubernetes [\d.]+: building it with Go, which takes minutes/),
     expect.stringMatching(/^Kubernetes [\d.]+: built in \d+ s$/),
   ]);
-  said = [];
+  messages = [];
   expect(await findBinaries({ env: go.env, say })).toEqual({ binaries });
-  expect(said).toEqual([expect.stringContaining(`: from the cache, ${entry}`)]);
+  expect(messages).toEqual([expect.stringContaining(`: from the cache, ${entry}`)]);
   expect(go.builds()).toHaveLength(1);
 });
 
@@ -80,7 +80,7 @@ test('what KUBEBUILDER_ASSETS lacks comes from the next source', async () => {
   const { binaries } = await findBinaries({ env, say });
   expect(binaries?.['kube-apiserver']).toBe(join(assets, 'kube-apiserver'));
   expect(binaries?.['kube-scheduler']).toBe(join(cacheEntry(env), 'kube-scheduler'));
-  expect(said[0]).toMatch(/assets, which lacks kube-controller-manager, kube-scheduler$/);
+  expect(messages[0]).toMatch(/assets, which lacks kube-controller-manager, kube-scheduler$/);
 });
 
 test('no network and no Go: there is a reason, which a pipeline takes for an error', async () => {

@@ -40,8 +40,8 @@ test('two clusters at once are ready, and do not see each other', async () => {
   expect(await other.admin.get(reference)).toMatchObject({ status: 404 });
   // Nor is an administrator of the one anybody to the other.
   const { token = '' } = one.admin.credentials;
-  const stranger = new Client({ ...other.admin.credentials, token });
-  expect(await stranger.get(reference)).toMatchObject({ status: 401 });
+  const foreignClient = new Client({ ...other.admin.credentials, token });
+  expect(await foreignClient.get(reference)).toMatchObject({ status: 401 });
 });
 
 test('a user is only that user: RBAC refuses, the audit log names the user alone; what is stopped leaves no folder', async () => {

@@ -21,13 +21,13 @@ let server: Server;
 let root: string;
 /** What the server has, by path. */
 let files: Map<string, string | Buffer>;
-let said: string[];
+let messages: string[];
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tenantry-download-'));
   mkdirSync(join(folder, 'into'));
   files = new Map();
-  said = [];
+  messages = [];
   server = createServer(({ url = '' }, response) => {
     const file = files.get(url);
     response.writeHead(file === undefined ? 404 : 200).end(file);
@@ -75,7 +75,7 @@ const download = (): Promise<string | undefined> =>
   downloadPrograms(
     join(folder, 'into'),
     { TENANTRY_ENVTEST_INDEX: `${root}/index`, TENANTRY_KUBERNETES_DOWNLOADS: root },
-    (line) => said.push(line),
+    (line) => messages.push(line),
   );
 
 test('the newest patch is downloaded, and the controllers that envtest leaves out', async () => {
@@ -83,7 +83,9 @@ test('the newest patch is downloaded, and the controllers that envtest leaves ou
   expect(await download()).toBeUndefined();
   const into = join(folder, 'into');
   expect(programs.map((program) => readFileSync(join(into, program), 'utf8'))).toEqual(programs);
-  expect(said[0]).toBe(`Kubernetes v${minor}.10: downloading what envtest and Kubernetes publish`);
+  expect(messages[0]).toBe(
+    `Kubernetes v${minor}.10: downloading what envtest and Kubernetes publish`,
+  );
 });
 
 test('an archive that is not the one that was published is refused', async () => {

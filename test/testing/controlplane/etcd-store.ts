@@ -76,8 +76,8 @@ export class EtcdStore {
     });
     asking.end(JSON.stringify(body));
     const [answer] = (await once(asking, 'response')) as [IncomingMessage];
-    const said = await json(answer);
-    if (answer.statusCode !== 200) throw new Error(`etcd: ${JSON.stringify(said)}`);
-    return said;
+    const reply = await json(answer);
+    if (answer.statusCode !== 200) throw new Error(`etcd: ${JSON.stringify(reply)}`);
+    return reply;
   }
 }

@@ -68,8 +68,8 @@ const policies = [
 }));
 const [validating, mutating] = [policies.slice(0, 2), policies.slice(2)];
 
-const said: string[] = [];
-const lender = new ClusterPool((line) => void said.push(line));
+const messages: string[] = [];
+const lender = new ClusterPool((line) => void messages.push(line));
 let address = '';
 beforeAll(async () => {
   address = await lender.listen();
@@ -141,7 +141,7 @@ test('a control plane that was given back is lent again as it was when it was ne
   const { body } = await again.admin.list({ apiVersion: toy.apiVersion, kind: toy.kind });
   expect(body.items).toEqual([]);
   expect(again.auditLog().map(({ verb }) => verb)).toContain('create');
-  expect(said).toEqual([]);
+  expect(messages).toEqual([]);
   await again.stop();
 });
 
@@ -175,7 +175,7 @@ test('one of which nobody knows what it remembers is not lent again, and says so
   });
   await first.stop();
   await until('it is ended', () => !existsSync(first.details.folder), { within: 120_000 });
-  expect(said).toEqual([expect.stringContaining('webhookconfigurations/deaf.example.com')]);
+  expect(messages).toEqual([expect.stringContaining('webhookconfigurations/deaf.example.com')]);
   await using next = await borrowCluster(address);
   expect(next.server).not.toBe(first.server);
 });

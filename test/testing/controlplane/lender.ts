@@ -153,12 +153,12 @@ class LentCluster extends ClusterAccess implements OwnCluster {
 
 /** The first line that comes; the socket stays open. */
 function lineOf(socket: Socket): Promise<string> {
-  let said = '';
+  let received = '';
   return new Promise((resolve, reject) => {
     socket.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
-      const end = said.indexOf('\n');
-      if (end >= 0) resolve(said.slice(0, end));
+      received += text;
+      const end = received.indexOf('\n');
+      if (end >= 0) resolve(received.slice(0, end));
     });
     socket.on('error', reject);
     socket.on('close', () => reject(new Error('the lender has gone')));

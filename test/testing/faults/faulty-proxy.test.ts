@@ -38,7 +38,7 @@ async function given() {
     const answer = await ask(`${listPath}?watch=true&resourceVersion=7`);
     const tell = (line: string): unknown => watches.at(-1)?.write(line);
     const end = (): unknown => watches.at(-1)?.end();
-    return { told: answer.text(), tell, end };
+    return { streamed: answer.text(), tell, end };
   };
   return { clock, server, proxy, ask, list, write, watch };
 }
@@ -56,10 +56,10 @@ test('without a plan everything passes, as the user of the connection', async ()
   const { server, proxy, list, write, watch } = await given();
   expect(await list()).toBe(whole);
   expect(await write()).toBe(whole);
-  const { told, tell, end } = await watch();
+  const { streamed, tell, end } = await watch();
   tell(line('ADDED', 'a', '8'));
   end();
-  expect(await told).toBe(line('ADDED', 'a', '8'));
+  expect(await streamed).toBe(line('ADDED', 'a', '8'));
   expect(server.received.map(({ method, body }) => `${method} ${body}`.trim())).toEqual([
     'GET',
     'POST {"a":"ä"}',
@@ -179,11 +179,11 @@ test.each<[string, Fault, (string | undefined)[]]>([
 ])('events of a watch are %s, however they come', async (_, fault, expected) => {
   const { proxy, watch } = await given();
   void proxy.next(fault);
-  const { told, tell, end } = await watch();
+  const { streamed, tell, end } = await watch();
   const all = events.join('');
   for (const part of [all.slice(0, 70), all.slice(70, 75), all.slice(75)]) tell(part);
   end();
-  expect(await told).toBe(expected.join(''));
+  expect(await streamed).toBe(expected.join(''));
 });
 
 test('the past is asked for of lists and watches, and of nothing else', async () => {
@@ -218,8 +218,8 @@ test.each([
 ] as const)('a crash %s the third write lets %d arrive, then nothing', async (at, arrive) => {
   const { server, proxy, list, write, watch } = await given();
   const crashed = proxy.next({ kind: 'crash', at }, nth(3, isWrite));
-  const { told } = await watch();
-  const isOver = orBroken(told);
+  const { streamed } = await watch();
+  const isOver = orBroken(streamed);
   for (let count = 0; count < 2; count += 1) expect(await write()).toBe(whole);
   expect([await list(), proxy.isDown]).toEqual([whole, false]);
   expect(await orBroken(write())).toBe(broken);
@@ -240,7 +240,7 @@ test('watches are cut, ended, told things and frozen from outside', async () => 
   await until('both are open', () => proxy.open(isWatch) === 2);
   expect(proxy.say(line('BOOKMARK', '', '8'), nth(1, isWatch))).toBe(1);
   expect(proxy.end(nth(1, isWatch))).toBe(1);
-  expect(await first.told).toBe(line('BOOKMARK', '', '8'));
+  expect(await first.streamed).toBe(line('BOOKMARK', '', '8'));
   proxy.freeze();
   proxy.freeze();
   second.tell(line('ADDED', 'a', '9'));
@@ -251,10 +251,10 @@ test('watches are cut, ended, told things and frozen from outside', async () => 
   await until('its answer waits', () => proxy.open() === 2);
   proxy.thaw();
   expect(await frozen).toBe(whole);
-  expect(await second.told).toBe(line('ADDED', 'a', '9'));
+  expect(await second.streamed).toBe(line('ADDED', 'a', '9'));
   const third = await watch();
   expect([proxy.cut(isList), proxy.cut(isWatch)]).toEqual([0, 1]);
-  expect(await orBroken(third.told)).toBe(broken);
+  expect(await orBroken(third.streamed)).toBe(broken);
 });
 
 test('planned faults are met in their order, and forgotten when that is said', async () => {

@@ -65,7 +65,7 @@ export const soundController = (): Controller =>
 
 /** Knows its shelves from the watch alone, and not those that it made itself just now. */
 export function staleController(): Controller {
-  const told = new Map<string, string>();
+  const shelves = new Map<string, string>();
   return controller({
     name: 'stale',
     for: Shop,
@@ -73,8 +73,8 @@ export function staleController(): Controller {
       {
         kind: ConfigMap,
         predicate: ({ type, object }) => {
-          if (type === 'deleted') told.delete(object.metadata.name);
-          else told.set(object.metadata.name, object.metadata.labels?.['shop'] ?? '');
+          if (type === 'deleted') shelves.delete(object.metadata.name);
+          else shelves.set(object.metadata.name, object.metadata.labels?.['shop'] ?? '');
           return true;
         },
         map: () => [],
@@ -83,7 +83,7 @@ export function staleController(): Controller {
     access,
     async reconcile({ object, client }) {
       const { name } = object.metadata;
-      const known = [...told.values()].filter((shop) => shop === name).length;
+      const known = [...shelves.values()].filter((shop) => shop === name).length;
       for (let missing = (object.spec?.size ?? 1) - known; missing > 0; missing -= 1) {
         const metadata = { generateName: 'shelf-', namespace, labels: { shop: name } };
         await client.create(ConfigMap, { metadata });

@@ -763,7 +763,7 @@ const reads: readonly ConformanceCase[] = [
       await client.create(Stall, { metadata: at(namespace) });
       await client.patch(Stall, at(namespace), { spec: { size: 2 } });
       await client.delete(Stall, at(namespace));
-      return told(client.watch(Stall, { namespace, resourceVersion }), 3);
+      return collectEvents(client.watch(Stall, { namespace, resourceVersion }), 3);
     },
   ],
   [
@@ -778,7 +778,7 @@ const reads: readonly ConformanceCase[] = [
       await label('them');
       await label('us');
       const options = { namespace, resourceVersion, labelSelector: 'of=us' };
-      return told(client.watch(Stall, options), 4);
+      return collectEvents(client.watch(Stall, options), 4);
     },
   ],
   [
@@ -787,22 +787,22 @@ const reads: readonly ConformanceCase[] = [
       await client.create(Stall, { metadata: at(namespace, 'a') });
       await client.create(Stall, { metadata: at(namespace, 'b') });
       const asked = { sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' } as const;
-      const streamed = await told(client.watch(Stall, { namespace, ...asked }), 3);
-      return [streamed, await told(client.watch(Stall, { namespace }), 2)];
+      const streamed = await collectEvents(client.watch(Stall, { namespace, ...asked }), 3);
+      return [streamed, await collectEvents(client.watch(Stall, { namespace }), 2)];
     },
   ],
   [
     'a watch from a version that is forgotten is refused',
     async ({ client, namespace }) => {
       const watch = client.watch(Stall, { namespace, resourceVersion: '1' });
-      const outcome = await outcomeOf(told(watch, 1));
+      const outcome = await outcomeOf(collectEvents(watch, 1));
       return isMapping(outcome) ? outcome['refused'] : outcome;
     },
   ],
 ];
 
 /** The first events of a watch, without the bookmarks that come by themselves. */
-async function told(
+async function collectEvents(
   watch: AsyncIterable<WatchEvent<Kind<Loose>>>,
   count: number,
 ): Promise<unknown[]> {

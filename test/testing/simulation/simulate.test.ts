@@ -252,7 +252,7 @@ test('a replay that no failure told is refused', async () => {
 
 /** Whom an operator calls besides the API server; `meet` is done where it does what it is asked for. */
 async function called(meet: (program: SimulatedProgram, run: number) => void) {
-  const [did, heard]: [number[], number[]] = [[], []];
+  const [did, answered]: [number[], number[]] = [[], []];
   let starts = 0;
   await simulate({
     controllers: (program) => {
@@ -264,7 +264,7 @@ async function called(meet: (program: SimulatedProgram, run: number) => void) {
             did.push(run);
             meet(program, run);
             hear(() => {
-              heard.push(run);
+              answered.push(run);
               resolve(done);
             });
           });
@@ -274,25 +274,25 @@ async function called(meet: (program: SimulatedProgram, run: number) => void) {
     schedules: 1,
     faults: [],
   });
-  return { starts, did, heard };
+  return { starts, did, answered };
 }
 
 test('what is on its way arrives when the operator has died, and nobody hears the answer', async () => {
-  const { starts, did, heard } = await called(({ crash }, run) => {
+  const { starts, did, answered } = await called(({ crash }, run) => {
     if (run === 1) crash();
   });
   expect(starts).toBe(2);
   const all = did.filter((run) => run === 2);
   expect(all.length).toBeGreaterThan(2);
   expect(did).toEqual([...all.map(() => 1), ...all]);
-  expect(heard).toEqual(all);
+  expect(answered).toEqual(all);
 });
 
 test('an operator that is asked to end hears what it waits for, and another run begins', async () => {
-  const { starts, did, heard } = await called(({ restart }, run) => {
+  const { starts, did, answered } = await called(({ restart }, run) => {
     if (run === 1) restart();
   });
   expect(starts).toBe(2);
-  expect(heard).toEqual(did);
+  expect(answered).toEqual(did);
   expect(new Set(did)).toEqual(new Set([1, 2]));
 });

@@ -16,31 +16,31 @@ function given() {
 }
 
 /** What a watch tells, from now on. */
-function heard(watch: AsyncIterable<WatchEvent<typeof ConfigMap>>) {
-  const told: string[] = [];
+function recordEvents(watch: AsyncIterable<WatchEvent<typeof ConfigMap>>) {
+  const events: string[] = [];
   const listen = async (): Promise<void> => {
     for await (const event of watch) {
-      told.push(
+      events.push(
         event.type === 'BOOKMARK'
           ? `BOOKMARK ${event.resourceVersion}`
           : `${event.type} ${event.object.metadata.name}`,
       );
     }
-    told.push('end');
+    events.push('end');
   };
-  listen().catch((error: Error) => told.push(error.message));
-  return told;
+  listen().catch((error: Error) => events.push(error.message));
+  return events;
 }
 
 test('a watch has a bookmark a minute, and ends when its time is over', async () => {
   const { clock, client } = given();
   const { resourceVersion } = await client.list(ConfigMap);
-  const told = heard(client.watch(ConfigMap, { resourceVersion, timeoutSeconds: 150 }));
+  const events = recordEvents(client.watch(ConfigMap, { resourceVersion, timeoutSeconds: 150 }));
   await clock.advance(90_000);
   await client.create(ConfigMap, { metadata: { name: 'one', namespace } });
   await clock.advance(200_000);
   const next = Number(resourceVersion) + 1;
-  expect(told).toEqual([`BOOKMARK ${resourceVersion}`, 'ADDED one', `BOOKMARK ${next}`, 'end']);
+  expect(events).toEqual([`BOOKMARK ${resourceVersion}`, 'ADDED one', `BOOKMARK ${next}`, 'end']);
   expect(clock.waiting).toBe(0);
 });
 
@@ -50,9 +50,9 @@ test('who resumes from what is forgotten must list anew, and so must who asks fo
   const page = await client.list(ConfigMap, { limit: 1 });
   await client.delete(ConfigMap, { name: 'b', namespace });
   server.compact();
-  const told = heard(client.watch(ConfigMap, { resourceVersion: page.resourceVersion }));
+  const events = recordEvents(client.watch(ConfigMap, { resourceVersion: page.resourceVersion }));
   await clock.advance(0);
-  expect(told).toEqual(['The resourceVersion for the provided watch or list is too old.']);
+  expect(events).toEqual(['The resourceVersion for the provided watch or list is too old.']);
   await expect(client.list(ConfigMap, { continue: page.continue })).rejects.toMatchObject({
     isExpired: true,
   });
@@ -61,11 +61,11 @@ test('who resumes from what is forgotten must list anew, and so must who asks fo
 test('a watch that nobody listens to any more leaves nothing behind', async () => {
   const { clock, client } = given();
   const stop = new AbortController();
-  const told = heard(client.watch(ConfigMap, { signal: stop.signal }));
+  const events = recordEvents(client.watch(ConfigMap, { signal: stop.signal }));
   await clock.advance(0);
   stop.abort(new Error('that will do'));
   await clock.advance(0);
-  expect([told, clock.waiting]).toEqual([['that will do'], 0]);
+  expect([events, clock.waiting]).toEqual([['that will do'], 0]);
 });
 
 test('what is read cannot be changed', async () => {

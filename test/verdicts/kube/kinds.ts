@@ -70,7 +70,7 @@ export const kindTables = [
   table<string, readonly string[]>({
     topic: 'kube/kinds',
     cases: [EVERY, ...groups],
-    says: (group) => group || 'core',
+    describe: (group) => group || 'core',
     async ask(client, cases) {
       const byGroup = Map.groupBy(await served(client), ({ group }) => group);
       return cases.map((group) => {

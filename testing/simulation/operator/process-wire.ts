@@ -46,8 +46,8 @@ export class ProcessWire implements Wire {
       const { clock } = this.#network;
       const end = this.#limitDuration(options, reject);
       const settle = (run: () => void): void => {
-        const heard = (): void => this.#process.clock.runWhenAwake(() => end(run));
-        clock.after(this.#network.latency(), heard);
+        const deliver = (): void => this.#process.clock.runWhenAwake(() => end(run));
+        clock.after(this.#network.latency(), deliver);
       };
       const fault = this.#network.takeFault(isWrite(call), call);
       const arrive = (): void => {

@@ -121,8 +121,8 @@ function withoutImages(spec: unknown): unknown {
 }
 
 function createStrictError(fields: readonly string[]) {
-  const said = fields.map((field) => `unknown field "${field}"`).join(', ');
-  return badRequest(`strict decoding error: ${said}`);
+  const reasons = fields.map((field) => `unknown field "${field}"`).join(', ');
+  return badRequest(`strict decoding error: ${reasons}`);
 }
 
 /** Fields that a type of Kubernetes does not have. Of types that are not known, nothing is said. */

@@ -234,8 +234,8 @@ export class Api implements SimulatedApi {
   }
 
   #createObject(kind: Kind, given: Fields, write: WriteRequest): StoredObject {
-    const { name: said, generateName, namespace } = readMetadata(given);
-    const name = said || (generateName && generateObjectName(generateName, this.#random));
+    const { name: givenName, generateName, namespace } = readMetadata(given);
+    const name = givenName || (generateName && generateObjectName(generateName, this.#random));
     if (!name) {
       const message = 'Required value: name or generateName is required';
       throw invalid(kind, '', [{ field: 'metadata.name', message }]);
@@ -243,7 +243,7 @@ export class Api implements SimulatedApi {
     this.#checkNamespace(kind, name, namespace);
     const object = this.#writer.buildNew(given, write, { name, namespace });
     if (this.#store.get(kind, { name, namespace })) {
-      throw said ? alreadyExists(kind, name) : generatedNameTaken(kind, name);
+      throw givenName ? alreadyExists(kind, name) : generatedNameTaken(kind, name);
     }
     return write.isDryRun ? deepFreeze(object) : this.#store.put(kind, object, this.#who);
   }

@@ -72,9 +72,9 @@ export function replicaSetDefaults(object: Fields): Fields {
 export function secretDefaults({ stringData, ...object }: Fields): Fields {
   const bytes = (text: unknown): string => Buffer.from(String(text)).toString('base64');
   const texts = isMapping(stringData) ? Object.entries(stringData) : [];
-  const said = Object.fromEntries(texts.map(([name, text]) => [name, bytes(text)]));
+  const encoded = Object.fromEntries(texts.map(([name, text]) => [name, bytes(text)]));
   const data =
-    texts.length > 0 ? { data: withDefaults(said, withDefaults(object['data'], {})) } : {};
+    texts.length > 0 ? { data: withDefaults(encoded, withDefaults(object['data'], {})) } : {};
   return { type: 'Opaque', ...object, ...data };
 }
 

@@ -44,8 +44,8 @@ export class Deletion {
     const { deletionTimestamp, deletionGracePeriodSeconds = 0, generation } = old.metadata;
     const isSooner = deletionTimestamp !== undefined && seconds < deletionGracePeriodSeconds;
     const finalizers = computeFinalizers(old, options);
-    const isHeldAnew = finalizers.length !== (old.metadata.finalizers ?? []).length;
-    if (deletionTimestamp !== undefined && !isSooner && !isHeldAnew) return old;
+    const hasChangedFinalizers = finalizers.length !== (old.metadata.finalizers ?? []).length;
+    if (deletionTimestamp !== undefined && !isSooner && !hasChangedFinalizers) return old;
     const date = new Date(this.#clock.date().getTime() + seconds * 1000);
     const isFirst = deletionTimestamp === undefined;
     const { finalizers: _, ...metadata } = old.metadata;

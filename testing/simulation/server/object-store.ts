@@ -94,8 +94,8 @@ export class ObjectStore {
   }
 
   #publish(change: Omit<StoredChange, 'version'>): void {
-    const told = { ...change, version: this.#version };
-    this.#history.push(told);
-    for (const listener of this.#listeners) listener(told);
+    const versioned = { ...change, version: this.#version };
+    this.#history.push(versioned);
+    for (const listener of this.#listeners) listener(versioned);
   }
 }

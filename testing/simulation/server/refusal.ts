@@ -51,9 +51,9 @@ export function fieldManagerConflict(
 
 export function invalid(kind: Kind, name: string, causes: readonly StatusCause[]): ApiError {
   const of = kind.group === '' ? kind.kind : `${kind.kind}.${kind.group}`;
-  const said = causes.map(({ field, message }) => `${field}: ${message}`).join(', ');
+  const reasons = causes.map(({ field, message }) => `${field}: ${message}`).join(', ');
   const details = { name, group: kind.group, kind: kind.kind, causes };
-  const message = `${of} "${name}" is invalid: ${said}`;
+  const message = `${of} "${name}" is invalid: ${reasons}`;
   return new ApiError({ code: 422, reason: 'Invalid', message, details });
 }
 

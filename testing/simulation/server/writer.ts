@@ -139,8 +139,11 @@ function statusMetadata(old: StoredObject, given: Fields, { kind, served }: Writ
 }
 
 function unversioned(object: Fields, { apiVersion, kind, metadata }: Unversioned): Unversioned {
-  const said = object['metadata'];
-  const whole = typeof said === 'object' && said !== null ? { ...metadata, ...said } : metadata;
+  const ownMetadata = object['metadata'];
+  const whole =
+    typeof ownMetadata === 'object' && ownMetadata !== null
+      ? { ...metadata, ...ownMetadata }
+      : metadata;
   return { ...object, apiVersion, kind, metadata: whole };
 }
 

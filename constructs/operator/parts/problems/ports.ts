@@ -13,13 +13,13 @@ const PORT_NAME = /^(?=.*[a-z])(?!.*--)[a-z0-9]([-a-z0-9]{0,13}[a-z0-9])?$/;
 
 /** Every port is one at which a process without privileges can listen, and of one purpose. */
 export function reportPorts(spec: OperatorSpec, findings: Findings): void {
-  const said = listDeclaredPorts(spec);
-  for (const [i, [path, , port]] of said.entries()) {
+  const ports = listDeclaredPorts(spec);
+  for (const [i, [path, , port]] of ports.entries()) {
     if (!Number.isInteger(port) || port < 1024 || port > 65_535) {
       const message = `must be a port from 1024 to 65535, got ${show(port)}`;
       findings.addError(path, message, 'port');
     }
-    const same = said.slice(0, i).find(([, , other]) => other === port);
+    const same = ports.slice(0, i).find(([, , other]) => other === port);
     if (same) {
       findings.addError(
         path,

@@ -96,9 +96,9 @@ describe('what is not carried over is told at its place, with the reason', () =>
       { 'metadata/annotations.yaml': `${sample['metadata/annotations.yaml']}others: { a: 1 }\n` },
       'metadata/annotations.yaml others is not carried over: OLM reads annotations, dependencies and properties alone',
     ],
-  ])('%s', (_, texts, told) => {
+  ])('%s', (_, texts, message) => {
     const lost = lostOf(bundleOf({ ...sample, ...texts }));
-    expect(lost).toEqual([expect.stringContaining(told)]);
+    expect(lost).toEqual([expect.stringContaining(message)]);
   });
 });
 
@@ -172,11 +172,11 @@ async function throughPrograms(bundles: readonly Bundle[]): Promise<Bundle[]> {
 }
 
 const sentence = 'the program of a bundle compiles, runs, and gives the bundle again';
-const told = folder
+const title = folder
   ? sentence
   : `${sentence} [published ones are skipped: TENANTRY_BUNDLES names no folder]`;
 
-test(told, async () => {
+test(title, async () => {
   const bundles = [
     bundleOf(rich),
     bundleOf(sample),

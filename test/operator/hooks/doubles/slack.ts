@@ -1,6 +1,6 @@
 import { json, type Asked, type Double, type Reply } from './served.ts';
 
-interface Said {
+interface ChannelText {
   readonly value: string;
   readonly creator: string;
   readonly last_set: number;
@@ -22,8 +22,8 @@ export interface SlackChannel {
   is_archived: boolean;
   readonly creator: string;
   readonly created: number;
-  topic: Said;
-  purpose: Said;
+  topic: ChannelText;
+  purpose: ChannelText;
   readonly members: Set<string>;
   /** The newest is last. */
   readonly messages: SlackMessage[];
@@ -40,7 +40,7 @@ class Refusal extends Error {
   }
 }
 
-const nobody: Said = { value: '', creator: '', last_set: 0 };
+const nobody: ChannelText = { value: '', creator: '', last_set: 0 };
 
 /**
  * A workspace in Slack, seen by a bot through the Web API, as its documentation tells of it:
@@ -244,16 +244,16 @@ export class SlackDouble implements Double {
 
   #shown({ members, messages, ...channel }: SlackChannel): object {
     const { topic, purpose } = channel;
-    const escaped = (said: Said): Said =>
+    const escaped = (text: ChannelText): ChannelText =>
       this.escapes
         ? {
-            ...said,
-            value: said.value
+            ...text,
+            value: text.value
               .replaceAll('&', '&amp;')
               .replaceAll('<', '&lt;')
               .replaceAll('>', '&gt;'),
           }
-        : said;
+        : text;
     return {
       ...channel,
       is_channel: !channel.is_private,

@@ -232,8 +232,8 @@ const verdicts: readonly (readonly [says: string, (jenkins: JenkinsDouble) => vo
   ['one that is disabled', (one) => (one.jobs.get(JOB)!.isBuildable = false), /409: the jo/],
   ['a queue that is closed', (one) => (one.refusesBuilds = true), /let no build into/],
 ];
-for (const [says, arrange, message] of verdicts) {
-  test(`${says} is told, and tried again, since it is mended in Jenkins`, async () => {
+for (const [title, arrange, message] of verdicts) {
+  test(`${title} is told, and tried again, since it is mended in Jenkins`, async () => {
     arrange(jenkins);
     const error = await refused(attempt());
     expect(error.message).toMatch(message);
@@ -259,9 +259,9 @@ const answers: readonly (readonly [string, ReturnType<typeof page>, boolean, num
   ['a redirect to a login', { status: 302, headers: { location: '/login?from=/job/a/' } }, false],
   ['a redirect to https', { status: 301, headers: { location: 'https://ci/job/a/' } }, true],
 ];
-for (const [says, answer, final, retryAfter] of answers) {
+for (const [title, answer, final, retryAfter] of answers) {
   for (const nth of [1, 2, 3]) {
-    test(`${says} is told as what it is, in answer to request ${nth}`, async () => {
+    test(`${title} is told as what it is, in answer to request ${nth}`, async () => {
       served.fail(nth, answer);
       const error = await refused(attempt());
       expect(error).toMatchObject({ final, retryAfter });

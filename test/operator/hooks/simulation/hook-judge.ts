@@ -146,8 +146,8 @@ export class HookJudge {
   /** @throws {Error} for a write that says what is not the case, or lets a tenant go too early */
   take(view: ClusterView, change: SeenChange): void {
     this.expectCallsRight();
-    const told = change.of(Event);
-    if (told) this.#expectNoSecret('an event', JSON.stringify(told.after));
+    const eventChange = change.of(Event);
+    if (eventChange) this.#expectNoSecret('an event', JSON.stringify(eventChange.after));
     const tenant = change.of(Tenant);
     if (!tenant) return;
     const { before, after } = tenant;
@@ -160,7 +160,7 @@ export class HookJudge {
   }
 
   /** @throws {Error} where somebody was not told, or a Tenant waits for nothing */
-  expectAllTold(view: ClusterView): void {
+  expectAllDelivered(view: ClusterView): void {
     this.expectCallsRight();
     const { hooks } = this.#declared.at(-1)!;
     for (const one of view.list(Tenant)) {
@@ -344,17 +344,17 @@ export function isReady({ metadata, spec, status }: LiveTenant): boolean {
 function mayHear(hook: Hook, tenant: LiveTenant, event: HookEvent): boolean {
   if (!hook.events.includes(event) || !isFor(hook, tenant)) return false;
   const isGoing = tenant.metadata.deletionTimestamp !== undefined;
-  const wasTold = receiptOf(tenant, hook.name, 'Onboarded') !== undefined;
-  if (event === 'Onboarded') return !isGoing && (wasTold || isReady(tenant));
-  return isGoing && (wasTold || !hook.events.includes('Onboarded'));
+  const hasOnboardedReceipt = receiptOf(tenant, hook.name, 'Onboarded') !== undefined;
+  if (event === 'Onboarded') return !isGoing && (hasOnboardedReceipt || isReady(tenant));
+  return isGoing && (hasOnboardedReceipt || !hook.events.includes('Onboarded'));
 }
 
 /** Whether it must hear that the tenant goes, when it does. */
 function mustHear(hook: Hook, tenant: LiveTenant): boolean {
   if (!hook.events.includes('Offboarding') || !isFor(hook, tenant)) return false;
-  const isToldOfGoingAlone = !hook.events.includes('Onboarded');
-  const wasTold = receiptOf(tenant, hook.name, 'Onboarded') !== undefined;
-  return isToldOfGoingAlone || wasTold || isReady(tenant);
+  const isOffboardingOnly = !hook.events.includes('Onboarded');
+  const hasOnboardedReceipt = receiptOf(tenant, hook.name, 'Onboarded') !== undefined;
+  return isOffboardingOnly || hasOnboardedReceipt || isReady(tenant);
 }
 
 function isFor({ classes, clusters, since }: Hook, tenant: LiveTenant): boolean {

@@ -18,7 +18,7 @@ import type {
 import { createView, type ClusterView } from '../../../../testing/simulation/view.ts';
 import { HookJudge, type HookJudgeProps, type Tally } from './hook-judge.ts';
 import { cluster, hooksWith, platformOf, unedited, type Edits } from './hook-platform.ts';
-import { overheard } from './overheard.ts';
+import { observeController } from './overheard.ts';
 import { Receivers, type Armed, type Trouble } from './receivers.ts';
 
 type Actions = NonNullable<SimulateProps['actions']>;
@@ -76,7 +76,7 @@ export class HookWorld {
         ) => this.#judge.take(view, change),
       },
       eventually: {
-        'every hook was told once of every tenant': (view) => this.#judge.expectAllTold(view),
+        'every hook was told once of every tenant': (view) => this.#judge.expectAllDelivered(view),
       },
     } satisfies SimulateProps;
   }
@@ -102,7 +102,7 @@ export class HookWorld {
     }
     for (const name of tenants) {
       api.create(Tenant, { metadata: { name }, spec: {} });
-      says(api, name, 'AsDeclared');
+      setReadyCondition(api, name, 'AsDeclared');
     }
   }
 
@@ -129,7 +129,7 @@ export class HookWorld {
         return { sender: over(sender, reach), address };
       },
     });
-    return [overheard(controller, (text) => judge.hears(text)), ...others(platform)];
+    return [observeController(controller, (text) => judge.hears(text)), ...others(platform)];
   }
 
   /** With what an attempt reaches the other side: in memory, and with Secrets that the test has. */
@@ -161,7 +161,7 @@ export class HookWorld {
         program,
         signal,
         leaves: (url) => judge.leaves(declared, name, call, url, view),
-        heard: (reply) => judge.answered(hook, call, reply, this.#now),
+        onAnswer: (reply) => judge.answered(hook, call, reply, this.#now),
       }),
     };
   }
@@ -245,7 +245,7 @@ const specOf = ({ happens, pick, whole }: ActionContext): TenantSpec => ({
 });
 
 /** What the controller of tenants says of it. */
-export function says(api: SimulatedApi, name: string, reason: string): void {
+export function setReadyCondition(api: SimulatedApi, name: string, reason: string): void {
   const { metadata } = api.get(Tenant, { name });
   const status = reason === 'AsDeclared' ? ('True' as const) : ('False' as const);
   const lastTransitionTime = '2026-01-01T00:00:00Z';
@@ -258,7 +258,7 @@ export function says(api: SimulatedApi, name: string, reason: string): void {
 
 function make(context: ActionContext, name: string): void {
   context.api.create(Tenant, { metadata: { name }, spec: specOf(context) });
-  says(context.api, name, 'AsDeclared');
+  setReadyCondition(context.api, name, 'AsDeclared');
 }
 
 /** A tenant that is there. */
@@ -272,20 +272,22 @@ const ofTenants: Actions = {
   },
   'a tenant is made, and is as declared': (context) => make(context, context.pick(names)),
   'another tenant is made, and is as declared': (context) => make(context, context.pick(names)),
-  'a tenant is as declared': (context) => says(context.api, someOf(context), 'AsDeclared'),
-  'something of a tenant differs': (context) => says(context.api, someOf(context), 'Drifted'),
+  'a tenant is as declared': (context) =>
+    setReadyCondition(context.api, someOf(context), 'AsDeclared'),
+  'something of a tenant differs': (context) =>
+    setReadyCondition(context.api, someOf(context), 'Drifted'),
   'a tenant is edited': (context) => {
     const { api, happens } = context;
     const name = someOf(context);
     api.patch(Tenant, { name }, { spec: { ...specOf(context), cordoned: happens(0.2) } });
-    if (happens(0.7)) says(api, name, 'AsDeclared');
+    if (happens(0.7)) setReadyCondition(api, name, 'AsDeclared');
   },
   'a tenant is retired, or active again': (context) => {
     const { api, pick, happens } = context;
     const name = someOf(context);
     const lifecycle = pick(['Retired', 'Suspended', 'Active'] as const);
     api.patch(Tenant, { name }, { spec: { lifecycle } });
-    if (happens(0.7)) says(api, name, 'AsDeclared');
+    if (happens(0.7)) setReadyCondition(api, name, 'AsDeclared');
   },
   'a tenant is deleted': (context) => {
     context.api.delete(Tenant, { name: someOf(context) });

@@ -7,12 +7,12 @@ type Hear = (text: string) => void;
 type Turn = Controller['reconcile'];
 
 /** The same controller; all that it logs, whatever the level, and all that it throws is heard. */
-export function overheard(one: Controller, hear: Hear): Controller {
-  const heard =
+export function observeController(one: Controller, hear: Hear): Controller {
+  const observeTurn =
     (turn: Turn): Turn =>
     async (context: Context) => {
       try {
-        return await turn({ ...context, log: heardLog(context.log, hear) });
+        return await turn({ ...context, log: observeLog(context.log, hear) });
       } catch (error) {
         hear(inspect(error, { depth: null }));
         throw error;
@@ -21,25 +21,25 @@ export function overheard(one: Controller, hear: Hear): Controller {
   const { finalizer } = one;
   return {
     ...one,
-    reconcile: heard((context) => one.reconcile(context)),
+    reconcile: observeTurn((context) => one.reconcile(context)),
     ...(finalizer && {
-      finalizer: { ...finalizer, cleanUp: heard((context) => finalizer.cleanUp(context)) },
+      finalizer: { ...finalizer, cleanUp: observeTurn((context) => finalizer.cleanUp(context)) },
     }),
   };
 }
 
-function heardLog(log: Log, hear: Hear): Log {
-  const said =
+function observeLog(log: Log, hear: Hear): Log {
+  const observeLevel =
     (level: 'debug' | 'info' | 'warn' | 'error'): Log['info'] =>
     (sentence, fields) => {
       hear(`${sentence} ${inspect(fields, { depth: null })}`);
       log[level](sentence, fields);
     };
   return {
-    debug: said('debug'),
-    info: said('info'),
-    warn: said('warn'),
-    error: said('error'),
-    with: (fields) => heardLog(log.with(fields), hear),
+    debug: observeLevel('debug'),
+    info: observeLevel('info'),
+    warn: observeLevel('warn'),
+    error: observeLevel('error'),
+    with: (fields) => observeLog(log.with(fields), hear),
   };
 }

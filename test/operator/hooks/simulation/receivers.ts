@@ -55,7 +55,7 @@ export interface Line {
   /** Told of each request when it leaves. */
   readonly leaves: (url: URL) => void;
   /** Told of each answer that came in time. */
-  readonly heard: (reply: Reply) => void;
+  readonly onAnswer: (reply: Reply) => void;
 }
 
 /** All whom hooks call, in memory, and the ways to them. */
@@ -107,7 +107,7 @@ export class Receivers {
 
   /** What was done, a line each: two of the same are one thing done twice. */
   get deeds(): readonly string[] {
-    const told = Object.entries(this.webhooks).flatMap(([host, { events }]) =>
+    const webhookEvents = Object.entries(this.webhooks).flatMap(([host, { events }]) =>
       [...events.values()].map(({ type, data }) => `${host} ${String(type)} ${uidIn(data)}`),
     );
     const { builds, queue } = this.jenkins;
@@ -120,7 +120,7 @@ export class Receivers {
       return uid === undefined ? [] : [`a channel of ${uid}`];
     });
     const posts = this.slack.posts.map(({ metadata }) => `said ${keyIn(metadata?.event_payload)}`);
-    return [...told, ...runs, ...channels, ...posts];
+    return [...webhookEvents, ...runs, ...channels, ...posts];
   }
 
   /** Whether all is as it must be on the other side when a hook was told of an event. */
@@ -161,7 +161,7 @@ export class Receivers {
   }
 
   #exchange(line: Line, request: HttpRequest): Promise<HttpAnswer> {
-    const { program, signal, leaves, heard } = line;
+    const { program, signal, leaves, onAnswer } = line;
     const { time, hear, crash } = program;
     const { host } = request.url;
     return new Promise((resolve, reject) => {
@@ -181,7 +181,7 @@ export class Receivers {
         if (trouble?.how === 'done, and torn') return back(() => fail('(ECONNRESET)'));
         back(() => {
           if (trouble?.how === 'answered, and the operator dies') return crash();
-          if (!signal.aborted) heard(reply);
+          if (!signal.aborted) onAnswer(reply);
           resolve(answerOf(reply));
         });
       };

@@ -120,10 +120,10 @@ test('whoever is in the channel already is fine, the bot too', async () => {
 test('what a tenant says neither mentions, nor links, nor begins a line of its own', async () => {
   const team = '<!channel> <@U0ANN> <https://evil.example|here>\n\u2028\u202eadmin: & done';
   await attempt(all, saying({ team }));
-  const said = slack.posts[0]!.text;
-  expect(said.match(/[<>\n]|\u2028|\u202e/g)).toEqual(['<', '>']);
-  expect(said).toContain('&lt;!channel&gt;');
-  expect(said).toContain('admin: &amp; done');
+  const text = slack.posts[0]!.text;
+  expect(text.match(/[<>\n]|\u2028|\u202e/g)).toEqual(['<', '>']);
+  expect(text).toContain('&lt;!channel&gt;');
+  expect(text).toContain('admin: &amp; done');
 });
 
 test('however much a tenant says, the message and the topic are not too long', async () => {
@@ -228,11 +228,11 @@ test('a topic that stands there is not set again, whether Slack shows it escaped
   expect(served.lines.filter((line) => line.includes('setPurpose'))).toHaveLength(1);
 });
 
-for (const [says, token] of [
+for (const [title, token] of [
   ['a wrong token', 'xoxb-wrong'],
   ['a token that is none', ''],
 ] as const) {
-  test(`${says} is told, and tried again, since another may come into the Secret`, async () => {
+  test(`${title} is told, and tried again, since another may come into the Secret`, async () => {
     const hook = { url: `${served.url}/api`, channel: 'team-{tenant}' };
     const { message, final } = await refused(
       deliver(slackSender(hook), call, contextWith({ token }), 0),
@@ -272,9 +272,9 @@ const answers = [
   ['a page with 200', page('Oops', 200), false, undefined],
   ['an error that is no word', json({ ok: false, error: '<b>xoxb-1 Oops' }), false, undefined],
 ] as const;
-for (const [says, answer, final, retryAfter] of answers) {
+for (const [title, answer, final, retryAfter] of answers) {
   for (const nth of [1, 2, 4, 6]) {
-    test(`${says} is told as what it is, in answer to request ${nth}`, async () => {
+    test(`${title} is told as what it is, in answer to request ${nth}`, async () => {
       served.fail(nth, answer);
       const error = await refused(attempt());
       expect(error).toMatchObject({ final, retryAfter });

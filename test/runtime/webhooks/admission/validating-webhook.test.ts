@@ -82,13 +82,13 @@ test('nothing that a handler is given can be changed', async () => {
 });
 
 test('warnings and notes for the audit log go with the verdict', async () => {
-  const says = hook(({ warn, audit }) => {
+  const webhook = hook(({ warn, audit }) => {
     warn('soon\nno more');
     warn('b');
     audit('why', 'because');
     return allowed;
   });
-  expect(await ask(says, create)).toEqual({
+  expect(await ask(webhook, create)).toEqual({
     uid: 'u',
     allowed: true,
     warnings: ['soon no more', 'b'],
@@ -98,11 +98,11 @@ test('warnings and notes for the audit log go with the verdict', async () => {
 
 test.each(['', 'a/b', 'ä', 'a'.repeat(64)])('%j is no key of the audit log', async (key) => {
   const log = new RecordingLog();
-  const says = hook(({ audit }) => {
+  const webhook = hook(({ audit }) => {
     audit(key, 'x');
     return allowed;
   });
-  expect(await ask(says, create, { log })).toMatchObject({ allowed: false });
+  expect(await ask(webhook, create, { log })).toMatchObject({ allowed: false });
   expect(String(log.lines[0]?.fields['error'])).toContain('a key of the audit log must be');
 });
 

@@ -3,7 +3,7 @@ import type { Json } from '../../../../kube/object.ts';
 /** A definition as a few changes of one that is good, and what is wrong with it. */
 export interface DefinitionCase {
   /** A sentence about the definition. */
-  readonly says: string;
+  readonly title: string;
   /** The rule that refuses it; absent when it is accepted. */
   readonly rule?: string;
   readonly changes: Changes;
@@ -72,11 +72,14 @@ function put(value: Json, path: string[], wanted: unknown): void {
 }
 
 /** `good('a sentence', changes)`: accepted. */
-export const good = (says: string, changes: Changes): DefinitionCase => ({ says, changes });
+export const good = (title: string, changes: Changes): DefinitionCase => ({
+  title: title,
+  changes,
+});
 
 /** `bad('rule', 'a sentence', changes)`: refused for that rule. */
-export const bad = (rule: string, says: string, changes: Changes): DefinitionCase => ({
-  says,
+export const bad = (rule: string, title: string, changes: Changes): DefinitionCase => ({
+  title: title,
   rule,
   changes,
 });

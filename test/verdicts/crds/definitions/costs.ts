@@ -21,7 +21,7 @@ const field = (schema: JSONSchemaProps): Changes => ({ field: schema });
 
 /** A schema in which a number decides, and the highest with which the API server takes it. */
 interface Brink {
-  readonly says: string;
+  readonly title: string;
   readonly most: number;
   readonly rule?: 'cel-cost' | 'cel-cost-together';
   readonly of: (n: number) => Changes;
@@ -45,32 +45,32 @@ const named = (maxLength: number, generateName?: JSONSchemaProps): JSONSchemaPro
 /** Each is asked on both of its sides. */
 const brinks: readonly Brink[] = [
   {
-    says: 'items of a list compared with each other',
+    title: 'items of a list compared with each other',
     most: 1194,
     of: (n) => field(under(list(text(5), n), quadratic)),
   },
   {
-    says: 'texts in lists of a length',
+    title: 'texts in lists of a length',
     most: 2485,
     of: (n) => field(under(list(text(n), 100), quadratic)),
   },
   {
-    says: 'a text found in another',
+    title: 'a text found in another',
     most: 7905,
     of: (n) => field(under(text(n), 'self.contains(self)')),
   },
   {
-    says: 'a text matched by itself',
+    title: 'a text matched by itself',
     most: 4999,
     of: (n) => field(under(text(n), 'self.matches(self)')),
   },
   {
-    says: 'bytes that become a text',
+    title: 'bytes that become a text',
     most: 31610,
     of: (n) => field(under({ ...text(n), format: 'byte' }, 'string(self).contains(string(self))')),
   },
   {
-    says: 'a number or a text',
+    title: 'a number or a text',
     most: 7902,
     of: (n) =>
       field(
@@ -81,27 +81,27 @@ const brinks: readonly Brink[] = [
       ),
   },
   {
-    says: 'rules asked of each item',
+    title: 'rules asked of each item',
     most: 24875,
     of: (n) => field(list(under(text(50), 'self.contains(self)'), n)),
   },
   {
-    says: 'rules asked of each value of a mapping',
+    title: 'rules asked of each value of a mapping',
     most: 24875,
     of: (n) => field(map(under(text(50), 'self.contains(self)'), n)),
   },
   {
-    says: 'rules asked of each item of lists in lists',
+    title: 'rules asked of each item of lists in lists',
     most: 1243,
     of: (n) => field(list(list(under(text(50), 'self.contains(self)'), n), 20)),
   },
   {
-    says: 'rules asked in a list without a bound',
+    title: 'rules asked in a list without a bound',
     most: 12,
     of: (n) => field(list(under(object({ a: text(n) }), 'self.a.startsWith(self.a)'))),
   },
   {
-    says: 'mandatory fields that leave room for fewer items',
+    title: 'mandatory fields that leave room for fewer items',
     most: 377,
     of: (n) =>
       field(
@@ -117,7 +117,7 @@ const brinks: readonly Brink[] = [
       ),
   },
   {
-    says: 'a mandatory field with a default, which leaves them their room',
+    title: 'a mandatory field with a default, which leaves them their room',
     most: 12,
     of: (n) =>
       field(
@@ -130,17 +130,17 @@ const brinks: readonly Brink[] = [
       ),
   },
   {
-    says: 'a mapping beside what is not known of its values',
+    title: 'a mapping beside what is not known of its values',
     most: 3,
     of: (n) => field(under(map(list(text(5), n)), 'self.all(k, self[k].all(x, x == "abc"))')),
   },
   {
-    says: 'a rule on the value before',
+    title: 'a rule on the value before',
     most: 999,
     of: (n) => field(under(list(text(9), n), 'oldSelf.all(x, self.exists(y, x == y))')),
   },
   {
-    says: 'a rule on a value before that may not be there',
+    title: 'a rule on a value before that may not be there',
     most: 999,
     of: (n) =>
       field(
@@ -151,7 +151,7 @@ const brinks: readonly Brink[] = [
       ),
   },
   {
-    says: 'a list gone through again for what is in its items',
+    title: 'a list gone through again for what is in its items',
     most: 497,
     of: (n) =>
       field(
@@ -162,7 +162,7 @@ const brinks: readonly Brink[] = [
       ),
   },
   {
-    says: 'a list that is estimated as long as the last field that its body reads',
+    title: 'a list that is estimated as long as the last field that its body reads',
     most: 497,
     of: (n) =>
       field(
@@ -173,39 +173,39 @@ const brinks: readonly Brink[] = [
       ),
   },
   {
-    says: 'a name of a resource that declares all of its metadata',
+    title: 'a name of a resource that declares all of its metadata',
     most: 7905,
     of: (n) => field(under(named(n, text()), 'self.metadata.name.contains(self.metadata.name)')),
   },
   {
-    says: 'lists sorted',
+    title: 'lists sorted',
     most: 1543,
     of: (n) => field(under(list(text(5), n), 'self.sort() == self.distinct()')),
   },
   {
-    says: 'lists made',
+    title: 'lists made',
     most: 744,
     of: (n) => field(under(list(text(5), n), 'self.map(x, self.map(y, x + y)).size() > 0')),
   },
   {
-    says: 'sets compared',
+    title: 'sets compared',
     most: 2236,
     of: (n) => field(under(list(text(5), n), 'sets.equivalent(self, self)')),
   },
   {
-    says: 'a rule that costs as much as may be',
+    title: 'a rule that costs as much as may be',
     most: 2_500_000,
     of: (n) => field(list(under({ type: 'integer' }, 'self > 0 && self > 1'), n)),
   },
   {
-    says: 'rules that together cost as much as may be',
+    title: 'rules that together cost as much as may be',
     most: 10,
     rule: 'cel-cost-together',
     of: (n) =>
       field(list(under({ type: 'integer' }, ...repeated(n, 'self > 0 && self > 1')), 2_500_000)),
   },
   {
-    says: 'fields beside others that are not known',
+    title: 'fields beside others that are not known',
     most: 24_875,
     of: (n) =>
       field({
@@ -216,7 +216,7 @@ const brinks: readonly Brink[] = [
       }),
   },
   {
-    says: 'a message',
+    title: 'a message',
     most: 455,
     of: (n) =>
       field(
@@ -227,7 +227,7 @@ const brinks: readonly Brink[] = [
       ),
   },
   {
-    says: 'a message of each item, which is made once',
+    title: 'a message of each item, which is made once',
     most: 7905,
     of: (n) =>
       field(
@@ -237,13 +237,13 @@ const brinks: readonly Brink[] = [
       ),
   },
   {
-    says: 'many rules, each of them within its bound',
+    title: 'many rules, each of them within its bound',
     most: 14,
     rule: 'cel-cost-together',
     of: (n) => field(under(list(text(5), 1000), ...repeated(n, quadratic))),
   },
   {
-    says: 'rules and messages together',
+    title: 'rules and messages together',
     most: 340,
     rule: 'cel-cost-together',
     of: (n) =>
@@ -259,9 +259,9 @@ const brinks: readonly Brink[] = [
   },
 ];
 
-const refused = ({ says, most, rule = 'cel-cost', of }: Brink): DefinitionCase[] => [
-  good(`${says}, as many as may be: ${most}`, of(most)),
-  bad(rule, `${says}, one too many: ${most + 1}`, of(most + 1)),
+const refused = ({ title, most, rule = 'cel-cost', of }: Brink): DefinitionCase[] => [
+  good(`${title}, as many as may be: ${most}`, of(most)),
+  bad(rule, `${title}, one too many: ${most + 1}`, of(most + 1)),
 ];
 
 const OF_NAMES = 'schema.properties.metadata';

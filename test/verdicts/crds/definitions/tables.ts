@@ -38,7 +38,7 @@ const holds = (findings: readonly Finding[], wanted: string): boolean =>
   findings.some(({ rule }) => rule === wanted);
 
 function wrongParts(parts: Readonly<Record<string, boolean>>): string[] {
-  return Object.entries(parts).flatMap(([what, isAsSaid]) => (isAsSaid ? [] : [what]));
+  return Object.entries(parts).flatMap(([what, isAsExpected]) => (isAsExpected ? [] : [what]));
 }
 
 /** What is not as the case says, or nothing. */
@@ -78,7 +78,7 @@ export const definitionTables = [
     table<DefinitionCase, Verdict>({
       topic: `crds/definitions/${topic}`,
       cases,
-      says: ({ says }) => says,
+      describe: ({ title }) => title,
       ask: (client, cases) =>
         abreast(cases, async ({ changes }) =>
           recorded(await askServer(client, definitionOf(changes))),
@@ -89,7 +89,7 @@ export const definitionTables = [
   table<UpdateCase, Verdict>({
     topic: 'crds/definitions/updates',
     cases: updateCases,
-    says: ({ says }) => says,
+    describe: ({ title }) => title,
     ask: async (client, cases) => (await serverUpdates(client, cases)).map(recorded),
     disagreement: disagreementOnUpdate,
   }),

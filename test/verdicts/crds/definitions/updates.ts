@@ -13,7 +13,7 @@ export interface Stored {
 
 /** A definition that is to take the place of a stored one. */
 export interface UpdateCase {
-  readonly says: string;
+  readonly title: string;
   readonly stored: Stored;
   /** The rule that refuses it; absent when it is accepted. */
   readonly rule?: string;
@@ -74,29 +74,33 @@ const unserved: Stored = {
 };
 
 const ofServed: readonly Update[] = [
-  { says: 'nothing changes', changes: {} },
-  { says: 'another group', rule: 'immutable', changes: { 'spec.group': 'other.example.com' } },
-  { says: 'another plural', rule: 'immutable', changes: { 'spec.names.plural': 'others' } },
-  { says: 'another kind', rule: 'immutable', changes: { 'spec.names.kind': 'Other' } },
-  { says: 'another scope', rule: 'immutable', changes: { 'spec.scope': 'Cluster' } },
-  { says: 'another singular', changes: { 'spec.names.singular': 'other' } },
-  { says: 'another list kind', changes: { 'spec.names.listKind': 'Others' } },
-  { says: 'a short name more', changes: { 'spec.names.shortNames': ['th'] } },
-  { says: 'a version less that is not stored', changes: versions(version('v1', true)) },
-  { says: 'a stored version less', rule: 'stored-version', changes: versions(version('v2', true)) },
+  { title: 'nothing changes', changes: {} },
+  { title: 'another group', rule: 'immutable', changes: { 'spec.group': 'other.example.com' } },
+  { title: 'another plural', rule: 'immutable', changes: { 'spec.names.plural': 'others' } },
+  { title: 'another kind', rule: 'immutable', changes: { 'spec.names.kind': 'Other' } },
+  { title: 'another scope', rule: 'immutable', changes: { 'spec.scope': 'Cluster' } },
+  { title: 'another singular', changes: { 'spec.names.singular': 'other' } },
+  { title: 'another list kind', changes: { 'spec.names.listKind': 'Others' } },
+  { title: 'a short name more', changes: { 'spec.names.shortNames': ['th'] } },
+  { title: 'a version less that is not stored', changes: versions(version('v1', true)) },
   {
-    says: 'another storage version',
+    title: 'a stored version less',
+    rule: 'stored-version',
+    changes: versions(version('v2', true)),
+  },
+  {
+    title: 'another storage version',
     changes: versions(version('v1', false), version('v2', true)),
   },
   {
-    says: 'two storage versions',
+    title: 'two storage versions',
     rule: 'storage-version',
     changes: versions(version('v1', true), version('v2', true)),
   },
-  { says: 'no version', rule: 'stored-version', changes: versions() },
-  { says: 'a version more', changes: versions(version('v1', true), version('v3', false)) },
+  { title: 'no version', rule: 'stored-version', changes: versions() },
+  { title: 'a version more', changes: versions(version('v1', true), version('v3', false)) },
   {
-    says: 'a schema that is not structural',
+    title: 'a schema that is not structural',
     rule: 'type-missing',
     changes: versions(
       version('v1', true, {
@@ -105,50 +109,50 @@ const ofServed: readonly Update[] = [
     ),
   },
   {
-    says: 'a version without a schema',
+    title: 'a version without a schema',
     rule: 'schema-missing',
     changes: versions(version('v1', true), version('v2', false, { schema: {} })),
   },
   {
-    says: 'fields that are gone, which is not for the server to say',
+    title: 'fields that are gone, which is not for the server to say',
     changes: versions(version('v1', true, { schema: schema('b') })),
   },
-  { says: 'certificates that are none', rule: 'conversion-ca', changes: webhook('aGVsbG8=') },
-  { says: 'no certificates', changes: webhook('') },
+  { title: 'certificates that are none', rule: 'conversion-ca', changes: webhook('aGVsbG8=') },
+  { title: 'no certificates', changes: webhook('') },
   {
-    says: 'unknown fields preserved',
+    title: 'unknown fields preserved',
     rule: 'preserve-unknown-fields',
     changes: { 'spec.preserveUnknownFields': true },
   },
   {
-    says: 'a finalizer with a bad name',
+    title: 'a finalizer with a bad name',
     rule: 'finalizer',
     changes: { 'metadata.finalizers': ['not a name'] },
   },
   {
-    says: 'a label with a bad value',
+    title: 'a label with a bad value',
     rule: 'label-value',
     changes: { 'metadata.labels': { a: 'not a value' } },
   },
-  { says: 'another uid', rule: 'immutable', changes: { 'metadata.uid': 'a' } },
-  { says: 'an unknown field', rule: 'unknown-field', changes: { 'spec.a': 1 } },
+  { title: 'another uid', rule: 'immutable', changes: { 'metadata.uid': 'a' } },
+  { title: 'an unknown field', rule: 'unknown-field', changes: { 'spec.a': 1 } },
 ];
 
 const ofMoved: readonly Update[] = [
   {
-    says: 'a version less that was stored once',
+    title: 'a version less that was stored once',
     rule: 'stored-version',
     changes: versions(version('v2', true)),
   },
 ];
 
 const ofUnserved: readonly Update[] = [
-  { says: 'bad certificates stay', changes: {} },
-  { says: 'other certificates that are none', changes: webhook('YQ==') },
-  { says: 'another kind of what is not served', changes: { 'spec.names.kind': 'Other' } },
-  { says: 'another scope of what is not served', changes: { 'spec.scope': 'Cluster' } },
+  { title: 'bad certificates stay', changes: {} },
+  { title: 'other certificates that are none', changes: webhook('YQ==') },
+  { title: 'another kind of what is not served', changes: { 'spec.names.kind': 'Other' } },
+  { title: 'another scope of what is not served', changes: { 'spec.scope': 'Cluster' } },
   {
-    says: 'another plural of what is not served',
+    title: 'another plural of what is not served',
     rule: 'immutable',
     changes: { 'spec.names.plural': 'others' },
   },

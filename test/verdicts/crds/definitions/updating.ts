@@ -16,10 +16,10 @@ export async function serverUpdates(
     groups.set(stored, await made(client, stored));
   }
   const verdicts: ServerVerdict[] = [];
-  for (const { says, stored, changes } of cases) {
+  for (const { title, stored, changes } of cases) {
     const group = groups.get(stored)!;
     // A change comes too late while the API server still writes its status.
-    const verdict = await until(`${says} is answered`, async () => {
+    const verdict = await until(`${title} is answered`, async () => {
       const resourceVersion = (await now(client, group)).metadata?.['resourceVersion'];
       const manifest = manifestOf(stored, group, {
         ...changes,

@@ -63,7 +63,7 @@ export const objectTables = [
   table<ObjectWrite, Recorded>({
     topic: 'crds/objects/writes',
     cases: objectWrites,
-    says: ({ about, to, sent, stored }) =>
+    describe: ({ about, to, sent, stored }) =>
       `${about}: ${to} ${shown(sent)}${stored ? ` over ${shown(stored)}` : ''}`,
     async ask(client, cases) {
       for (const definition of new Set(cases.map((one) => one.definition))) {

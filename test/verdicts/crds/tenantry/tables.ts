@@ -17,7 +17,7 @@ export const declarationTables = [
   table<Exception, 'takes' | 'refuses'>({
     topic: 'crds/tenantry/exceptions',
     cases: exceptions,
-    says: ({ reason }) => reason,
+    describe: ({ reason }) => reason,
     async ask(client, cases) {
       await serve(client, crdManifest(tenant));
       const answers = cases.map(({ example }) => accepts(client, tenant, objectOf(example)));

@@ -94,6 +94,6 @@ function verdictOf({ status, body }: Reply): AdmissionVerdict {
     blamed: status === 422 ? sorted(fields.map(plain)) : [],
     unknown: [],
     spec: body.spec,
-    said: isAccepted ? [] : [body.message ?? ''],
+    messages: isAccepted ? [] : [body.message ?? ''],
   };
 }

@@ -22,7 +22,7 @@ export function ourVerdict(
     blamed: dotted(errors.map(({ path }) => path)),
     unknown: dotted(pruned),
     spec: (value as { readonly spec?: unknown }).spec,
-    said: errors.map(({ path, message }) => `${formatPath(path)} ${message}`),
+    messages: errors.map(({ path, message }) => `${formatPath(path)} ${message}`),
     notChecked: notChecked.map(({ path, message }) => `${formatPath(path)}: ${message}`),
   };
 }

@@ -33,7 +33,7 @@ function recorded(verdict: AdmissionVerdict, sent: unknown): Recorded {
 function restored(verdict: Recorded, sent: unknown): AdmissionVerdict {
   const { refuses, unknown = [], stores = specOf(sent) } = verdict === 'takes' ? {} : verdict;
   const isAccepted = refuses === undefined;
-  return { isAccepted, blamed: refuses ?? [], unknown, spec: stores, said: [] };
+  return { isAccepted, blamed: refuses ?? [], unknown, spec: stores, messages: [] };
 }
 
 const specOf = (value: unknown): object => ({ [FIELD]: value });
@@ -71,11 +71,15 @@ const metadata: readonly NamedValue[] = metadatas.map((one) => ({
   metadata: one,
 }));
 
-const askedOf = (topic: string, cases: readonly NamedValue[], says: (one: NamedValue) => string) =>
+const askedOf = (
+  topic: string,
+  cases: readonly NamedValue[],
+  describe: (one: NamedValue) => string,
+) =>
   table<NamedValue, Recorded>({
     topic,
     cases,
-    says,
+    describe,
     ask: async (client, cases) => {
       const verdicts = await serverValues(client, cases);
       return verdicts.map((verdict, i) => recorded(verdict, cases[i]!.value));
@@ -96,13 +100,14 @@ export const admissionTables = [
   table<AskedChange, Recorded>({
     topic: 'schema/admission/changes',
     cases: changes,
-    says: ({ change: { about, before }, value }) => `${about}: ${shown(before)} to ${shown(value)}`,
+    describe: ({ change: { about, before }, value }) =>
+      `${about}: ${shown(before)} to ${shown(value)}`,
     ask: async (client, cases) => {
       const verdicts = await serverChanges(client, cases);
       return verdicts.map((verdict, i) => recorded(verdict, cases[i]!.value));
     },
     disagreement({ change, value }, server) {
-      const { isAccepted, blamed, said } = ourVerdict(
+      const { isAccepted, blamed, messages } = ourVerdict(
         schemaOf(change.schema),
         objectOf(value),
         objectOf(change.before),
@@ -110,7 +115,7 @@ export const admissionTables = [
       const theirs = restored(server, value);
       const agree =
         isAccepted === theirs.isAccepted && blamed.every((field) => isBlamed(field, theirs.blamed));
-      return agree ? undefined : { said, server };
+      return agree ? undefined : { said: messages, server };
     },
   }),
 ];

@@ -6,7 +6,7 @@ export interface AdmissionVerdict {
   readonly unknown: readonly string[];
   /** The spec as it is stored, where it is. */
   readonly spec: unknown;
-  readonly said: readonly string[];
+  readonly messages: readonly string[];
 }
 
 /** What the two sides say differently of an object; undefined where they agree. */

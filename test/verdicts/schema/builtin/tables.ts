@@ -35,7 +35,7 @@ export const builtinTables = [
   table<Body, Reading>({
     topic: 'schema/builtin/objects',
     cases: builtinObjects,
-    says({ apiVersion, kind, ...fields }) {
+    describe({ apiVersion, kind, ...fields }) {
       const { metadata, ...rest } = fields;
       const isPlain = Object.keys(metadata ?? {}).join() === 'name,namespace';
       return `${apiVersion} ${kind} ${shown(isPlain ? rest : fields)}`;
@@ -51,7 +51,7 @@ export const builtinTables = [
       // Server-side apply cuts numbers that do not fit, and takes no list for bytes.
       const isRefused = ours === 'refuses' && server.apply === 'refuses';
       const agree = ours === server.create || isRefused;
-      return agree ? undefined : { ours, told: faults?.map(formatFinding), server };
+      return agree ? undefined : { ours, messages: faults?.map(formatFinding), server };
     },
   }),
 ];

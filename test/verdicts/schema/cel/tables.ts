@@ -14,7 +14,7 @@ interface RuleCase {
   readonly sound: boolean;
 }
 
-const told = ({ rule, ...rest }: ValidationRule): string =>
+const describeRule = ({ rule, ...rest }: ValidationRule): string =>
   Object.keys(rest).length === 0 ? rule : shown({ rule, ...rest });
 
 const rules: readonly RuleCase[] = [
@@ -28,7 +28,7 @@ export const celTables = [
   table<RuleCase, 'sound' | 'broken'>({
     topic: 'schema/cel/rules',
     cases: rules,
-    says: ({ rule }) => told(rule),
+    describe: ({ rule }) => describeRule(rule),
     ask: (client, cases) =>
       abreast(cases, async ({ rule, schema }) => {
         const refused = await refusesRule(client, rule, schema);
@@ -44,10 +44,13 @@ export const celTables = [
   table<Case, 'takes' | readonly string[]>({
     topic: 'schema/cel/values',
     cases,
-    says: ({ rule, value, old }) =>
-      [told(rule), 'of', shown(value), ...(old === undefined ? [] : ['after', shown(old)])].join(
-        ' ',
-      ),
+    describe: ({ rule, value, old }) =>
+      [
+        describeRule(rule),
+        'of',
+        shown(value),
+        ...(old === undefined ? [] : ['after', shown(old)]),
+      ].join(' '),
     ask: async (client, cases) =>
       (await serverVerdicts(client, cases)).map((refusals) => refusals ?? 'takes'),
     disagreement({ rule, schema, value, old }, server) {

@@ -69,33 +69,33 @@ const refused: readonly object[] = [
 ];
 
 /** What is said of the fields, and whether it is to be accepted. */
-interface Said {
-  readonly said: object;
+interface ReadymadeCase {
+  readonly fields: object;
   readonly isGood: boolean;
 }
 
-const cases: readonly Said[] = [
-  ...accepted.map((said) => ({ said, isGood: true })),
-  ...refused.map((said) => ({ said, isGood: false })),
+const cases: readonly ReadymadeCase[] = [
+  ...accepted.map((fields) => ({ fields, isGood: true })),
+  ...refused.map((fields) => ({ fields, isGood: false })),
 ];
 
 /** A ready-made schema takes what its Go type takes. */
 export const readymadeTables = [
-  table<Said, 'takes' | 'refuses'>({
+  table<ReadymadeCase, 'takes' | 'refuses'>({
     topic: 'schema/readymade/values',
     cases,
-    says: ({ said }) => shown(said),
+    describe: ({ fields }) => shown(fields),
     async ask(client, cases) {
       await serve(client, crdManifest(kind));
       const head = { apiVersion: 'readymade.example.com/v1', kind: 'Readymade' };
-      const replies = cases.map(({ said }) =>
-        client.create({ ...head, metadata: { name: 'a' }, spec: { ...said } }, TRIAL),
+      const replies = cases.map(({ fields }) =>
+        client.create({ ...head, metadata: { name: 'a' }, spec: { ...fields } }, TRIAL),
       );
       const statuses = (await Promise.all(replies)).map(({ status }) => status);
       return statuses.map((status) => (status === 201 ? 'takes' : 'refuses'));
     },
-    disagreement({ said, isGood }, server) {
-      const mistakes = validate(spec, said).length;
+    disagreement({ fields, isGood }, server) {
+      const mistakes = validate(spec, fields).length;
       const agree = isGood === (mistakes === 0) && isGood === (server === 'takes');
       return agree ? undefined : { isGood, mistakes, server };
     },

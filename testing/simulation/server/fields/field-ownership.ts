@@ -110,7 +110,7 @@ export function applyConfiguration(
   shape: Shape,
   writer: Writer,
 ): Applied {
-  const said = new Set(collectOwnable(applied, shape, writer).keys());
+  const appliedPaths = new Set(collectOwnable(applied, shape, writer).keys());
   const together = mergeApplied(old ?? {}, applied, shape) as Fields;
   const before = old ? collectOwnable(old, shape, writer) : new Map<string, unknown>();
   const after = collectOwnable(together, shape, writer);
@@ -120,14 +120,14 @@ export function applyConfiguration(
   const others = managers.flatMap((one) => {
     if (isSameManager(one, own)) return [];
     const taken = [...one.paths].filter(
-      (path) => said.has(path) && !isDeepEqual(before.get(path), after.get(path)),
+      (path) => appliedPaths.has(path) && !isDeepEqual(before.get(path), after.get(path)),
     );
     for (const path of taken) conflicts.add(path);
     return [withPaths(one, difference(one.paths, new Set(taken)))];
   });
   const mine = managers.find((one) => isSameManager(one, own));
-  const object = pruneUnowned(together, mine?.paths, said, others, shape);
-  const entry = mine ? withPaths(mine, said) : { ...own, paths: said };
+  const object = pruneUnowned(together, mine?.paths, appliedPaths, others, shape);
+  const entry = mine ? withPaths(mine, appliedPaths) : { ...own, paths: appliedPaths };
   const place = mine ? managers.indexOf(mine) : others.length;
   const all = others.toSpliced(place, 0, entry);
   return { object, managedFields: formatManagedFields(all, writer.now), conflicts: [...conflicts] };
@@ -137,11 +137,11 @@ export function applyConfiguration(
 function pruneUnowned(
   object: Fields,
   before: ReadonlySet<string> | undefined,
-  said: ReadonlySet<string>,
+  appliedPaths: ReadonlySet<string>,
   others: readonly FieldManager[],
   shape: Shape,
 ): Fields {
-  const owned = others.reduce((all, { paths }) => union(all, paths), said);
+  const owned = others.reduce((all, { paths }) => union(all, paths), appliedPaths);
   let left: unknown = object;
   for (const path of before ?? []) {
     if (owned.has(path)) continue;

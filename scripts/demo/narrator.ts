@@ -1,17 +1,17 @@
 import { paintIf, type Paint } from '../../cli/words.ts';
 
-/** What whoever watches the demo is told, line by line, with the time since its start. */
-export class Telling {
+/** Prints the steps of the demo line by line, each with the time since the start. */
+export class Narrator {
   readonly paint: Paint;
   readonly #out: (line: string) => void;
   readonly #startedAt = performance.now();
 
-  constructor(out: (line: string) => void, isColoured: boolean) {
+  constructor(out: (line: string) => void, isColored: boolean) {
     this.#out = out;
-    this.paint = paintIf(isColoured);
+    this.paint = paintIf(isColored);
   }
 
-  /** What happens now, and what a person would type for it. */
+  /** Prints what happens next, and the commands that a person would run for it. */
   step(sentence: string, ...commands: readonly string[]): void {
     const seconds = ((performance.now() - this.#startedAt) / 1000).toFixed(1);
     this.#out('');
@@ -19,7 +19,7 @@ export class Telling {
     this.shown(commands.map((command) => this.paint('cyan', `$ ${command}`)));
   }
 
-  /** What came of it. */
+  /** Prints the result of a step. */
   shown(lines: readonly string[]): void {
     for (const line of lines) this.#out(line === '' ? '' : `         ${line}`);
   }

@@ -1,0 +1,269 @@
+import type { Platform } from '../../constructs/tenant/declaration.ts';
+import type { DriftPolicy } from '../../crds/tenantry/types.ts';
+import { identityOf } from '../../kube/identity.ts';
+import type { KubeObject } from '../../kube/object.ts';
+import { ApiError } from '../../runtime/errors/api-error.ts';
+import { ifGone } from '../../runtime/errors/expected.ts';
+import { Namespace } from '../../runtime/kinds/core.ts';
+import type { Live } from '../../runtime/kinds/kind.ts';
+import { wholeKindOf, type Tenant } from '../cluster/kinds.ts';
+import type { TenantObjects } from '../cluster/tenant-objects.ts';
+import {
+  formatObjectName,
+  findObjectDrift,
+  identifyObject,
+  type Drift,
+} from '../drift/object-drift.ts';
+import type { DeclaredState } from '../drift/tenant-drift.ts';
+import type { GracePeriods } from './grace-periods.ts';
+import type { HealAttempts, Goal } from './attempts.ts';
+import { applyStep } from './apply-step.ts';
+import {
+  buildChangedOnWriteProblem,
+  buildFightProblem,
+  findDeletionProblem,
+  buildMayNotBindProblem,
+} from './heal-problems.ts';
+import { classifyNamespace, type NamespaceOwnership } from './namespace-ownership.ts';
+import { DeclarationSnapshot, type DeclarationCache } from './decided.ts';
+import type { HealClient } from './heal-access.ts';
+import { partsOf } from './parts.ts';
+import { planSteps, type HealStep, type HealCandidate } from './plan.ts';
+import type { Problem } from './problem.ts';
+import { buildRefusalProblem } from './refusal.ts';
+import { findExceededKey, lowerShares, sharesOf, type SharedKeys } from './shares.ts';
+import { isStillCurrent } from './preconditions.ts';
+import { unboundRole } from './unbound-role.ts';
+
+/** What healing a tenant needs. */
+export interface HealContext {
+  readonly tenant: Live<typeof Tenant>;
+  readonly declared: DeclaredState;
+  /** What may be done. Under Observe nothing is written. */
+  readonly policy: DriftPolicy;
+  /** Keys of quotas that are parts of a total. */
+  readonly shared: SharedKeys;
+  readonly objects: TenantObjects;
+  readonly declarations: DeclarationCache;
+  readonly client: HealClient;
+  /** Milliseconds on the clock. */
+  now(): number;
+  /** The time. */
+  date(): Date;
+}
+
+/** An object that the operator changed. */
+export interface HealedObject {
+  /** `revoke`: an undeclared role binding that was removed. */
+  readonly type: HealStep['type'] | 'revoke';
+  readonly object: KubeObject;
+  /** How it differed before. */
+  readonly drift: readonly Drift[];
+}
+
+/** The result of one run. */
+export interface HealRunResult {
+  readonly healed: readonly HealedObject[];
+  readonly problems: readonly Problem[];
+  /** Milliseconds after which there is something to try again. */
+  readonly retryAfter?: number;
+}
+
+/** Milliseconds after a write met another one: what there is now is not known yet. */
+const AT_ONCE = 1_000;
+
+/** Heals a tenant once: creates what is missing and restores what differs. */
+export class HealRun {
+  readonly #healing: HealContext;
+  readonly #platform: Platform;
+  readonly #attempts: HealAttempts;
+  readonly #absences: GracePeriods;
+  readonly #decided: DeclarationSnapshot;
+  readonly #healed: HealedObject[] = [];
+  readonly #problems: Problem[] = [];
+  /** Suspects as they are declared. */
+  readonly #wanted = new Map<string, KubeObject>();
+  /** Namespaces that become the tenant's by what is written now. */
+  readonly #adopted = new Set<string>();
+  /** Namespaces in which nothing can be written. */
+  readonly #closed = new Set<string>();
+  #retryAfter = Infinity;
+
+  constructor(
+    healing: HealContext,
+    platform: Platform,
+    attempts: HealAttempts,
+    absences: GracePeriods,
+  ) {
+    const { tenant, declarations } = healing;
+    this.#healing = healing;
+    this.#platform = platform;
+    this.#attempts = attempts;
+    this.#absences = absences;
+    this.#decided = new DeclarationSnapshot(tenant, declarations, platform.defaultClass);
+  }
+
+  async run(suspects: readonly KubeObject[]): Promise<HealRunResult> {
+    const { policy, shared } = this.#healing;
+    for (const object of suspects) this.#wanted.set(identityOf(object), object);
+    const due = suspects.filter((object) => this.#isDue(object));
+    if (due.length > 0 && (await this.#isStillCurrent())) {
+      await this.#open(due);
+      const whole = await this.#read(due.filter((one) => !this.#closed.has(namespaceOf(one))));
+      for (const step of planSteps(whole, policy, shared)) await this.#take(step);
+    }
+    return {
+      healed: this.#healed,
+      problems: this.#problems,
+      ...(this.#retryAfter < Infinity && { retryAfter: this.#retryAfter }),
+    };
+  }
+
+  #isDue(object: KubeObject): boolean {
+    const goal = this.#goal(object);
+    const now = this.#healing.now();
+    const away = this.#absences.remaining(goal.tenant, goal.key, now);
+    const left = Math.max(away, this.#attempts.remaining(goal, now));
+    const problem = this.#attempts.problem(goal);
+    if (left === 0) return true;
+    if (problem) this.#problems.push(problem);
+    this.#retry(left);
+    // A Namespace that cannot be written is one in which nothing is.
+    if (object.kind === 'Namespace') this.#closed.add(object.metadata.name);
+    return false;
+  }
+
+  /** Whether Tenant and classes are what this is about: memory is some milliseconds late, and sometimes minutes. */
+  async #isStillCurrent(): Promise<boolean> {
+    const { client, tenant } = this.#healing;
+    return (
+      (await this.#decided.hasCurrentClasses(client)) && (await isStillCurrent(tenant, client))
+    );
+  }
+
+  /** Asks of each namespace whether it is the tenant's. */
+  async #open(due: readonly KubeObject[]): Promise<void> {
+    const { client, declared, policy } = this.#healing;
+    for (const name of new Set(due.map(namespaceOf))) {
+      const live = await client.get(Namespace, { name }).catch(ifGone);
+      const { tenant } = declared;
+      const context = { tenant, platform: this.#platform, policy };
+      const ground = classifyNamespace(name, live as KubeObject | undefined, context);
+      if (ground === 'adopted') this.#adopted.add(name);
+      if (this.#isOpen(name, ground, due)) continue;
+      this.#closed.add(name);
+      if (typeof ground !== 'object') continue;
+      const reason = 'NamespaceNotOurs';
+      this.#problems.push({
+        reason,
+        message: `Namespace ${name} is left alone: ${ground.notOurs}`,
+      });
+    }
+  }
+
+  #isOpen(name: string, ground: NamespaceOwnership, due: readonly KubeObject[]): boolean {
+    if (ground === 'own') return !this.#closed.has(name);
+    // The Namespace itself comes first, and opens it.
+    const isNext = due.some(({ kind, metadata }) => kind === 'Namespace' && metadata.name === name);
+    return isNext && (ground === 'absent' || ground === 'adopted');
+  }
+
+  /** What may not be read of one object keeps no other from being healed. */
+  async #read(due: readonly KubeObject[]): Promise<HealCandidate[]> {
+    const { client, now } = this.#healing;
+    const read = await Promise.all(
+      due.map(async (object) => {
+        const { name, namespace } = object.metadata;
+        try {
+          const live = await client.get(wholeKindOf(object), { name, namespace }).catch(ifGone);
+          return { object, live: live as KubeObject | undefined };
+        } catch (error) {
+          if (!(error instanceof ApiError && error.isForbidden)) throw error;
+          this.#failed(this.#goal(object), now(), buildRefusalProblem(object, error));
+          return undefined;
+        }
+      }),
+    );
+    return read.filter((one) => one !== undefined);
+  }
+
+  async #take(step: HealStep): Promise<void> {
+    const namespace = namespaceOf(step.object);
+    if (this.#closed.has(namespace) || !this.#decided.isCurrent()) return;
+    const fitting = step.raises ? await this.#fitting(step) : step;
+    if (!fitting) return;
+    const now = this.#healing.now();
+    const goal = this.#goal(step.object);
+    const held = fitting.live && findDeletionProblem(fitting.live);
+    if (held) return this.#failed(goal, now, held);
+    try {
+      const outcome = await applyStep(fitting, this.#healing.client);
+      if (outcome === 'unchanged')
+        return this.#failed(goal, now, buildChangedOnWriteProblem(step.object));
+      const { type, object, live } = fitting;
+      if (this.#adopted.has(namespace)) this.#rest(namespace);
+      const drift = live ? findObjectDrift(object, live as Live) : [];
+      this.#healed.push({ type, object, drift });
+      if (object === goal.object)
+        this.#attempts.recordHealed(goal, now, buildFightProblem(object, drift));
+    } catch (error) {
+      if (step.object.kind === 'Namespace') this.#closed.add(namespace);
+      this.#refused(goal, now, error);
+    }
+  }
+
+  /** The step as far as the total of the tenant allows it now; a quota that is not there bounds at nothing. */
+  async #fitting(step: HealStep): Promise<HealStep | undefined> {
+    const { client, declared, objects, shared } = this.#healing;
+    const live = await partsOf(declared, objects, client);
+    const quotas = declared.objects.filter((one) => sharesOf(one, shared).size > 0);
+    const over = findExceededKey(step.object, quotas, live, shared);
+    // Another part of it may have been lowered a moment ago.
+    const fresh = live.find((one) => identityOf(one) === identityOf(step.object));
+    if (!over) return fresh ? { ...step, live: fresh } : step;
+    const why =
+      over.holder === undefined ? 'others hold more than is declared' : `${over.holder} holds some`;
+    const message = `${formatObjectName(identifyObject(step.object))} waits for its part of ${over.key}: ${why}`;
+    this.#problems.push({ reason: 'QuotaWaits', message });
+    if (step.live) return undefined;
+    return { type: 'create', object: lowerShares(step.object, undefined, shared) };
+  }
+
+  /** The label of a namespace reaches the policies of the API server some milliseconds after it was written. */
+  #rest(namespace: string): void {
+    this.#closed.add(namespace);
+    this.#retry(AT_ONCE);
+  }
+
+  #refused(goal: Goal & { readonly object: KubeObject }, now: number, error: unknown): void {
+    if (!(error instanceof ApiError)) throw error;
+    const role = unboundRole(goal.object, error);
+    if (role !== undefined)
+      return this.#failed(goal, now, buildMayNotBindProblem(goal.object, role));
+    if (error.status === 409 || error.isNotFound) return this.#retry(AT_ONCE);
+    this.#failed(goal, now, buildRefusalProblem(goal.object, error));
+  }
+
+  #failed(goal: Goal, now: number, problem: Problem): void {
+    this.#attempts.recordFailed(goal, now, problem);
+    this.#problems.push(problem);
+    this.#retry(this.#attempts.remaining(goal, now));
+  }
+
+  #retry(after: number): void {
+    this.#retryAfter = Math.min(this.#retryAfter, after);
+  }
+
+  #goal(object: KubeObject): Goal & { readonly object: KubeObject } {
+    const key = identityOf(object);
+    return {
+      tenant: this.#healing.declared.tenant,
+      key,
+      object: this.#wanted.get(key) ?? object,
+    };
+  }
+}
+
+function namespaceOf({ kind, metadata }: KubeObject): string {
+  return kind === 'Namespace' ? metadata.name : metadata.namespace!;
+}
