@@ -11,7 +11,7 @@ import { tenantClass } from '../crds/tenantry/tenant-class.ts';
 import { findFolder, mayInclude, type Delegation } from '../constructs/tenant/delegation.ts';
 import { show, type Problem } from '../kube/problem.ts';
 import { decodeUtf8, type Decoded } from '../kube/utf8.ts';
-import { maySpell } from '../kube/yaml/read.ts';
+import { mayContainWord } from '../kube/yaml/read.ts';
 import type { Inputs } from '../synth/memory/inputs.ts';
 import { contentHash } from '../synth/output/stat-index.ts';
 import { isRefused, readFolder, type DeclarationFolder } from './declaration-folder.ts';
@@ -107,7 +107,7 @@ export class DeclarationFiles {
   /** Whether there may be a class in a file. */
   mayHoldClass(name: string): boolean {
     if (!this.#texts.has(name)) return false;
-    const isLikely = maySpell(this.text(name), tenantClass.kind);
+    const isLikely = mayContainWord(this.text(name), tenantClass.kind);
     if (!isLikely) this.#inputs?.note(this.path(name), this.hash(name));
     return isLikely;
   }

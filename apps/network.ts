@@ -1,10 +1,10 @@
 import { TENANT_LABEL } from '../constructs/tenant/ownership.ts';
 import {
-  conditionText,
+  formatRequirement,
   PodNetwork,
-  podsText,
+  formatPods,
   type Connection,
-  type OtherSide,
+  type ConnectionPeer,
   type Ports,
 } from '../kube/network-policy.ts';
 import type { KubeObject } from '../kube/object.ts';
@@ -113,15 +113,15 @@ function namespacesIn(network: PodNetwork, wanted: Wanted): ReportedNamespace[] 
 type TenantOf = (namespace: string) => string | undefined;
 
 function reported({ pods, with: side, ports }: Connection, tenantOf: TenantOf): ReportedConnection {
-  return { ...selected(podsText(pods)), with: reportedSide(side, tenantOf), ports };
+  return { ...selected(formatPods(pods)), with: reportedSide(side, tenantOf), ports };
 }
 
-function reportedSide(side: OtherSide, tenantOf: TenantOf): ReportedSide {
+function reportedSide(side: ConnectionPeer, tenantOf: TenantOf): ReportedSide {
   if (side.kind === 'addresses') {
     const { kind, cidr, except } = side;
     return { kind, cidr, ...(except.length > 0 && { except }) };
   }
-  const pods = selected(podsText(side.pods));
+  const pods = selected(formatPods(side.pods));
   if (side.kind === 'anyone') return { kind: side.kind, everywhere: side.everywhere, ...pods };
   const { namespace } = side;
   if (side.kind === 'namespace') {
@@ -133,7 +133,7 @@ function reportedSide(side: OtherSide, tenantOf: TenantOf): ReportedSide {
       ...pods,
     };
   }
-  const labels = side.labels.map(conditionText).join(', ');
+  const labels = side.labels.map(formatRequirement).join(', ');
   return {
     kind: side.kind,
     ...(namespace !== undefined && { namespace }),

@@ -1,6 +1,6 @@
 import { findCascadeRoot } from '../kube/holder.ts';
 import type { KubeObject } from '../kube/object.ts';
-import { maySpell, readDocuments } from '../kube/yaml/read.ts';
+import { mayContainWord, readDocuments } from '../kube/yaml/read.ts';
 import { clusterOf } from '../synth/manifests/identity.ts';
 import type { PlacedHolder } from '../synth/manifests/manifests.ts';
 import { validateObject } from '../synth/manifests/text.ts';
@@ -44,5 +44,5 @@ export function readHolders(
 
 /** Whether a document could be a Namespace or a Tenant: to read all of them would take long. */
 function mayHold(part: string): boolean {
-  return maySpell(part, 'Namespace') || maySpell(part, 'Tenant');
+  return mayContainWord(part, 'Namespace') || mayContainWord(part, 'Tenant');
 }

@@ -1,4 +1,4 @@
-import type { Change, Comparison } from '../crds/compatibility.ts';
+import type { Change, DefinitionComparison } from '../crds/compatibility.ts';
 import { code, escaped, fitting, folded } from './markdown.ts';
 import { count, type Paint } from './words.ts';
 
@@ -9,7 +9,7 @@ export interface Totals {
   readonly advice: number;
 }
 
-export function countByVerdict(comparisons: readonly Comparison[]): Totals {
+export function countByVerdict(comparisons: readonly DefinitionComparison[]): Totals {
   const totals = { breaking: 0, unknown: 0, compatible: 0, advice: 0 };
   for (const { changes, advice } of comparisons) {
     totals.advice += advice.length;
@@ -19,7 +19,7 @@ export function countByVerdict(comparisons: readonly Comparison[]): Totals {
 }
 
 /** `2 definitions compared: 1 breaking change, 0 unknown, 3 compatible`. */
-export function summary(comparisons: readonly Comparison[]): string {
+export function summary(comparisons: readonly DefinitionComparison[]): string {
   const { breaking, unknown, compatible } = countByVerdict(comparisons);
   return `${count(comparisons.length, 'definition')} compared: ${count(breaking, 'breaking change')}, ${unknown} unknown, ${compatible} compatible`;
 }
@@ -36,7 +36,7 @@ function placeOf({ version, path }: { version?: string; path: string }): string 
  * The report for a terminal: what breaks comes first, and definitions that are the same are left
  * out.
  */
-export function textLines(comparisons: readonly Comparison[], paint: Paint): string[] {
+export function textLines(comparisons: readonly DefinitionComparison[], paint: Paint): string[] {
   return comparisons.flatMap(({ name, changes, advice, notChecked }) => {
     const lines = [
       ...inOrder(changes).map(
@@ -81,7 +81,7 @@ function withWordsGathered(changes: readonly Change[]): readonly Change[] {
 }
 
 /** The report as a comment on a merge request: tables, with what is compatible folded away. */
-export function markdown(comparisons: readonly Comparison[]): string {
+export function markdown(comparisons: readonly DefinitionComparison[]): string {
   const reported = comparisons.filter(
     ({ changes, advice }) => changes.length > 0 || advice.length > 0,
   );
@@ -99,7 +99,7 @@ export function markdown(comparisons: readonly Comparison[]): string {
   return lines.join('\n');
 }
 
-function section({ name, changes, advice, notChecked }: Comparison): string {
+function section({ name, changes, advice, notChecked }: DefinitionComparison): string {
   const ordered = inOrder(changes);
   const bad = ordered.filter(({ verdict }) => verdict !== 'compatible');
   const good = ordered.filter(({ verdict }) => verdict === 'compatible');

@@ -1,4 +1,4 @@
-import { compareSets, type Comparison } from '../crds/compatibility.ts';
+import { compareDefinitionSets, type DefinitionComparison } from '../crds/compatibility.ts';
 import { InvalidInput } from '../kube/problem.ts';
 import {
   pathExists,
@@ -45,7 +45,7 @@ export async function diff(
     else printProblems(all, 'nothing was compared', paintIf(colors.err));
     return 1;
   }
-  const compared = compareSets(
+  const compared = compareDefinitionSets(
     olds.definitions,
     news.definitions.map(({ manifest }) => manifest),
     { widening: options.widening },
@@ -98,7 +98,10 @@ async function sourcesOf(
 }
 
 /** What the options leave of a comparison. */
-function shown(comparison: Comparison, { advice, quiet }: DiffOptions): Comparison {
+function shown(
+  comparison: DefinitionComparison,
+  { advice, quiet }: DiffOptions,
+): DefinitionComparison {
   const changes = comparison.changes.filter(({ verdict }) => !quiet || verdict !== 'compatible');
   return {
     ...comparison,

@@ -1,4 +1,4 @@
-import type { Failure } from '../crds/import.ts';
+import type { ImportFailure } from '../crds/import.ts';
 import { InvalidInput, type Problem } from '../kube/problem.ts';
 import { isUpToDate, type OutputChanges } from '../synth/output/changes.ts';
 import { selectJsonFields, newsLines, staleLines } from './changes.ts';
@@ -28,7 +28,7 @@ export interface ReportOptions {
 /** What is said of the definitions of an import. */
 export interface ImportFindings {
   readonly problems: readonly Problem[];
-  readonly failures: readonly Failure[];
+  readonly failures: readonly ImportFailure[];
   readonly warnings: readonly Problem[];
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { importDefinitions, type Found, type Imported } from '../crds/import.ts';
+import { importDefinitions, type FoundDefinition, type ImportResult } from '../crds/import.ts';
 import { didYouMean, findNearest, show, type Problem } from '../kube/problem.ts';
 import type { OutputChanges } from '../synth/output/changes.ts';
 import { Output } from '../synth/output/output.ts';
@@ -82,7 +82,7 @@ function checkUsage(sources: readonly string[], options: ImportOptions): void {
 /** Whether the folder is written, or compared: all of it or nothing, unless --keep-going asks for what there is. */
 function isWritten(
   findings: ImportFindings,
-  { modules }: Imported,
+  { modules }: ImportResult,
   { keepGoing = false }: ImportOptions,
 ) {
   return codeOf(findings) === 0 || (keepGoing && modules.length > 0);
@@ -92,7 +92,10 @@ function isWritten(
  * The definitions that --only names.
  * @throws {UsageError} when a name names none, though everything could be read
  */
-function chosen({ found, problems }: ReadSources, only: readonly string[] | undefined): Found[] {
+function chosen(
+  { found, problems }: ReadSources,
+  only: readonly string[] | undefined,
+): FoundDefinition[] {
   if (!only) return [...found];
   const names = found.map(namesOf);
   const known = new Set(names.flat());
@@ -105,19 +108,19 @@ function chosen({ found, problems }: ReadSources, only: readonly string[] | unde
   return found.filter((_, i) => names[i]!.some((name) => only.includes(name)));
 }
 
-function namesOf({ located }: Found): string[] {
+function namesOf({ located }: FoundDefinition): string[] {
   const { group, names } = located.manifest.spec;
   return [group, `${names.plural}.${group}`];
 }
 
 /** Whether a warning is about a file from which something is imported. */
-function isOf(found: readonly Found[], only: readonly string[] | undefined) {
+function isOf(found: readonly FoundDefinition[], only: readonly string[] | undefined) {
   const files = new Set(found.map(({ located }) => located.file));
   return ({ file }: Problem): boolean => !only || file === undefined || files.has(file);
 }
 
 /** What the folder became, or would; or why it is as it was. */
-function write({ modules }: Imported, { out, check }: ImportOptions): OutputChanges | Report {
+function write({ modules }: ImportResult, { out, check }: ImportOptions): OutputChanges | Report {
   let output: Output | undefined;
   try {
     output = Output.open(out, { mode: check ? 'compare' : 'write' });

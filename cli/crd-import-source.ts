@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
-import type { Found } from '../crds/import.ts';
+import type { FoundDefinition } from '../crds/import.ts';
 import { readDefinitions, type SkippedObject } from '../crds/manifests.ts';
 import type { Problem } from '../kube/problem.ts';
 import { fetchText, readCluster, shownUrl } from './crd-import-fetch.ts';
-import { maySpell } from '../kube/yaml/read.ts';
+import { mayContainWord } from '../kube/yaml/read.ts';
 import {
   isBeside,
   manifestFiles,
@@ -21,7 +21,7 @@ const nothing: ReadSources = { found: [], problems: [], warnings: [], skipped: [
 
 /** All definitions of all sources, and what is wrong with them. */
 export interface ReadSources {
-  readonly found: readonly Found[];
+  readonly found: readonly FoundDefinition[];
   readonly problems: readonly Problem[];
   readonly warnings: readonly Problem[];
   readonly skipped: readonly SkippedObject[];
@@ -42,7 +42,7 @@ export async function readSources(
   options: SourceOptions,
 ): Promise<ReadSources> {
   const all = { found: [], problems: [], warnings: [], skipped: [] } as {
-    found: Found[];
+    found: FoundDefinition[];
     problems: Problem[];
     warnings: Problem[];
     skipped: SkippedObject[];
@@ -107,7 +107,7 @@ function readFolderFile(file: string, source: string): ReadSources {
     return { ...nothing, problems: [buildUnreadableProblem(file, error)] };
   }
   if (text.includes(KIND)) return definitionsOf(file, source, text);
-  if (!maySpell(text, KIND)) return nothing;
+  if (!mayContainWord(text, KIND)) return nothing;
   // A text that no reader can read, and that does not name the kind, is about something else.
   const read = definitionsOf(file, source, text);
   const isAbout = read.found.length > 0;

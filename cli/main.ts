@@ -66,9 +66,9 @@ program.on('option:V', () => {
 });
 
 program.hook('preAction', async (_program, action) => {
-  const { changeToFleetRoot: enterFleet, changeDirectory: goTo } = await import('./workplace.ts');
-  goTo(program.opts<{ C?: string[] }>().C ?? []);
-  enterFleet(action);
+  const { changeToFleetRoot, changeDirectory } = await import('./workplace.ts');
+  changeDirectory(program.opts<{ C?: string[] }>().C ?? []);
+  changeToFleetRoot(action);
 });
 
 function command(name: string, description: string): Command {
@@ -99,11 +99,11 @@ Examples:
   tenantry synth --output json`,
   )
   .action(async (options: CommandOptions) => {
-    const [{ resolveSettings: settingsOf }, { synth }] = await Promise.all([
+    const [{ resolveSettings }, { synth }] = await Promise.all([
       import('./settings.ts'),
       import('./synth.ts'),
     ]);
-    process.exitCode = await synth(settingsOf(options));
+    process.exitCode = await synth(resolveSettings(options));
   });
 
 command('check', 'Validate the tenants and compare them with the output folder; write nothing.')
@@ -128,11 +128,11 @@ Examples:
   tenantry check --base origin/main --allow-removal old-team`,
   )
   .action(async (options: CommandOptions & { base?: string; allowRemoval?: string[] }) => {
-    const [{ resolveSettings: settingsOf }, { check }] = await Promise.all([
+    const [{ resolveSettings }, { check }] = await Promise.all([
       import('./settings.ts'),
       import('./check.ts'),
     ]);
-    process.exitCode = await check(settingsOf(options), options);
+    process.exitCode = await check(resolveSettings(options), options);
   });
 
 program.addCommand(codeownersCommand());

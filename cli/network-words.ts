@@ -1,6 +1,6 @@
 import type { ReportedCluster, ReportedConnection, ReportedNamespace } from '../apps/network.ts';
 import { sideText } from '../apps/network-sides.ts';
-import { portsText } from '../kube/network-policy.ts';
+import { formatPorts } from '../kube/network-policy.ts';
 import { formatList } from '../kube/problem.ts';
 import type { Paint } from './words.ts';
 
@@ -52,7 +52,7 @@ function rowsOf(direction: string, connections: readonly ReportedConnection[]): 
   return [...sides.values()].map(({ one, names }) => [
     direction,
     sideText(one.with, names),
-    portsText(one.ports),
+    formatPorts(one.ports),
     one.pods === undefined ? '' : `only pods with ${one.pods}`,
   ]);
 }

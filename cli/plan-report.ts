@@ -3,7 +3,7 @@ import {
   type ChangeSet,
   type PlannedChange,
   type Risk,
-  type Where,
+  type ChangeLocation,
 } from '../apps/plan/plan.ts';
 import { escapeForTerminal } from '../kube/printable.ts';
 import { code, escaped, fitting, folded } from './markdown.ts';
@@ -42,7 +42,7 @@ export function planSummary({ changes }: ChangeSet): string {
 }
 
 /** `fra1: pay-dev, pay-prod; arn1`. */
-function placesText(where: readonly Where[]): string {
+function placesText(where: readonly ChangeLocation[]): string {
   const clusters = Map.groupBy(where, ({ cluster }) => cluster);
   const texts = [...clusters].map(([cluster, places]) => {
     const names = [...new Set(places.flatMap(({ namespace }) => namespace ?? []))];

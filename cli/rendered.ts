@@ -4,7 +4,7 @@ import type { RenderedCluster } from '../apps/network.ts';
 import type { KubeObject } from '../kube/object.ts';
 import { CLUSTERS } from '../kube/output.ts';
 import type { Problem } from '../kube/problem.ts';
-import { maySpell, readDocuments } from '../kube/yaml/read.ts';
+import { mayContainWord, readDocuments } from '../kube/yaml/read.ts';
 import { validateObject } from '../synth/manifests/text.ts';
 
 /** What lies in an output folder, or why it cannot be read. */
@@ -44,7 +44,7 @@ function objectsIn(
     .flatMap((name) => {
       const file = join(folder, name);
       const text = readFileSync(file, 'utf8');
-      if (kinds && !kinds.some((kind) => maySpell(text, kind))) return [];
+      if (kinds && !kinds.some((kind) => mayContainWord(text, kind))) return [];
       const { documents, problems: wrong } = readDocuments(text);
       problems.push(...wrong.map((problem) => ({ ...problem, file, path: '', rule: 'yaml' })));
       return documents.flatMap(({ value }) => {

@@ -7,7 +7,7 @@ import type { KubeObject } from '../kube/object.ts';
 import {
   admitValue,
   applyDefaultsInLists,
-  unknownFields,
+  buildUnknownFieldErrors,
   type Admission,
 } from '../schema/admission.ts';
 import { dropMisspelledRequired } from '../schema/misspelt.ts';
@@ -81,7 +81,7 @@ export function admitStrictly(definition: Definition, object: unknown): Verdict 
   const { pruned, errors, warnings, notChecked } = admitObject(definition, object);
   const named = isMapping(object) ? object['apiVersion'] : undefined;
   const version = versionsOf(definition).find(({ apiVersion }) => apiVersion === named);
-  const unknown = version ? unknownFields(version.schema, pruned) : [];
+  const unknown = version ? buildUnknownFieldErrors(version.schema, pruned) : [];
   return { errors: [...dropMisspelledRequired([...errors, ...unknown])], warnings, notChecked };
 }
 

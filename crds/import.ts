@@ -1,9 +1,9 @@
 /** Definitions that others wrote, as TypeScript. */
 export {
   importDefinitions,
-  type ImportFailure as Failure,
-  type FoundDefinition as Found,
-  type ImportResult as Imported,
+  type ImportFailure,
+  type FoundDefinition,
+  type ImportResult,
 } from './import/definitions.ts';
 export { pascal } from './import/identifiers.ts';
 export type { ImportedModule } from './import/module.ts';

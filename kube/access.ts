@@ -5,16 +5,13 @@ export {
   leaseElectionAccess,
   type LeaseName,
 } from './access/election-access.ts';
-export {
-  explainFieldSelectorVerbs as explainSelectedVerbs,
-  explainIneffectiveVerbs as explainVoidVerbs,
-} from './access/resource-names.ts';
+export { explainFieldSelectorVerbs, explainIneffectiveVerbs } from './access/resource-names.ts';
 export { permits, type AccessRequest } from './access/permits.ts';
 export { roleObjects, type RoleObjectsProps } from './access/role-objects.ts';
 export { rolesOf, type AccessRoles, type PolicyRule } from './access/roles.ts';
 export {
-  canHaveResourceNames as canBeNamed,
-  checkAccessRule as checkedRule,
+  canHaveResourceNames,
+  checkAccessRule,
   isVerb,
   type AccessRule,
   type Verb,

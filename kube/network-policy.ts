@@ -14,25 +14,20 @@ import {
 import { computeFlows, type Direction, type PolicySpec } from './networkpolicy/flows.ts';
 import type { KubeObject } from './object.ts';
 
-export type { Connection, ConnectionPeer as OtherSide } from './networkpolicy/connections.ts';
+export type { Connection, ConnectionPeer } from './networkpolicy/connections.ts';
 export {
-  isIsolated as isClosed,
-  listAllowedFlows as openingsOf,
+  isIsolated,
+  listAllowedFlows,
   type Direction,
   type PolicyPeer,
   type PolicySpec,
 } from './networkpolicy/flows.ts';
+export { formatRequirement, matchesPods, formatPods, type Pods } from './networkpolicy/pods.ts';
 export {
-  formatRequirement as conditionText,
-  matchesPods as isAmong,
-  formatPods as podsText,
-  type Pods,
-} from './networkpolicy/pods.ts';
-export {
-  intersectPorts as commonPorts,
+  intersectPorts,
   EVERY_PORT,
-  formatPorts as portsText,
-  mergePorts as portsTogether,
+  formatPorts,
+  mergePorts,
   type Ports,
 } from './networkpolicy/ports.ts';
 

@@ -12,11 +12,11 @@ import { compileSchema } from './validator.ts';
 export { applyDefaults } from './admission/defaulting.ts';
 export { applyDefaultsInLists } from './admission/list-defaults.ts';
 export {
-  checkEmbeddedObjects as checkObjects,
-  normalizeEmbeddedObjects as objectsAsStored,
-  readEmbeddedObjects as readObjects,
+  checkEmbeddedObjects,
+  normalizeEmbeddedObjects,
+  readEmbeddedObjects,
 } from './admission/embedded.ts';
-export { buildUnknownFieldErrors as unknownFields } from './admission/unknown-fields.ts';
+export { buildUnknownFieldErrors } from './admission/unknown-fields.ts';
 export { dropNulls, pruneValue, type Pruned, type PruneOptions } from './admission/pruning.ts';
 
 /** What else the API server would know of the value. */

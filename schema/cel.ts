@@ -1,9 +1,6 @@
 /** Rules in CEL: whether they are sound, what they say of a value, and what they cost. */
 export type { Estimate } from './cel/cost/estimate.ts';
-export type {
-  SizeKeyword as Bound,
-  BoundOverrides as OtherBounds,
-} from './cel/cost/schema-size.ts';
+export type { SizeKeyword, BoundOverrides } from './cel/cost/schema-size.ts';
 export {
   AdmissionEvaluator,
   type AdmissionValidations,
@@ -11,8 +8,8 @@ export {
 } from './cel/admission-validations.ts';
 export { findField } from './cel/field-path.ts';
 export {
-  createConditionChecker as conditionsIn,
-  type ConditionChecker as AskCondition,
+  createConditionChecker,
+  type ConditionChecker,
   type PlainEnvironment,
 } from './cel/plain.ts';
 export {
@@ -23,7 +20,7 @@ export {
   type RuleEstimate,
 } from './cel/rule.ts';
 export { visibleProperties } from './cel/schema-type.ts';
-export { validateRuleFields as wordingErrors } from './cel/rule-wording.ts';
+export { validateRuleFields } from './cel/rule-wording.ts';
 export { isTypedFormat } from './cel/typed-format.ts';
 export {
   findRefused,

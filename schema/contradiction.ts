@@ -1,5 +1,2 @@
 /** Schemas that no value can be valid under. */
-export {
-  findContradiction as contradictionOf,
-  type Contradiction,
-} from './validator/contradiction.ts';
+export { findContradiction, type Contradiction } from './validator/contradiction.ts';

@@ -1,4 +1,4 @@
-import { compareSets } from '../../crds/compatibility.ts';
+import { compareDefinitionSets } from '../../crds/compatibility.ts';
 import { readDefinitions, type LocatedDefinition } from '../../crds/manifests.ts';
 import { definePlanRules, type ReportChange } from './change.ts';
 import { DEFINITIONS_GROUP } from './kinds.ts';
@@ -38,7 +38,7 @@ export function judgeDefinitions({ pairs }: ClusterChange, tell: ReportChange): 
       tell(rules.unknown, subject, 'cannot be read: see `tenantry crd check`', where);
       continue;
     }
-    const [{ changes } = { changes: [] }] = compareSets(
+    const [{ changes } = { changes: [] }] = compareDefinitionSets(
       old ? [old] : [],
       now ? [now.manifest] : [],
     );

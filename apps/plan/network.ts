@@ -1,6 +1,6 @@
 import { networkReport, type ReportedConnection } from '../network.ts';
 import { sideText } from '../network-sides.ts';
-import { EVERY_PORT, commonPorts, portsText } from '../../kube/network-policy.ts';
+import { EVERY_PORT, intersectPorts, formatPorts } from '../../kube/network-policy.ts';
 import { formatCanonicalJson } from '../../kube/equality.ts';
 import { definePlanRules, type ReportChange, type ChangeLocation } from './change.ts';
 import { NETWORK_GROUP } from './kinds.ts';
@@ -95,7 +95,7 @@ function isCovered(one: ReportedConnection, others: readonly ReportedConnection[
     return (
       sides &&
       pods &&
-      formatCanonicalJson(commonPorts(one.ports, other.ports)) === formatCanonicalJson(one.ports)
+      formatCanonicalJson(intersectPorts(one.ports, other.ports)) === formatCanonicalJson(one.ports)
     );
   });
 }
@@ -114,6 +114,8 @@ function words({ with: side, ports }: ReportedConnection, direction: Direction):
   const names = 'namespace' in side && side.namespace !== undefined ? [side.namespace] : [];
   const way = direction === 'in' ? 'be reached from' : 'reach';
   const on =
-    formatCanonicalJson(ports) === formatCanonicalJson(EVERY_PORT) ? '' : ` on ${portsText(ports)}`;
+    formatCanonicalJson(ports) === formatCanonicalJson(EVERY_PORT)
+      ? ''
+      : ` on ${formatPorts(ports)}`;
   return `${way} ${sideText(side, names)}${on}`;
 }

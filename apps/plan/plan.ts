@@ -18,7 +18,7 @@ import { judgeQuota, quotaRules } from './quota.ts';
 import { judgeRefused, refusedRules } from './refused.ts';
 import { judgeOtherObjects, objectRules } from './rest.ts';
 
-export { risks, type PlannedChange, type Risk, type ChangeLocation as Where } from './change.ts';
+export { risks, type PlannedChange, type Risk, type ChangeLocation } from './change.ts';
 export type { OutputTexts } from './pairs.ts';
 
 /** What a change of the output means for the clusters that are synced to it. */

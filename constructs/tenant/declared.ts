@@ -5,7 +5,7 @@ import { validateSpec } from '../../crds/tenantry/valid.ts';
 import type { Finding } from '../../kube/finding.ts';
 import { isMapping } from '../../kube/mapping.ts';
 import type { KubeObject } from '../../kube/object.ts';
-import { objectsAsStored } from '../../schema/admission.ts';
+import { normalizeEmbeddedObjects } from '../../schema/admission.ts';
 import { withoutEmptyMaps } from './empty-maps.ts';
 import { explainReservedKey } from './rules/keys.ts';
 import { isOpenOnObjects } from './rules/open-keys.ts';
@@ -23,7 +23,7 @@ export function toTenantObject(declaration: TenantDeclaration): KubeObject {
  */
 export function renderTenant(declaration: TenantDeclaration): KubeObject {
   const { spec: schema } = tenantKind;
-  const spec = objectsAsStored(schema, withoutEmptyMaps(schema, declaration.spec));
+  const spec = normalizeEmbeddedObjects(schema, withoutEmptyMaps(schema, declaration.spec));
   return withoutEmptySpec(toTenantObject({ ...declaration, spec }));
 }
 

@@ -1,4 +1,4 @@
-import { compileRule, wordingErrors } from '../../schema/cel.ts';
+import { compileRule, validateRuleFields } from '../../schema/cel.ts';
 import { formatPath, show, type Path } from '../../kube/problem.ts';
 import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import type { RuleCosts } from './cel-cost.ts';
@@ -9,7 +9,7 @@ import { prefixFinding, type Findings } from '../../kube/finding.ts';
 export function checkRuleFields(schema: JSONSchemaProps, path: Path, findings: Findings): void {
   for (const [i, rule] of (schema['x-kubernetes-validations'] ?? []).entries()) {
     const at = [...path, 'x-kubernetes-validations', i];
-    for (const error of wordingErrors(rule, schema)) findings.add(prefixFinding(at, error));
+    for (const error of validateRuleFields(rule, schema)) findings.add(prefixFinding(at, error));
   }
 }
 

@@ -1,4 +1,4 @@
-import { contradictionOf } from '../../schema/contradiction.ts';
+import { findContradiction } from '../../schema/contradiction.ts';
 import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import type { Findings } from '../../kube/finding.ts';
 import { show, type Path } from '../../kube/problem.ts';
@@ -32,7 +32,7 @@ interface SchemaContext {
 }
 
 function warn({ schema, isObject, keeps }: SchemaContext, path: Path, findings: Findings): void {
-  const found = contradictionOf(schema);
+  const found = findContradiction(schema);
   if (found) {
     const { keyword, must, got } = found;
     findings.addWarning([...path, keyword], `must ${must}, or no value is valid, got ${got}`, RULE);

@@ -1,12 +1,12 @@
 import { formatPath, type Path } from '../../kube/problem.ts';
-import type { Bound } from '../../schema/cel.ts';
+import type { SizeKeyword } from '../../schema/cel.ts';
 import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import type { ExpressionCost, RuleSite } from './rule-price.ts';
 
 /** A bound that a schema has or could have, and the field that it is of. */
 interface AdjustableBound {
   readonly schema: JSONSchemaProps;
-  readonly bound: Bound;
+  readonly bound: SizeKeyword;
   readonly field: string;
 }
 

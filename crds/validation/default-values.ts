@@ -1,5 +1,5 @@
 import { show, type Path } from '../../kube/problem.ts';
-import { checkObjects, readObjects, pruneValue } from '../../schema/admission.ts';
+import { checkEmbeddedObjects, readEmbeddedObjects, pruneValue } from '../../schema/admission.ts';
 import { withinObjectLimit } from '../../schema/cel.ts';
 import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { compileSchema } from '../../schema/validator.ts';
@@ -124,8 +124,8 @@ class DefaultChecker {
 
 /** What is wrong with the objects of Kubernetes within a value. */
 function objectsIn(schema: JSONSchemaProps, value: unknown): readonly Finding[] {
-  const { value: read, errors } = readObjects(schema, value);
-  return errors.length > 0 ? errors : checkObjects(schema, read);
+  const { value: read, errors } = readEmbeddedObjects(schema, value);
+  return errors.length > 0 ? errors : checkEmbeddedObjects(schema, read);
 }
 
 function asObject(schema: JSONSchemaProps): JSONSchemaProps {

@@ -1,5 +1,5 @@
 import type { Path } from '../../kube/problem.ts';
-import type { OtherBounds } from '../../schema/cel.ts';
+import type { BoundOverrides } from '../../schema/cel.ts';
 import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 
 /** A list or a mapping that a schema stands in. */
@@ -28,7 +28,7 @@ export function findRepetition(
 /** How often a schema comes in one object at most; undefined where something around it has no bound. */
 export function timesWithin(
   around: readonly EnclosingCollection[],
-  others?: OtherBounds,
+  others?: BoundOverrides,
 ): bigint | undefined {
   let times = 1n;
   for (const { schema, bound } of around) {

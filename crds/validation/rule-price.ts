@@ -1,5 +1,5 @@
 import type { Path } from '../../kube/problem.ts';
-import type { CompiledRule, Estimate, OtherBounds } from '../../schema/cel.ts';
+import type { CompiledRule, Estimate, BoundOverrides } from '../../schema/cel.ts';
 import type { JSONSchemaProps } from '../../schema/json-schema.ts';
 import { timesWithin, type EnclosingCollection } from './repetition.ts';
 
@@ -19,7 +19,7 @@ export interface ExpressionCost {
   /** The lists and mappings that multiply it. */
   readonly around: readonly EnclosingCollection[];
   /** With other bounds, what it would cost if the schemas had those. */
-  cost(others?: OtherBounds): bigint;
+  cost(others?: BoundOverrides): bigint;
 }
 
 /**
@@ -31,7 +31,7 @@ export interface ExpressionCost {
 export function estimateCosts(rule: CompiledRule, { around }: RuleSite): readonly ExpressionCost[] {
   const now = rule.estimate();
   if (!now) return [];
-  const given = (others?: OtherBounds) => (others && rule.estimate(others)) ?? now;
+  const given = (others?: BoundOverrides) => (others && rule.estimate(others)) ?? now;
   const price: ExpressionCost = {
     field: 'rule',
     estimate: now.rule,

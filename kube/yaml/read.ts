@@ -13,7 +13,7 @@ import type { Position } from './locate.ts';
 export { MAX_DEPTH } from './construct.ts';
 export { Lines, type Position } from './locate.ts';
 export { explainMisread } from './misread.ts';
-export { mayContainWord as maySpell } from './spelling.ts';
+export { mayContainWord } from './spelling.ts';
 
 /** One thing in a YAML text that is refused. */
 export interface YamlProblem extends Position {

@@ -1,4 +1,8 @@
-import { compareSets, type Change, type Comparison } from '../../crds/compatibility.ts';
+import {
+  compareDefinitionSets,
+  type Change,
+  type DefinitionComparison,
+} from '../../crds/compatibility.ts';
 import type { CustomResourceDefinitionManifest } from '../../crds/custom-resource-definition.ts';
 import { readDefinitions } from '../../crds/manifests.ts';
 import { formatProblem } from '../../kube/problem.ts';
@@ -46,7 +50,7 @@ export function compareBundleDefinitions(before: Bundle, after: Bundle): Upgrade
   );
   const readable = (all: Definitions): CustomResourceDefinitionManifest[] =>
     [...all].flatMap(([name, { manifest }]) => (manifest && !unread.has(name) ? [manifest] : []));
-  const compared = compareSets(
+  const compared = compareDefinitionSets(
     readable(olds).map((manifest) => ({ manifest })),
     readable(news),
   );
@@ -56,7 +60,7 @@ export function compareBundleDefinitions(before: Bundle, after: Bundle): Upgrade
   return changes.toSorted((a, b) => (a.subject < b.subject ? -1 : a.subject > b.subject ? 1 : 0));
 }
 
-function changesOf({ name, changes, notChecked }: Comparison): UpgradeChange[] {
+function changesOf({ name, changes, notChecked }: DefinitionComparison): UpgradeChange[] {
   const subject = name;
   const judged = changes.map(
     ({ version, path, verdict, rule, message, ...rest }): UpgradeChange => {

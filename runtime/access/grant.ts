@@ -1,4 +1,4 @@
-import { checkedRule, type AccessRule, type Verb } from '../../kube/access.ts';
+import { checkAccessRule, type AccessRule, type Verb } from '../../kube/access.ts';
 import { resourceOf, type Kind } from '../kinds/kind.ts';
 
 /**
@@ -31,7 +31,7 @@ export class Grant<
 
   /** @throws {Error} where the rule grants nothing, or would grant more than it says */
   private constructor(kind: K, rule: AccessRule & { readonly verbs: readonly V[] }) {
-    const { group, resource, verbs, resourceNames, namespaces } = checkedRule(rule);
+    const { group, resource, verbs, resourceNames, namespaces } = checkAccessRule(rule);
     this.#kind = kind;
     this.group = group;
     this.resource = resource;

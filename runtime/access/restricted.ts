@@ -1,6 +1,6 @@
 import {
-  canBeNamed,
-  checkedRule,
+  canHaveResourceNames,
+  checkAccessRule,
   permits,
   type AccessRequest,
   type AccessRule,
@@ -44,7 +44,7 @@ class RestrictedClient extends ClientDecorator {
 
   constructor(client: Client, rules: readonly AccessRule[], who: string) {
     super(client);
-    this.#rules = rules.map((rule) => checkedRule(rule));
+    this.#rules = rules.map((rule) => checkAccessRule(rule));
     this.#who = who;
   }
 
@@ -66,7 +66,9 @@ class RestrictedClient extends ClientDecorator {
     const isNamed = alike.length > 0 && alike.every((rule) => rule.resourceNames !== undefined);
     const isPlaced = alike.length > 0 && alike.every((rule) => rule.namespaces !== undefined);
     return {
-      ...(isNamed && canBeNamed(verb, resource) && name !== undefined && { resourceNames: [name] }),
+      ...(isNamed &&
+        canHaveResourceNames(verb, resource) &&
+        name !== undefined && { resourceNames: [name] }),
       ...(isPlaced && namespace !== undefined && { namespaces: [namespace] }),
     };
   }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { renderFleet } from '../../apps/builtin.ts';
 import { listOperatorAccess, OPERATOR } from '../../constructs/operator/access.ts';
 import type { Hook } from '../../crds/tenantry/types.ts';
-import { isAmong, PodNetwork, portsText } from '../../kube/network-policy.ts';
+import { matchesPods, PodNetwork, formatPorts } from '../../kube/network-policy.ts';
 import type { KubeObject } from '../../kube/object.ts';
 import { Tenant } from '../../operator/cluster/kinds.ts';
 import type { Client } from '../../runtime/client/client.ts';
@@ -216,10 +216,10 @@ async function expectEgress(applied: readonly Body[], hookPorts: readonly number
   const network = new PodNetwork(objects.filter(({ kind }) => kind !== 'Tenant'));
   const out = network
     .connections(namespace, 'Egress')
-    .filter(({ pods }) => isAmong(pods, labels))
+    .filter(({ pods }) => matchesPods(pods, labels))
     .map(({ with: other, ports }) => [
       other.kind === 'external' ? `${other.namespace}` : other.kind,
-      portsText(ports),
+      formatPorts(ports),
     ]);
   expect(out.toSorted()).toEqual([
     ['anyone', ports.map((port) => `${port}/TCP`).join(', ')],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { PodNetwork, podsText, portsText, type Direction } from '../../kube/network-policy.ts';
+import { PodNetwork, formatPods, formatPorts, type Direction } from '../../kube/network-policy.ts';
 import type { KubeObject } from '../../kube/object.ts';
 
 const namespace = (name: string, labels: Record<string, string> = {}): KubeObject => ({
@@ -29,18 +29,18 @@ function lines(direction: Direction, ...objects: KubeObject[]): string[] {
     ...objects,
   ]);
   return network.connections('shop', direction).map(({ pods, with: side, ports }) => {
-    const own = podsText(pods);
+    const own = formatPods(pods);
     const other =
       side.kind === 'addresses'
         ? [side.cidr, ...side.except].join(' without ')
         : [
             side.kind === 'anyone' ? (side.everywhere ? 'anyone' : 'any pod') : side.kind,
             ...(side.kind === 'anyone' ? [] : [side.namespace ?? 'by label']),
-            podsText(side.pods),
+            formatPods(side.pods),
           ]
             .filter(Boolean)
             .join(' ');
-    return [own && `[${own}]`, other, portsText(ports)].filter(Boolean).join(': ');
+    return [own && `[${own}]`, other, formatPorts(ports)].filter(Boolean).join(': ');
   });
 }
 

@@ -1,7 +1,7 @@
 import { BlockList, isIPv6 } from 'node:net';
 import { matchesRequirement, NAME_LABEL } from '../../kube/label-selector.ts';
 import {
-  isAmong,
+  matchesPods,
   type Connection,
   type Direction,
   type PodNetwork,
@@ -31,7 +31,7 @@ export function sides(
     .connections(own.namespace, direction)
     .filter(
       (line) =>
-        isAmong(line.pods, own.labels ?? {}) &&
+        matchesPods(line.pods, own.labels ?? {}) &&
         isWith(line, other) &&
         line.ports.some(
           ({ protocol, first, last, names }) =>
@@ -48,7 +48,7 @@ function isWith({ with: side }: Connection, other: End): boolean {
     return other.namespace === undefined && isWithin(other.address, side.cidr, side.except);
   }
   if (other.namespace === undefined) return side.kind === 'anyone' && side.everywhere;
-  if (!isAmong(side.pods, other.labels ?? {})) return false;
+  if (!matchesPods(side.pods, other.labels ?? {})) return false;
   if (side.kind === 'anyone') return true;
   if (side.kind === 'namespace') return side.namespace === other.namespace;
   const labels = { ...other.namespaceLabels, [NAME_LABEL]: other.namespace };

@@ -1,4 +1,10 @@
-import { canBeNamed, isVerb, permits, type AccessRule, type Verb } from '../../kube/access.ts';
+import {
+  canHaveResourceNames,
+  isVerb,
+  permits,
+  type AccessRule,
+  type Verb,
+} from '../../kube/access.ts';
 
 /** One entry of an audit log (audit.k8s.io/v1, Event), of level Metadata or more. */
 export interface AuditedRequest {
@@ -118,7 +124,7 @@ function toAccessRequests({ verb, objectRef }: AuditedRequest): AskedAccess[] {
   const { apiGroup: group = '', subresource, name, namespace } = objectRef;
   const resource = subresource ? `${objectRef.resource}/${subresource}` : objectRef.resource;
   // The log has the name of what was made, which no path had.
-  const isNamed = name && (!isVerb(verb) || canBeNamed(verb, resource));
+  const isNamed = name && (!isVerb(verb) || canHaveResourceNames(verb, resource));
   return [{ verb, group, resource, ...(isNamed && { name }), ...(namespace && { namespace }) }];
 }
 

@@ -1,5 +1,5 @@
 import { warningAt, type Finding } from '../../../kube/finding.ts';
-import { portsText } from '../../../kube/network-policy.ts';
+import { formatPorts } from '../../../kube/network-policy.ts';
 import {
   formatBrief,
   didYouMean,
@@ -25,9 +25,9 @@ export function buildPeerFinding(path: Path, fault: PeerFault, meant: string | u
     const message = `must be a namespace on ${formatList(clusters)}, where ${own} is, ${got}, which is not`;
     return warningAt(path, message, 'absent-peer');
   }
-  const on = ports ? ` on ${formatBrief(portsText(ports.own))}` : '';
+  const on = ports ? ` on ${formatBrief(formatPorts(ports.own))}` : '';
   const which = ports
-    ? `which does so on ${formatBrief(portsText(ports.theirs))} alone`
+    ? `which does so on ${formatBrief(formatPorts(ports.theirs))} alone`
     : 'which does not';
   const message =
     direction === 'Egress'

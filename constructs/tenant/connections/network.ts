@@ -7,9 +7,9 @@ import {
   type Requirement,
 } from '../../../kube/label-selector.ts';
 import {
-  isClosed,
-  openingsOf,
-  portsText,
+  isIsolated,
+  listAllowedFlows,
+  formatPorts,
   EVERY_PORT,
   type Direction,
   type PolicyPeer,
@@ -109,15 +109,15 @@ function analyzePolicies(
   const specs = policies.map(({ spec }) => spec);
   const openings = policies.flatMap(({ name, spec }) =>
     directions.flatMap((direction) =>
-      openingsOf(spec, direction).flatMap(({ peer, ports }): CrossTenantRule[] => {
+      listAllowedFlows(spec, direction).flatMap(({ peer, ports }): CrossTenantRule[] => {
         const opening = resolveCrossTenantRule(peer, own, trusted);
-        const some = portsText(ports) === portsText(EVERY_PORT) ? {} : { ports };
+        const some = formatPorts(ports) === formatPorts(EVERY_PORT) ? {} : { ports };
         return opening ? [{ policy: name, direction, ...opening, ...some }] : [];
       }),
     ),
   );
   return {
-    closed: directions.filter((direction) => isClosed(specs, direction)),
+    closed: directions.filter((direction) => isIsolated(specs, direction)),
     ...(openings.length > 0 && { openings, labels: objects[0]?.metadata.labels ?? {} }),
   };
 }

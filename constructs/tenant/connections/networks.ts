@@ -2,9 +2,9 @@ import type { Platform } from '../declaration.ts';
 import { findProtection } from '../protected.ts';
 import { findPossibleNames, listRequirements } from '../../../kube/label-selector.ts';
 import {
-  commonPorts,
+  intersectPorts,
   EVERY_PORT,
-  portsTogether,
+  mergePorts,
   type Direction,
   type Ports,
 } from '../../../kube/network-policy.ts';
@@ -52,8 +52,8 @@ export function mergePortMismatches(
 ): PortMismatch | undefined {
   if (!one || !other) return undefined;
   return {
-    own: portsTogether([...one.own, ...other.own]),
-    theirs: portsTogether([...one.theirs, ...other.theirs]),
+    own: mergePorts([...one.own, ...other.own]),
+    theirs: mergePorts([...one.theirs, ...other.theirs]),
   };
 }
 
@@ -230,6 +230,8 @@ function checkPeer(
   );
   if (answers.length === 0) return { kind: 'one-sided' };
   const own = opening.ports ?? EVERY_PORT;
-  const theirs = portsTogether(answers.flatMap(({ ports = EVERY_PORT }) => ports));
-  return commonPorts(own, theirs).length > 0 ? {} : { kind: 'one-sided', ports: { own, theirs } };
+  const theirs = mergePorts(answers.flatMap(({ ports = EVERY_PORT }) => ports));
+  return intersectPorts(own, theirs).length > 0
+    ? {}
+    : { kind: 'one-sided', ports: { own, theirs } };
 }

@@ -1,5 +1,5 @@
 import { entryOf } from '../../../kube/mapping.ts';
-import { explainSelectedVerbs, explainVoidVerbs } from '../../../kube/access.ts';
+import { explainFieldSelectorVerbs, explainIneffectiveVerbs } from '../../../kube/access.ts';
 import { readVerbs } from '../../../kube/cluster-roles.ts';
 import { builtinResources } from '../../../kube/builtin-kinds.ts';
 import { didYouMean, formatList, findNearest, show, type Path } from '../../../kube/problem.ts';
@@ -92,7 +92,7 @@ export function checkResourceNames(
   path: Path,
   report: (path: Path, message: string, rule: string, more: { severity: 'warning' }) => void,
 ): void {
-  for (const message of [...explainVoidVerbs(rule), ...explainSelectedVerbs(rule)]) {
+  for (const message of [...explainIneffectiveVerbs(rule), ...explainFieldSelectorVerbs(rule)]) {
     report([...path, 'resourceNames'], message, 'resource-names', { severity: 'warning' });
   }
 }

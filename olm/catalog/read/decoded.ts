@@ -1,7 +1,12 @@
 import type { Finding } from '../../../kube/finding.ts';
 import { isMapping } from '../../../kube/mapping.ts';
 import { didYouMean, show, type Path } from '../../../kube/problem.ts';
-import { applyDefaults, dropNulls, pruneValue, unknownFields } from '../../../schema/admission.ts';
+import {
+  applyDefaults,
+  dropNulls,
+  pruneValue,
+  buildUnknownFieldErrors,
+} from '../../../schema/admission.ts';
 import type { JSONSchemaProps } from '../../../schema/language.ts';
 import { compileSchema } from '../../../schema/validator.ts';
 
@@ -25,7 +30,7 @@ export function decodeCatalogValue(schema: JSONSchemaProps, given: unknown): Dec
     findings.push({ ...finding, severity: 'warning', rule: FIELD });
   };
   const { value, pruned } = pruneValue(schema, normalizeSpelling(schema, given, [], warn));
-  for (const unknown of unknownFields(schema, pruned)) warn(unknown);
+  for (const unknown of buildUnknownFieldErrors(schema, pruned)) warn(unknown);
   const known = dropNulls(schema, value);
   const { errors } = compileSchema(schema).check(applyDefaults(schema, known));
   findings.push(...errors.map((error) => ({ ...error, rule: 'catalog-type' })));

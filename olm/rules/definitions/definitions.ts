@@ -1,7 +1,7 @@
 import {
-  checkBetaFrame,
-  checkFrame,
-  FRAME_RULES,
+  checkBetaDefinitionFields,
+  checkDefinitionFields,
+  DEFINITION_FIELD_RULES,
   type DecodedBetaDefinition,
   type DecodedDefinition,
 } from '../../../crds/validation.ts';
@@ -11,7 +11,7 @@ import type { LoadedDefinition, LoadedDocument } from '../../loader/loaded.ts';
 import type { BundleCheck, BundleRule, FindingReporter } from '../rule.ts';
 
 /** What the rules of the API server ask, in the order of FRAME_RULES. */
-const asked: Readonly<Record<(typeof FRAME_RULES)[number], string>> = {
+const asked: Readonly<Record<(typeof DEFINITION_FIELD_RULES)[number], string>> = {
   name: '`metadata.name` is the plural and the group with a dot between',
   namespace: 'it has no namespace',
   'label-key': 'the key of a label is a qualified name',
@@ -58,7 +58,7 @@ const asked: Readonly<Record<(typeof FRAME_RULES)[number], string>> = {
 };
 
 const rules = new Map(
-  FRAME_RULES.map((rule): [string, BundleRule] => [
+  DEFINITION_FIELD_RULES.map((rule): [string, BundleRule] => [
     rule,
     { id: `definition-${rule}`, severity: 'error', validators: ['crd'], description: asked[rule] },
   ]),
@@ -72,10 +72,10 @@ export const definitions: BundleCheck = {
   rules: [...rules.values()],
   check(bundle, say) {
     for (const one of bundle.definitions) {
-      report(one, checkFrame(one.value as DecodedDefinition), say);
+      report(one, checkDefinitionFields(one.value as DecodedDefinition), say);
     }
     for (const one of bundle.betaDefinitions) {
-      report(one, checkBetaFrame(one.value as DecodedBetaDefinition), say);
+      report(one, checkBetaDefinitionFields(one.value as DecodedBetaDefinition), say);
     }
   },
 };

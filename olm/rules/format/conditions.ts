@@ -1,6 +1,6 @@
 import { isMapping } from '../../../kube/mapping.ts';
 import type { Path } from '../../../kube/problem.ts';
-import { conditionsIn, type AskCondition } from '../../../schema/cel.ts';
+import { createConditionChecker, type ConditionChecker } from '../../../schema/cel.ts';
 import type { BundleProperty } from '../../bundle/bundle.ts';
 import type { BundleCheck, BundleRule } from '../rule.ts';
 
@@ -12,7 +12,7 @@ const constraintCel: BundleRule = {
     'the rule of a constraint `cel` is CEL that gives a bool, of `properties` and `semver_compare`: none of what Kubernetes adds to CEL is there',
 };
 
-let ask: AskCondition | undefined;
+let ask: ConditionChecker | undefined;
 
 /**
  * What is wrong with a condition on the properties of bundles; undefined where nothing is.
@@ -20,7 +20,7 @@ let ask: AskCondition | undefined;
  * Source: operator-framework/api, pkg/constraints/cel.go
  */
 export function checkCondition(rule: string): string | undefined {
-  ask ??= conditionsIn({
+  ask ??= createConditionChecker({
     variables: { properties: 'list<map<string, dyn>>' },
     functions: ['semver_compare(dyn, dyn): int'],
   });

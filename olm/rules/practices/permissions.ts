@@ -3,7 +3,7 @@ import type { ClusterServiceVersion } from '../../bundle/cluster-service-version
 import type { Decoded } from '../../bundle/decoded.ts';
 import type { StrategyRule } from '../../bundle/cluster-service-version.ts';
 import { decodeAs } from '../../decoding/decode.ts';
-import { explainVoidVerbs } from '../../../kube/access.ts';
+import { explainIneffectiveVerbs } from '../../../kube/access.ts';
 import type { LoadedBundle, BundleLocation } from '../../loader/loaded.ts';
 import { findWidenedRules } from '../../permissions/lifted.ts';
 import { locateInCsv, type BundleCheck, type BundleRule } from '../rule.ts';
@@ -32,7 +32,7 @@ export const permissions: BundleCheck = {
       say(permissionsEverywhere, locateInCsv(bundle, ...path), message);
     }
     for (const { place, rule } of rulesOf(bundle)) {
-      for (const message of explainVoidVerbs(rule)) say(resourceNames, place, message);
+      for (const message of explainIneffectiveVerbs(rule)) say(resourceNames, place, message);
     }
   },
 };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import {
-  canBeNamed,
+  canHaveResourceNames,
   type AccessRequest,
   type AccessRule,
   type Verb,
@@ -31,7 +31,7 @@ export function arbitraryRule(world: AccessWorld): fc.Arbitrary<AccessRule> {
   );
   return rule.filter(
     ({ verbs, resource, resourceNames }) =>
-      !resourceNames || verbs.every((verb) => canBeNamed(verb, resource)),
+      !resourceNames || verbs.every((verb) => canHaveResourceNames(verb, resource)),
   );
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
-  canBeNamed,
+  canHaveResourceNames,
   isVerb,
   permits,
   rolesOf,
@@ -138,7 +138,8 @@ test('of what the API server asks by itself, a rule grants the writing of roles 
 const pods: AccessRule = { group: '', resource: 'pods', verbs: ['get'] };
 
 test('a name holds what has one in its path, and what is made under it', () => {
-  const can = (resource: string) => world.verbs.filter((verb) => canBeNamed(verb, resource));
+  const can = (resource: string) =>
+    world.verbs.filter((verb) => canHaveResourceNames(verb, resource));
   expect(can('pods')).toEqual(['get', 'list', 'update']);
   expect(can('pods/eviction')).toEqual(['get', 'list', 'create', 'update']);
 });

@@ -1,9 +1,9 @@
-import type { FRAME_RULES } from '../../../crds/validation.ts';
+import type { DEFINITION_FIELD_RULES } from '../../../crds/validation.ts';
 import { definition, type Free } from './definition.ts';
 
 /** A definition with something broken, and what must be said of it. */
 export interface BrokenDefinition {
-  readonly rule: (typeof FRAME_RULES)[number];
+  readonly rule: (typeof DEFINITION_FIELD_RULES)[number];
   readonly breaks: (crd: Free) => void;
   /** Of v1beta1. @default false */
   readonly isBeta?: boolean;

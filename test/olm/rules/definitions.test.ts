@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { FRAME_RULES } from '../../../crds/validation.ts';
+import { DEFINITION_FIELD_RULES } from '../../../crds/validation.ts';
 import { betaDefinition, brokenDefinitions } from './broken-definitions.ts';
 import { definition } from './definition.ts';
 import { judge, sample } from './sample.ts';
@@ -26,7 +26,7 @@ describe('what is broken in a definition is told', () => {
 
 test('every rule of definitions is broken by a test', () => {
   const broken = new Set<string>(brokenDefinitions.map(({ rule }) => rule));
-  expect(FRAME_RULES.filter((rule) => !broken.has(rule))).toEqual([]);
+  expect(DEFINITION_FIELD_RULES.filter((rule) => !broken.has(rule))).toEqual([]);
 });
 
 test('schemas are not looked at', () => {

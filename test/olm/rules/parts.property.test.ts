@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { checkBetaFrame, checkFrame } from '../../../crds/validation.ts';
+import { checkBetaDefinitionFields, checkDefinitionFields } from '../../../crds/validation.ts';
 import { formatPath } from '../../../kube/problem.ts';
 import { parseRequestUri } from '../../../kube/url.ts';
 import { decodeAs } from '../../../olm/decoding/decode.ts';
@@ -248,7 +248,7 @@ function oursOf(crd: Free): string[] | undefined {
   const isBeta = crd.apiVersion === 'apiextensions.k8s.io/v1beta1';
   const { value, faults } = decodeAs<Free>(isBeta ? 'DefinitionV1beta1' : 'DefinitionV1', crd);
   if (faults.length > 0) return undefined;
-  const findings = isBeta ? checkBetaFrame(value) : checkFrame(value);
+  const findings = isBeta ? checkBetaDefinitionFields(value) : checkDefinitionFields(value);
   const paths = findings.map(({ path }) => path);
   const reportedPaths = paths.filter(
     ([root, ...path]) =>

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { contradictionOf } from '../../../schema/contradiction.ts';
+import { findContradiction } from '../../../schema/contradiction.ts';
 import type { JSONSchemaProps } from '../../../schema/json-schema.ts';
 import { compileSchema } from '../../../schema/validator.ts';
 import { runs } from '../../kube/yaml/runs.ts';
@@ -29,7 +29,7 @@ test('a bounded integer contradicts itself exactly where no number is valid', ()
       };
       const { accepts } = compileSchema(schema);
       const isPossible = numbers.some((value) => accepts(value));
-      expect(contradictionOf(schema) === undefined).toBe(isPossible);
+      expect(findContradiction(schema) === undefined).toBe(isPossible);
       seen[isPossible ? 'some' : 'none'] += 1;
     }),
     runs(1000),
@@ -69,7 +69,7 @@ test('under a schema that contradicts itself nothing is valid', () => {
       const additional = given.type === 'object' && { additionalProperties: { type: 'string' } };
       const items = given.type === 'array' && { items: { type: 'string' } };
       const schema = { ...given, ...additional, ...items } as JSONSchemaProps;
-      if (contradictionOf(schema) === undefined) return;
+      if (findContradiction(schema) === undefined) return;
       contradictions += 1;
       const { accepts } = compileSchema(schema);
       expect(values.filter((value) => accepts(value))).toEqual([]);

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { contradictionOf } from '../../../schema/contradiction.ts';
+import { findContradiction } from '../../../schema/contradiction.ts';
 import type { JSONSchemaProps } from '../../../schema/json-schema.ts';
 
 const integer = (rest: JSONSchemaProps): JSONSchemaProps => ({ type: 'integer', ...rest });
@@ -114,7 +114,7 @@ test.each<[string, JSONSchemaProps, [keyword: string, must: string, got: string,
     ],
   ],
 ])('%s: what would have to change, and why', (_name, schema, [keyword, must, got, why]) => {
-  expect(contradictionOf(schema)).toEqual({ keyword, must, got, why });
+  expect(findContradiction(schema)).toEqual({ keyword, must, got, why });
 });
 
 const either: JSONSchemaProps = { 'x-kubernetes-int-or-string': true };
@@ -151,7 +151,7 @@ test.each<[string, JSONSchemaProps]>([
   ['fields of texts', { type: 'string', required: ['a', 'b'], maxProperties: 1 }],
   ['many fields', { type: 'object', required: ['a', 'b'] }],
 ])('%s is no contradiction', (_name, schema) => {
-  expect(contradictionOf(schema)).toBeUndefined();
+  expect(findContradiction(schema)).toBeUndefined();
 });
 
 test.each<[string, JSONSchemaProps]>([
@@ -186,10 +186,10 @@ test.each<[string, JSONSchemaProps]>([
     integer({ minimum: 5, maximum: 4, allOf: [{ minimum: 1, maximum: 9 }] }),
   ],
 ])('nothing is %s', (_name, schema) => {
-  expect(contradictionOf(schema)).toMatchObject({ keyword: 'minimum' });
+  expect(findContradiction(schema)).toMatchObject({ keyword: 'minimum' });
 });
 
 test('a schema is looked at once', () => {
   const schema = integer({ minimum: 2, maximum: 1 });
-  expect(contradictionOf(schema)).toBe(contradictionOf(schema));
+  expect(findContradiction(schema)).toBe(findContradiction(schema));
 });

@@ -1,6 +1,11 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { canBeNamed, permits, type AccessRequest, type AccessRule } from '../../../kube/access.ts';
+import {
+  canHaveResourceNames,
+  permits,
+  type AccessRequest,
+  type AccessRule,
+} from '../../../kube/access.ts';
 import { accessUse, type AuditedRequest } from '../../../testing/access/access-use.ts';
 import { arbitraryRule, requestsIn, type AccessWorld } from '../../kube/access/arbitrary-access.ts';
 import { runs } from '../../kube/yaml/runs.ts';
@@ -14,7 +19,7 @@ const world: AccessWorld = {
 };
 const access = fc.array(arbitraryRule(world), { maxLength: 6 });
 const requests = requestsIn(world, world.names, world.namespaces).filter(
-  ({ verb, resource, name }) => name === undefined || canBeNamed(verb, resource),
+  ({ verb, resource, name }) => name === undefined || canHaveResourceNames(verb, resource),
 );
 const asked = fc.subarray([...requests]);
 const user = 'somebody';

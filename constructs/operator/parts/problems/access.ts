@@ -1,4 +1,4 @@
-import { checkedRule, type AccessRule } from '../../../../kube/access.ts';
+import { checkAccessRule, type AccessRule } from '../../../../kube/access.ts';
 import type { Findings } from '../../../../kube/finding.ts';
 import { A_DNS_LABEL, isDnsLabel } from '../../../../kube/names.ts';
 import { show } from '../../../../kube/problem.ts';
@@ -27,7 +27,7 @@ export function reportAccess(spec: OperatorSpec, findings: Findings): void {
 /** Why roles could not be made of a rule; undefined where they can. */
 export function findAccessFault(rule: AccessRule): string | undefined {
   try {
-    checkedRule(rule);
+    checkAccessRule(rule);
     return undefined;
   } catch (error) {
     if (!(error instanceof Error)) throw error;
