@@ -117,7 +117,7 @@ export type { ClassVerdict } from './constructs/tenant/class-check.ts';
 export { desired, type DesiredNamespace, type DesiredTenant } from './constructs/tenant/desired.ts';
 export type { ClusterProject } from './constructs/tenant/objects/cluster-project.ts';
 export { Fleet, type Replaced } from './constructs/tenant/fleet.ts';
-export type { HeldException } from './constructs/tenant/held.ts';
+export type { HeldException } from './constructs/tenant/held-exceptions.ts';
 export { TenantAdoption, type TenantAdoptionProps } from './constructs/tenant/tree/adoption.ts';
 export { TenantGuard, type TenantGuardProps } from './constructs/tenant/tree/guard.ts';
 export { hardenedClass } from './constructs/tenant/hardening/class.ts';

@@ -3,7 +3,7 @@ import { isMapping } from '../kube/mapping.ts';
 import { show, type Exemption } from '../kube/problem.ts';
 import type { TenantClassDeclaration } from '../constructs/tenant/declaration.ts';
 import type { Fleet } from '../constructs/tenant/fleet.ts';
-import type { HeldException } from '../constructs/tenant/held.ts';
+import type { HeldException } from '../constructs/tenant/held-exceptions.ts';
 import type { Source } from '../synth/files.ts';
 import type { TenantFiles } from './tenants.ts';
 

@@ -4,7 +4,7 @@ import type { TenantNetwork } from '../constructs/tenant/connections/network.ts'
 import type { Delegation } from '../constructs/tenant/delegation.ts';
 import type { DesiredTenant } from '../constructs/tenant/desired.ts';
 import type { Fleet } from '../constructs/tenant/fleet.ts';
-import type { HeldException } from '../constructs/tenant/held.ts';
+import type { HeldException } from '../constructs/tenant/held-exceptions.ts';
 import type { Finding } from '../kube/finding.ts';
 import type { Problem } from '../kube/problem.ts';
 import type { Unit } from '../synth/files.ts';

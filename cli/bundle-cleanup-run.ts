@@ -6,7 +6,10 @@ import { removalLines } from '../install/removal/plan.ts';
 import { remove, type RemovalResult } from '../install/removal/remove.ts';
 import { escapeForTerminal } from '../kube/printable.ts';
 import { keyOf, resourceOf } from '../runtime/kinds/kind.ts';
-import { runClusterOperation, type ClusterOperationOptions } from './cluster/doing.ts';
+import {
+  runClusterOperation,
+  type ClusterOperationOptions,
+} from './cluster/run-cluster-operation.ts';
 import { parseTimeout } from './cluster/duration.ts';
 import { confirm } from './cluster/question.ts';
 import type { ExitCode } from './ending.ts';

@@ -9,7 +9,10 @@ import { readBundle } from '../olm/folder/read-bundle.ts';
 import { AN_IMAGE, isImage } from '../olm/image/reference.ts';
 import { validateBundle } from '../olm/rules/validate-bundle.ts';
 import { escapeForTerminal } from '../kube/printable.ts';
-import { runClusterOperation, type ClusterOperationOptions } from './cluster/doing.ts';
+import {
+  runClusterOperation,
+  type ClusterOperationOptions,
+} from './cluster/run-cluster-operation.ts';
 import type { ExitCode } from './ending.ts';
 import { resolveColors } from './settings.ts';
 import { UsageError } from './usage-error.ts';

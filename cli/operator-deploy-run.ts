@@ -6,7 +6,10 @@ import { namedOf, formatObjectName, type PlacedObject } from '../install/objects
 import { customKinds } from '../install/removal/look.ts';
 import { InvalidInput, type Problem } from '../kube/problem.ts';
 import { keyOf, resourceOf } from '../runtime/kinds/kind.ts';
-import { runClusterOperation, type ClusterOperationOptions } from './cluster/doing.ts';
+import {
+  runClusterOperation,
+  type ClusterOperationOptions,
+} from './cluster/run-cluster-operation.ts';
 import type { OpenedCluster } from './cluster/opened.ts';
 import type { ExitCode } from './ending.ts';
 import { readClusterObjects } from './operator-manifests.ts';

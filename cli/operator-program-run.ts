@@ -14,7 +14,7 @@ import { InvalidInput, type Problem, show } from '../kube/problem.ts';
 import { resolveContext, type ResolvedContext } from '../runtime/connection/context.ts';
 import { loadKubeconfig } from '../runtime/connection/connection-from.ts';
 import { keyOf, type ObjectName } from '../runtime/kinds/kind.ts';
-import { runClusterOperation } from './cluster/doing.ts';
+import { runClusterOperation } from './cluster/run-cluster-operation.ts';
 import type { ExitCode } from './ending.ts';
 import { resolveObjects } from './operator-deploy-run.ts';
 import { readClusterObjects } from './operator-manifests.ts';

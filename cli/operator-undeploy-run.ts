@@ -6,7 +6,10 @@ import { remove } from '../install/removal/remove.ts';
 import { InvalidInput, type Problem } from '../kube/problem.ts';
 import { escapeForTerminal } from '../kube/printable.ts';
 import { keyOf, resourceOf } from '../runtime/kinds/kind.ts';
-import { runClusterOperation, type ClusterOperationOptions } from './cluster/doing.ts';
+import {
+  runClusterOperation,
+  type ClusterOperationOptions,
+} from './cluster/run-cluster-operation.ts';
 import { parseTimeout } from './cluster/duration.ts';
 import type { OpenedCluster } from './cluster/opened.ts';
 import { confirm } from './cluster/question.ts';

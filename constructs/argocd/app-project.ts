@@ -3,7 +3,7 @@ import type { Construct } from 'constructs';
 import { appProject } from './api/app-project.ts';
 import type { AppProjectSpec } from './api/types.ts';
 import { PROJECT_FINALIZERS } from './deletion.ts';
-import { addObjectValidation } from '../refused-object.ts';
+import { addObjectValidation } from '../object-validation.ts';
 import { buildArgoCdObject, type ArgoCdMetadata, type ArgoCdObject } from './object.ts';
 import type { ProjectOpening } from './rules/opening.ts';
 import { validateProject } from './rules/project.ts';

@@ -8,7 +8,7 @@ import type {
   ApplicationSetTemplateMeta,
 } from './api/types.ts';
 import { finalizersOf, type ApplicationDeletion } from './deletion.ts';
-import { addObjectValidation } from '../refused-object.ts';
+import { addObjectValidation } from '../object-validation.ts';
 import { buildArgoCdObject, type ArgoCdMetadata, type ArgoCdObject } from './object.ts';
 import { validateAgainstProjects } from './projects.ts';
 import { validateApplicationSet } from './rules/application-set.ts';

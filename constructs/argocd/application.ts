@@ -4,7 +4,7 @@ import { prefixFinding } from '../../kube/finding.ts';
 import { application } from './api/application.ts';
 import type { ApplicationSpec } from './api/types.ts';
 import { finalizersOf, type ApplicationDeletion } from './deletion.ts';
-import { addObjectValidation } from '../refused-object.ts';
+import { addObjectValidation } from '../object-validation.ts';
 import { buildArgoCdObject, type ArgoCdMetadata, type ArgoCdObject } from './object.ts';
 import { validateAgainstProjects } from './projects.ts';
 import { validateApplication } from './rules/application.ts';

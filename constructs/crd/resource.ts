@@ -2,7 +2,7 @@ import { ApiObject, type ApiObjectMetadata, type GroupVersionKind } from 'cdk8s'
 import type { Construct } from 'constructs';
 import { versionOf, type Definition, type Schemas } from '../../crds/definition.ts';
 import type { Input } from '../../schema/language.ts';
-import { addSchemaValidation } from './held-to.ts';
+import { addSchemaValidation } from './schema-validation.ts';
 
 /** The fields of a custom resource that are declared: all but the status. */
 export type CustomResourceProps<In> = {

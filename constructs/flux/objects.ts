@@ -1,7 +1,7 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { findSameClusterObjects } from '../beside.ts';
-import { addObjectValidation } from '../refused-object.ts';
+import { addObjectValidation } from '../object-validation.ts';
 import { gitRepository } from './api/git-repository.ts';
 import { kustomization } from './api/kustomization.ts';
 import type { GitRepositorySpec, KustomizationSpec } from './api/types.ts';

@@ -6,7 +6,7 @@ import type { Bundle as BundleModel, BundleFinding } from '../../olm/bundle/bund
 import { parseBundle } from '../../olm/bundle/parse.ts';
 import { checkPermissions } from '../../olm/rules/practices/permissions.ts';
 import { validateBundle, type Suite } from '../../olm/rules/validate-bundle.ts';
-import { addErrorValidation } from '../refused.ts';
+import { addErrorValidation } from '../error-validation.ts';
 import { addArtifacts, validateArtifactApp } from './artifacts.ts';
 import { renderBundleFiles, type BundleText } from './bundle/files.ts';
 import { validateBundleProps } from './bundle/findings.ts';

@@ -5,7 +5,7 @@ import type { Catalog as CatalogModel, CatalogDeprecations } from '../../olm/cat
 import { checkCatalog } from '../../olm/catalog/check-catalog.ts';
 import { renderCatalog, type UpdateGraph } from '../../olm/catalog/render-catalog.ts';
 import { catalogFiles } from '../../olm/catalog/write-catalog.ts';
-import { addErrorValidation } from '../refused.ts';
+import { addErrorValidation } from '../error-validation.ts';
 import { addArtifacts, validateArtifactApp } from './artifacts.ts';
 import type { Bundle } from './bundle.ts';
 

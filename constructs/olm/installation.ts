@@ -11,7 +11,7 @@ import {
   type SubscriptionInstall,
 } from '../../olm/install/subscribed.ts';
 import type { ClusterExtensionSpec, SubscriptionSpec } from '../../olm/api/types.ts';
-import { addErrorValidation } from '../refused.ts';
+import { addErrorValidation } from '../error-validation.ts';
 import type { Bundle } from './bundle.ts';
 import type { Catalog } from './catalog.ts';
 import { ClusterExtension, OperatorGroup, Subscription } from './objects.ts';

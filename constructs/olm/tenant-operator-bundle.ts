@@ -13,7 +13,7 @@ import { addTenantryLabels } from '../own-object.ts';
 import type { Platform } from '../tenant/declaration.ts';
 import type { Fleet } from '../tenant/fleet.ts';
 import { resolvePlatform } from '../tenant/platform.ts';
-import { addErrorValidation } from '../refused.ts';
+import { addErrorValidation } from '../error-validation.ts';
 import { addArtifacts } from './artifacts.ts';
 import { Bundle } from './bundle.ts';
 import type { BundleProps } from './bundle/props.ts';

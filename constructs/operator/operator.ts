@@ -2,7 +2,7 @@ import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { toProblem, type Finding } from '../../kube/finding.ts';
 import { InvalidInput } from '../../kube/problem.ts';
-import { addErrorValidation } from '../refused.ts';
+import { addErrorValidation } from '../error-validation.ts';
 import { objectsOf, buildUncheckedParts, type OperatorParts } from './parts/parts.ts';
 import { validateOperatorSpec } from './parts/problems.ts';
 import { findAccessFault } from './parts/problems/access.ts';

@@ -2,7 +2,7 @@ import { warningAt, type Finding } from '../../kube/finding.ts';
 import { didYouMean, formatList, findNearest, show, type Path } from '../../kube/problem.ts';
 import type { ClassException } from '../../crds/tenantry/types.ts';
 import type { Claims } from './claims.ts';
-import type { HeldException } from './held.ts';
+import type { HeldException } from './held-exceptions.ts';
 
 /** What is known of all tenants. */
 interface ExceptionContext {

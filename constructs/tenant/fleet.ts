@@ -12,7 +12,7 @@ import { listAllBindableRoles } from './classes/cluster-roles.ts';
 import { validateClassSpec, validateTenantSpec } from './declared.ts';
 import { desired, type DesiredTenant } from './desired.ts';
 import { resolvePlatform } from './platform.ts';
-import { listHeldExceptions, type HeldException } from './held.ts';
+import { listHeldExceptions, type HeldException } from './held-exceptions.ts';
 import { listExceptionWarnings } from './exception-warnings.ts';
 import { ExtendedClasses } from './extended-classes.ts';
 import { validateClass } from './rules/class.ts';

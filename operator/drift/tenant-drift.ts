@@ -5,7 +5,7 @@ import type { KeptLive, TenantObjects } from '../cluster/tenant-objects.ts';
 import type { PlatformTrust } from './deciding-keys.ts';
 import { byAge, expected, isAsExpected, type Expected } from './expected.ts';
 import { nothingRollsOut, type IsRollingOut } from './following.ts';
-import { OtherKindsComparer } from './others.ts';
+import { OtherKindsComparer } from './other-kinds-comparer.ts';
 import {
   buildMissingDrift,
   findObjectDrift,

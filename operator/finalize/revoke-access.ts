@@ -3,7 +3,7 @@ import { formatList } from '../../kube/problem.ts';
 import { hasFinalizer } from '../../runtime/controller/object-life.ts';
 import { declarationOf } from '../fleet/claimants.ts';
 import type { DeclaredState } from '../drift/tenant-drift.ts';
-import { isAppliedFromGit } from '../heal/applied.ts';
+import { isAppliedFromGit } from '../heal/applied-from-git.ts';
 import type { Healer } from '../heal/healer.ts';
 import { lifecycleOf } from '../fleet/lifecycle.ts';
 import {

@@ -25,7 +25,7 @@ import {
   buildMayNotBindProblem,
 } from './heal-problems.ts';
 import { classifyNamespace, type NamespaceOwnership } from './namespace-ownership.ts';
-import { DeclarationSnapshot, type DeclarationCache } from './decided.ts';
+import { DeclarationSnapshot, type DeclarationCache } from './declaration-snapshot.ts';
 import type { HealClient } from './heal-access.ts';
 import { partsOf } from './parts.ts';
 import { planSteps, type HealStep, type HealCandidate } from './plan.ts';

@@ -4,7 +4,7 @@ import type { KubeObject } from '../../kube/object.ts';
 import { expected } from '../drift/expected.ts';
 import { findDiffering } from '../drift/tenant-drift.ts';
 import { GracePeriods } from './grace-periods.ts';
-import { isAppliedFromGit } from './applied.ts';
+import { isAppliedFromGit } from './applied-from-git.ts';
 import { HealAttempts, type Fight } from './attempts.ts';
 import { rememberedFights } from './remembered-fights.ts';
 import { Revoker, type RevokeResult, type RevokeContext } from './revoker.ts';

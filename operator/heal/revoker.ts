@@ -13,7 +13,7 @@ import { identityOf } from '../../kube/identity.ts';
 import { formatObjectName, identifyObject } from '../drift/object-drift.ts';
 import type { DeclaredState } from '../drift/tenant-drift.ts';
 import { lifecycleOf } from '../fleet/lifecycle.ts';
-import { isAppliedFromGit } from './applied.ts';
+import { isAppliedFromGit } from './applied-from-git.ts';
 import { MOST_HEALED, type HealAttempts, type Goal } from './attempts.ts';
 import { FIELD_MANAGER } from './apply-step.ts';
 import { HandMadeBindings, type HandMadeBinding } from './hand-made-bindings.ts';

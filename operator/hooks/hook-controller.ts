@@ -11,7 +11,7 @@ import type { AttemptProps } from './attempt.ts';
 import { hookAccess } from './hook-access.ts';
 import { HookMetrics } from './hook-metrics.ts';
 import { isOnboarded, hasPendingOffboarding } from './pending-delivery.ts';
-import { HookReconciler } from './telling.ts';
+import { HookReconciler } from './hook-reconciler.ts';
 
 /** Keeps a Tenant until hooks have heard that it goes. */
 export const HOOK_FINALIZER = 'tenantry.dev/hooks';

@@ -8,7 +8,7 @@ import type { HealedObject } from '../heal/heal-run.ts';
 import { Tenant, wholeKinds, type namespaces, type quotas } from '../cluster/kinds.ts';
 import { isStatusCurrent, stateOf, states } from './state.ts';
 import { registerTenantSeries } from './tenant-series.ts';
-import { PendingChanges } from './untold.ts';
+import { PendingChanges } from './pending-changes.ts';
 
 type Own = OwnMetrics<typeof Tenant | typeof namespaces | typeof quotas>;
 type Tenants = readonly Live<typeof Tenant>[];

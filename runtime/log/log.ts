@@ -1,5 +1,5 @@
 import type { Clock } from '../clock/clock.ts';
-import { toLoggable } from './sayable.ts';
+import { toLoggable } from './loggable.ts';
 
 /** In rising order. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';

@@ -4,7 +4,7 @@ import type { Kind } from '../kinds/kind.ts';
 import type { Reflected, ReflectOptions } from './options.ts';
 import { Reflector } from './reflection.ts';
 import type { Sink } from './sink.ts';
-import { SinkFailure } from './telling.ts';
+import { SinkFailure } from './sink-writer.ts';
 
 /**
  * Keeps a sink the same as the server, until the signal aborts: then it resolves, and nothing is

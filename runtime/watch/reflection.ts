@@ -17,7 +17,7 @@ import type { Listing } from './listing.ts';
 import type { Reflected, ReflectOptions } from './options.ts';
 import { isStreamUnsupported, mayRefuseVersion } from './refusals.ts';
 import type { Sink } from './sink.ts';
-import { SinkWriter } from './telling.ts';
+import { SinkWriter } from './sink-writer.ts';
 
 /** Milliseconds that a list in a stream may be silent until it is asked for in pages. */
 const listIdleTimeout = 30_000;

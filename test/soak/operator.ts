@@ -6,7 +6,7 @@ import { Manager, type ManagerProps } from '../../runtime/manager/manager.ts';
 import type { UnsteadyClock } from '../../testing/clock/unsteady-clock.ts';
 import type { FaultyProxy } from '../../testing/faults/faulty-proxy.ts';
 import type { ShopEvents } from './shops.ts';
-import { NotificationLog } from './told.ts';
+import { NotificationLog } from './notification-log.ts';
 
 export interface OperatorProps {
   readonly proxy: FaultyProxy;

@@ -5,7 +5,7 @@ import { tenantClass as kind, type TenantClassSpec } from '../../../crds/tenantr
 import { validate } from '../../../schema/validate.ts';
 import { toTenantClassObject } from '../declared.ts';
 import type { TenantClassDeclaration } from '../declaration.ts';
-import { toSchemaFinding, addErrorValidation } from '../../refused.ts';
+import { toSchemaFinding, addErrorValidation } from '../../error-validation.ts';
 import { fleetOf } from './scope.ts';
 
 /** The spec of a TenantClass, and its name. */

@@ -16,7 +16,7 @@ import { toTenantObject } from '../declared.ts';
 import type { Platform, TenantDeclaration } from '../declaration.ts';
 import { ownerLabels } from '../ownership.ts';
 import { partOf, PARTS, type Part } from '../../parts.ts';
-import { toSchemaFinding, addErrorValidation } from '../../refused.ts';
+import { toSchemaFinding, addErrorValidation } from '../../error-validation.ts';
 import { toStoredForm } from '../stored-form.ts';
 import { fleetOf } from './scope.ts';
 import { UnknownNames } from './unknown-names.ts';

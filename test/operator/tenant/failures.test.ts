@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { ComparisonRateLimiter } from '../../../operator/tenant/damper.ts';
+import { ComparisonRateLimiter } from '../../../operator/tenant/comparison-rate-limiter.ts';
 import { Failures } from '../../../operator/tenant/failures.ts';
 import { ApiError } from '../../../runtime/errors/api-error.ts';
 import { Unreachable } from '../../../runtime/errors/unreachable.ts';

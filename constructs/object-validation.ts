@@ -2,7 +2,7 @@ import type { ApiObject } from 'cdk8s';
 import { admitStrictly } from '../crds/admit-object.ts';
 import type { Definition } from '../crds/definition.ts';
 import type { Finding } from '../kube/finding.ts';
-import { toSchemaFinding, addErrorValidation } from './refused.ts';
+import { toSchemaFinding, addErrorValidation } from './error-validation.ts';
 
 /**
  * Has an object refused, when the app is synthesized, for what an API server would refuse of it, and where it would

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Change } from '../../runtime/controller/predicate.ts';
-import { NotificationLog } from './told.ts';
+import { NotificationLog } from './notification-log.ts';
 
 type Step = readonly [type: Change['type'], version: string, old?: string];
 

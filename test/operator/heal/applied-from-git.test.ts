@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { isAppliedFromGit } from '../../../operator/heal/applied.ts';
+import { isAppliedFromGit } from '../../../operator/heal/applied-from-git.ts';
 import { liveTenant } from '../given.ts';
 
 test('an object came from Git when it has a mark of Argo CD, in either way, or of Flux', () => {

@@ -2,7 +2,10 @@ import { expect, test } from '@jest/globals';
 import { tenant } from '../../../crds/tenantry/tenant.ts';
 import { tenantClass } from '../../../crds/tenantry/tenant-class.ts';
 import { Tenant, TenantClass } from '../../../operator/cluster/kinds.ts';
-import { DeclarationSnapshot, type DeclarationCache } from '../../../operator/heal/decided.ts';
+import {
+  DeclarationSnapshot,
+  type DeclarationCache,
+} from '../../../operator/heal/declaration-snapshot.ts';
 import type { Live } from '../../../runtime/kinds/kind.ts';
 import { VirtualClock } from '../../../testing/clock/virtual-clock.ts';
 import { SimulatedApiServer } from '../../../testing/simulation/server/simulated-api-server.ts';

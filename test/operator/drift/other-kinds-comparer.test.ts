@@ -3,7 +3,7 @@ import { otherKind } from '../../../operator/cluster/other-kinds.ts';
 import { TenantObjects, type KeptLive } from '../../../operator/cluster/tenant-objects.ts';
 import { nothingRollsOut, type IsRollingOut } from '../../../operator/drift/following.ts';
 import { createLiveReader } from '../../../operator/drift/reading.ts';
-import { OtherKindsComparer } from '../../../operator/drift/others.ts';
+import { OtherKindsComparer } from '../../../operator/drift/other-kinds-comparer.ts';
 import type { KubeObject } from '../../../kube/object.ts';
 import type { CacheView } from '../../../runtime/controller/caches.ts';
 import { ApiError } from '../../../runtime/errors/api-error.ts';
