@@ -17,7 +17,7 @@ import { NotWritten, readPackage, writeSubmission } from './bundle-submit-folder
 import type { ExitCode } from './ending.ts';
 import { resolveColors, type ColorChoice } from './settings.ts';
 import { UsageError } from './usage-error.ts';
-import { count, paintIf, printJson, printProblems, warningLines } from './words.ts';
+import { appendRule, count, paintIf, printJson, printProblems, warningLines } from './words.ts';
 
 /** The command line, as commander gives it. */
 export interface SubmitOptions {
@@ -164,11 +164,11 @@ function locateFindings(
 function printOutcome(outcome: SubmissionOutcome, isBad: boolean, options: SubmitOptions): void {
   const { quiet = false, strict = false, dryRun = false, to } = options;
   const colors = resolveColors(options.color);
-  const warnings = warningLines(outcome.warnings.map(named), paintIf(colors.err));
+  const warnings = warningLines(outcome.warnings.map(appendRule), paintIf(colors.err));
   if (isBad) {
     if (strict) for (const line of warnings) console.error(line);
     const paint = paintIf(colors.err);
-    const problems = outcome.problems.map(named);
+    const problems = outcome.problems.map(appendRule);
     if (problems.length > 0) printProblems(problems, 'nothing was written', paint);
     else console.error(`\n${count(warnings.length, 'warning')}; nothing was written`);
     return;
@@ -188,9 +188,4 @@ function printOutcome(outcome: SubmissionOutcome, isBad: boolean, options: Submi
       `${what} ${version} ${to}: ${files}${ci}, ${count(warnings.length, 'warning')}${dry}`,
     ),
   );
-}
-
-/** Appends the rule to the message, so that the documentation of the rule can be found. */
-function named(problem: Problem): Problem {
-  return { ...problem, message: `${problem.message} (${problem.rule})` };
 }

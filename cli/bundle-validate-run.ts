@@ -6,7 +6,7 @@ import { optionalValidators } from '../olm/rules/registry.ts';
 import type { ExitCode } from './ending.ts';
 import { resolveColors, type ColorChoice } from './settings.ts';
 import { UsageError } from './usage-error.ts';
-import { count, paintIf, problemLines, printJson, warningLines } from './words.ts';
+import { appendRule, count, paintIf, problemLines, printJson, warningLines } from './words.ts';
 
 /** The command line, as commander gives it. */
 export interface ValidateOptions {
@@ -49,8 +49,12 @@ export function runValidate(bundles: readonly string[], options: ValidateOptions
     return isBad ? 1 : 0;
   }
   const colors = resolveColors(color);
-  for (const line of problemLines(named(problems), paintIf(colors.err))) console.error(line);
-  const lines = warningLines(named(warnings), paintIf(strict ? colors.err : colors.out));
+  for (const line of problemLines(sorted(problems).map(appendRule), paintIf(colors.err)))
+    console.error(line);
+  const lines = warningLines(
+    sorted(warnings).map(appendRule),
+    paintIf(strict ? colors.err : colors.out),
+  );
   if (strict) for (const line of lines) console.error(line);
   if (quiet) return isBad ? 1 : 0;
   if (!strict) for (const line of lines) console.log(line);
@@ -64,11 +68,6 @@ function checkValidator(name: string): void {
   const known = Object.keys(optionalValidators);
   const meant = didYouMean(findNearest(name, known));
   throw new UsageError(`--optional must be one of ${known.join(', ')}, got ${show(name)}${meant}`);
-}
-
-/** Appends the rule to each message, so that the documentation of the rule can be found. */
-function named(problems: readonly Problem[]): Problem[] {
-  return sorted(problems).map((one) => ({ ...one, message: `${one.message} (${one.rule})` }));
 }
 
 function sorted(problems: readonly Problem[]): readonly Problem[] {

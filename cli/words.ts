@@ -44,6 +44,11 @@ export function warningLines(warnings: readonly Problem[], paint: Paint): string
   return warnings.map((warning) => `${paint('yellow', 'warning')} ${formatProblem(warning)}`);
 }
 
+/** The problem with its rule after the message, so that its documentation can be found. */
+export function appendRule(problem: Problem): Problem {
+  return { ...problem, message: `${problem.message} (${problem.rule})` };
+}
+
 /** Seconds since the process began. */
 export function elapsed(): number {
   return Math.round(performance.now()) / 1000;
