@@ -89,22 +89,30 @@ const reference = ({ apiVersion, kind, metadata: { name, namespace } }: KubeObje
   namespace,
 });
 
-/** What OLM v1 does with an object while it is installed; what it was refused, by verb. */
+/** Sends a request again while the API server prepares the storage of a new kind, which it answers with 429. */
+function untilPrepared(send: () => Promise<Reply>): Promise<Reply> {
+  return until('the storage of the kind is prepared', async () => {
+    const reply = await send();
+    return reply.status !== 429 && reply;
+  });
+}
+
+/** Does what OLM v1 does with an object that it installs. Returns the messages of the requests that were refused. */
 async function install(installer: Client, object: KubeObject): Promise<string[]> {
   const at = reference(object);
   const made = await until(`the kind ${at.kind} is known`, async () => {
-    const reply = await installer.create(object as Body);
+    const reply = await untilPrepared(() => installer.create(object as Body));
     return reply.status === 404 ? undefined : reply;
   });
-  const all = await installer.list({ ...at, namespace: undefined });
-  let read = await installer.get(at);
+  const all = await untilPrepared(() => installer.list({ ...at, namespace: undefined }));
+  let read = await untilPrepared(() => installer.get(at));
   // The API server itself writes to a new definition.
   const written = await until(`${at.kind} ${at.name} is replaced`, async () => {
     read = await installer.get(at);
     const { resourceVersion = '' } = read.body.metadata ?? {};
     const metadata = { ...object.metadata, resourceVersion };
     const reply = await installer.replace({ ...(object as Body), metadata });
-    return reply.status === 409 ? undefined : reply;
+    return [409, 429].includes(reply.status) ? undefined : reply;
   });
   const patched = await installer.patch(at, { metadata: { labels: { 'olm.example.com': 'x' } } });
   const applied = await installer.apply(object as Body, { fieldManager: 'olm', force: true });

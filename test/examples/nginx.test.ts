@@ -167,6 +167,10 @@ test('each other value of forceRedploy is one rollout, and a restart of the oper
       return metadata?.annotations?.[FORCED] === forceRedploy;
     });
     await untilWell(namespace, 2);
+    await until('the Deployment controller has acted on the template', async () => {
+      const { metadata, status } = await deploymentIn(namespace);
+      return status?.observedGeneration === metadata.generation;
+    });
     expect(await rollouts(namespace)).toBe(count);
   }
   await waitForEvent(namespace, 'Normal Redeploy');
