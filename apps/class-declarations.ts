@@ -26,6 +26,7 @@ export class ClassDeclarations {
   /** Those that are the only ones of their names. */
   readonly #classes = new Map<string, DeclaredClass>();
   readonly #fileOf = new Map<string, string>();
+  readonly #origins = new Map<string, string>();
   readonly problems: Problem[] = [];
   readonly warnings: Problem[] = [];
   /** Whose mistakes these and those of tenants are. */
@@ -52,6 +53,11 @@ export class ClassDeclarations {
     const added = found.filter(({ one, name, refusal }) => !refusal && this.#add(one, name));
     for (const { one, name } of added) if (!isBroken) this.#check(one, name);
     for (const { one, name, refusal } of found) if (refusal) this.#addRefused(one, name, refusal);
+  }
+
+  /** The file of a class, as rendered files name it. */
+  originOf(className: string): string | undefined {
+    return this.#origins.get(className);
   }
 
   get(className: string): DeclaredClass | undefined {
@@ -123,6 +129,7 @@ export class ClassDeclarations {
     if (findings.some(({ rule }) => rule === 'duplicate-class')) return false;
     this.#classes.set(one.name, one);
     this.#fileOf.set(one.name, this.#files.path(name));
+    this.#origins.set(one.name, this.#files.displayPath(name));
     return true;
   }
 

@@ -3,8 +3,14 @@ import { renderTenantClass } from '../constructs/tenant/declared.ts';
 import type { Fleet } from '../constructs/tenant/fleet.ts';
 import type { Source } from '../synth/files.ts';
 
-/** The classes of a fleet, on every cluster; asked late, so that those in TypeScript are there too. */
-export function tenantClassFiles(fleet: Fleet): Source {
+/**
+ * The classes of a fleet, on every cluster; asked late, so that those in TypeScript are there too.
+ * @param originOf the file that declares a class, if one does
+ */
+export function tenantClassFiles(
+  fleet: Fleet,
+  originOf: (className: string) => string | undefined,
+): Source {
   return {
     synthesize(sink) {
       for (const klass of fleet.classes) {
@@ -13,7 +19,9 @@ export function tenantClassFiles(fleet: Fleet): Source {
           path: layout.tenantClass(name, klass.name),
           content,
         }));
-        sink.add({ id: `TenantClass ${klass.name}`, files, namespaces: [] });
+        const origin = originOf(klass.name);
+        const unit = { id: `TenantClass ${klass.name}`, files, namespaces: [] };
+        sink.add({ ...unit, ...(origin !== undefined && { origin }) });
       }
     },
   };

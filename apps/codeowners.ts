@@ -49,10 +49,7 @@ export function ownersRules(
   forge: Forge,
 ): OwnersRule[] {
   const { owners, folders } = delegation;
-  const nobodys = ['clusters/*/tenants/', 'argocd/projects/'].flatMap((folder) => [
-    `${out}/OWNED/${folder}`,
-    `${out}/${folder}`,
-  ]);
+  const nobodys = ['clusters/*/tenants/', 'argocd/projects/'].map((folder) => `${out}/${folder}`);
   return [
     { pattern: '*', owners },
     ...nobodys.map((path) => ({ pattern: rooted(path), owners: [] })),

@@ -81,6 +81,12 @@ export class DeclarationFiles {
     this.problems = problems;
   }
 
+  /** How the first line of a rendered file names a file of this folder: the same wherever the folder lies. */
+  displayPath(name: string): string {
+    const folder = posix.basename(this.#folder.replaceAll('\\', '/'));
+    return /^\.{0,2}$/.test(folder) ? name : `${folder}/${name}`;
+  }
+
   #isKnown(name: string): boolean {
     const hash = this.#inputs?.hashOf(this.path(name));
     if (hash === undefined) return false;

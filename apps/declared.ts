@@ -27,10 +27,11 @@ export function readFleet(input: FleetInput, inputs?: Inputs): DeclaredFleet {
   );
   const fleet = new Fleet(platform);
   const sources: Source[] = [createProblemSource({ problems, warnings })];
+  let files: TenantFiles | undefined;
   const folder = statSync(input.tenants, { throwIfNoEntry: false });
   if (folder?.isDirectory()) {
     const schemaOnly = problems.length > 0;
-    const files = new TenantFiles(fleet, input.tenants, {
+    files = new TenantFiles(fleet, input.tenants, {
       schemaOnly,
       input,
       ...(inputs && { inputs }),
@@ -44,7 +45,10 @@ export function readFleet(input: FleetInput, inputs?: Inputs): DeclaredFleet {
       createProblemSource({ problems: [{ file: input.tenants, path: '', message, rule: 'file' }] }),
     );
   }
-  return { fleet, sources: [...sources, tenantClassFiles(fleet), readme] };
+  return {
+    fleet,
+    sources: [...sources, tenantClassFiles(fleet, (name) => files?.originOf(name)), readme],
+  };
 }
 
 interface SourceProblems {

@@ -1,11 +1,12 @@
 import type { Sink, Source } from '../synth/files.ts';
+import { GIT_ATTRIBUTES } from '../synth/manifests/file-name.ts';
 
 const text = `# Rendered by Tenantry
 
 Every file here comes from the declarations of tenants. Do not edit them: change a declaration and
-run \`tenantry synth\`. \`OWNED/\` has an empty file for each that Tenantry wrote; it replaces and
-removes those and no others. Nothing else may stand in \`clusters/\`: \`tenantry check\` fails and names it. Manifests of your
-own belong in a folder beside this one, with an Application of their own.
+run \`tenantry synth\`. The first line of each file says that Tenantry generated it, and its path. Tenantry replaces and
+removes these files and no others. \`clusters/\` is for them alone: \`tenantry check\` fails on any other file there and names
+it. Manifests of your own belong in a folder beside this one, with an Application of their own.
 
 | folder | what is in it |
 |---|---|
@@ -26,12 +27,18 @@ The folders of a cluster are applied in the order of their names, the CRDs first
     done
 `;
 
-/** The README of the output folder. */
+/** GitHub and GitLab fold these files in a review. */
+const attributes = '* linguist-generated gitlab-generated\n';
+
+/** What the output folder says about itself, to people and to code hosts. */
 export const readme: Source = {
   synthesize(sink: Sink): void {
     sink.add({
       id: 'README.md',
-      files: [{ path: 'README.md', content: text }],
+      files: [
+        { path: 'README.md', content: text },
+        { path: GIT_ATTRIBUTES, content: attributes },
+      ],
       namespaces: [],
     });
   },

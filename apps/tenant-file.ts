@@ -104,6 +104,7 @@ export function renderFile(
   return {
     unit: {
       id: files.path(name),
+      origin: files.displayPath(name),
       ...(key !== undefined && { key }),
       files: renderTenantFiles(rendered),
       namespaces: rendered.flatMap(listUnitNamespaces),

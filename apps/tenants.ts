@@ -134,6 +134,11 @@ export class TenantFiles implements Source {
     }
   }
 
+  /** The file that declares a class, as rendered files name it. */
+  originOf(className: string): string | undefined {
+    return this.#context.classes.originOf(className);
+  }
+
   /** Something that is said of a class, with its place where the class stands in these files. */
   locateFinding(className: string, finding: Finding): Problem {
     return this.#context.classes.locateFinding(className, finding);

@@ -13,6 +13,8 @@ export interface FoundHolder extends PlacedHolder {
 }
 
 const DOCUMENTS = /^---(?=\s|$)/m;
+/** A line of YAML without content. */
+const EMPTY = /^\s*(?:#|$)/;
 
 /**
  * The Namespaces and Tenants in files of a base, in their order, and the files that cannot be read as
@@ -26,7 +28,7 @@ export function readHolders(
   const unread: string[] = [];
   const manifests = paths.filter((path) => /\.(?:ya?ml|json)$/.test(path));
   for (const [path, text] of base.read(manifests)) {
-    let isRead = /\bkind\b/.test(text) || text.trim() === '';
+    let isRead = /\bkind\b/.test(text) || text.split('\n').every((line) => EMPTY.test(line));
     for (const part of text.split(DOCUMENTS).filter(mayHold)) {
       const { documents, problems } = readDocuments(part);
       if (problems.length > 0) isRead = false;

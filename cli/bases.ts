@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { Problem } from '../kube/problem.ts';
-import { readOwned } from '../synth/output/ownership.ts';
+import { listGenerated } from '../synth/output/survey.ts';
 import { buildUncheckedWarning, type Base } from './base.ts';
 import { findBaseCommits, type BaseCommits } from './base-commits.ts';
 import { BaseTree, buildDiffArgs, buildListArgs, topOf } from './base-tree.ts';
@@ -151,7 +151,7 @@ function buildBasesWithoutGit(
 }
 
 function onDisk(out: string, warnings: readonly Problem[]): Bases {
-  const files = readOwned(out)?.toSorted() ?? [];
+  const files = listGenerated(out);
   const base: Base = {
     name: out,
     files,

@@ -4,7 +4,8 @@ import { importDefinitions, type FoundDefinition, type ImportResult } from '../c
 import { didYouMean, findNearest, show, type Problem } from '../kube/problem.ts';
 import type { OutputChanges } from '../synth/output/changes.ts';
 import { Output } from '../synth/output/output.ts';
-import { readOwned } from '../synth/output/ownership.ts';
+import { withGeneratedLine } from '../synth/output/generated-line.ts';
+import { listGenerated } from '../synth/output/survey.ts';
 import { contentHash } from '../synth/output/stat-index.ts';
 import { buildErrorReport, type Report } from '../synth/report.ts';
 import {
@@ -125,8 +126,8 @@ function write({ modules }: ImportResult, { out, check }: ImportOptions): Output
   try {
     output = Output.open(out, { mode: check ? 'compare' : 'write' });
     const paths = new Set(modules.map(({ path }) => path));
-    for (const { path, text } of modules) output.put(path, text);
-    for (const path of readOwned(out) ?? []) {
+    for (const { path, text } of modules) output.put(path, withGeneratedLine(path, text));
+    for (const path of listGenerated(out)) {
       const hash = paths.has(path) ? undefined : hashOf(join(out, path));
       if (hash !== undefined) output.keep(path, hash);
     }

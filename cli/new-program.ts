@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync }
 import { basename, dirname, join, resolve } from 'node:path';
 import { escapeForTerminal } from '../kube/printable.ts';
 import { show, type Problem } from '../kube/problem.ts';
-import { markOf } from '../synth/output/paths.ts';
+import { withGeneratedLine } from '../synth/output/generated-line.ts';
 import { UsageError } from './usage-error.ts';
 
 /** A file of a program that is written. */
@@ -25,14 +25,10 @@ export function inTheWay(folder: string, files: readonly NewFile[]): Problem[] {
 
 const DEFINITIONS = 'definitions/';
 
-/** Definitions are marked as those of `tenantry crd import`, which may so write them anew into their folder. */
-function withMarks(files: readonly NewFile[]): readonly NewFile[] {
-  const marks = files.flatMap(({ path }) =>
-    path.startsWith(DEFINITIONS)
-      ? [{ path: `${DEFINITIONS}${markOf(path.slice(DEFINITIONS.length))}`, text: '' }]
-      : [],
-  );
-  return [...files, ...marks];
+/** Definitions begin as those of `tenantry crd import` do, so that it can write them again into their folder. */
+function asGenerated({ path, text }: NewFile): NewFile {
+  if (!path.startsWith(DEFINITIONS)) return { path, text };
+  return { path, text: withGeneratedLine(path.slice(DEFINITIONS.length), text) };
 }
 
 /**
@@ -72,7 +68,7 @@ export function checkFolder(folder: string): void {
 }
 
 function write(folder: string, program: readonly NewFile[]): void {
-  const files = withMarks(program);
+  const files = program.map(asGenerated);
   const target = resolve(folder);
   const above = dirname(target);
   mkdirSync(above, { recursive: true });

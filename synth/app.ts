@@ -8,7 +8,7 @@ import type { Source } from './files.ts';
 import { createConstructPass, type DeferredTree } from './app/constructs.ts';
 import { openRenderCache, render } from './app/rendering.ts';
 import type { RenderCache } from './memory.ts';
-import { StrangersInOutput } from './output/ownership.ts';
+import { StrangersInOutput } from './output/foreign-files.ts';
 import { buildErrorReport, writeReport, type Summary } from './report.ts';
 import { readRun, type Run } from './run.ts';
 

@@ -13,6 +13,8 @@ export interface OutputFile {
 export interface Unit {
   /** For messages: the input file. */
   readonly id: string;
+  /** The file of the input that the first line of its files names. @default - it names none */
+  readonly origin?: string;
   /** A hash of everything that the bytes of the files depend on. Absent: never remembered. */
   readonly key?: string;
   readonly files: Iterable<OutputFile>;

@@ -6,7 +6,7 @@ import type { OutputChanges } from './output/changes.ts';
 import { UnsafePath } from './output/folders.ts';
 import { OutputLocked } from './output/lock.ts';
 import { OutputNotWritten } from './output/attempt.ts';
-import { ForeignFile, StrangersInOutput } from './output/ownership.ts';
+import { ForeignFile, StrangersInOutput } from './output/foreign-files.ts';
 import { UnusableOutput } from './output/place.ts';
 import { SwapInterrupted } from './output/swap.ts';
 

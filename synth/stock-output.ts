@@ -23,7 +23,8 @@ export function takeStockOutput(folder: string, output: Output): Summary {
       problems.push({ file: path, path: '', message, rule: 'file-name' });
       continue;
     }
-    output.put(path, manifests.validateText(path, readFileSync(file, 'utf8'), path));
+    const text = manifests.validateText(path, readFileSync(file, 'utf8'), path);
+    if (text !== undefined) output.put(path, text);
     files.push(path);
   }
   problems.push(...manifests.problems);

@@ -6,7 +6,14 @@ import { contentHash } from '../output/stat-index.ts';
  * Makes a unit ready where nothing else of the output is known, such as in a worker.
  * @returns undefined for one without a key, and for one with which something is wrong: `Sink.add` tells it
  */
-export function prepareUnit({ id, key, files, namespaces, facts }: Unit): PreparedUnit | undefined {
+export function prepareUnit({
+  id,
+  key,
+  origin,
+  files,
+  namespaces,
+  facts,
+}: Unit): PreparedUnit | undefined {
   if (key === undefined) return undefined;
   const manifests = new ManifestValidator();
   const texts: string[] = [];
@@ -14,8 +21,9 @@ export function prepareUnit({ id, key, files, namespaces, facts }: Unit): Prepar
   for (const { path, content } of files) {
     const text =
       typeof content === 'string'
-        ? manifests.validateText(path, content, id)
-        : manifests.renderObjects(path, content, () => id, { canonical: true });
+        ? manifests.validateText(path, content, id, origin)
+        : manifests.renderObjects(path, content, () => id, { canonical: true, origin });
+    if (text === undefined) return undefined;
     texts.push(text);
     written.push([path, contentHash(text)]);
   }

@@ -148,7 +148,7 @@ export class Synthesis implements Sink, ChartSink {
     const files: [string, string][] = [];
     for (const file of unit.files) {
       if (!this.paths.claim(file.path, unit.id)) continue;
-      const hash = this.#take(file, unit.id, unit.key !== undefined);
+      const hash = this.#take(file, unit, unit.key !== undefined);
       if (hash !== undefined) files.push([file.path, hash]);
     }
     if (unit.key === undefined || this.#problems.length > 0) return;
@@ -194,18 +194,22 @@ export class Synthesis implements Sink, ChartSink {
         rendered,
         (i) => declared[i]?.node.path ?? path,
       );
-      this.#put(path, text);
+      if (text !== undefined) this.#put(path, text);
     }
     return sources;
   }
 
   /** The hash of the file, if it is asked for and the file was put into the output. */
-  #take({ path, content }: OutputFile, owner: string, hashed = false): string | undefined {
+  #take(
+    { path, content }: OutputFile,
+    { id, origin }: Pick<Unit, 'id' | 'origin'>,
+    hashed = false,
+  ): string | undefined {
     const text =
       typeof content === 'string'
-        ? this.#manifests.validateText(path, content, owner)
-        : this.#manifests.renderObjects(path, content, () => owner, { canonical: true });
-    if (this.#problems.length > 0) return undefined;
+        ? this.#manifests.validateText(path, content, id, origin)
+        : this.#manifests.renderObjects(path, content, () => id, { canonical: true, origin });
+    if (text === undefined || this.#problems.length > 0) return undefined;
     const hash = hashed ? contentHash(text) : undefined;
     this.#put(path, text, hash);
     return hash;
@@ -217,13 +221,13 @@ export class Synthesis implements Sink, ChartSink {
   }
 
   file(file: OutputFile): void {
-    this.#take(file, 'the app');
+    this.#take(file, { id: 'the app' });
   }
 
   artifact({ path, text }: Artifact, owner: string): void {
     if (!this.paths.claim(path, owner)) return;
-    const isAdmitted = this.#manifests.admitArtifact(path, owner);
-    if (isAdmitted && this.#problems.length === 0) this.#put(path, text);
+    const admitted = this.#manifests.admitArtifact(path, text, owner);
+    if (admitted !== undefined && this.#problems.length === 0) this.#put(path, admitted);
   }
 
   attempt<T>(action: () => T): T | undefined {

@@ -1,5 +1,6 @@
 import { CLUSTERS } from '../../kube/output.ts';
 import { show } from '../../kube/problem.ts';
+import { canSayGenerated } from '../output/generated-line.ts';
 
 /**
  * A file of objects as kubectl, Argo CD and Flux all read it, and no tool takes for its own: nothing
@@ -20,6 +21,12 @@ const NOTE = /^(?:\w[\w-]*\/)*\w[\w.-]*\.(?:md|txt)$/;
 /** What cdk8s writes for its validation plugins, at the top of the output, when it is asked to. */
 export const CONSTRUCT_METADATA = 'construct-metadata.json';
 
+/** What Git and code hosts read for the folder that it is in. */
+export const GIT_ATTRIBUTES = '.gitattributes';
+
+/** At the top of the output. */
+const OWN_NAMES: ReadonlySet<string> = new Set([CONSTRUCT_METADATA, GIT_ATTRIBUTES]);
+
 /** Whether a file of the output holds objects, by its name. */
 export function isManifest(path: string): boolean {
   return path.endsWith('.yaml');
@@ -29,16 +36,19 @@ export function isManifest(path: string): boolean {
 export function pathRefusal(path: string): string | undefined {
   if (TAKEN.test(path))
     return `must not be a name that a tool takes for its own, got ${show(path)}`;
-  if (MANIFEST.test(path) || NOTE.test(path) || path === CONSTRUCT_METADATA) return undefined;
+  if (MANIFEST.test(path) || NOTE.test(path) || OWN_NAMES.has(path)) return undefined;
   return `must be a path of letters, digits, '-' and '_' that ends in '.yaml' (for text '.md' or '.txt'), such as 'clusters/eu1/acme.yaml', got ${show(path)}`;
 }
 
-/** A file in a folder, of whatever form; nothing hidden. */
+/** A file in a folder; nothing hidden. */
 const ARTIFACT = /^(?:\w[\w.-]*\/)+\w[\w.-]*$/;
 
 /** Why a file of the output that is for no cluster must not have this path; undefined: it may. */
 export function artifactRefusal(path: string): string | undefined {
   const isOfClusters = path.split('/')[0]!.toLowerCase() === CLUSTERS;
-  if (ARTIFACT.test(path) && !isOfClusters) return undefined;
+  if (ARTIFACT.test(path) && !isOfClusters) {
+    if (canSayGenerated(path)) return undefined;
+    return `must be of a format whose first line can be a comment, such as '.yaml', '.md' or 'Dockerfile', got ${show(path)}`;
+  }
   return `must be a path of letters, digits, '-', '_' and '.' in a folder other than ${CLUSTERS}/, such as 'images/Dockerfile', got ${show(path)}`;
 }

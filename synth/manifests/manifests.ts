@@ -3,7 +3,8 @@ import type { KubeObject } from '../../kube/object.ts';
 import { formatFinding } from '../../kube/finding.ts';
 import type { Problem } from '../../kube/problem.ts';
 import { NO_SKIP_MARKER, hasSkipMarker } from '../../kube/argocd-skip-marker.ts';
-import { artifactRefusal, isManifest, pathRefusal } from './file-name.ts';
+import { withGeneratedLine } from '../output/generated-line.ts';
+import { artifactRefusal, isManifest, pathRefusal, CONSTRUCT_METADATA } from './file-name.ts';
 import { clusterOf, Identities } from './identity.ts';
 import { parseManifests, validateObject } from './text.ts';
 import { emitYaml, type EmitOptions } from '../../kube/yaml/write.ts';
@@ -50,19 +51,19 @@ export class ManifestValidator {
     for (const holder of holders) this.#holders.push(holder);
   }
 
-  /** The text of a file of objects. */
+  /** The text of a file of objects, with the line of a generated file; undefined when it is refused. */
   renderObjects(
     path: string,
     objects: readonly KubeObject[],
     ownerOf: (index: number) => string,
-    options?: EmitOptions,
-  ): string {
+    { origin, ...options }: EmitOptions & { readonly origin?: string | undefined } = {},
+  ): string | undefined {
     const cluster = clusterOf(path);
     this.#checkName(path, ownerOf(0));
     const refused = this.#problems.length;
     objects.forEach((object, i) => this.#admit(cluster, object, ownerOf(i)));
-    if (this.#problems.length > refused) return '';
-    const text = emitYaml(objects, options);
+    if (this.#problems.length > refused) return undefined;
+    const text = withGeneratedLine(path, emitYaml(objects, options), origin);
     if (hasSkipMarker(text)) {
       const first = objects.findIndex((object) => hasSkipMarker(emitYaml([object], options)));
       this.#steering(ownerOf(Math.max(first, 0)));
@@ -70,19 +71,24 @@ export class ManifestValidator {
     return text;
   }
 
-  /** A file that is ready as text: YAML is looked at as objects are, other text only for its name. */
-  validateText(path: string, text: string, owner: string): string {
+  /**
+   * Takes a file that is ready as text: YAML is validated as objects are, other text only by its name.
+   * @returns the text with the line of a generated file; undefined when it is refused
+   */
+  validateText(path: string, text: string, owner: string, origin?: string): string | undefined {
+    const refused = this.#problems.length;
     this.#checkName(path, owner);
     if (isManifest(path)) this.#takeObjects(path, text, owner);
     else if (hasSkipMarker(text)) this.#steering(owner);
-    return text;
+    if (this.#problems.length > refused) return undefined;
+    return path === CONSTRUCT_METADATA ? text : withGeneratedLine(path, text, origin);
   }
 
-  /** A file that is for no cluster: of whatever form, where no cluster is. False: it is refused. */
-  admitArtifact(path: string, owner: string): boolean {
+  /** Takes a file that is for no cluster. Undefined: its name is refused. */
+  admitArtifact(path: string, text: string, owner: string): string | undefined {
     const refused = artifactRefusal(path);
     this.#refuseName(refused, owner);
-    return refused === undefined;
+    return refused === undefined ? withGeneratedLine(path, text) : undefined;
   }
 
   /** Outside of clusters/ the files of a stock app may be for as many clusters as they are. */

@@ -8,13 +8,10 @@ export class Stage {
   readonly staged: string;
   /** The same folder, renamed, from the beginning of the swap on. */
   readonly swap: string;
-  /** What earlier versions put there besides. */
-  readonly #list: string;
 
   constructor(area: string, id: string) {
     this.staged = join(area, `staged.${id}`);
     this.swap = join(area, `swap.${id}`);
-    this.#list = join(area, `list.${id}`);
   }
 
   /** @param isEmpty whether nothing was staged, so that the swap only removes */
@@ -25,9 +22,7 @@ export class Stage {
 
   /** Links in the folders are removed themselves, not followed. */
   drop(): void {
-    for (const path of [this.staged, this.swap, this.#list]) {
-      rmSync(path, { recursive: true, force: true });
-    }
+    for (const path of [this.staged, this.swap]) rmSync(path, { recursive: true, force: true });
   }
 }
 
@@ -41,7 +36,7 @@ export interface AreaContents {
   readonly unexpectedNames: readonly string[];
 }
 
-const NAME = /^(?:lock|staged|swap|list)\.(.+)$/;
+const NAME = /^(?:lock|staged|swap)\.(.+)$/;
 
 /** Looks at a staging area, which need not exist. */
 export function lookAt(area: string): AreaContents {

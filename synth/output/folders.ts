@@ -11,7 +11,7 @@ export class UnsafePath extends Error {
 
   constructor(output: string, paths: readonly string[]) {
     super(
-      `${output}: every folder of an output must be a real folder, got a symbolic link on the way to ${paths.join(', ')}; remove the link, or the marks of these in OWNED`,
+      `${output}: every folder of an output must be a real folder, got a symbolic link on the way to ${paths.join(', ')}; remove the link`,
     );
     this.paths = paths;
   }

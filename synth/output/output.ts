@@ -4,14 +4,15 @@ import { lookAt, type AreaContents } from './area.ts';
 import { withWriteErrors } from './attempt.ts';
 import type { OutputChanges } from './changes.ts';
 import { DiskComparison, type FileState } from './comparison.ts';
-import { UnsafePath } from './folders.ts';
-import { ForeignFile, readOwnership, type Ownership } from './ownership.ts';
-import { Claims, isReserved, parseMark, markOf } from './paths.ts';
+import { ForeignFile } from './foreign-files.ts';
+import { isGeneratedAt } from './generated-line.ts';
+import { Claims } from './paths.ts';
 import { resolveOutputLocation, type OutputLocation } from './place.ts';
 import { WriteSession } from './session.ts';
 import { contentHash, entryOf, type StatEntry, type StatIndex } from './stat-index.ts';
-import { findUnexpectedFiles } from './unexpected-files.ts';
+import { isEmptyFile, isGenerated, surveyOutput } from './survey.ts';
 import { SwapInterrupted, type Moment } from './swap.ts';
+import { findUnexpectedFiles } from './unexpected-files.ts';
 
 export interface OutputOptions {
   /** `write` brings the folder up to date; `compare` writes nothing anywhere. */
@@ -19,14 +20,14 @@ export interface OutputOptions {
   /** Of the last output to this folder. @default - every file on disk is read */
   readonly index?: StatIndex;
   /**
-   * Folders at the top in which nothing may stand that is not part of the output. Together with
-   * every other that the output writes to, and the staging area, they are looked at for strangers.
-   * @default - nobody looks: others may put files anywhere
+   * Folders at the top that are for the output alone. Unexpected files are reported in these, in every other folder that
+   * the output writes to, and in the staging area.
+   * @default - others may put files anywhere
    */
   readonly sealed?: readonly string[];
   /**
-   * Files that another tool may write here too. They carry no mark: whoever put one there, the output writes over it,
-   * and never removes it.
+   * Files that another tool may write here too, without the line of generated files. The output replaces them, whoever
+   * wrote them, and never removes them.
    * @default - none
    */
   readonly shared?: readonly string[];
@@ -34,11 +35,10 @@ export interface OutputOptions {
   readonly onMoment?: (moment: Moment) => void;
 }
 
-const NOTHING = contentHash('');
-
 /**
- * An output folder that is swapped in when all of it is there. Files that are the same stay untouched, files
- * of ours that are no longer part of the output go, and files that are not ours stay.
+ * An output folder that is swapped in when all of it is there. Files that are the same stay untouched, generated files that
+ * are no longer part of the output are removed, and files of others stay. A file is generated where its first line says
+ * so, with its own path (`withGeneratedLine`).
  *
  *     const output = Output.open('dist', { mode: 'write' });
  *     output.put('clusters/eu1/tenants/pay/tenant.yaml', text);
@@ -48,7 +48,6 @@ export class Output {
   readonly #place: OutputLocation;
   readonly #session: WriteSession | undefined;
   readonly #disk: DiskComparison;
-  readonly #ownership: Ownership;
   readonly #sealed: readonly string[] | undefined;
   readonly #shared: ReadonlySet<string>;
   readonly #claims = new Claims();
@@ -56,15 +55,13 @@ export class Output {
   readonly #changed: string[] = [];
   readonly #foreign = new Set<string>();
   readonly #inFolders: string[] = [];
-  /** Marks that are to be written. */
-  readonly #marks: string[] = [];
   #began = 0;
   #state: 'open' | 'finished' | 'aborted' = 'open';
 
   /**
    * Opens an output; the folder need not exist. For writing it takes the lock. Throws `OutputLocked`
    * when another process writes, `OutputNotWritten` when the disk refuses, and `UnusableOutput` as
-   * `placeOf` and `readOwnership` do.
+   * `resolveOutputLocation` does.
    */
   static open(directory: string, options: OutputOptions): Output {
     return new Output(directory, options);
@@ -80,7 +77,6 @@ export class Output {
     this.#place = this.#session?.place ?? resolveOutputLocation(directory);
     try {
       this.#disk = new DiskComparison(this.#place.output, this.#place.exists, index);
-      this.#ownership = readOwnership(this.#place.output);
     } catch (error) {
       this.#session?.abort();
       throw error;
@@ -89,14 +85,16 @@ export class Output {
 
   /**
    * Makes a text the content of a file. Throws on a path that is not relative, leaves the folder,
-   * is put with another text already, or is the folder of another; `UnsafePath` behind a symbolic
-   * link; `OutputNotWritten` when it cannot be staged. After an error the output is aborted.
+   * is put with another text already, or is the folder of another; on a text without the line of a generated file, unless
+   * the file is shared; `UnsafePath` behind a symbolic link; `OutputNotWritten` when it cannot be staged. After an error the
+   * output is aborted.
    * @param hash the `contentHash` of the text, where the caller has it. Default: computed
    */
   put(path: string, text: string, hash?: string): void {
     this.#whileOpen(() => {
-      if (isReserved(path)) {
-        throw new Error(`${path} must be left to the output itself; use another path`);
+      if (!this.#claims.claim(path, (hash ??= contentHash(text)))) return;
+      if (!this.#shared.has(path) && !isGeneratedAt(path, text)) {
+        throw new Error(`${path} must begin with the line of a generated file and this path`);
       }
       this.#write(path, text, hash);
     });
@@ -110,7 +108,7 @@ export class Output {
   keep(path: string, hash: string): boolean {
     return this.#whileOpen(() => {
       if (this.#disk.compare(path, hash, () => undefined) !== 'same') return false;
-      if (this.#claims.claim(path, hash)) this.#mark(path);
+      this.#claims.claim(path, hash);
       return true;
     });
   }
@@ -122,21 +120,19 @@ export class Output {
    */
   finish(): OutputChanges {
     return this.#whileOpen(() => {
-      const removed = this.#removed();
-      const unmarked = this.#unmarked();
+      const { stale: removed, unexpected } = this.#survey();
       this.#lookIntoFolders(removed);
       const foreign = [...this.#foreign].toSorted();
       if (this.#session !== undefined) {
         if (foreign.length > 0) throw new ForeignFile(this.#place.output, foreign);
         const staged = [...this.#added, ...this.#changed];
-        const paths = { staged, removed, marks: this.#marks.toSorted(), unmarked };
         this.#began = withWriteErrors(
           this.#place.output,
-          () => this.#session?.commit(paths, this.#disk.folders) ?? 0,
+          () => this.#session?.commit({ staged, removed }, this.#disk.folders) ?? 0,
         );
       }
       this.#state = 'finished';
-      return this.#changes(removed, unmarked, foreign);
+      return this.#changes(removed, foreign, unexpected);
     });
   }
 
@@ -165,26 +161,12 @@ export class Output {
     return index;
   }
 
-  #write(path: string, text: string, hash = contentHash(text)): void {
-    if (!this.#claims.claim(path, hash)) return;
-    this.#mark(path);
+  #write(path: string, text: string, hash: string): void {
     const standing = this.#disk.compare(path, hash, () => Buffer.byteLength(text));
     if (standing === 'same') return;
     this.#noteForeign(path, standing);
     (standing === 'absent' ? this.#added : this.#changed).push(path);
     this.#stage(path, text);
-  }
-
-  /** A mark is empty; one that holds something is written anew. */
-  #mark(path: string): void {
-    if (this.#shared.has(path)) return;
-    const mark = markOf(path);
-    const standing = this.#disk.compare(mark, NOTHING, () => 0);
-    if (standing === 'same') return;
-    if (standing !== 'other' || !this.#ownership.marked.has(path))
-      this.#noteForeign(mark, standing);
-    this.#marks.push(mark);
-    this.#stage(mark, '');
   }
 
   #stage(path: string, text: string): void {
@@ -193,24 +175,28 @@ export class Output {
   }
 
   #noteForeign(path: string, standing: FileState): void {
-    const { owned } = this.#ownership;
-    if (standing === 'other' && !owned.has(path) && !this.#shared.has(path)) {
-      this.#foreign.add(path);
+    if (standing === 'other') {
+      if (!this.#shared.has(path) && !this.#isReplaceable(path)) this.#foreign.add(path);
     } else if (standing === 'folder') {
       this.#inFolders.push(path);
     } else if (standing === 'absent') {
       const file = this.#disk.folders.fileInTheWay(path);
-      if (file !== undefined && !owned.has(file)) this.#foreign.add(file);
+      if (file !== undefined && !this.#isReplaceable(file)) this.#foreign.add(file);
     }
   }
 
-  /** Our files that are on disk and not part of the output, sorted. */
-  #removed(): string[] {
-    const isKept = (path: string): boolean => this.#claims.has(path) || this.#shared.has(path);
-    const gone = [...this.#ownership.owned].filter((path) => !isKept(path));
-    const unsafe = gone.filter((path) => this.#disk.folders.isBehindLink(path));
-    if (unsafe.length > 0) throw new UnsafePath(this.#place.output, unsafe);
-    return gone.filter((path) => this.#disk.holdsFile(path)).toSorted();
+  /** A crash of the machine can leave files of ours without content. */
+  #isReplaceable(path: string): boolean {
+    const { output } = this.#place;
+    return isGenerated(output, path) || isEmptyFile(output, path);
+  }
+
+  /** What lies in the folder and is no part of the output. */
+  #survey() {
+    const isClaimed = (path: string) => this.#claims.has(path) || this.#shared.has(path);
+    const watched =
+      this.#sealed === undefined ? [] : [...this.#sealed, ...this.#claims.topFolders()];
+    return surveyOutput(this.#place.output, isClaimed, new Set(watched));
   }
 
   /** A folder may give way to a file only when all that it holds are files of ours that go. */
@@ -223,51 +209,35 @@ export class Output {
     }
   }
 
-  /** Marks of what is no longer part of the output, and what earlier versions left, sorted. */
-  #unmarked(): string[] {
-    const { marked, former } = this.#ownership;
-    const isMarked = (path: string): boolean => this.#claims.has(path) && !this.#shared.has(path);
-    const marks = [...marked].filter((path) => !isMarked(path)).map(markOf);
-    return [...marks, ...former].toSorted();
-  }
-
-  /** A mark is told of when the file itself is as it was. */
   #changes(
     removed: readonly string[],
-    unmarked: readonly string[],
     foreign: readonly string[],
+    unexpected: readonly string[],
   ): OutputChanges {
     const area = lookAt(this.#place.area);
-    const written = new Set([...this.#added, ...this.#changed]);
-    const gone = new Set(removed);
-    const isAlone = (files: ReadonlySet<string>) => (mark: string) =>
-      !files.has(parseMark(mark) ?? mark);
-    const marks = this.#marks.filter(isAlone(written));
-    const isThere = (mark: string) => this.#ownership.marked.has(parseMark(mark)!);
-    const added = [...this.#added, ...marks.filter((mark) => !isThere(mark))].toSorted();
-    const changed = [...this.#changed, ...marks.filter(isThere)].toSorted();
+    const added = this.#added.toSorted();
+    const changed = this.#changed.toSorted();
     return {
       written: [...added, ...changed].toSorted(),
       added,
       changed,
-      removed: [...removed, ...unmarked.filter(isAlone(gone))].toSorted(),
-      unchanged: this.#claims.size - written.size,
+      removed,
+      unchanged: this.#claims.size - added.length - changed.length,
       foreign,
-      strangers: this.#strangers([...removed, ...unmarked, ...foreign], area),
+      strangers: this.#strangers(unexpected, new Set(foreign), area),
       interrupted: area.interrupted,
     };
   }
 
-  /** @param reported what the report says in other words */
-  #strangers(reported: readonly string[], area: AreaContents): string[] {
+  /** @param reported what the report names as foreign already */
+  #strangers(
+    unexpected: readonly string[],
+    reported: ReadonlySet<string>,
+    area: AreaContents,
+  ): string[] {
     if (this.#sealed === undefined) return [];
-    const { output } = this.#place;
-    const known = new Set(reported);
-    const has = (path: string) => this.#claims.has(parseMark(path) ?? path) || known.has(path);
-    const folders = new Set([...this.#sealed, ...this.#claims.topFolders()]);
-    const places = [...this.#ownership.oddities, ...folders];
-    const inside = places.flatMap((place) => findUnexpectedFiles(place, { root: output, has }));
-    const beside = relative(output, this.#place.area).replaceAll('\\', '/');
+    const inside = unexpected.filter((path) => !reported.has(path));
+    const beside = relative(this.#place.output, this.#place.area).replaceAll('\\', '/');
     return [...inside, ...area.unexpectedNames.map((name) => `${beside}/${name}`)].toSorted();
   }
 

@@ -4,7 +4,7 @@ import type { Folders } from './folders.ts';
 import { takeLock } from './lock.ts';
 import { Pinned } from './pinned.ts';
 import { makeParents, resolveOutputLocation, type OutputLocation } from './place.ts';
-import { computeSwapSequence, type SwapPaths } from './plan.ts';
+import { computeSwapSteps, type SwapPaths } from './plan.ts';
 import { Staging } from './staging.ts';
 import { checkSwap, swap, type Moment } from './swap.ts';
 
@@ -60,7 +60,7 @@ export class WriteSession {
     this.#staging.drain();
     this.#onMoment('staged');
     const began = Date.now();
-    if (this.#isBegun || paths.removed.length + paths.unmarked.length > 0) {
+    if (this.#isBegun || paths.removed.length > 0) {
       this.#swapIn(paths, folders);
     }
     this.#release();
@@ -83,11 +83,11 @@ export class WriteSession {
       this.#onMoment('swapped');
       return;
     }
-    const plan = computeSwapSequence(paths, folders);
-    checkSwap(this.place, plan);
+    const steps = computeSwapSteps(paths, folders);
+    checkSwap(this.place, steps);
     this.#stage.beginSwap(!this.#isBegun);
     try {
-      swap(plan, {
+      swap(steps, {
         output: this.place.output,
         stage: this.#stage,
         check: () => this.#checkPins(),

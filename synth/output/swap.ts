@@ -1,17 +1,17 @@
-import { accessSync, closeSync, constants, copyFileSync, fsyncSync, lstatSync } from 'node:fs';
-import { mkdirSync, openSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
+import { accessSync, constants, copyFileSync, lstatSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { unlinkSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Stage } from './area.ts';
 import { Folders, UnsafePath } from './folders.ts';
-import { folderOf, foldersAbove, MARKS } from './paths.ts';
+import { folderOf, foldersAbove } from './paths.ts';
 import type { OutputLocation } from './place.ts';
-import type { SwapSequence } from './plan.ts';
+import type { SwapStep } from './plan.ts';
 
-/** Points of a write at which a test may stop the world; `marked` and `done` are one step of a swap. */
-export type Moment = 'locked' | 'staged' | 'begun' | 'marked' | 'done' | 'swapped';
+/** Points of a write at which a test may stop it; `done` follows each step of a swap. */
+export type Moment = 'locked' | 'staged' | 'begun' | 'done' | 'swapped';
 
-/** A swap stopped half way. Every file is the old or the new one, and marked; the next run mends it. */
+/** A swap stopped half way. Every file is the old or the new one; the next run completes it. */
 export class SwapInterrupted extends Error {
   override readonly name = 'SwapInterrupted';
 
@@ -25,8 +25,7 @@ export class SwapInterrupted extends Error {
 }
 
 /** Throws before a swap that could not be carried out: a folder is not writable, or is a link. */
-export function checkSwap(place: OutputLocation, plan: SwapSequence): void {
-  const steps = [...plan.marks, ...plan.steps];
+export function checkSwap(place: OutputLocation, steps: readonly SwapStep[]): void {
   const folders = new Folders(place.output, true);
   const unsafe = steps.filter(({ path }) => folders.isBehindLink(path)).map(({ path }) => path);
   if (unsafe.length > 0) throw new UnsafePath(place.output, unsafe);
@@ -45,25 +44,15 @@ export interface Swap {
   readonly onMoment: (moment: Moment) => void;
 }
 
-/**
- * Carries out the steps of a swap, in their order. Marks come first and go last; so whenever the
- * process ends, no file of ours is taken for somebody else's by the next run. Throws
- * `SwapInterrupted`.
- */
-export function swap(plan: SwapSequence, { output, stage, check, onMoment }: Swap): void {
+/** Carries out the steps of a swap, in their order. Throws `SwapInterrupted`. */
+export function swap(steps: readonly SwapStep[], { output, stage, check, onMoment }: Swap): void {
   const safely = (path: string): void => {
     check();
     if (new Folders(output, true).isBehindLink(path)) throw new UnsafePath(output, [path]);
   };
   try {
     onMoment('begun');
-    for (const { path } of plan.marks) {
-      safely(path);
-      move(join(stage.swap, path), join(output, path));
-      onMoment('marked');
-    }
-    if (plan.marks.length > 0) flush(join(output, MARKS));
-    for (const { act, path } of plan.steps) {
+    for (const { act, path } of steps) {
       safely(path);
       if (act === 'move') move(join(stage.swap, path), join(output, path));
       else remove(output, path);
@@ -72,22 +61,6 @@ export function swap(plan: SwapSequence, { output, stage, check, onMoment }: Swa
     onMoment('swapped');
   } catch (error) {
     throw new SwapInterrupted(output, error);
-  }
-}
-
-/**
- * Has the disk hold the marks before the files, for a loss of power: a file system with a journal
- * keeps the order of all changes to folders, so one that has this has those before it.
- */
-function flush(folder: string): void {
-  let descriptor: number | undefined;
-  try {
-    descriptor = openSync(folder, 'r');
-    fsyncSync(descriptor);
-  } catch {
-    // A system that flushes no folders.
-  } finally {
-    if (descriptor !== undefined) closeSync(descriptor);
   }
 }
 

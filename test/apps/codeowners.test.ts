@@ -108,7 +108,6 @@ test.each(steering)("%s is the platform's, whatever the table says of folders in
   expect(ownersOf(github, file)).toEqual(['@org/platform']);
   expect(ownersOf(github, 'our tenants/a/x.yaml')).toEqual(['@org/a']);
   for (const rendered of [
-    'dist/OWNED/clusters/eu1/tenants/a+tenant.yaml.owned',
     'dist/clusters/eu1/tenants/a/tenant.yaml',
     'dist/argocd/projects/eu1/a.yaml',
   ]) {
@@ -123,9 +122,7 @@ test('GitLab is told in its own words what nobody is asked for', () => {
       '# Written by `tenantry codeowners --for gitlab` from spec.delegation of',
       '# x.yaml: change it there.',
       '* @org/sub/platform',
-      '!/dist/OWNED/clusters/*/tenants/',
       '!/dist/clusters/*/tenants/',
-      '!/dist/OWNED/argocd/projects/',
       '!/dist/argocd/projects/',
       '/our\\ tenants/ @org/sub/platform',
       '/our\\ tenants/classes/ @org/sub/platform',

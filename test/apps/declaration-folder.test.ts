@@ -4,7 +4,15 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { readFolder } from '../../apps/declaration-folder.ts';
-import { configMap, inFleet, platform, tenant, withFleet, type FleetFolder } from './fleet.ts';
+import {
+  configMap,
+  inFleet,
+  platform,
+  tenant,
+  withFleet,
+  withoutOrigins,
+  type FleetFolder,
+} from './fleet.ts';
 
 const SECRET = 'hunter2';
 
@@ -109,7 +117,9 @@ test(
     symlinkSync('tenants', join(fleet.folder, 'linked'));
     symlinkSync('tenantry.yaml', join(fleet.folder, 'linked.yaml'));
     const linked = { tenants: 'linked', platform: 'linked.yaml', out: 'other' };
-    expect(fleet.rendered(linked)).toEqual(fleet.rendered());
+    const files = fleet.rendered(linked);
+    expect(files['clusters/in-cluster/tenants/acme/tenant.yaml']).toContain(' from linked/a.yaml.');
+    expect(withoutOrigins(files)).toEqual(withoutOrigins(fleet.rendered()));
   }),
 );
 

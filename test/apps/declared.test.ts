@@ -131,8 +131,7 @@ test(
       'tenants/both.yaml': tenant('both', { clusters: ['us1', 'eu1'] }),
     },
     (fleet) => {
-      const files = Object.keys(fleet.rendered());
-      const paths = files.filter((path) => !path.startsWith('OWNED/'));
+      const paths = Object.keys(fleet.rendered());
       const own = [
         'crds/tenantclasses.tenantry.dev.yaml',
         'crds/tenants.tenantry.dev.yaml',
@@ -161,6 +160,7 @@ test(
       const both = filesOf('both');
       const acme = filesOf('acme');
       expect(paths.toSorted()).toEqual([
+        '.gitattributes',
         'README.md',
         ...[...own, ...acme, ...both].map((path) => `clusters/eu1/${path}`),
         ...[...own, ...both].map((path) => `clusters/us1/${path}`),

@@ -91,7 +91,10 @@ const edits: Record<string, (fleet: FleetFolder, edit: Edit) => void> = {
       ? fleet.remove('tenants/resources/map.yaml')
       : fleet.write({ 'tenants/resources/map.yaml': configMap('m', { v: `${variant}` }) }),
   edited: (fleet, { n, variant }) => {
-    for (const file of distFiles(fleet, n)) writeFileSync(file, `edited: ${variant}\n`);
+    for (const file of distFiles(fleet, n)) {
+      const [line] = readFileSync(file, 'utf8').split('\n');
+      writeFileSync(file, `${line}\nedited: ${variant}\n`);
+    }
   },
   deleted: (fleet, { n }) => {
     for (const file of distFiles(fleet, n)) rmSync(file);

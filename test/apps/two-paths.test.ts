@@ -7,7 +7,15 @@ import { tenantClass as classKind } from '../../crds/tenantry/tenant-class.ts';
 import { Tenant } from '../../constructs/tenant/tree/tenant.ts';
 import { TenantClass } from '../../constructs/tenant/tree/tenant-class.ts';
 import type { App } from '../../synth/app.ts';
-import { configMap, inFleet, platform, tenant, tenantClass, type FleetFolder } from './fleet.ts';
+import {
+  configMap,
+  inFleet,
+  platform,
+  tenant,
+  tenantClass,
+  withoutOrigins,
+  type FleetFolder,
+} from './fleet.ts';
 
 const repository = join(import.meta.dirname, '..', '..');
 
@@ -69,7 +77,10 @@ function bothPaths(fleet: FleetFolder, folder: string, file: string) {
     out: 'constructs',
     add: addAll(declared.filter((one) => !hasMetadata(one))),
   });
-  return { fromFiles, fromConstructs };
+  return {
+    fromFiles: withoutOrigins(fromFiles),
+    fromConstructs: withoutOrigins(fromConstructs),
+  };
 }
 
 test(

@@ -1,7 +1,8 @@
 import { renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { importCdk8s, type Project } from '../cli/project.ts';
-import { OLD_TITLE, type Texts } from '../synth/output/folders.ts';
+import { withGeneratedLine } from '../../synth/output/generated-line.ts';
+import type { Texts } from '../synth/output/folders.ts';
 import { commits } from './commit.ts';
 
 const binding = JSON.stringify({
@@ -13,8 +14,12 @@ const binding = JSON.stringify({
 });
 const tenants = 'dist/clusters/in-cluster/tenants';
 const payments = `${tenants}/payments/tenant.yaml`;
-const marks = tenants.replace('dist/', 'dist/OWNED/');
+/** A forged manifest that says it is generated, at a path below `dist/`. */
+const forged = (path: string) => withGeneratedLine(path.replace(/^dist\//, ''), `${binding}\n`);
 const area = '.dist.tenantry';
+/** What `check` reports, and `synth`. */
+const IN_THE_WAY =
+  /not ours, and in the way {2}dist.clusters\S+.payments.tenant\.yaml|got a file of someone else: clusters\S+.payments.tenant\.yaml/;
 
 const files = (texts: Texts) => (project: Project) => project.write(texts);
 const link = (target: string, path: string) => (project: Project) =>
@@ -78,36 +83,32 @@ commits({
     },
     named: notRendered(`${tenants}/x/`),
   },
-  'a file that has a mark too': {
-    put: files({ [`${tenants}/zz.yaml`]: binding, [`${marks}+zz.yaml.owned`]: '' }),
+  'a manifest that says it is generated': {
+    put: files({ [`${tenants}/zz.yaml`]: forged(`${tenants}/zz.yaml`) }),
     named: [`left over  ${tenants}/zz.yaml`],
     mended: true,
   },
-  'a manifest among the marks': {
-    put: files({ [`${marks}/zz.yaml`]: binding }),
-    named: notRendered(`${marks}/zz.yaml`),
-  },
-  'a manifest in a mark': {
-    put: files({ [`${marks}/payments+tenant.yaml.owned`]: binding }),
-    named: [`differs  ${marks}/payments+tenant.yaml.owned`],
+  'a manifest that says so, in a folder that others use': {
+    put: files({ 'dist/own/zz.yaml': forged('dist/own/zz.yaml') }),
+    named: ['left over  dist/own/zz.yaml'],
     mended: true,
   },
-  'a file that the list of an earlier version names too': {
-    put: files({
-      [`${tenants}/zz.yaml`]: binding,
-      'dist/FILES': `${OLD_TITLE}${tenants.slice(5)}/zz.yaml\n`,
-    }),
-    named: ['left over  dist/FILES', `left over  ${tenants}/zz.yaml`],
+  'a manifest that says it is generated elsewhere': {
+    put: files({ [`${tenants}/zz.yaml`]: forged(payments) }),
+    named: notRendered(`${tenants}/zz.yaml`),
+  },
+  'a manifest behind the line of a rendered file': {
+    put: files({ [payments]: forged(payments) }),
+    named: [`differs  ${payments}`],
     mended: true,
   },
-  'a list of an earlier version with a way out': {
-    put: files({ 'dist/FILES': `${OLD_TITLE}../tenants/acme.yaml\n` }),
-    refused: /FILES:\d+ must be a path inside the folder, got '\.\.\/tenants\/acme\.yaml'/,
+  'a manifest in the place of a rendered file': {
+    put: files({ [payments]: binding }),
+    refused: IN_THE_WAY,
   },
   'a link in the place of a rendered file': {
     put: moved(payments, 'mine.yaml', '../../../../../mine.yaml'),
-    named: [`differs  ${payments}`],
-    mended: true,
+    refused: IN_THE_WAY,
   },
   'a link in the place of a rendered folder': {
     put: moved(`${tenants}/payments`, 'mine', '../../../../mine'),
@@ -131,7 +132,7 @@ commits({
   'the lock of a writer that cannot be asked, and what it staged': {
     put: files({
       [`${area}/lock.elsewhere.1.1.1798000000000`]: '',
-      [`${area}/swap.elsewhere.1.1.1798000000000/FILES`]: 'x',
+      [`${area}/swap.elsewhere.1.1.1798000000000/x`]: 'x',
     }),
     named: notRendered(
       `${area}/lock.elsewhere.1.1.1798000000000`,

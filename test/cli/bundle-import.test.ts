@@ -33,7 +33,6 @@ test(
     expect(Object.keys(tree).filter((path) => !path.endsWith('/'))).toEqual([
       'redis/app.ts',
       'redis/bundle.ts',
-      'redis/definitions/OWNED/example.com+redises.ts.owned',
       'redis/definitions/example.com/redises.ts',
       'redis/icon.ts',
       'redis/manifests.ts',

@@ -141,7 +141,9 @@ test(
     const before = state(project);
     const { code, err } = await project.tenantry('check');
     expect(code).toBe(1);
-    expect(err).toContain('got 22 files that are not:\n  missing  dist/README.md\n');
+    expect(err).toContain(
+      'got 23 files that are not:\n  missing  dist/.gitattributes\n  missing  dist/README.md\n',
+    );
     expect(state(project)).toEqual(before);
   }),
 );

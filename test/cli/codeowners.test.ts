@@ -66,7 +66,7 @@ test(
     const { code, err } = await project.run('sh', there);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     const text = project.tree()['CODEOWNERS'];
-    expect(text).toContain('\n!/infra/a\\ b/dist/OWNED/clusters/*/tenants/\n');
+    expect(text).toContain('\n!/infra/a\\ b/dist/clusters/*/tenants/\n');
     expect(text).toContain('\n/infra/a\\ b/tenants/labs/ @org/labs\n');
     expect(text).toContain('\n/.gitlab-ci.yml @org/platform\n');
     expect(text).toContain('\n/infra/a\\ b/crds/ @org/platform\n');

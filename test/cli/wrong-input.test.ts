@@ -137,18 +137,6 @@ test(
   }),
 );
 
-test(
-  'a list of files that Tenantry did not write is not believed',
-  inProject(
-    { 'tenants/acme.yaml': tenant('acme'), 'dist/FILES': 'mine\n', 'dist/mine': 'x' },
-    async (project) => {
-      expect(await refused(project)).toMatch(
-        /FILES:1 must be '# The files of this folder.*, got 'mine'/,
-      );
-    },
-  ),
-);
-
 /** Root may read everything, so it is somebody else who may not. */
 const isRoot = process.getuid?.() === 0;
 const nobody = 65_534;

@@ -6,8 +6,8 @@ import type { Construct } from 'constructs';
 import { App } from '../../synth/app.ts';
 import { setOutputPath } from '../../synth/charts.ts';
 import type { Source } from '../../synth/files.ts';
-import { Output } from '../../synth/output/output.ts';
-import { readOwned, StrangersInOutput } from '../../synth/output/ownership.ts';
+import { StrangersInOutput } from '../../synth/output/foreign-files.ts';
+import { listGenerated } from '../../synth/output/survey.ts';
 import { buildErrorReport } from '../../synth/report.ts';
 import { filesOf, inFolder, place, treeOf } from './output/folders.ts';
 import { problemsOf } from './problems.ts';
@@ -117,25 +117,9 @@ test(
     expect(readFileSync(metadata, 'utf8')).toBe(written);
     synth(true);
     expect(readFileSync(metadata, 'utf8')).toContain('"chart/map"');
-    expect(readOwned(outdir)).toEqual(['chart.yaml']);
+    expect(listGenerated(outdir)).toEqual(['chart.yaml']);
     synth(false);
     expect(readFileSync(metadata, 'utf8')).toContain('"chart/map"');
-  }),
-);
-
-test(
-  'construct-metadata.json that an earlier version marked as its own stays, without the mark',
-  inFolder((folder) => {
-    const outdir = join(folder, 'dist');
-    const earlier = Output.open(outdir, { mode: 'write' });
-    earlier.put('construct-metadata.json', '{}');
-    earlier.finish();
-    expect(readOwned(outdir)).toEqual(['construct-metadata.json']);
-    const app = new App({ outdir, recordConstructMetadata: false });
-    map(app, 'chart', 'chart.yaml');
-    app.synth();
-    expect(filesOf(outdir)['construct-metadata.json']).toBe('{}');
-    expect(readOwned(outdir)).toEqual(['chart.yaml']);
   }),
 );
 

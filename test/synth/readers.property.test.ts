@@ -184,7 +184,7 @@ withReaders('as many documents as are written to a file are as many objects', ()
   );
   const readings = ask!(
     folders.map((objects) => {
-      const text = new ManifestValidator().renderObjects('a.yaml', objects, () => 'a');
+      const text = new ManifestValidator().renderObjects('a.yaml', objects, () => 'a')!;
       return { 'clusters/a/b.yaml': text, 'c.yaml': Yaml.stringify(named('other')) };
     }),
   );

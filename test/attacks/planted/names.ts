@@ -1,4 +1,3 @@
-import { markOf } from '../../../synth/output/paths.ts';
 import type { Texts } from '../../synth/output/folders.ts';
 import { NAMESPACE, TENANT, object, type Planted } from './plant.ts';
 
@@ -110,12 +109,12 @@ export const others: Readonly<Record<string, Planted>> = {
     files: ({ [VICTIM]: _gone, ...files }) => files,
     rule: 'others/gone',
   },
-  'a file that has no mark': {
-    files: ({ [markOf(NAMESPACE)]: _gone, ...files }) => files,
+  'a file that does not say it is generated': {
+    files: (files) => ({ ...files, [NAMESPACE]: files[NAMESPACE]!.replace(/^#.*\n/, '') }),
     rule: 'others/files',
   },
-  'a mark that holds something': {
-    files: (files) => ({ ...files, [markOf(NAMESPACE)]: 'x', 'OWNED/x.owned': '' }),
+  "a file that states another's path": {
+    files: (files) => ({ ...files, [NAMESPACE]: files[NAMESPACE]!.replace(NAMESPACE, VICTIM) }),
     rule: 'others/files',
   },
 };

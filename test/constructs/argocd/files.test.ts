@@ -91,7 +91,7 @@ test('every Application points at a folder of the output that is there, and ever
     };
     const patterns = ['eu1', 'in-cluster'].map(tenantsOf);
     const folders = [...new Set(Object.keys(files).map(dirname))].filter(
-      (folder) => !/^[.]$|^OWNED|^argocd[/]settings$|[/](rbac|resources)$/.test(folder),
+      (folder) => !/^[.]$|^argocd[/]settings$|[/](rbac|resources)$/.test(folder),
     );
     const tenants = folders.filter((one) => patterns.some((pattern) => matchesGlob(one, pattern)));
     expect(tenants.toSorted()).toEqual([

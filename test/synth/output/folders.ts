@@ -11,12 +11,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Output, type OutputOptions } from '../../../synth/output/output.ts';
 import type { OutputChanges } from '../../../synth/output/changes.ts';
+import {
+  canSayGenerated,
+  isGeneratedAt,
+  withGeneratedLine,
+} from '../../../synth/output/generated-line.ts';
 
 export type Texts = Readonly<Record<string, string>>;
-
-/** How the list of files of earlier versions began. */
-export const OLD_TITLE =
-  '# The files of this folder that Tenantry wrote, one a line.\n# Tenantry replaces and removes these, and never touches a file that is not listed. Do not edit.\n';
 
 /** Runs a test in a folder of its own, which is removed after it. */
 export function inFolder(test: (folder: string) => void): () => void {
@@ -48,8 +49,18 @@ export function write(
   options?: Partial<OutputOptions>,
 ): OutputChanges {
   const output = Output.open(directory, { mode: 'write', ...options });
-  for (const [path, text] of Object.entries(texts)) output.put(path, text);
+  for (const [path, text] of Object.entries(generated(texts))) output.put(path, text);
   return output.finish();
+}
+
+/** Texts as an output has them, with the line that says so. */
+export function generated(texts: Texts): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(texts).map(([path, text]) => [
+      path,
+      canSayGenerated(path) ? withGeneratedLine(path, text) : text,
+    ]),
+  );
 }
 
 /** Everything below a folder: text of files, `-> target` of links, `/` of folders, `|` of all else. */
@@ -70,10 +81,13 @@ export function treeOf(folder: string): Record<string, string> {
   return tree;
 }
 
-/** The files of an output without their marks, and without the folders they are in. */
+/** The files of an output without their folders, and generated ones without the line that says so. */
 export function filesOf(folder: string): Record<string, string> {
-  const files = Object.entries(treeOf(folder));
+  const files = Object.entries(treeOf(folder)).filter(([, text]) => text !== '/');
   return Object.fromEntries(
-    files.filter(([path, text]) => !path.startsWith('OWNED/') && text !== '/'),
+    files.map(([path, text]) => [
+      path,
+      isGeneratedAt(path, text) ? text.slice(text.indexOf('\n') + 1) : text,
+    ]),
   );
 }

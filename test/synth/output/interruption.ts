@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { expect } from '@jest/globals';
-import { readOwned } from '../../../synth/output/ownership.ts';
+import { listGenerated } from '../../../synth/output/survey.ts';
 import { filesOf, type Texts } from './folders.ts';
 
 /** The files of an output, sorted by path; none where it does not exist. */
@@ -13,8 +13,8 @@ export function sorted(texts: Texts): Record<string, string> {
 }
 
 /** The files that an output says are its own. */
-export function listedIn(dist: string): string[] {
-  return existsSync(dist) ? (readOwned(dist) ?? []) : [];
+export function listedIn(dist: string): readonly string[] {
+  return listGenerated(dist);
 }
 
 export interface Interruption {
@@ -24,7 +24,7 @@ export interface Interruption {
   readonly theirs: Texts;
 }
 
-/** What an interrupted run left is the files of others, and old and new ones that are all marked. */
+/** What an interrupted run left is the files of others, and old and new ones that all say they are generated. */
 export function expectOldOrNew(dist: string, { earlier, later, theirs }: Interruption): void {
   const listed = new Set(listedIn(dist));
   const found = disk(dist);

@@ -1,4 +1,5 @@
 import { Output } from '../../../synth/output/output.ts';
+import { withGeneratedLine } from '../../../synth/output/generated-line.ts';
 
 // Writes an output and kills its own process at the given moment, counted from 0.
 const [directory = '', texts = '{}', moment = '0'] = process.argv.slice(2);
@@ -10,6 +11,6 @@ const output = Output.open(directory, {
   },
 });
 for (const [path, text] of Object.entries(JSON.parse(texts) as Record<string, string>)) {
-  output.put(path, text);
+  output.put(path, withGeneratedLine(path, text));
 }
 output.finish();

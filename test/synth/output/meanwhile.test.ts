@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { UnsafePath } from '../../../synth/output/folders.ts';
 import { OutputNotWritten } from '../../../synth/output/attempt.ts';
-import { readOwned } from '../../../synth/output/ownership.ts';
+import { listGenerated } from '../../../synth/output/survey.ts';
 import { SwapInterrupted, type Moment } from '../../../synth/output/swap.ts';
-import { filesOf, inFolder, place, treeOf, write, type Texts } from './folders.ts';
+import { filesOf, generated, inFolder, place, treeOf, write, type Texts } from './folders.ts';
 
 /** Writes an output, and does something to its folder at a moment of that, once. */
 function meanwhile(dist: string, texts: Texts, at: Moment, act: () => void): unknown {
@@ -35,7 +35,7 @@ test(
     write(dist, { a: '2', b: '1' }, { onMoment });
     expect(seen.splice(0)).toEqual(['locked', 'staged', 'begun', 'done', 'swapped']);
     write(dist, { a: '2', c: '1', 'd/x': '1', 'd/y': '1' }, { onMoment });
-    const swapped = ['marked', 'marked', 'marked', 'done', 'done', 'done', 'done', 'swapped'];
+    const swapped = ['done', 'done', 'done', 'swapped'];
     expect(seen.splice(0)).toEqual(['locked', 'staged', 'begun', ...swapped]);
     write(dist, { a: '2', c: '1', 'd/x': '1', 'd/y': '1' }, { onMoment });
     expect(seen).toEqual(['locked', 'staged']);
@@ -57,13 +57,13 @@ test(
 );
 
 test(
-  'after a swap what is there has a mark, and nothing that was',
+  'after a swap the generated files are those of the new output',
   inFolder((folder) => {
     const dist = join(folder, 'dist');
     write(dist, { a: '1', b: '1' });
     write(dist, { b: '1', 'c/d': '1' });
-    expect(readOwned(dist)).toEqual(['b', 'c/d']);
-    expect(readdirSync(dist).toSorted()).toEqual(['OWNED', 'b', 'c']);
+    expect(listGenerated(dist)).toEqual(['b', 'c/d']);
+    expect(readdirSync(dist).toSorted()).toEqual(['b', 'c']);
   }),
 );
 
@@ -79,7 +79,8 @@ test(
     });
     expect(error).toBeInstanceOf(UnsafePath);
     expect((error as UnsafePath).paths).toEqual(['c/x']);
-    expect(filesOf(dist)).toMatchObject({ 'outside/x': 'alive', 'moved/x': '1', 'b/x': '1' });
+    const moved = generated({ 'c/x': '1' })['c/x'];
+    expect(filesOf(dist)).toMatchObject({ 'outside/x': 'alive', 'moved/x': moved, 'b/x': '1' });
   }),
 );
 
@@ -118,7 +119,7 @@ test(
     expect(error).toBeUndefined();
     const theirs = { 'new/theirs': 'mine', 'new/deep/theirs': 'mine' };
     expect(filesOf(dist)).toEqual({ ...texts, ...theirs });
-    expect(readOwned(dist)).toEqual(Object.keys(texts).toSorted());
+    expect(listGenerated(dist)).toEqual(Object.keys(texts).toSorted());
   }),
 );
 
@@ -132,7 +133,7 @@ test(
       rmSync(join(dist, 'c/d'), { recursive: true });
     });
     expect(error).toBeUndefined();
-    expect(treeOf(dist)).toEqual({ a: '1', 'OWNED/': '/', 'OWNED/a.owned': '' });
+    expect(treeOf(dist)).toEqual(generated({ a: '1' }));
   }),
 );
 
@@ -148,23 +149,23 @@ test(
       mkdirSync(join(dist, 'b'));
     });
     expect(error).toBeUndefined();
-    expect(treeOf(dist)).toMatchObject({ a: '1', 'b/': '/', c: 'mine' });
-    expect(readOwned(dist)).toEqual(['a']);
+    expect(treeOf(dist)).toEqual({ ...generated({ a: '1' }), 'b/': '/', c: 'mine' });
+    expect(listGenerated(dist)).toEqual(['a']);
   }),
 );
 
 test(
-  'a folder in the place of a mark ends the swap, and leaves nothing beside it',
+  'a folder that comes in the place of a file ends the swap, and leaves nothing beside it',
   inFolder((folder) => {
     const dist = join(folder, 'dist');
     write(dist, { a: '1' });
     const error = meanwhile(dist, { a: '1', b: '1' }, 'begun', () =>
-      place(dist, { 'OWNED/b.owned/x': 'mine' }),
+      place(dist, { 'b/x': 'mine' }),
     );
     expect(error).toBeInstanceOf(SwapInterrupted);
     expect((error as Error).message).toContain(
       'some files are new and some are old: fix it and synthesize again',
     );
-    expect(readdirSync(dist).toSorted()).toEqual(['OWNED', 'a']);
+    expect(readdirSync(dist).toSorted()).toEqual(['a', 'b']);
   }),
 );

@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
-import { unlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
@@ -8,8 +7,8 @@ import { UnsafePath } from '../../../synth/output/folders.ts';
 import { OutputLocked } from '../../../synth/output/lock.ts';
 import { OutputNotWritten } from '../../../synth/output/attempt.ts';
 import { Output } from '../../../synth/output/output.ts';
-import { ForeignFile, readOwned } from '../../../synth/output/ownership.ts';
-import { inFolder, OLD_TITLE, place, treeOf, write, type Texts } from './folders.ts';
+import { ForeignFile } from '../../../synth/output/foreign-files.ts';
+import { generated, inFolder, place, treeOf, write, type Texts } from './folders.ts';
 
 const WRITER = join(import.meta.dirname, 'killed-writer.ts');
 
@@ -39,9 +38,12 @@ test(
     const error = refused(folder, { a: '2', 'b/c': '2', 'e/f': '2', empty: '2', new: '2' });
     expect(error).toBeInstanceOf(ForeignFile);
     expect((error as ForeignFile).paths).toEqual(['a', 'b/c/d', 'e', 'empty']);
-    expect((error as ForeignFile).message).toContain('must be new or marked in OWNED, got 4 files');
+    expect((error as ForeignFile).message).toContain(
+      'got 4 files of someone else: a, b/c/d, e, empty;',
+    );
     const one = refused(folder, { a: '2' }) as ForeignFile;
-    expect(one.message).toContain('must be new or marked in OWNED, got a file of someone else: a;');
+    expect(one.message).toContain('must be new or begin with the line by which Tenantry marks');
+    expect(one.message).toContain('got a file of someone else: a;');
   }),
 );
 
@@ -56,81 +58,20 @@ test.each([['/etc/x'], ['../x'], ['a/../x'], ['./a'], ['a//b'], ['a/'], [''], ['
 );
 
 test(
-  'two texts for one path, a path in a file, and the paths of marks are refused',
+  'two texts for one path, a path in a file, and a text without the line of generated files are refused',
   inFolder((folder) => {
     expect(String(refused(folder, { a: '1', 'a/b': '2' }))).toContain('a file or a folder');
     expect(String(refused(folder, { 'a/b': '1', a: '2' }))).toContain('a file or a folder');
-    for (const path of ['FILES', 'files', 'OWNED', 'owned/x', 'a.owned/x', 'a+b/x']) {
-      expect(String(refused(folder, { [path]: '1' }))).toContain('use another path');
+    for (const text of ['1', generated({ b: '1' })['b']!]) {
+      const wrong = Output.open(join(folder, 'dist'), { mode: 'write' });
+      expect(() => wrong.put('a', text)).toThrow('a must begin with the line of a generated file');
     }
+    const [one, two] = ['1', '2'].map((text) => generated({ a: text })['a']!);
     const output = Output.open(join(folder, 'dist'), { mode: 'write' });
-    output.put('a', '1');
-    output.put('a', '1');
-    expect(() => output.put('a', '2')).toThrow('a must be put once, got two different texts');
+    output.put('a', one!);
+    output.put('a', one!);
+    expect(() => output.put('a', two!)).toThrow('a must be put once, got two different texts');
     expect(readdirSync(folder)).toEqual([]);
-  }),
-);
-
-test.each([['../victim'], ['/tmp/victim'], ['a/../../victim'], ['a\\..\\victim'], ['a\0']])(
-  'a list of files with %j is not believed, and nothing is deleted',
-  (line) =>
-    inFolder((folder) => {
-      write(join(folder, 'dist'), { a: '1', b: '1' });
-      place(folder, { victim: 'alive', 'dist/FILES': `${OLD_TITLE}a\nb\n${line}\n` });
-      expect(String(refused(folder, { a: '1' }))).toMatch(/FILES:5 must be a path inside/);
-    })(),
-);
-
-test(
-  'a file named FILES that someone else wrote is not taken for the list',
-  inFolder((folder) => {
-    place(folder, { 'dist/FILES': 'README.md\n', 'dist/README.md': 'mine' });
-    expect(String(refused(folder, { a: '1' }))).toContain('move it away if it is yours');
-  }),
-);
-
-test(
-  'a list of files that is a link or a folder is not read',
-  inFolder((folder) => {
-    write(join(folder, 'dist'), { a: '1' });
-    place(folder, { list: `${OLD_TITLE}a\n` });
-    symlinkSync('../list', join(folder, 'dist/FILES'));
-    expect(String(refused(folder, { a: '2' }))).toContain('must be a regular file; move it away');
-    unlinkSync(join(folder, 'dist/FILES'));
-    mkdirSync(join(folder, 'dist/FILES'));
-    expect(String(refused(folder, { a: '2' }))).toContain('must be a regular file; move it away');
-  }),
-);
-
-test(
-  'marks are not read where their folder is a link or a file, nor behind links in it',
-  inFolder((folder) => {
-    const dist = join(folder, 'dist');
-    write(dist, { a: '1', 'c/x': '1' });
-    place(dist, { b: 'mine', 'd/e/x': 'mine' });
-    place(folder, { 'marks/a.owned': '', 'marks/b.owned': '', 'marks/x.owned': '' });
-    symlinkSync('../../marks/b.owned', join(dist, 'OWNED/b.owned'));
-    symlinkSync('../../marks', join(dist, 'OWNED/d'));
-    expect(refused(folder, { a: '2', b: '2' })).toBeInstanceOf(ForeignFile);
-    expect(refused(folder, { a: '2', 'd/e/x': '2' })).toBeInstanceOf(UnsafePath);
-    expect(readOwned(dist)).toEqual(['a', 'c/x']);
-    rmSync(join(dist, 'OWNED'), { recursive: true });
-    symlinkSync('../marks', join(dist, 'OWNED'));
-    expect(String(refused(folder, { a: '2' }))).toContain('OWNED must be a folder; move it away');
-    unlinkSync(join(dist, 'OWNED'));
-    writeFileSync(join(dist, 'OWNED'), 'mine');
-    expect(String(refused(folder, { a: '2' }))).toContain('OWNED must be a folder; move it away');
-  }),
-);
-
-test(
-  'what stands where a mark has to come is named, and kept',
-  inFolder((folder) => {
-    const dist = join(folder, 'dist');
-    write(dist, { a: '1' });
-    place(dist, { 'OWNED/b.owned/x': 'mine', 'OWNED/c': 'mine' });
-    const error = refused(folder, { a: '1', b: '1', 'c/d/x': '1' });
-    expect((error as ForeignFile).paths).toEqual(['OWNED/b.owned/x', 'OWNED/c']);
   }),
 );
 
@@ -142,17 +83,15 @@ test(
     symlinkSync('../outside', join(folder, 'dist/link'));
     expect(refused(folder, { a: '1', 'link/new': 'x' })).toBeInstanceOf(UnsafePath);
     expect(refused(folder, { a: '1', 'link/t.yaml': 'alive' })).toBeInstanceOf(UnsafePath);
-    place(folder, { 'dist/OWNED/link+t.yaml.owned': '' });
-    const error = refused(folder, { a: '1' });
-    expect(error).toBeInstanceOf(UnsafePath);
-    expect((error as UnsafePath).paths).toEqual(['link/t.yaml']);
-    const compared = Output.open(join(folder, 'dist'), { mode: 'compare' });
-    expect(() => compared.finish()).toThrow(UnsafePath);
+    place(folder, { 'outside/stale': generated({ 'link/stale': '1' })['link/stale']! });
+    const before = treeOf(join(folder, 'outside'));
+    expect(write(join(folder, 'dist'), { a: '2' }).removed).toEqual([]);
+    expect(treeOf(join(folder, 'outside'))).toEqual(before);
   }),
 );
 
 test(
-  'a link in the place of a file of ours is replaced, what it points to stays',
+  'a link in the place of a rendered file is someone else’s, and what it points to stays',
   inFolder((folder) => {
     const dist = join(folder, 'dist');
     place(folder, { outside: 'alive' });
@@ -160,9 +99,9 @@ test(
     for (const name of ['a', 'b']) {
       spawnSync('ln', ['-sf', '../outside', join(dist, name)]);
     }
-    write(dist, { a: '1' });
-    expect(treeOf(folder)).toMatchObject({ outside: 'alive', 'dist/a': '1' });
-    expect(treeOf(dist)['b']).toBeUndefined();
+    expect((refused(folder, { a: '1', b: '1' }) as ForeignFile).paths).toEqual(['a', 'b']);
+    place(folder, { outside: generated({ a: '1' })['a']! });
+    expect((refused(folder, { a: '2' }) as ForeignFile).paths).toEqual(['a']);
   }),
 );
 
@@ -171,7 +110,7 @@ test(
   inFolder((folder) => {
     const dist = join(folder, 'dist');
     const first = Output.open(dist, { mode: 'write' });
-    first.put('a', '1');
+    first.put('a', generated({ a: '1' })['a']!);
     const second = spawnSync(process.execPath, [WRITER, dist, '{}', '99'], { encoding: 'utf8' });
     expect(second.stderr).toContain(`OutputLocked`);
     expect(second.stderr).toContain(`while process ${process.pid} on ${hostname()} writes`);

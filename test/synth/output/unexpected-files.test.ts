@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isUpToDate } from '../../../synth/output/changes.ts';
+import { withGeneratedLine } from '../../../synth/output/generated-line.ts';
 import { isOutputPath } from '../../../synth/output/paths.ts';
 import { inFolder, place, treeOf, write } from './folders.ts';
 import { runs } from '../../kube/yaml/runs.ts';
@@ -48,9 +49,21 @@ test.each<[string, (dist: string) => void, readonly string[]]>([
     ['other/zz.yaml'],
   ],
   [
-    'what is no mark of a rendered file among the marks',
-    (dist) => place(dist, { 'OWNED/clusters/a/zz.yaml': 'x', 'OWNED/.owned': '', 'OWNED/x': '' }),
-    ['OWNED/.owned', 'OWNED/clusters/a/zz.yaml', 'OWNED/x'],
+    'a copy of a generated file, whose line states another path',
+    (dist) => {
+      const text = withGeneratedLine('clusters/a/t.yaml', '1');
+      place(dist, { 'clusters/a/copy.yaml': text, 'clusters/b/t.yaml': text });
+    },
+    ['clusters/a/copy.yaml', 'clusters/b/t.yaml'],
+  ],
+  [
+    'a generated file that a comment or a document precedes',
+    (dist) => {
+      const line = (path: string) => withGeneratedLine(path, '1');
+      place(dist, { 'clusters/x.yaml': `# mine\n${line('clusters/x.yaml')}` });
+      place(dist, { 'clusters/y.yaml': `a: 1\n---\n${line('clusters/y.yaml')}` });
+    },
+    ['clusters/x.yaml', 'clusters/y.yaml'],
   ],
   [
     'nothing beside those folders',

@@ -1,0 +1,87 @@
+import { closeSync, constants, lstatSync, openSync, readdirSync, readSync } from 'node:fs';
+import { canSayGenerated, isGeneratedAt, LONGEST_LINE } from './generated-line.ts';
+import { findUnexpectedFiles } from './unexpected-files.ts';
+
+/** What lies in an output folder and is no part of the output. Paths are relative to it, sorted. */
+export interface Survey {
+  /** Files that Tenantry generated there, by their first line. */
+  readonly stale: readonly string[];
+  /** Everything else below the folders that are watched; folders without content end in `/`. */
+  readonly unexpected: readonly string[];
+}
+
+/**
+ * Walks an output folder, which need not exist. Links are not followed. Outside of the watched folders, hidden names
+ * and `node_modules` are passed over: nothing is rendered there.
+ */
+export function surveyOutput(
+  root: string,
+  isClaimed: (path: string) => boolean,
+  watched: ReadonlySet<string> = new Set(),
+): Survey {
+  const stale: string[] = [];
+  const unexpected: string[] = [];
+  const note = (path: string): boolean => {
+    const isStale = !path.endsWith('/') && isGenerated(root, path);
+    if (isStale) stale.push(path);
+    return isStale;
+  };
+  const pending = [''];
+  for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
+    for (const entry of entriesOf(root, folder)) {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (watched.has(path)) {
+        const found = findUnexpectedFiles(path, { root, has: isClaimed });
+        for (const one of found) if (!note(one)) unexpected.push(one);
+      } else if (entry.isDirectory()) {
+        if (!/^\.|^node_modules$/.test(entry.name)) pending.push(path);
+      } else if (!isClaimed(path)) note(path);
+    }
+  }
+  return { stale: stale.toSorted(), unexpected: unexpected.toSorted() };
+}
+
+/** The files of a folder that Tenantry generated there, sorted; none where the folder does not exist. */
+export function listGenerated(root: string): readonly string[] {
+  return surveyOutput(root, () => false).stale;
+}
+
+/** Whether a path is a regular file whose first line says that Tenantry generated it at that path. */
+export function isGenerated(root: string, path: string): boolean {
+  if (!canSayGenerated(path)) return false;
+  return isGeneratedAt(path, readBeginning(`${root}/${path}`) ?? '');
+}
+
+/** Whether a path is a regular file without content: nothing is lost when it is replaced. */
+export function isEmptyFile(root: string, path: string): boolean {
+  const stat = lstatSync(`${root}/${path}`, { throwIfNoEntry: false });
+  return stat?.isFile() === true && stat.size === 0;
+}
+
+function entriesOf(root: string, folder: string) {
+  try {
+    return readdirSync(folder === '' ? root : `${root}/${folder}`, { withFileTypes: true });
+  } catch (error) {
+    // Nothing rendered lies in a folder that nobody may list, nor in one that is gone by now.
+    if (['ENOENT', 'EACCES', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? ''))
+      return [];
+    throw error;
+  }
+}
+
+const OPEN = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/** Undefined for what is no regular file, or cannot be read. */
+function readBeginning(file: string): string | undefined {
+  if (lstatSync(file, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
+  let descriptor: number | undefined;
+  try {
+    descriptor = openSync(file, OPEN);
+    const bytes = Buffer.alloc(LONGEST_LINE);
+    return bytes.toString('utf8', 0, readSync(descriptor, bytes, 0, LONGEST_LINE, 0));
+  } catch {
+    return undefined;
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}
