@@ -26,7 +26,7 @@ The folders of a cluster are applied in the order of their names, the CRDs first
     done
 `;
 
-/** The README of the output folder. */
+/** Renders the README of the output folder. */
 export const readme: Source = {
   synthesize(sink: Sink): void {
     sink.add({
