@@ -64,7 +64,7 @@ export class ClassRequirements {
       if (tenants.length < 2) return problems;
       const { path, message, rule } = finding;
       const must = 'must fit the defaults of the class, or be met by each tenant';
-      const got = `${tenants.length} tenants that say nothing of it (${formatList(tenants)})`;
+      const got = `${tenants.length} tenants that do not set it (${formatList(tenants)})`;
       return [klass.problem(errorAt(path, `${must}, got ${got}: ${message}`, rule))];
     });
   }

@@ -89,7 +89,7 @@ export function ownersProblems(
   };
   const at: Path = ['spec', 'delegation'];
   if (delegation.owners.length === 0) {
-    refuse([...at, 'owners'], 'must name who owns the platform, got nobody');
+    refuse([...at, 'owners'], 'must name the owners of the platform, got none');
   }
   check(delegation.owners, [...at, 'owners']);
   for (const [i, row] of delegation.folders.entries()) {

@@ -195,7 +195,7 @@ export class DeclarationFiles {
       const own = findFolder(this.#delegation, name)?.folder;
       if (own === undefined) return nothing;
       if (!mayInclude(this.#delegation, name, include)) {
-        const why = `it is neither of the folder ${show(own)} nor shared (spec.delegation)`;
+        const why = `it is neither in the folder ${show(own)} nor shared (spec.delegation)`;
         throw new IncludeError(why, { file: include, because: 'not-shared' });
       }
     }

@@ -118,7 +118,7 @@ function findSourceProblem(
   }
   const isDefault = field === 'clusters' && givers.platform.defaultClusters.includes(like);
   if (isDefault || uses.has(`${field} ${like}`)) return undefined;
-  const message = `must be a name that somebody uses, got ${show(like)}; did you mean ${show(name)}, which ${who}?`;
+  const message = `must be a name in use, got ${show(like)}; did you mean ${show(name)}, which ${who}?`;
   const fault = (path: Finding['path']) => errorAt(path, message, 'name-unused');
   if (field === 'classes') {
     return givers.classes.get(like)?.problem(fault(['metadata', 'name']));

@@ -127,7 +127,7 @@ function tenantsAmong(
   for (const one of declared) {
     if (one.kind === classKind.kind && !classes.isRead(name)) {
       const file = files.path(name);
-      throw new Error(`${file} holds the TenantClass ${one.name}, which nobody has looked at`);
+      throw new Error(`${file} holds the TenantClass ${one.name}, which was not read as a class`);
     }
     if (one.kind !== classKind.kind && delegation) tenants.push(one);
   }

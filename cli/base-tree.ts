@@ -9,33 +9,33 @@ interface Entry {
   /** `100644`: a file; `120000`: a link; `160000`: a submodule. */
   readonly mode: string;
   readonly id: string;
-  /** From the root of the repository. */
+  /** Relative to the root of the repository. */
   readonly path: string;
 }
 
 export interface TreeLocation {
-  /** Of a commit. */
+  /** The hash of the commit. */
   readonly id: string;
-  /** For messages. */
+  /** The name for messages. */
   readonly name: string;
-  /** From the root of the repository; the empty text: the root itself. */
+  /** Relative to the root of the repository; empty for the root itself. */
   readonly folder: string;
   /** The same folder on disk. */
   readonly out: string;
 }
 
-/** What Git is asked for the files of a folder of a commit. */
+/** Returns the Git arguments that list the files in a folder of a commit. */
 export function buildListArgs({ id, folder }: Pick<TreeLocation, 'id' | 'folder'>): string[] {
   return lsTree(['-r', id, ...(folder === '' ? [] : ['--', `${folder}/`])]);
 }
 
-/** What Git is asked at the top of a repository for what is not on disk as it is in a commit. */
+/** Returns the Git arguments that list all files that differ between a commit and the disk. */
 export function buildDiffArgs(id: string): string[] {
   const asTheyAre = ['--no-renames', '--no-ext-diff', '--no-textconv', '--ignore-submodules'];
   return ['diff', '--name-only', '-z', ...asTheyAre, id];
 }
 
-/** The top of the repository that a folder is in. */
+/** Returns the top of the repository that holds a folder. */
 export function topOf(cwd: string, ask: RunGit): string {
   const { out } = ask(['rev-parse', '--show-toplevel'], cwd);
   return out?.toString().replace(/\n$/, '') ?? cwd;
@@ -45,12 +45,12 @@ function lsTree(words: readonly string[]): string[] {
   return [...LITERAL, 'ls-tree', '-z', '--full-tree', ...words];
 }
 
-/** Paths are taken as they are, not as patterns. */
+/** Makes Git read paths literally, not as patterns. */
 const LITERAL = ['--literal-pathspecs'];
-/** How many files are asked for at a time: their texts are in memory together. */
+/** The number of files per request. Their texts are in memory together. */
 const BATCH = 1000;
 
-/** What says which files of a folder are Tenantry's, and that folder. */
+/** Matches the files that record which files Tenantry rendered, and captures their folder. */
 const MARK_OR_LIST = /^(|.*?\/)(?:FILES$|OWNED\/.)/;
 
 /** An output folder in a commit. */
@@ -61,7 +61,7 @@ export class BaseTree implements Base {
   readonly #ask: RunGit;
   readonly #place: TreeLocation;
   readonly #ids: ReadonlyMap<string, string>;
-  /** Whether Tenantry said which files are its own. */
+  /** Whether the folder has a record of the files that Tenantry rendered. */
   readonly #isOutput: boolean;
 
   constructor(cwd: string, place: TreeLocation, ask: RunGit) {
@@ -96,7 +96,7 @@ export class BaseTree implements Base {
     }
   }
 
-  /** Why the folder holds nothing that could be looked at; undefined: it is not there. */
+  /** Explains why the folder holds no files to compare; undefined if it does not exist. */
   whyEmpty(): string | undefined {
     const { folder, id, out } = this.#place;
     const mode = folder === '' ? undefined : this.#list(lsTree([id, '--', folder]))[0]?.mode;
@@ -109,8 +109,8 @@ export class BaseTree implements Base {
   }
 
   /**
-   * Other outputs of the commit: those that are gone from the disk, as after a move, and the folders
-   * of those that are still there.
+   * Finds other outputs in the commit. Those that no longer exist on disk, as after a move, are in
+   * `found`. The folders of the others are in `left`.
    */
   elsewhere(): { readonly found: readonly Base[]; readonly left: readonly string[] } {
     const top = this.#top();
@@ -138,8 +138,9 @@ export class BaseTree implements Base {
   }
 
   /**
-   * The files that are not on disk as they are in the commit; all of them when Git does not say. It is
-   * asked of the whole repository: of a folder of ten thousand others it takes 25 times as long.
+   * Lists the files that differ between the commit and the disk, or all files if Git fails. It
+   * compares the whole repository: limiting Git to a folder of ten thousand files takes 25 times as
+   * long.
    */
   #differing(): Iterable<string> {
     const { folder, id } = this.#place;
@@ -168,7 +169,7 @@ export class BaseTree implements Base {
     return ids.map((id) => {
       const end = out.indexOf(0x0a, at);
       const [, , size] = out.toString('latin1', at, end).split(' ');
-      // `<id> missing` has no size: a clone without some of its blobs, off line.
+      // `<id> missing` has no size. It occurs in a partial clone without network access.
       if (size === undefined) throw new Error(`git cat-file: ${id} is not in this clone`);
       at = end + 1 + Number(size) + 1;
       return out.toString('utf8', end + 1, end + 1 + Number(size));

@@ -6,26 +6,26 @@ import { show, type Problem } from '../kube/problem.ts';
 import { markOf } from '../synth/output/paths.ts';
 import { UsageError } from './usage-error.ts';
 
-/** A file of a program that is written. */
+/** A file of a new program. */
 export interface NewFile {
-  /** From the folder of the program, with `/`. */
+  /** Relative to the folder of the program, with `/`. */
   readonly path: string;
   readonly text: string;
 }
 
-/** What is in the way of files that are to be new: nothing is ever overwritten. */
+/** Reports existing files in the place of new ones. Nothing is ever overwritten. */
 export function inTheWay(folder: string, files: readonly NewFile[]): Problem[] {
   return files.flatMap(({ path }) => {
     const file = join(folder, path);
     if (!existsSync(file)) return [];
-    const message = 'must not be there: what a person may have changed is not overwritten';
+    const message = 'must not exist: files that a person may have changed are not overwritten';
     return [{ file, path: '', message, rule: 'in-the-way' }];
   });
 }
 
 const DEFINITIONS = 'definitions/';
 
-/** Definitions are marked as those of `tenantry crd import`, which may so write them anew into their folder. */
+/** Marks definitions as output of `tenantry crd import`, which may then overwrite their folder. */
 function withMarks(files: readonly NewFile[]): readonly NewFile[] {
   const marks = files.flatMap(({ path }) =>
     path.startsWith(DEFINITIONS)
@@ -36,9 +36,9 @@ function withMarks(files: readonly NewFile[]): readonly NewFile[] {
 }
 
 /**
- * Writes files that are not there: beside the folder first, and then into their places, so that what cannot be written
- * leaves nothing half done.
- * @throws {UsageError} where the machine does not let us
+ * Writes new files: first beside the folder, then moved into their places. A failed write therefore
+ * leaves nothing behind.
+ * @throws {UsageError} when the file system refuses the write
  */
 export function writeNew(folder: string, program: readonly NewFile[]): void {
   try {
@@ -51,7 +51,7 @@ export function writeNew(folder: string, program: readonly NewFile[]): void {
   }
 }
 
-/** By which a machine says that a place is none to write to. */
+/** The error codes of places that cannot be written to. */
 const refusals = new Set([
   'EACCES',
   'EDQUOT',
@@ -66,7 +66,7 @@ const refusals = new Set([
   'EROFS',
 ]);
 
-/** @throws {UsageError} where an option names no folder */
+/** @throws {UsageError} when an option names no folder */
 export function checkFolder(folder: string): void {
   if (folder === '') throw new UsageError('--to must be a folder, got nothing');
 }

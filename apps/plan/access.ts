@@ -16,12 +16,12 @@ const rules = definePlanRules('access', {
   powerful: [
     'permission-powerful',
     'high',
-    'somebody comes to have a right by which one can take others: all there is, Secrets, `escalate`, `bind`, `impersonate`, tokens, exec, admission, certificates',
+    'a subject gains a right with which it can gain others: everything, Secrets, `escalate`, `bind`, `impersonate`, tokens, exec, admission, certificates',
   ],
   boundEverywhere: [
     'role-bound-everywhere',
     'high',
-    'somebody is bound, in the whole cluster, to a ClusterRole that is not among what changes',
+    'a subject is bound cluster-wide to a ClusterRole that the output does not define',
   ],
   tooMany: [
     'permission-count',
@@ -32,7 +32,7 @@ const rules = definePlanRules('access', {
   bound: [
     'role-bound',
     'medium',
-    'somebody is bound to a role that is not among what changes: what that allows, the cluster decides',
+    'a subject is bound to a role that the output does not define: the cluster decides what it allows',
   ],
   first: ['access-added', 'low', 'somebody has access to a namespace that is new'],
   lost: ['permission-lost', 'low', 'somebody may do less'],

@@ -34,7 +34,7 @@ const rules = definePlanRules('isolation', {
   wider: [
     'self-service-widened',
     'medium',
-    'an admission policy lets the people of a tenant do more: bind a role, name a subject, open their network',
+    'an admission policy lets users of a tenant do more: bind a role, name a subject, open their network',
   ],
 });
 
@@ -139,7 +139,7 @@ const judgeFacts: Judge = (before, after, where, tell) => {
       wordsOf(metadata.annotations?.[fact]),
     );
     for (const word of now!) {
-      if (!old!.has(word)) tell(rules.wider, 'people of the tenant', `${may} ${word}`, where);
+      if (!old!.has(word)) tell(rules.wider, 'users of the tenant', `${may} ${word}`, where);
     }
   }
 };

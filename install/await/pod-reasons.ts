@@ -19,7 +19,7 @@ export function explainUnreadyPod({ metadata, status = {} }: LivePod): readonly 
     return [`${pod} failed: ${formatReason(status.reason, status.message)}`];
   const containers = [...initContainerStatuses, ...containerStatuses].flatMap(containerReason);
   if (containers.length > 0) return containers.map((reason) => `${pod} ${reason}`);
-  return [`${pod} is not ready: ${status.phase ?? 'nobody has looked at it'}`];
+  return [`${pod} is not ready: ${status.phase ?? 'no status yet'}`];
 }
 
 function containerReason(container: Immutable<ContainerStatus>): string[] {

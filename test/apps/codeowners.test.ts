@@ -172,6 +172,6 @@ test('an owner or a path that the forge would read as something else is refused'
   }
   const nobody = ownersProblems({ delegation: resolveDelegation() }, repository, 'github');
   expect(nobody.map(({ message }) => message)).toEqual([
-    'must name who owns the platform, got nobody',
+    'must name the owners of the platform, got none',
   ]);
 });

@@ -33,7 +33,7 @@ test(
         `tenants/labs/b.yaml:3:18 metadata.name must be a name that the folder 'labs' may give a Tenant (sandbox-*) under spec.delegation ${of}, got 'payments'`,
         `tenants/labs/c.yaml:2:7 kind must be in a folder that spec.delegation ${of} lets declare a TenantClass (classes), got the folder 'labs'`,
         `tenants/labs/d.yaml:3:28 metadata.labels.audit must be granted to the folder 'labs' in spec.delegation ${of}, since class audited selects by it (allowedTenants.selector), got 'yes'`,
-        "tenants/labs/e.yaml:4:29 spec.resources[0].file must be a file that can be read, got '../finance/a.json': it is neither of the folder 'labs' nor shared (spec.delegation)",
+        "tenants/labs/e.yaml:4:29 spec.resources[0].file must be a file that can be read, got '../finance/a.json': it is neither in the folder 'labs' nor shared (spec.delegation)",
       ]);
     },
   ),

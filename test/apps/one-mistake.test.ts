@@ -600,7 +600,7 @@ test('a class by another name than the one that many choose is told of the class
     });
     expect(fleet.render().problems).toEqual([
       expect.stringMatching(
-        /^tenants\/classes\/standard\.yaml:3:18 metadata\.name must be a name that somebody uses, got 'standrad'; did you mean 'standard', which 10 files name/,
+        /^tenants\/classes\/standard\.yaml:3:18 metadata\.name must be a name in use, got 'standrad'; did you mean 'standard', which 10 files name/,
       ),
     ]);
   });
@@ -664,7 +664,7 @@ test('a class that asks its tenants for a word is met by those that say it', () 
     fleet.write({ 'tenants/c.yaml': tenant('c', say()) });
     expect(fleet.render().problems).toEqual([
       expect.stringMatching(
-        /^tenants\/classes\/asking\.yaml:\d+:\d+ spec\.ceilings\.podSecurity must fit the defaults of the class, or be met by each tenant, got 2 tenants that say nothing of it \(b, c\): must be at least restricted/,
+        /^tenants\/classes\/asking\.yaml:\d+:\d+ spec\.ceilings\.podSecurity must fit the defaults of the class, or be met by each tenant, got 2 tenants that do not set it \(b, c\): must be at least restricted/,
       ),
     ]);
   });
@@ -775,7 +775,7 @@ test('what a class asks of its tenants, it asks of those of the class that exten
   withFleet(extendedBy({}, asking), (fleet) => {
     expect(fleet.render().problems).toEqual([
       expect.stringMatching(
-        /^tenants\/classes\/standard\.yaml:\d+:\d+ spec\.ceilings\.podSecurity must .*, got 30 tenants that say nothing of it/,
+        /^tenants\/classes\/standard\.yaml:\d+:\d+ spec\.ceilings\.podSecurity must .*, got 30 tenants that do not set it/,
       ),
     ]);
   });

@@ -279,7 +279,7 @@ describe('walls', () => {
       }),
     });
     expect(describeChanges(facts('view'), facts('view', 'edit'))[0]).toBe(
-      'medium self-service-widened people of the tenant may bind ClusterRole edit',
+      'medium self-service-widened users of the tenant may bind ClusterRole edit',
     );
     expect(describeChanges(facts('view', 'edit'), facts('view')).join()).not.toContain('widened');
   });

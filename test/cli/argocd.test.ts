@@ -178,7 +178,7 @@ test(
       );
       expect([code, out]).toEqual([1, '']);
       expect(err).toBe(
-        'error tenantry.yaml spec.kinds must say the plural of Certificate (cert-manager.io), or crdFiles have its definition, got neither: fra1 has Certificate web\n\n1 problem; nothing is written\n',
+        'error tenantry.yaml spec.kinds must define the plural of Certificate (cert-manager.io), or crdFiles have its definition, got neither: fra1 has Certificate web\n\n1 problem; nothing is written\n',
       );
       expect(project.tree()).not.toHaveProperty('roles.yaml');
       const both = await project.tenantry('argocd inclusions');

@@ -211,14 +211,14 @@ test(
     renameSync(join(project.folder, '.git/HEAD'), join(project.folder, '.git/HERD'));
     const { code, err } = await project.tenantry('check --quiet');
     expect(code).toBe(0);
-    expect(err).toContain(`${notLooked}Git must tell what was committed, got: fatal: not a git`);
+    expect(err).toContain(`${notLooked}Git must list what was committed, got: fatal: not a git`);
     const named = await project.tenantry('check --quiet --base HEAD');
     expect(named.code).toBe(1);
     expect(named.err).toContain(
       "of this Git repository, got 'HEAD'; Git reports: fatal: not a git",
     );
     const without = await project.tenantry('check --quiet', { PATH: '' });
-    expect(without.err).toContain('Git must tell what was committed, got: no git on the PATH');
+    expect(without.err).toContain('Git must list what was committed, got: no git on the PATH');
   }),
 );
 

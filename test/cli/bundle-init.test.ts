@@ -107,7 +107,11 @@ test('what is given is not asked, and what is wrong of it is told before anybody
         message: "must be a version such as '1.2.3', got 'new'",
         rule: 'answer',
       },
-      { path: '--channel', message: "must be said, such as 'candidate, stable'", rule: 'answer' },
+      {
+        path: '--channel',
+        message: "must have a value, such as 'candidate, stable'",
+        rule: 'answer',
+      },
     ],
   });
 });

@@ -153,7 +153,7 @@ test(
     const paths = Array.from({ length: 51 }, (_, i) => `${folder}/x/${100 + i}.yaml`);
     project.write(Object.fromEntries(paths.map((path) => [`dist/${path}`, 'x'])));
     const advice =
-      "Remove what was not rendered; the platform's own manifests belong in a folder beside dist, such as manifests.";
+      "Remove files that Tenantry did not render; the platform's own manifests belong in a folder beside dist, such as manifests.";
     for (const [words, must] of [
       ['check', 'error dist must be what is declared, got 51 files that are not:'],
       [

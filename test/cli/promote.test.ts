@@ -250,7 +250,7 @@ test(
     await repository.commit({ 'x.md': 'x' });
     project.write({ 'notes.md': 'not read by anybody' });
     await refused(
-      "the cluster must be one that is rendered for, got 'fra2'; did you mean 'fra1'?",
+      "the cluster must be one that Tenantry renders, got 'fra2'; did you mean 'fra1'?",
       'fra2',
     );
     await refused('--branch must be given for several clusters, got fra1, arn1', 'fra1 arn1');

@@ -153,7 +153,7 @@ test(
       expect(lines).toEqual([
         "Leaves Git: namespaces old-a, old-b of tenant old on eu1; they stay until a person approves the deletion of the tenant's Application, with everything in them:",
         '  kubectl -n gitops annotate application eu1.old argocd.argoproj.io/deletion-approved="$(date -u +%Y-%m-%dT%H:%M:%SZ)"',
-        'Leaves Git: namespace open of tenant open on eu1; Argo CD deletes it with everything in it, and asks nobody.',
+        'Leaves Git: namespace open of tenant open on eu1; Argo CD deletes it with everything in it, without confirmation.',
         'Leaves Git: namespace shop-dev of tenant shop on eu1; it stays without the access that Git granted. A person must delete it with everything in it:',
         '  kubectl delete namespace shop-dev',
         'Leaves Git: namespace zoo of tenant zoo on eu1; it stays without the access that Git granted. A person must delete it with everything in it:',
@@ -385,7 +385,7 @@ test('what of several bases is the same is told once, as is a name by which noth
     [
       'dist/clusters/eu1/tenants/acme/x.yaml tenant acme must be Retired before it disappears, got Active in HEAD',
     ],
-    [", got 'none', of which nothing does"],
+    [", got 'none', which does not disappear"],
     ['old'],
   ]);
   expect(combineBases()).toEqual([[], [], []]);

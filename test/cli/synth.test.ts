@@ -75,7 +75,7 @@ test(
       expect(err).toBe(
         `error dist was written, and must hold nothing else where it is rendered, got 1 file that nobody rendered:
   not rendered  dist/clusters/in-cluster/tenants/shop/notes.txt
-Remove what was not rendered; the platform's own manifests belong in a folder beside dist, such as manifests.
+Remove files that Tenantry did not render; the platform's own manifests belong in a folder beside dist, such as manifests.
 `,
       );
       expect(out).not.toContain('Next:');
@@ -109,7 +109,7 @@ test(
       expect(err).not.toContain('    at ');
       expect(project.tree()).toEqual(before);
       const checked = await project.tenantry('check');
-      expect(checked.err).toContain('  not ours, and in the way  dist/README.md\n');
+      expect(checked.err).toContain('  foreign file in the way  dist/README.md\n');
       expect(checked.code).toBe(1);
     },
   ),

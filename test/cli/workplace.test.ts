@@ -191,14 +191,14 @@ test(
     expect(idle).toEqual({
       code: 0,
       out: '',
-      err: `${must} 'shpo', of which nothing does\n${must} 'acme', of which nothing does\n`,
+      err: `${must} 'shpo', which does not disappear\n${must} 'acme', which does not disappear\n`,
     });
     const strict = await project.tenantry(
       'check --warnings-as-errors --allow-removal shop --allow-removal acme',
     );
     expect(strict).toMatchObject({ code: 1, out: '' });
     expect(strict.err).toContain(
-      "error --allow-removal must name a tenant, or tenant/namespace, that disappears, got 'acme', of which nothing does\n",
+      "error --allow-removal must name a tenant, or tenant/namespace, that disappears, got 'acme', which does not disappear\n",
     );
   }),
 );

@@ -84,8 +84,8 @@ test('ages are in the unit that tells enough, and a time to come is now', () => 
 test('--fail-on drift names those that drift, and those of which it is not known, but for cordoned ones', () => {
   const failing = failingOf(all, ['drift']);
   expect(failing.map(({ tenant, because }) => `${tenant}: ${because}`)).toEqual([
-    'new: nobody has looked at it',
-    'changed: nobody has looked at it since it changed',
+    'new: not observed by the operator yet',
+    'changed: changed since the operator last observed it',
     'less: 1 drifted',
     'drifted: 2 drifted',
     'refused: not compared (Refused)',
@@ -108,7 +108,7 @@ test('--fail-on not-ready and undeclared name theirs, and both at a time', () =>
 test('an operator that does not run is told of by what it has not said for a minute', () => {
   expect(hintsOf(all, now).map(({ message }) => message)).toEqual([
     '1 tenant has no status (new): the operator does not seem to run on this cluster',
-    '1 tenant has changed over a minute ago, and its status is of before (changed): the operator does not seem to run on this cluster',
+    '1 tenant changed over a minute ago, and its status is outdated (changed): the operator does not seem to run on this cluster',
   ]);
   const [two] = hintsOf([tenant('a'), tenant('b')], now);
   expect(two).toEqual({

@@ -69,7 +69,7 @@ test('that no operator runs, and that the watch broke off, is told beside the li
   log.interrupted(new Error('connection reset'));
   expect(err).toEqual([
     expect.stringMatching(/^<yellow:warning> 1 tenant has no status \(new\)/),
-    '<yellow:warning> the watch broke off, and is tried again: connection reset',
+    '<yellow:warning> the watch was interrupted and is retried: connection reset',
   ]);
 });
 
@@ -161,7 +161,7 @@ test('an interrupted watch is said under the picture until something is heard ag
   draw(drawn, held(shop));
   drawn.interrupted(new Error('gone away'));
   drawn.tick();
-  expect(pictures[1]).toContain('warning the watch broke off, and is tried again: gone away');
+  expect(pictures[1]).toContain('warning the watch was interrupted and is retried: gone away');
   drawn.changed();
   drawn.tick();
   expect(pictures[2]).not.toContain('warning');

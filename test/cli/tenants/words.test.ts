@@ -122,7 +122,7 @@ ResourceQuota pay-prod/quota
 RoleBinding pay-prod/edit is missing
   seen      2026-11-22T09:55:00Z (5m ago)
 
-Declared by nobody
+Undeclared
   NetworkPolicy pay-prod/open by kubectl-create (Update), seen 2026-11-22T07:00:00Z (3h ago)
 `);
 });
@@ -153,7 +153,7 @@ test('fields of one object stand together, and those that one side alone has say
   const lines = drift(tenant('payments', status)).split('\n');
   expect(lines.filter((line) => line.startsWith('ResourceQuota'))).toEqual([
     'ResourceQuota pay-prod/quota',
-    'ResourceQuota pay-prod/second is there, and not declared',
+    'ResourceQuota pay-prod/second exists but is not declared',
   ]);
   const fields = lines.filter((line) => /^ {2}spec|^ {4}(declared|live)/.test(line));
   expect(fields.slice(0, 6)).toEqual([
