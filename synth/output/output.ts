@@ -14,19 +14,19 @@ import { findUnexpectedFiles } from './unexpected-files.ts';
 import { SwapInterrupted, type Moment } from './swap.ts';
 
 export interface OutputOptions {
-  /** `write` brings the folder up to date; `compare` writes nothing anywhere. */
+  /** `write` updates the folder; `compare` writes nothing anywhere. */
   readonly mode: 'write' | 'compare';
-  /** Of the last output to this folder. @default - every file on disk is read */
+  /** The index of the last output to this folder. @default - every file on disk is read */
   readonly index?: StatIndex;
   /**
-   * Folders at the top in which nothing may stand that is not part of the output. Together with
-   * every other that the output writes to, and the staging area, they are looked at for strangers.
-   * @default - nobody looks: others may put files anywhere
+   * Top-level folders that may hold nothing but the output. They are searched for unexpected files,
+   * and so are all other folders that the output writes to, and the staging area.
+   * @default - unexpected files are not searched for
    */
   readonly sealed?: readonly string[];
   /**
-   * Files that another tool may write here too. They carry no mark: whoever put one there, the output writes over it,
-   * and never removes it.
+   * Files that another tool may write here too. They have no mark: the output overwrites them,
+   * whoever wrote them, and never removes them.
    * @default - none
    */
   readonly shared?: readonly string[];
@@ -37,8 +37,9 @@ export interface OutputOptions {
 const NOTHING = contentHash('');
 
 /**
- * An output folder that is swapped in when all of it is there. Files that are the same stay untouched, files
- * of ours that are no longer part of the output go, and files that are not ours stay.
+ * An output folder that is swapped in when it is complete. Unchanged files stay untouched. Files
+ * that Tenantry rendered earlier and that are no longer part of the output are removed. Foreign
+ * files are kept.
  *
  *     const output = Output.open('dist', { mode: 'write' });
  *     output.put('clusters/eu1/tenants/pay/tenant.yaml', text);
@@ -56,15 +57,15 @@ export class Output {
   readonly #changed: string[] = [];
   readonly #foreign = new Set<string>();
   readonly #inFolders: string[] = [];
-  /** Marks that are to be written. */
+  /** The marks to write. */
   readonly #marks: string[] = [];
   #began = 0;
   #state: 'open' | 'finished' | 'aborted' = 'open';
 
   /**
-   * Opens an output; the folder need not exist. For writing it takes the lock. Throws `OutputLocked`
-   * when another process writes, `OutputNotWritten` when the disk refuses, and `UnusableOutput` as
-   * `placeOf` and `readOwnership` do.
+   * Opens an output; the folder need not exist. In mode `write` it takes the lock. Throws
+   * `OutputLocked` when another process writes, `OutputNotWritten` when the file system refuses,
+   * and `UnusableOutput` for the reasons of `placeOf` and `readOwnership`.
    */
   static open(directory: string, options: OutputOptions): Output {
     return new Output(directory, options);
@@ -88,10 +89,10 @@ export class Output {
   }
 
   /**
-   * Makes a text the content of a file. Throws on a path that is not relative, leaves the folder,
-   * is put with another text already, or is the folder of another; `UnsafePath` behind a symbolic
-   * link; `OutputNotWritten` when it cannot be staged. After an error the output is aborted.
-   * @param hash the `contentHash` of the text, where the caller has it. Default: computed
+   * Sets the content of a file. Throws on a path that is not relative, leaves the folder, already
+   * has another text, or is the folder of another file. Throws `UnsafePath` behind a symbolic link,
+   * and `OutputNotWritten` when the file cannot be staged. After an error the output is aborted.
+   * @param hash the `contentHash` of the text, if the caller has it. Default: computed
    */
   put(path: string, text: string, hash?: string): void {
     this.#whileOpen(() => {
@@ -103,9 +104,9 @@ export class Output {
   }
 
   /**
-   * True when the file on disk holds the content of that hash, by its stat or else by reading it:
-   * it is then part of the output as it is. False: it must be put, if it is to be part of it.
-   * Throws as `put` does.
+   * Keeps the file on disk as part of the output if it has the content of that hash, judged by its
+   * stat or by reading it. Throws as `put` does.
+   * @returns false if the file differs and must be set with `put`
    */
   keep(path: string, hash: string): boolean {
     return this.#whileOpen(() => {
@@ -116,8 +117,8 @@ export class Output {
   }
 
   /**
-   * Writing: swaps the output in. Comparing: only says what that would change.
-   * Throws `ForeignFile`, `UnsafePath` or `OutputNotWritten`, the folder being as it was, or
+   * Swaps the output in; in mode `compare` only returns what that would change. Throws
+   * `ForeignFile`, `UnsafePath` or `OutputNotWritten` with the folder unchanged, or
    * `SwapInterrupted` when the swap failed half way. The output is closed in every case.
    */
   finish(): OutputChanges {
@@ -140,7 +141,7 @@ export class Output {
     });
   }
 
-  /** Leaves the folder as it was, and removes what was staged and the lock. Idempotent. */
+  /** Leaves the folder unchanged, and removes the staged files and the lock. Idempotent. */
   abort(): void {
     if (this.#state !== 'open') return;
     this.#state = 'aborted';
@@ -148,8 +149,8 @@ export class Output {
   }
 
   /**
-   * The stats of this output, to be given to the next `open`. Only after `finish()`. Files that
-   * were changed in the last moment are left out; the next run reads them, and knows them then.
+   * Returns the stats of this output for the next `open`. Only after `finish()`. Files that changed
+   * in the last moment are left out; the next run reads and records them.
    */
   statIndex(): StatIndex {
     if (this.#state !== 'finished') throw new Error('finish() must come before statIndex()');
@@ -175,7 +176,7 @@ export class Output {
     this.#stage(path, text);
   }
 
-  /** A mark is empty; one that holds something is written anew. */
+  /** Stages a mark if it is missing. A mark is an empty file; one with content is replaced. */
   #mark(path: string): void {
     if (this.#shared.has(path)) return;
     const mark = markOf(path);
@@ -204,7 +205,7 @@ export class Output {
     }
   }
 
-  /** Our files that are on disk and not part of the output, sorted. */
+  /** Returns rendered files that are on disk and no longer part of the output, sorted. */
   #removed(): string[] {
     const isKept = (path: string): boolean => this.#claims.has(path) || this.#shared.has(path);
     const gone = [...this.#ownership.owned].filter((path) => !isKept(path));
@@ -213,7 +214,10 @@ export class Output {
     return gone.filter((path) => this.#disk.holdsFile(path)).toSorted();
   }
 
-  /** A folder may give way to a file only when all that it holds are files of ours that go. */
+  /**
+   * Finds the foreign files in folders that become files. Such a folder may hold only files to be
+   * removed.
+   */
   #lookIntoFolders(removed: readonly string[]): void {
     const files = new Set(removed);
     const expected = { root: this.#place.output, has: (path: string) => files.has(path) };
@@ -223,7 +227,7 @@ export class Output {
     }
   }
 
-  /** Marks of what is no longer part of the output, and what earlier versions left, sorted. */
+  /** Returns the marks to remove and the records of earlier versions, sorted. */
   #unmarked(): string[] {
     const { marked, former } = this.#ownership;
     const isMarked = (path: string): boolean => this.#claims.has(path) && !this.#shared.has(path);
@@ -231,7 +235,7 @@ export class Output {
     return [...marks, ...former].toSorted();
   }
 
-  /** A mark is told of when the file itself is as it was. */
+  /** Collects the changes. A mark counts as a change only if its file is unchanged. */
   #changes(
     removed: readonly string[],
     unmarked: readonly string[],
@@ -258,7 +262,7 @@ export class Output {
     };
   }
 
-  /** @param reported what the report says in other words */
+  /** @param reported paths that the report lists elsewhere */
   #strangers(reported: readonly string[], area: AreaContents): string[] {
     if (this.#sealed === undefined) return [];
     const { output } = this.#place;

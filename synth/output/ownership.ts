@@ -6,10 +6,11 @@ import { UnusableOutput } from './place.ts';
 
 const TITLE = '# The files of this folder that Tenantry wrote, one a line.';
 
-// Both sides of an unresolved merge are ours, so the markers are read like comments.
+// Both sides of an unresolved merge belong to Tenantry, so conflict markers are skipped like
+// comments.
 const IGNORED = /^(?:#|<<<<<<<|=======|>>>>>>>|\|\|\|\|\|\|\||$)/;
 
-/** Files that are not ours stand where the output has others. Nothing was touched. */
+/** Reports foreign files in the place of output files. Nothing was changed. */
 export class ForeignFile extends Error {
   override readonly name = 'ForeignFile';
   readonly paths: readonly string[];
@@ -22,34 +23,35 @@ export class ForeignFile extends Error {
   }
 }
 
-/** The output was written, and files that are no part of it stand where only the output may. */
+/** Reports unexpected files in a written output, where only the output may be. */
 export class StrangersInOutput extends Error {
   override readonly name = 'StrangersInOutput';
   readonly paths: readonly string[];
 
   constructor(output: string, paths: readonly string[]) {
     super(
-      `${output} was written, and must hold nothing else where it is rendered, got ${formatList(paths)}; remove what nobody rendered, or move it to a folder beside the output`,
+      `${output} was written, and must hold nothing else where it is rendered, got ${formatList(paths)}; remove what Tenantry did not render, or move it to a folder beside the output`,
     );
     this.paths = paths;
   }
 }
 
-/** Which files of an output folder are ours, as it says itself. */
+/** The files of an output folder that Tenantry rendered, as recorded in the folder itself. */
 export interface Ownership {
   readonly owned: ReadonlySet<string>;
-  /** Those that have their mark; the others are ours by what an earlier version left. */
+  /** The files that have a mark. The others are recorded by an earlier version. */
   readonly marked: ReadonlySet<string>;
-  /** What earlier versions left to say so: marks of another form, and a list. */
+  /** Records of earlier versions: marks of another format, and a list. */
   readonly former: readonly string[];
-  /** What stands among the marks and is none, folders that hold nothing too. */
+  /** Entries among the marks that are no marks, including empty folders. */
   readonly oddities: readonly string[];
 }
 
 /**
- * Reads which files of an output are ours: those that have a mark, also one of an earlier version, and
- * those in the list of such a one. Throws `UnusableOutput` when marks or list were not written by Tenantry, or when
- * the list holds a path that could lead out of the folder: no part of such a list is believed.
+ * Reads which files of an output Tenantry rendered: those with a mark, also of an earlier version,
+ * and those in the list of an earlier version. Throws `UnusableOutput` when Tenantry did not write
+ * the marks or the list, or when a path in the list could leave the folder. No part of such a list
+ * is used.
  */
 export function readOwnership(directory: string): Ownership {
   const { marked, former, oddities } = readMarks(directory);
@@ -63,15 +65,15 @@ export function readOwnership(directory: string): Ownership {
   };
 }
 
-/** The same as paths, sorted; undefined when the folder does not say which files are ours. */
+/** Returns the same as sorted paths; undefined when the folder has no record of rendered files. */
 export function readOwned(directory: string): string[] | undefined {
   const { owned, former } = readOwnership(directory);
   return owned.size + former.length > 0 ? [...owned].toSorted() : undefined;
 }
 
 /**
- * Which of the files of a folder are ours, by the marks and the list among them; undefined when
- * there is nothing of these that can be believed.
+ * Finds the rendered files of a folder by the marks and the list among them; undefined when none of
+ * these records can be trusted.
  */
 export function findOwned(
   paths: readonly string[],
@@ -87,10 +89,10 @@ export function findOwned(
   }
 }
 
-/** What is in the folder of marks. Links are not followed; what is no mark is a stranger's. */
+/** The content of the folder of marks. Links are not followed, and anything else is unexpected. */
 interface Marks {
   readonly marked: Set<string>;
-  /** The marked files, by their marks. */
+  /** Marked files by marks of an earlier version. */
   readonly former: Map<string, string>;
   readonly oddities: string[];
 }

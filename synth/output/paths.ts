@@ -1,18 +1,19 @@
 /**
- * The folder at the root of an output that says which files are ours: for each an empty file, its
- * mark. Marks merge as the files do: who adds or removes one file touches no mark of another.
+ * The folder at the root of an output that records the rendered files. Each has an empty file
+ * there, its mark. Marks merge like the files: a change that adds or removes one file touches no
+ * other mark.
  */
 export const MARKS = 'OWNED';
-/** Makes it a name that no reader of manifests reads, and a mark no folder of other marks. */
+/** A suffix that no reader of manifests reads and that no folder of marks has. */
 const MARK = '.owned';
-/** Stands in a mark for the last slash: what is in one folder is not in a folder of marks too. */
+/** Replaces the last slash in a mark, so that files of one folder have marks in one folder too. */
 const SLASH = '+';
-/** In bytes: what file systems take for a name. */
+/** The longest file name that file systems accept, in bytes. */
 const LONGEST_NAME = 255;
-/** What said so in earlier versions: a list, with a line for each file. */
+/** The record of earlier versions: a list with one line per file. */
 export const OLD_LIST = 'FILES';
 
-/** The path of the mark of a file: `OWNED/b/c+d.yaml.owned` for `b/c/d.yaml`. */
+/** Returns the path of the mark of a file: `OWNED/b/c+d.yaml.owned` for `b/c/d.yaml`. */
 export function markOf(path: string): string {
   const slash = path.lastIndexOf('/');
   if (slash < 0) return formerMarkOf(path);
@@ -20,20 +21,23 @@ export function markOf(path: string): string {
   return isNameable(mark) ? mark : formerMarkOf(path);
 }
 
-/** As earlier versions marked all files, and this one those whose marks would get too long a name. */
+/**
+ * Returns the mark in the format of earlier versions. This version uses it if the name is too long
+ * otherwise.
+ */
 function formerMarkOf(path: string): string {
   return `${MARKS}/${path}${MARK}`;
 }
 
 function isNameable(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
-  // UTF-8 takes at most three bytes for a code unit.
+  // UTF-8 needs at most three bytes per code unit.
   return name.length * 3 <= LONGEST_NAME || Buffer.byteLength(name) <= LONGEST_NAME;
 }
 
 /**
- * The file that a path marks, as markOf says it or as earlier versions did; undefined when it is the
- * path of no mark.
+ * Returns the file that a path marks, in the format of `markOf` or of earlier versions; undefined
+ * if the path is no mark.
  */
 export function parseMark(path: string): string | undefined {
   if (!path.startsWith(`${MARKS}/`) || !path.endsWith(MARK)) return undefined;
@@ -44,7 +48,7 @@ export function parseMark(path: string): string | undefined {
   return isOutputPath(marked) && !isReserved(marked) ? marked : undefined;
 }
 
-/** Whether a path is left to the output itself. On some disks case makes no difference. */
+/** Whether a path is reserved for the output itself. Some file systems ignore case. */
 export function isReserved(path: string): boolean {
   const slash = path.indexOf('/');
   const top = slash < 0 ? path : path.slice(0, slash);
@@ -52,23 +56,24 @@ export function isReserved(path: string): boolean {
   return [MARKS, OLD_LIST].includes(top.toUpperCase());
 }
 
-// Segments are not empty, `.` or `..`; no backslash, no control character. No lone surrogate and no
-// U+FFFD: as a name on disk they could be mistaken for bytes that are no UTF-8. The first character
-// of a path is none that begins a comment or a merge conflict marker in the list of earlier versions.
+// Matches paths without empty, `.` or `..` segments, backslashes and control characters. Lone
+// surrogates and U+FFFD are excluded, since on disk they could be confused with invalid UTF-8. A
+// path must not start with a character of a comment or a merge conflict marker in the list of
+// earlier versions.
 const PATH = /^(?![#<=>|])(?:(?!\.{1,2}(?:\/|$))[^/\\\p{Cc}\p{Cs}\ufffd]+(?:\/(?!$)|$))+$/u;
 
-/** Whether a path is relative to the output, with `/`, and cannot lead out of it by its text. */
+/** Whether a path is relative to the output, with `/`, and cannot leave it. */
 export function isOutputPath(path: string): boolean {
   return PATH.test(path);
 }
 
-/** The folder of a relative path, `''` for the root of the output. */
+/** Returns the folder of a relative path, `''` for the root of the output. */
 export function folderOf(path: string): string {
   const slash = path.lastIndexOf('/');
   return slash < 0 ? '' : path.slice(0, slash);
 }
 
-/** Every folder above a relative path, nearest first, without the root. */
+/** Yields every folder above a relative path, nearest first, without the root. */
 export function* foldersAbove(path: string): Generator<string> {
   for (let folder = folderOf(path); folder !== ''; folder = folderOf(folder)) yield folder;
 }
@@ -79,8 +84,9 @@ export class Claims {
   readonly #folders = new Set<string>();
 
   /**
-   * Claims a path for content of that hash. False when it was already claimed for the same content.
-   * Throws on a path that is no output path, is claimed for other content, or is another's folder.
+   * Claims a path for content with that hash. Returns false if it was already claimed for the same
+   * content. Throws on a path that is invalid, claimed for other content, or the folder of another
+   * path.
    */
   claim(path: string, hash: string): boolean {
     const earlier = this.#hashes.get(path);
@@ -109,12 +115,12 @@ export class Claims {
     return this.#hashes.size;
   }
 
-  /** The hash of the content that a path was claimed for. */
+  /** Returns the hash of the content that a path was claimed for. */
   hashOf(path: string): string | undefined {
     return this.#hashes.get(path);
   }
 
-  /** The folders at the top that hold something. */
+  /** Returns the top-level folders that hold files. */
   topFolders(): string[] {
     return [...this.#folders].filter((folder) => folderOf(folder) === '');
   }

@@ -3,7 +3,7 @@ import { foldersAbove } from './paths.ts';
 
 /** One step of a swap. */
 export interface SwapStep {
-  /** `move` brings a staged file or a whole new folder; `remove` takes a file of ours away. */
+  /** `move` moves a staged file or a whole new folder into place; `remove` removes a rendered file. */
   readonly act: 'move' | 'remove';
   readonly path: string;
 }
@@ -11,28 +11,28 @@ export interface SwapStep {
 const remove = (path: string): SwapStep => ({ act: 'remove', path });
 const move = (path: string): SwapStep => ({ act: 'move', path });
 
-/** What a swap brings and takes away. */
+/** The steps of a swap. */
 export interface SwapSequence {
-  /** The marks of new files: they come before anything else. */
+  /** The marks of new files, which are written first. */
   readonly marks: readonly SwapStep[];
   readonly steps: readonly SwapStep[];
 }
 
-/** Paths of an output that change. */
+/** The paths of an output that change. */
 export interface SwapPaths {
   readonly staged: readonly string[];
   readonly removed: readonly string[];
-  /** Marks that are staged. */
+  /** The staged marks. */
   readonly marks: readonly string[];
-  /** Marks, and what earlier versions left, that go. */
+  /** Marks and records of earlier versions to remove. */
   readonly unmarked: readonly string[];
 }
 
 /**
- * The steps that bring staged files to an existing output. First the marks, so that every file of
- * ours has one whenever the swap ends; then removals that make room (a file where a folder comes, or
- * the reverse), moves, other removals, and last the marks of what is gone. A folder that is new comes
- * by one move.
+ * Computes the steps that move staged files into an existing output. Marks come first, so that
+ * every rendered file has one whenever the swap stops. Then come removals that make room (a file in
+ * the place of a folder, or the reverse), moves, other removals, and last the marks of removed
+ * files. A new folder is moved as a whole.
  */
 export function computeSwapSequence(paths: SwapPaths, folders: Folders): SwapSequence {
   const { staged, removed, marks, unmarked } = paths;

@@ -8,10 +8,10 @@ import { folderOf, foldersAbove, MARKS } from './paths.ts';
 import type { OutputLocation } from './place.ts';
 import type { SwapSequence } from './plan.ts';
 
-/** Points of a write at which a test may stop the world; `marked` and `done` are one step of a swap. */
+/** Points of a write at which a test may stop the process. `marked` and `done` are one step of a swap. */
 export type Moment = 'locked' | 'staged' | 'begun' | 'marked' | 'done' | 'swapped';
 
-/** A swap stopped half way. Every file is the old or the new one, and marked; the next run mends it. */
+/** Reports a swap that stopped half way. Every file is old or new, and marked. The next run repairs it. */
 export class SwapInterrupted extends Error {
   override readonly name = 'SwapInterrupted';
 
@@ -24,7 +24,7 @@ export class SwapInterrupted extends Error {
   }
 }
 
-/** Throws before a swap that could not be carried out: a folder is not writable, or is a link. */
+/** Throws before a swap that cannot succeed: a folder is not writable, or is a link. */
 export function checkSwap(place: OutputLocation, plan: SwapSequence): void {
   const steps = [...plan.marks, ...plan.steps];
   const folders = new Folders(place.output, true);
@@ -40,15 +40,14 @@ export function checkSwap(place: OutputLocation, plan: SwapSequence): void {
 export interface Swap {
   readonly output: string;
   readonly stage: Stage;
-  /** Throws when the output is no longer the folder that the steps are meant for. */
+  /** Throws when the output is no longer the folder that the steps were computed for. */
   readonly check: () => void;
   readonly onMoment: (moment: Moment) => void;
 }
 
 /**
- * Carries out the steps of a swap, in their order. Marks come first and go last; so whenever the
- * process ends, no file of ours is taken for somebody else's by the next run. Throws
- * `SwapInterrupted`.
+ * Executes the steps of a swap in order. Marks are written first and removed last, so that the next
+ * run recognizes every rendered file, whenever the process ends. Throws `SwapInterrupted`.
  */
 export function swap(plan: SwapSequence, { output, stage, check, onMoment }: Swap): void {
   const safely = (path: string): void => {
@@ -76,8 +75,8 @@ export function swap(plan: SwapSequence, { output, stage, check, onMoment }: Swa
 }
 
 /**
- * Has the disk hold the marks before the files, for a loss of power: a file system with a journal
- * keeps the order of all changes to folders, so one that has this has those before it.
+ * Flushes the marks to disk before the files, in case of a power loss. A journaling file system
+ * keeps the order of all folder changes, so one flush is enough.
  */
 function flush(folder: string): void {
   let descriptor: number | undefined;
@@ -85,7 +84,7 @@ function flush(folder: string): void {
     descriptor = openSync(folder, 'r');
     fsyncSync(descriptor);
   } catch {
-    // A system that flushes no folders.
+    // Some systems cannot flush folders.
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }
@@ -97,7 +96,7 @@ function move(from: string, to: string): void {
     renameSync(from, to);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // The folder appeared meanwhile, or is the mount point of another file system.
+    // The folder was created meanwhile, or is the mount point of another file system.
     const merge = code === 'ENOTEMPTY' || code === 'EEXIST' || code === 'EXDEV';
     if (!merge) throw error;
     if (lstatSync(from).isDirectory()) {
@@ -109,7 +108,7 @@ function move(from: string, to: string): void {
   }
 }
 
-/** Neither through a link that stands there, nor over what comes meanwhile. */
+/** Copies a file without following a link at the target and without overwriting a newly created file. */
 function copy(from: string, to: string): void {
   rmSync(to, { force: true });
   copyFileSync(from, to, constants.COPYFILE_EXCL);
@@ -118,7 +117,7 @@ function copy(from: string, to: string): void {
 function remove(root: string, path: string): void {
   const file = join(root, path);
   const stat = statOf(file);
-  // A folder in the place of our file is not ours.
+  // A folder in the place of the file was not rendered.
   if (stat?.isDirectory() === true) return;
   if (stat !== undefined) unlinkSync(file);
   for (const folder of foldersAbove(path)) {
@@ -126,7 +125,7 @@ function remove(root: string, path: string): void {
   }
 }
 
-/** Undefined when nothing is there, or when a folder of the path is a file by now. */
+/** Returns undefined when nothing is there, or when a parent folder is now a file. */
 function statOf(file: string): Stats | undefined {
   try {
     return lstatSync(file, { throwIfNoEntry: false });

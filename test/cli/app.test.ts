@@ -82,7 +82,7 @@ test(
       [
         '',
         `renameSync(file, process.env.CDK8S_OUTDIR + '/kustomization.yaml');`,
-        `[kustomization.yaml] the file must not be a name that a tool takes`,
+        `[kustomization.yaml] the file must not be a name that a tool reserves`,
       ],
       [
         '',

@@ -42,7 +42,7 @@ test(
     ]);
     const again = await project.tenantry('bundle import redis --to ops/redis');
     expect(again.code).toBe(1);
-    expect(again.err).toContain('error ops/redis/app.ts must not be there');
+    expect(again.err).toContain('error ops/redis/app.ts must not exist');
     expect(project.tree('ops')).toEqual(tree);
   }),
 );

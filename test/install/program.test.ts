@@ -49,7 +49,7 @@ test('who is impersonated is asked for with the credentials of the context, its 
 test('who is somebody else already cannot be a third', () => {
   expect(() =>
     buildImpersonationKubeconfig(chosen({ token: 'secret', as: 'boss' }), account),
-  ).toThrow("the context must be of nobody who is somebody else's, got as: boss");
+  ).toThrow('the context must not impersonate a user already, got as: boss');
 });
 
 test('a context is chosen without a credential being written down', () => {

@@ -71,7 +71,7 @@ test('old pods that are still there, and a deadline that has passed, are told', 
     },
   ];
   expect(evaluateRollout(deployment(2, { ...all, replicas: 3 }), [])).toMatchObject({
-    waiting: ['2 of 2 available, 1 of before go'],
+    waiting: ['2 of 2 available, 1 old terminating'],
   });
   const { waiting } = evaluateRollout(
     deployment(2, { ...all, availableReplicas: 1, conditions: late }),

@@ -160,7 +160,7 @@ test(
       problems: [
         {
           rule: 'output',
-          message: `${outdir} was written, and must hold nothing else where it is rendered, got clusters/zz.yaml, deep/zz\\u001b.yaml; remove what nobody rendered, or move it to a folder beside the output`,
+          message: `${outdir} was written, and must hold nothing else where it is rendered, got clusters/zz.yaml, deep/zz\\u001b.yaml; remove what Tenantry did not render, or move it to a folder beside the output`,
         },
       ],
     });
