@@ -92,7 +92,7 @@ function findTableProblem(
   return { path, before, after: `, got ${formatList(folders.map(({ folder }) => folder))}` };
 }
 
-/** Finds the pattern that a misspelled one most likely stands for, among the folders of a file. */
+/** Finds the intended spelling of a misspelled pattern among the folders of a file. */
 function guessIntendedPattern(pattern: string, around: readonly string[]): string | undefined {
   const names = pattern.split('/');
   const isFixed = (_name: string | undefined, i: number): boolean => names[i] !== '*';

@@ -21,7 +21,7 @@ import { setOutputPath } from '../synth/charts.ts';
 /**
  * The objects that every cluster of the platform holds besides tenants: the CRDs of Tenantry, the
  * operator and the admission policies. The policies are the guard, those for tenants' users, and
- * the hardening ones. If the platform says where Argo CD finds the output (`argocd.source`), they
+ * the hardening ones. If the platform names the Git source of Argo CD (`argocd.source`), they
  * include the projects, Applications and ApplicationSets that sync it.
  *
  * @example

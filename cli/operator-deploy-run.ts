@@ -93,8 +93,8 @@ async function runWithManifests(
 }
 
 /**
- * Resolves the kind of each object, and asks the cluster for kinds that are not built into
- * Kubernetes.
+ * Resolves the kind of each object. Kinds that are not built into Kubernetes are read from the
+ * cluster.
  * @throws {InvalidInput} when some objects have an unknown kind
  */
 export async function resolveObjects(

@@ -93,7 +93,7 @@ async function undeploy(
   }
 }
 
-/** Lists what is deleted and what is kept, asks for confirmation, and deletes. */
+/** Lists what is deleted and what is kept, and deletes after confirmation. */
 async function confirmAndRemove(
   removal: RemovalPlan,
   operation: ClusterOperation,

@@ -104,7 +104,7 @@ function explainError(error: unknown, server: string, tell: ErrorExplainer): str
   );
 }
 
-/** Returns the cause, which says more than that there was no answer. */
+/** Returns the cause of a failed connection, which has more details. */
 function reasonOf(error: Unreachable): string {
   const { cause } = error;
   return cause instanceof Error && cause.message !== '' ? cause.message : error.message;

@@ -14,7 +14,7 @@ const WRAP_LONG_LINES = '\u001B[?7h';
 
 /**
  * Draws frames of lines, each over the previous one, without flicker. It cuts what exceeds the
- * terminal, and the last line says how much.
+ * terminal, and the last line shows how much.
  */
 export class Screen {
   readonly #terminal: Terminal;

@@ -14,7 +14,7 @@ export interface PlacedHolder extends CascadeRoot {
 }
 
 /**
- * Validates every file of an output, whoever made it. kubectl, Argo CD, kustomize and Flux read an
+ * Validates every file of an output, from any source. kubectl, Argo CD, kustomize and Flux read an
  * accepted file as the same objects, one per document, each declared once on its cluster. Neither
  * the content nor the name of a file makes one of them do anything else with it.
  */

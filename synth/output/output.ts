@@ -25,8 +25,8 @@ export interface OutputOptions {
    */
   readonly sealed?: readonly string[];
   /**
-   * Files that another tool may write here too. They have no mark: the output overwrites them,
-   * whoever wrote them, and never removes them.
+   * Files that another tool may write here too. They have no mark: the output overwrites them
+   * even if another tool wrote them, and never removes them.
    * @default - none
    */
   readonly shared?: readonly string[];
