@@ -8,7 +8,7 @@ import { expectKnownAtEveryEnd } from './every-end.ts';
 import { filesOf, inFolder, place, treeOf, write, type Texts } from './folders.ts';
 import { runs } from '../../kube/yaml/runs.ts';
 
-/** An output as earlier versions wrote it: the marks lay in folders as the files do. */
+/** Writes an output like earlier versions, whose marks were in the same folders as the files. */
 function former(dist: string, texts: Texts): void {
   const marks = Object.keys(texts).map((path) => [`OWNED/${path}.owned`, '']);
   place(dist, { ...texts, ...Object.fromEntries(marks) });
@@ -17,7 +17,7 @@ function former(dist: string, texts: Texts): void {
 const texts = { a: '1', 'b/x': '1', 'b/c/y': '1' };
 
 test(
-  'marks of the former form become marks of today, and no file is touched',
+  'marks of the former format become current marks, and no file is touched',
   inFolder((folder) => {
     const dist = join(folder, 'dist');
     former(dist, texts);
@@ -47,7 +47,7 @@ test(
 );
 
 test(
-  'a file with a mark of the former form is replaced and removed as ours, any other is not',
+  'a file with a former mark is replaced and removed like a rendered file, any other is not',
   inFolder((folder) => {
     const dist = join(folder, 'dist');
     former(dist, texts);
@@ -59,7 +59,7 @@ test(
 );
 
 test(
-  'a file that a merge gave marks of both forms keeps one, and goes with both',
+  'a file that a merge gave marks of both formats keeps one, and is removed with both',
   inFolder((folder) => {
     const dist = join(folder, 'dist');
     write(dist, texts);
@@ -72,11 +72,11 @@ test(
   }),
 );
 
-test('whenever the move to marks of today ends, all files of ours are known as ours', () => {
+test('whenever the migration to current marks stops, all rendered files are recognized', () => {
   expectKnownAtEveryEnd((dist) => former(dist, texts));
 });
 
-test('in a commit, marks of either form say whose a file is', () => {
+test('in a commit, marks of either format identify the rendered files', () => {
   const paths = ['a/b', 'a/c', 'a/d', 'OWNED/a+b.owned', 'OWNED/a/c.owned'];
   expect([...findOwned(paths, () => '')!].toSorted()).toEqual(['a/b', 'a/c']);
 });
@@ -90,7 +90,7 @@ const path = fc
   .map((names) => names.join('/'))
   .filter((path) => isOutputPath(path) && !isReserved(path));
 
-test('a mark marks its file and no other, and its name is no longer than disks take', () => {
+test('a mark belongs to exactly one file, and its name is not too long for file systems', () => {
   fc.assert(
     fc.property(path, path, (one, other) => {
       const mark = markOf(one);
@@ -117,7 +117,7 @@ test.each([
 });
 
 test(
-  'a file whose mark would get too long a name has one of the former form, which stays',
+  'a file whose mark would have too long a name keeps a mark of the former format',
   inFolder((folder) => {
     const dist = join(folder, 'dist');
     const long = `${'f'.repeat(150)}/${'g'.repeat(150)}`;

@@ -7,7 +7,7 @@ import { readOwned } from '../../../synth/output/ownership.ts';
 import { runs } from '../../kube/yaml/runs.ts';
 import { filesOf, inFolder, write, type Texts } from './folders.ts';
 
-/** Git without the configuration of anybody. */
+/** Runs Git without any user configuration. */
 function git(
   cwd: string,
   ...words: string[]
@@ -27,7 +27,7 @@ function git(
   return { code: status, out: stdout };
 }
 
-/** As alike as manifests of two tenants are, so that Git sees a removed and a new one as renamed. */
+/** Texts as similar as manifests of two tenants, so that Git sees a removed and a new one as renamed. */
 const textOf = (path: string, version: number): string =>
   `${'kind: Namespace\n'.repeat(8)}name: ${path}\nversion: ${version}\n`;
 
@@ -47,7 +47,7 @@ function begin(folder: string, versions: ReadonlyMap<string, number>): void {
   git(folder, 'branch', 'two');
 }
 
-/** The paths that cannot be merged, in the working tree. */
+/** Returns the conflicting paths of the working tree. */
 const conflicts = (folder: string): string[] =>
   git(folder, 'diff', '--name-only', '--diff-filter=U').out.split('\n').filter(Boolean);
 
@@ -57,7 +57,7 @@ const combine = {
 } as const;
 
 test.each(Object.entries(combine))(
-  'two branches that add neighbours, and one that removes what lies between them, %s cleanly',
+  'branches that add neighbors, and one that removes a file between them, %s cleanly',
   (_, words) =>
     inFolder((folder) => {
       const tenant = (name: string): readonly [string, number] => [
@@ -86,7 +86,7 @@ const versions = fc.uniqueArray(fc.tuple(path, fc.constantFrom(1, 2)), {
   selector: ([path]) => path,
 });
 
-test('marks never conflict: wherever Git merges the files, what is there is what is marked', () => {
+test('marks never conflict: if Git can merge the files, the existing files are the marked ones', () => {
   let [clean, conflicting] = [0, 0];
   fc.assert(
     fc.property(
@@ -110,7 +110,7 @@ test('marks never conflict: wherever Git merges the files, what is there is what
           }
           clean += 1;
           const dist = join(folder, 'dist');
-          // Git keeps no folder without files.
+          // Git keeps no empty folders.
           const there = existsSync(dist) ? Object.keys(filesOf(dist)) : [];
           expect(readOwned(dist) ?? []).toEqual(there.toSorted());
         })(),

@@ -5,7 +5,7 @@ import { readOwned } from '../../../synth/output/ownership.ts';
 import { expectKnownAtEveryEnd } from './every-end.ts';
 import { filesOf, inFolder, OLD_TITLE, place, treeOf, write, type Texts } from './folders.ts';
 
-/** An output as an earlier version wrote it. */
+/** Writes an output like an earlier version. */
 function old(dist: string, texts: Texts, list = Object.keys(texts).toSorted().join('\n')): void {
   place(dist, { ...texts, FILES: `${OLD_TITLE}${list}\n` });
 }
@@ -35,7 +35,7 @@ test(
 );
 
 test(
-  'a file in the list of an earlier version is replaced and removed as ours, any other is not',
+  'a file in the list of an earlier version is replaced and removed like a rendered file, any other is not',
   inFolder((folder) => {
     const dist = join(folder, 'dist');
     old(dist, texts);
@@ -46,7 +46,7 @@ test(
 );
 
 test(
-  'a merge conflict in the list keeps the files of both sides ours',
+  'after a merge conflict in the list, the files of both sides count as rendered',
   inFolder((folder) => {
     const dist = join(folder, 'dist');
     old(dist, { a: '1', b: '2', c: '3' }, 'a\n<<<<<<< HEAD\nb\n=======\nc\n>>>>>>> other\nFILES');
@@ -56,7 +56,7 @@ test(
 );
 
 test(
-  'a list that a merge brought back beside marks counts too, and goes',
+  'a list that a merge restored beside marks counts too, and is removed',
   inFolder((folder) => {
     const dist = join(folder, 'dist');
     write(dist, { a: '1' });
@@ -67,6 +67,6 @@ test(
   }),
 );
 
-test('whenever the move from list to marks ends, all files of ours are known as ours', () => {
+test('whenever the migration from list to marks stops, all rendered files are recognized', () => {
   expectKnownAtEveryEnd((dist) => old(dist, texts), 'FILES');
 });

@@ -22,7 +22,7 @@ function errorOf(action: () => unknown): unknown {
   return undefined;
 }
 
-/** A write fails, and nothing in the folder is other than before. */
+/** Expects a write to fail without any change in the folder. */
 function refused(folder: string, texts: Texts): unknown {
   const before = treeOf(folder);
   const error = errorOf(() => write(join(folder, 'dist'), texts));
@@ -31,7 +31,7 @@ function refused(folder: string, texts: Texts): unknown {
 }
 
 test(
-  'files of others are never overwritten, and all of them are named',
+  'foreign files are never overwritten, and all of them are named',
   inFolder((folder) => {
     write(join(folder, 'dist'), { old: '1' });
     place(folder, { 'dist/a': 'mine', 'dist/b/c/d': 'mine', 'dist/e': 'mine' });
@@ -72,7 +72,7 @@ test(
 );
 
 test.each([['../victim'], ['/tmp/victim'], ['a/../../victim'], ['a\\..\\victim'], ['a\0']])(
-  'a list of files with %j is not believed, and nothing is deleted',
+  'a list of files with %j is not trusted, and nothing is deleted',
   (line) =>
     inFolder((folder) => {
       write(join(folder, 'dist'), { a: '1', b: '1' });
@@ -82,7 +82,7 @@ test.each([['../victim'], ['/tmp/victim'], ['a/../../victim'], ['a\\..\\victim']
 );
 
 test(
-  'a file named FILES that someone else wrote is not taken for the list',
+  'a foreign file named FILES is not treated as the list',
   inFolder((folder) => {
     place(folder, { 'dist/FILES': 'README.md\n', 'dist/README.md': 'mine' });
     expect(String(refused(folder, { a: '1' }))).toContain('move it away if it is yours');
@@ -103,7 +103,7 @@ test(
 );
 
 test(
-  'marks are not read where their folder is a link or a file, nor behind links in it',
+  'marks are not read if their folder is a link or a file, or behind links in it',
   inFolder((folder) => {
     const dist = join(folder, 'dist');
     write(dist, { a: '1', 'c/x': '1' });
@@ -124,7 +124,7 @@ test(
 );
 
 test(
-  'what stands where a mark has to come is named, and kept',
+  'an entry in the place of a mark is named, and kept',
   inFolder((folder) => {
     const dist = join(folder, 'dist');
     write(dist, { a: '1' });
@@ -135,7 +135,7 @@ test(
 );
 
 test(
-  'nothing is written, removed or kept through a link that leads out of the output',
+  'nothing is written, removed or kept through a link that leaves the output',
   inFolder((folder) => {
     place(folder, { 'outside/t.yaml': 'alive' });
     write(join(folder, 'dist'), { a: '1' });
@@ -152,7 +152,7 @@ test(
 );
 
 test(
-  'a link in the place of a file of ours is replaced, what it points to stays',
+  'a link in the place of a rendered file is replaced, and its target is kept',
   inFolder((folder) => {
     const dist = join(folder, 'dist');
     place(folder, { outside: 'alive' });
@@ -167,7 +167,7 @@ test(
 );
 
 test(
-  'the second of two writers fails at once, the first is not disturbed',
+  'the second of two writers fails at once, and the first is not disturbed',
   inFolder((folder) => {
     const dist = join(folder, 'dist');
     const first = Output.open(dist, { mode: 'write' });
@@ -182,7 +182,7 @@ test(
 );
 
 test(
-  'a full disk leaves the folder as it was',
+  'a full disk leaves the folder unchanged',
   inFolder((folder) => {
     const mount = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', folder]);
     if (mount.status !== 0) {
@@ -204,9 +204,9 @@ test(
 );
 
 test(
-  'a missing permission leaves the folder as it was',
+  'a missing permission leaves the folder unchanged',
   inFolder((folder) => {
-    // Root may do everything: then the writer runs as nobody.
+    // Root may do everything, so the writer runs as nobody.
     const root = process.geteuid?.() === 0;
     const user = root ? { uid: 65534, gid: 65534 } : {};
     const reading = spawnSync(process.execPath, ['--check', WRITER], { ...user });

@@ -42,7 +42,7 @@ test(
 );
 
 test(
-  'the files of a deleted tenant go with their folders, those of others stay',
+  'the files of a deleted tenant are removed with their folders, and foreign ones are kept',
   inFolder((folder) => {
     const dist = join(folder, 'dist');
     write(dist, { 'eu1/pay/t.yaml': '1', 'eu1/shop/t.yaml': '2', 'us1/pay/t.yaml': '3' });
@@ -76,7 +76,7 @@ test(
 );
 
 test(
-  'a file of the same content that was there before becomes ours',
+  'an existing file with the same content is marked as rendered',
   inFolder((folder) => {
     const dist = join(folder, 'dist');
     place(dist, { 'a.yaml': 'same' });
@@ -132,7 +132,7 @@ test(
 );
 
 test(
-  'an aborted output leaves the folder as it was, also when it did not exist',
+  'an aborted output leaves the folder unchanged, also if it did not exist',
   inFolder((folder) => {
     for (const name of ['dist', 'none/dist']) {
       const output = Output.open(join(folder, name), { mode: 'write' });
@@ -148,7 +148,7 @@ test(
 );
 
 test(
-  'an output of nothing has no marks, and so is nobody’s',
+  'an empty output has no marks, and so no owner',
   inFolder((folder) => {
     const dist = join(folder, 'dist');
     write(dist, { a: '1' });
@@ -159,7 +159,7 @@ test(
 );
 
 test(
-  'a mark that is missing, left over, or holds something is told of, and mended',
+  'a mark that is missing, left over, or not empty is reported and repaired',
   inFolder((folder) => {
     const dist = join(folder, 'dist');
     write(dist, { a: '1', b: '1' });
