@@ -13,7 +13,7 @@ const rules = definePlanRules('definitions', {
   unknown: [
     'definition-unknown',
     'medium',
-    '`crd diff` cannot tell whether a change of a definition breaks something, or the definition cannot be read',
+    '`crd diff` cannot determine whether a change of a definition breaks something, or the definition cannot be read',
   ],
   compatible: [
     'definition-compatible',

@@ -310,7 +310,7 @@ describe('an overridden toJson() is called', () => {
     same(declare);
   });
 
-  test('and an absent element is null, whoever omitted it', () => {
+  test('and an absent element is null in every case', () => {
     class Sparse extends ApiObject {
       override toJson() {
         const list = [undefined, 'b'];
