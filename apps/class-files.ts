@@ -3,7 +3,10 @@ import { renderTenantClass } from '../constructs/tenant/declared.ts';
 import type { Fleet } from '../constructs/tenant/fleet.ts';
 import type { Source } from '../synth/files.ts';
 
-/** The classes of a fleet, on every cluster; asked late, so that those in TypeScript are there too. */
+/**
+ * Renders the classes of a fleet on every cluster. It runs late, so that it includes classes in
+ * TypeScript.
+ */
 export function tenantClassFiles(fleet: Fleet): Source {
   return {
     synthesize(sink) {
