@@ -3,7 +3,7 @@ import type { ReportedSide } from './network.ts';
 
 /**
  * Formats the other side of a connection.
- * @param names the namespaces, if the connection stands for several equal ones
+ * @param names the namespaces, if several equal connections are merged
  */
 export function sideText(side: ReportedSide, names: readonly string[]): string {
   if (side.kind === 'addresses') {
